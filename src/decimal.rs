@@ -1,0 +1,335 @@
+//! Exact decimals: text ↔ [`Decimal`], exact products, rounding once (D8, D18).
+
+use std::cmp::Ordering;
+
+use ethnum::U256;
+use rust_decimal::Decimal;
+use serde::Serializer;
+
+/// How half a unit of the last digit is rounded (D18).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rounding {
+    /// Away from zero: 0.005 → 0.01.
+    #[default]
+    HalfUp,
+    /// To the even neighbour: 0.005 → 0.00, 0.015 → 0.02.
+    HalfEven,
+    /// Toward zero: 0.005 → 0.00.
+    HalfDown,
+}
+
+impl Rounding {
+    /// All modes, the default first.
+    pub const ALL: [Self; 3] = [Self::HalfUp, Self::HalfEven, Self::HalfDown];
+
+    /// The name used in options and results: `half-up`, `half-even` or `half-down`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HalfUp => "half-up",
+            Self::HalfEven => "half-even",
+            Self::HalfDown => "half-down",
+        }
+    }
+}
+
+/// Why a text is no decimal (D8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DecimalError {
+    /// Not written like a JSON number.
+    Form,
+    /// A number, but not one of 96 bits with 0 to 28 fraction digits.
+    Range,
+}
+
+impl std::fmt::Display for DecimalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Form => "not a decimal number in digits",
+            Self::Range => "does not fit a 96-bit decimal with 0 to 28 fraction digits",
+        })
+    }
+}
+
+impl std::error::Error for DecimalError {}
+
+const LARGEST_MANTISSA: u128 = (1 << 96) - 1;
+const LARGEST_SCALE: i64 = 28;
+
+/// Reads a decimal written like a JSON number, every digit kept: `5.0` has one fraction digit, `1e-7` has seven.
+///
+/// # Errors
+/// [`DecimalError::Form`] for any other text, [`DecimalError::Range`] for what would lose a digit.
+///
+/// ```
+/// use sales_order_intake::{parse_decimal, plain};
+///
+/// assert_eq!(plain(&parse_decimal("1e-7")?), "0.0000001");
+/// assert_eq!(plain(&parse_decimal("5.0")?), "5.0");
+/// assert!(parse_decimal("1,50").is_err());
+/// # Ok::<(), sales_order_intake::DecimalError>(())
+/// ```
+pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
+    let (negative, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (number, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((number, exponent)) => (number, parse_exponent(exponent)?),
+        None => (unsigned, 0),
+    };
+    let (whole, fraction) = match number.split_once('.') {
+        Some((_, "")) => return Err(DecimalError::Form),
+        Some(parts) => parts,
+        None => (number, ""),
+    };
+    if whole.is_empty() || (whole.len() > 1 && whole.starts_with('0')) {
+        return Err(DecimalError::Form);
+    }
+    let mut mantissa = 0;
+    for digit in whole.bytes().chain(fraction.bytes()) {
+        if !digit.is_ascii_digit() {
+            return Err(DecimalError::Form);
+        }
+        // Saturated, it is out of range below; the rest of the text is still checked for its form.
+        mantissa = u128::saturating_mul(mantissa, 10).saturating_add(u128::from(digit - b'0'));
+    }
+    let mut scale = i64::try_from(fraction.len()).map_err(|_| DecimalError::Range)? - exponent;
+    if scale < 0 {
+        let power = scale.unsigned_abs().try_into().ok().and_then(power_of_ten);
+        mantissa = match (mantissa, power) {
+            (0, _) => 0,
+            (_, Some(power)) => mantissa.saturating_mul(power),
+            (_, None) => u128::MAX,
+        };
+        scale = 0;
+    }
+    if mantissa > LARGEST_MANTISSA || scale > LARGEST_SCALE {
+        return Err(DecimalError::Range);
+    }
+    from_parts(negative, mantissa, u32::try_from(scale).unwrap_or(0)).ok_or(DecimalError::Range)
+}
+
+/// The exponent of scientific notation, cut where it is out of range in any case.
+fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        all => (false, all),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(DecimalError::Form);
+    }
+    let size =
+        digits.iter().fold(0, |sum: i64, digit| (sum * 10 + i64::from(digit - b'0')).min(1_000_000_000));
+    Ok(if negative { -size } else { size })
+}
+
+fn from_parts(negative: bool, mantissa: u128, scale: u32) -> Option<Decimal> {
+    let mantissa = i128::try_from(mantissa).ok()?;
+    Decimal::try_from_i128_with_scale(if negative { -mantissa } else { mantissa }, scale).ok()
+}
+
+/// 10 to the power, where it fits.
+fn power_of_ten(power: u32) -> Option<u128> {
+    10_u128.checked_pow(power)
+}
+
+/// How many digits matter: without leading zeros and without the zeros at the end.
+pub(crate) fn significant_digits(value: &Decimal) -> u32 {
+    let mut mantissa = value.mantissa().unsigned_abs();
+    while mantissa != 0 && mantissa.is_multiple_of(10) {
+        mantissa /= 10;
+    }
+    mantissa.checked_ilog10().map_or(0, |log| log + 1)
+}
+
+/// The decimal in plain notation, every digit as it was given (D8).
+#[must_use]
+pub fn plain(value: &Decimal) -> String {
+    let mut out = String::new();
+    push_plain(&mut out, value);
+    out
+}
+
+pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
+    if value.mantissa() < 0 {
+        out.push('-');
+    }
+    push_digits(out, U256::from(value.mantissa().unsigned_abs()), value.scale());
+}
+
+/// Writes the digits from the right, 18 at a time while they don't fit 64 bits.
+fn push_digits(out: &mut String, mut mantissa: U256, scale: u32) {
+    let chunk_size = U256::from(1_000_000_000_000_000_000_u64);
+    let mut reversed = Vec::with_capacity(32);
+    while mantissa > U256::from(u64::MAX) {
+        let mut chunk = (mantissa % chunk_size).as_u64();
+        mantissa /= chunk_size;
+        for _ in 0..18 {
+            reversed.push(last_digit(&mut chunk));
+        }
+    }
+    let mut rest = mantissa.as_u64();
+    while rest != 0 || reversed.len() <= scale as usize {
+        reversed.push(last_digit(&mut rest));
+    }
+    for (left, digit) in reversed.into_iter().enumerate().rev() {
+        out.push(digit);
+        if left == scale as usize && scale != 0 {
+            out.push('.');
+        }
+    }
+}
+
+fn last_digit(rest: &mut u64) -> char {
+    let digit = u8::try_from(*rest % 10).unwrap_or(0);
+    *rest /= 10;
+    char::from(b'0' + digit)
+}
+
+/// The exact sum at the larger scale of the two, or nothing where it does not fit: `Decimal`'s own operators would
+/// drop digits instead.
+pub(crate) fn add(left: Decimal, right: Decimal) -> Option<Decimal> {
+    let scale = left.scale().max(right.scale());
+    let sum = at_scale(left, scale)?.checked_add(at_scale(right, scale)?)?;
+    Decimal::try_from_i128_with_scale(sum, scale).ok()
+}
+
+/// The exact difference, or nothing where it does not fit.
+pub(crate) fn subtract(left: Decimal, right: Decimal) -> Option<Decimal> {
+    add(left, -right)
+}
+
+/// The mantissa the value has at a scale that is not smaller than its own.
+fn at_scale(value: Decimal, scale: u32) -> Option<i128> {
+    let power = i128::try_from(power_of_ten(scale.checked_sub(value.scale())?)?).ok()?;
+    value.mantissa().checked_mul(power)
+}
+
+/// The same value with at least this many fraction digits, where they fit.
+pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
+    at_scale(value, scale.max(value.scale()))
+        .and_then(|mantissa| Decimal::try_from_i128_with_scale(mantissa, scale).ok())
+        .unwrap_or(value)
+}
+
+/// A value that is not negative, before its one rounding: wide enough that products of decimals keep every digit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exact {
+    mantissa: U256,
+    scale: u32,
+}
+
+impl Exact {
+    pub(crate) const ZERO: Self = Self { mantissa: U256::ZERO, scale: 0 };
+
+    /// Nothing where the value is negative: what breaks a rule is not computed with.
+    pub(crate) fn new(value: Decimal) -> Option<Self> {
+        let mantissa = u128::try_from(value.mantissa()).ok()?;
+        Some(Self { mantissa: U256::from(mantissa), scale: value.scale() })
+    }
+
+    /// This many units of the last digit at a scale.
+    pub(crate) fn from_units(units: U256, scale: u32) -> Self {
+        Self { mantissa: units, scale }
+    }
+
+    pub(crate) fn times(self, factor: Decimal) -> Option<Self> {
+        let factor = Self::new(factor)?;
+        let mantissa = self.mantissa.checked_mul(factor.mantissa)?;
+        Some(Self { mantissa, scale: self.scale + factor.scale })
+    }
+
+    pub(crate) fn plus(self, other: Self) -> Option<Self> {
+        let scale = self.scale.max(other.scale);
+        let mantissa = self.units_at(scale)?.checked_add(other.units_at(scale)?)?;
+        Some(Self { mantissa, scale })
+    }
+
+    /// A hundredth: a percentage as the fraction it stands for.
+    pub(crate) fn percent(self) -> Self {
+        Self { scale: self.scale + 2, ..self }
+    }
+
+    /// The value in units of the last digit at a scale that is not smaller than its own.
+    pub(crate) fn units_at(self, scale: u32) -> Option<U256> {
+        let power = scale.checked_sub(self.scale)?;
+        if power == 0 {
+            return Some(self.mantissa);
+        }
+        self.mantissa.checked_mul(U256::from(10_u32).checked_pow(power)?)
+    }
+
+    /// The scale the value was computed at: its number of fraction digits.
+    pub(crate) fn scale(self) -> u32 {
+        self.scale
+    }
+
+    /// The one rounding of a value (D18); nothing where the result is no decimal of 96 bits.
+    pub(crate) fn round(self, scale: u32, mode: Rounding) -> Option<Decimal> {
+        let units = match self.scale.checked_sub(scale) {
+            None | Some(0) => self.units_at(scale)?,
+            Some(dropped) => divide_rounded(self.mantissa, dropped, mode)?,
+        };
+        from_parts(false, u128::try_from(units).ok()?, scale)
+    }
+
+    /// Whether rounding to a scale meets exactly half a unit, where the modes differ.
+    pub(crate) fn is_tie(self, scale: u32) -> bool {
+        self.round(scale, Rounding::HalfUp) != self.round(scale, Rounding::HalfDown)
+    }
+
+    pub(crate) fn to_plain(self) -> String {
+        let mut out = String::new();
+        push_digits(&mut out, self.mantissa, self.scale);
+        out
+    }
+}
+
+/// Divides by 10 to the power `dropped` and rounds.
+fn divide_rounded(mantissa: U256, dropped: u32, mode: Rounding) -> Option<U256> {
+    // Nearly every amount fits 128 bits, where division is many times cheaper.
+    if let (Ok(small), Some(divisor)) = (u128::try_from(mantissa), power_of_ten(dropped)) {
+        let (quotient, rest) = (small / divisor, small % divisor);
+        let up = rounds_up(rest.cmp(&(divisor / 2)), quotient & 1 == 1, mode);
+        return U256::from(quotient).checked_add(U256::from(up));
+    }
+    let Some(divisor) = U256::from(10_u32).checked_pow(dropped) else {
+        // More digits are dropped than a 256-bit value has: less than half a unit is left.
+        return Some(U256::ZERO);
+    };
+    let (quotient, rest) = (mantissa / divisor, mantissa % divisor);
+    let up = rounds_up(rest.cmp(&(divisor >> 1)), quotient.as_u64() & 1 == 1, mode);
+    quotient.checked_add(U256::from(up))
+}
+
+fn rounds_up(rest_to_half: Ordering, odd: bool, mode: Rounding) -> bool {
+    match rest_to_half {
+        Ordering::Greater => true,
+        Ordering::Less => false,
+        Ordering::Equal => match mode {
+            Rounding::HalfUp => true,
+            Rounding::HalfEven => odd,
+            Rounding::HalfDown => false,
+        },
+    }
+}
+
+/// Writes a decimal as the text it was given by: `serialize_with` for results.
+pub(crate) fn as_text<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&plain(value))
+}
+
+/// The same for a value that may be unknown: null, never zero.
+pub(crate) fn as_text_or_null<S: Serializer>(
+    value: &Option<Decimal>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => as_text(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}

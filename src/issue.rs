@@ -1,0 +1,225 @@
+//! What is wrong with an order, as data: [`Issue`], its [`Severity`] and its place.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::code::Code;
+
+/// How much an issue weighs. Only an error blocks the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Blocks the request.
+    Error,
+    /// Is sent, but probably not meant.
+    Warning,
+    /// Worth telling the user.
+    Notice,
+}
+
+/// One thing to know about an order.
+///
+/// The code is stable and can be matched; message and hint are for people and may change.
+/// None of them holds a value of the order (D45).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Issue {
+    /// What it is; see [`Code`] for all of them.
+    pub code: Code,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The issue in words: member, then what is the matter with it.
+    pub message: String,
+    /// The place as a JSON Pointer (RFC 6901), `/Items/3/Quantity`; empty for the whole order.
+    pub pointer: String,
+    /// The same place in steps.
+    pub path: Vec<Segment>,
+    /// What to do about it, where that can be said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Cow<'static, str>>,
+}
+
+/// One step of the path to a place in an order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Segment {
+    /// The name of a member.
+    Member(String),
+    /// The position in an array, from 0.
+    Index(usize),
+}
+
+/// Issues found so far, and where in the order the reader stands.
+pub(crate) struct Issues<'a> {
+    /// The text the order is read from: an issue about a value stands where the value does.
+    text: &'a str,
+    path: Vec<Place<'a>>,
+    found: Vec<(usize, Issue)>,
+    /// The worst of those that were left out.
+    left_out: Option<Severity>,
+}
+
+/// One step of the path the reader stands at.
+#[derive(Clone)]
+pub(crate) enum Place<'a> {
+    Member(Cow<'a, str>),
+    Index(usize),
+}
+
+impl From<&'static str> for Place<'_> {
+    fn from(name: &'static str) -> Self {
+        Self::Member(Cow::Borrowed(name))
+    }
+}
+
+impl<'a> Issues<'a> {
+    /// More than a person could read; kept bounded so that a hostile order can't fill the memory.
+    const MOST: usize = 10_000;
+
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, path: Vec::new(), found: Vec::new(), left_out: None }
+    }
+
+    /// Goes one step deeper, until [`leave`](Self::leave).
+    pub(crate) fn enter(&mut self, place: impl Into<Place<'a>>) {
+        self.path.push(place.into());
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    /// Runs `body` one step deeper.
+    pub(crate) fn within(&mut self, place: impl Into<Place<'a>>, body: impl FnOnce(&mut Self)) {
+        self.enter(place);
+        body(self);
+        self.leave();
+    }
+
+    /// Adds an issue about the value the reader stands at; `raw` is that value's text, a slice of the whole.
+    pub(crate) fn at(&mut self, raw: &str, code: Code) {
+        self.add(self.start_of(raw), code, None, None);
+    }
+
+    /// Adds an issue with a hint of its own.
+    pub(crate) fn at_with_hint(&mut self, raw: &str, code: Code, hint: Option<String>) {
+        self.add(self.start_of(raw), code, None, hint);
+    }
+
+    /// Adds an issue about a member that is missing: it stands after all that its parent has.
+    pub(crate) fn missing(&mut self, parent: &str, name: &'static str, code: Code, hint: Option<String>) {
+        let end = self.start_of(parent).saturating_add(parent.len());
+        self.within(name, |issues| issues.add(end, code, None, hint));
+    }
+
+    /// Adds an issue with something to say beyond its code, such as where the text stops being JSON.
+    pub(crate) fn at_with_detail(&mut self, raw: &str, code: Code, detail: &str) {
+        self.add(self.start_of(raw), code, Some(detail), None);
+    }
+
+    /// True where an error was found: the order can't be sent.
+    pub(crate) fn has_error(&self) -> bool {
+        self.left_out == Some(Severity::Error)
+            || self.found.iter().any(|(_, issue)| issue.severity == Severity::Error)
+    }
+
+    /// All of them, in document order, then by code.
+    pub(crate) fn finish(mut self) -> Vec<Issue> {
+        self.found.sort_by(|(at, issue), (other_at, other)| {
+            at.cmp(other_at).then_with(|| issue.code.name().cmp(other.code.name()))
+        });
+        let mut issues: Vec<_> = self.found.into_iter().map(|(_, issue)| issue).collect();
+        if let Some(severity) = self.left_out {
+            let issue = new_issue(Code::MoreIssues, &[], None, None);
+            issues.push(Issue { severity, ..issue });
+        }
+        issues
+    }
+
+    fn add(&mut self, at: usize, code: Code, detail: Option<&str>, hint: Option<String>) {
+        if self.found.len() < Self::MOST {
+            self.found.push((at, new_issue(code, &self.path, detail, hint)));
+        } else if self.left_out != Some(Severity::Error) {
+            self.left_out = Some(match (self.left_out, code.severity()) {
+                (Some(Severity::Warning), Severity::Notice) => Severity::Warning,
+                (_, severity) => severity,
+            });
+        }
+    }
+
+    /// Where a slice of the text starts. Anything else stands at the end.
+    fn start_of(&self, raw: &str) -> usize {
+        let start = raw.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
+        start.min(self.text.len())
+    }
+}
+
+fn new_issue(code: Code, path: &[Place<'_>], detail: Option<&str>, hint: Option<String>) -> Issue {
+    let mut message = subject(path);
+    message.push(' ');
+    message.push_str(code.says());
+    if let Some(detail) = detail {
+        message.push_str(": ");
+        message.push_str(detail);
+    }
+    Issue {
+        code,
+        severity: code.severity(),
+        message,
+        pointer: pointer(path),
+        path: path.iter().map(Segment::from).collect(),
+        hint: hint.map(Cow::Owned).or(code.hint().map(Cow::Borrowed)),
+    }
+}
+
+/// Whom the message speaks of: the last named member, with its position where it is an entry of a list.
+fn subject(path: &[Place<'_>]) -> String {
+    let mut subject = String::new();
+    match path {
+        [.., Place::Member(name), Place::Index(index)] => {
+            push_name(&mut subject, name);
+            let _ = write!(subject, "[{index}]");
+        }
+        [.., Place::Member(name)] => push_name(&mut subject, name),
+        _ => subject.push_str("The order"),
+    }
+    subject
+}
+
+/// A name as the caller wrote it, cut where it is too long to be read and bare of control characters.
+fn push_name(out: &mut String, name: &str) {
+    out.extend(name.chars().take(40).map(|c| if c.is_control() { '\u{FFFD}' } else { c }));
+    if name.chars().nth(40).is_some() {
+        out.push('…');
+    }
+}
+
+fn pointer(path: &[Place<'_>]) -> String {
+    let mut pointer = String::new();
+    for place in path {
+        pointer.push('/');
+        match place {
+            Place::Index(index) => _ = write!(pointer, "{index}"),
+            Place::Member(name) => {
+                for c in name.chars() {
+                    match c {
+                        '~' => pointer.push_str("~0"),
+                        '/' => pointer.push_str("~1"),
+                        c => pointer.push(c),
+                    }
+                }
+            }
+        }
+    }
+    pointer
+}
+
+impl From<&Place<'_>> for Segment {
+    fn from(place: &Place<'_>) -> Self {
+        match place {
+            Place::Member(name) => Self::Member(name.to_string()),
+            Place::Index(index) => Self::Index(*index),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Invoice-level discounts: entries in order, then shares of the lines (D13–D15, D17).
+
+use rust_decimal::Decimal;
+
+use crate::code::Code;
+use crate::decimal::{Exact, plain, subtract};
+use crate::issue::Place;
+use crate::options::PreviewOptions;
+use crate::written::{Records, Value, ValueType, WrittenDiscountEntry};
+
+use super::calculation::{Calculation, LineAmounts};
+use super::shares::{quotient, shares};
+use super::steps::line_pointer;
+use super::{DiscountEntry, DiscountPreview, steps};
+
+/// What the value of a discount is.
+enum Meaning {
+    Amount,
+    Percent,
+}
+
+impl<'a> Calculation<'_, '_, 'a> {
+    pub(super) fn discount(&mut self, subtotal: Option<Decimal>) -> DiscountPreview {
+        let none = |total| DiscountPreview { total, entries: Vec::new() };
+        let order = self.order;
+        let list = match &order.discount.value {
+            Value::Absent | Value::Null => return none(Some(self.zero())),
+            Value::Unreadable => return none(None),
+            Value::Is(Records::Opaque(_)) => {
+                self.tell(|issues| {
+                    issues.within("Discount", |issues| {
+                        issues.at(order.discount.raw, Code::RecordsNotRead);
+                    });
+                });
+                return none(None);
+            }
+            Value::Is(Records::Read(discount)) => match &discount.invoice_level.value {
+                Value::Absent | Value::Null => return none(Some(self.zero())),
+                Value::Unreadable => return none(None),
+                Value::Is(list) => list,
+            },
+        };
+        let mut entries = Vec::with_capacity(list.len());
+        let mut running = subtotal;
+        for (index, member) in list.iter().enumerate() {
+            let entry = member.get();
+            let amount = entry.and_then(|entry| self.entry(index, entry, running));
+            running = running.zip(amount).and_then(|(running, amount)| subtract(running, amount));
+            let name = entry.and_then(|entry| entry.name.get());
+            entries.push(DiscountEntry { name: name.map(|name| name.clone().into_owned()), amount });
+        }
+        let total = self.sum("Discount", entries.iter().map(|entry| entry.amount));
+        if let Some(total) = &total {
+            let terms = entries.iter().filter_map(|entry| entry.amount.as_ref());
+            self.steps.note_sum("D15", || "/discount/total".to_owned(), terms, total);
+        }
+        DiscountPreview { total, entries }
+    }
+
+    /// What one entry takes off what is left of the subtotal (D15).
+    fn entry(
+        &mut self,
+        index: usize,
+        entry: &WrittenDiscountEntry<'a>,
+        running: Option<Decimal>,
+    ) -> Option<Decimal> {
+        let value_type = entry.value_type.get()?;
+        let Some(meaning) = meaning(self.options, value_type) else {
+            self.tell_entry(index, "ValueType", entry.value_type.raw, Code::DiscountMeaningUnknown);
+            return None;
+        };
+        let value = *entry.value.get()?;
+        if matches!(meaning, Meaning::Percent) && value > Decimal::ONE_HUNDRED {
+            self.tell_entry(index, "Value", entry.value.raw, Code::DiscountPercentOutOfRange);
+            return None;
+        }
+        let running = running?;
+        let exact = match meaning {
+            Meaning::Amount => Exact::new(value)?,
+            Meaning::Percent => Exact::new(running)?.times(value)?.percent(),
+        };
+        let wanted = self.round(exact);
+        // What does not even fit a decimal is more than what is left.
+        let clamped = wanted.is_none_or(|wanted| wanted > running);
+        let amount = if clamped { running } else { wanted? };
+        if clamped {
+            self.tell_entry(index, "Value", entry.value.raw, Code::DiscountClamped);
+        }
+        let expression = || match meaning {
+            _ if clamped => ["all that is left of ", &plain(&value)].concat(),
+            Meaning::Amount => plain(&value),
+            Meaning::Percent => [&steps::product(&plain(&running), &value), " ÷ 100"].concat(),
+        };
+        self.steps.note(
+            "D15",
+            || ["/discount/entries/", &index.to_string(), "/amount"].concat(),
+            expression,
+            || steps::figures(exact),
+            &amount,
+        );
+        Some(amount)
+    }
+
+    fn tell_entry(&mut self, index: usize, member: &'static str, raw: &'a str, code: Code) {
+        self.tell(|issues| {
+            issues.within("Discount", |issues| {
+                issues.within("InvoiceLevel", |issues| {
+                    issues.within(Place::Index(index), |issues| {
+                        issues.within(member, |issues| issues.at(raw, code));
+                    });
+                });
+            });
+        });
+    }
+
+    /// Gives every line its share, in proportion to its extended price (D17).
+    pub(super) fn share_discount(
+        &mut self,
+        lines: &mut [LineAmounts],
+        subtotal: Option<Decimal>,
+        total: Option<Decimal>,
+    ) {
+        let Some(total) = total else { return };
+        if total.is_zero() && subtotal.is_none() {
+            // No discount is no discount, whatever the lines come to.
+            let zero = self.zero();
+            lines.iter_mut().for_each(|line| line.discount = Some(zero));
+            return;
+        }
+        let scale = self.options.scale;
+        let units = |amount: Decimal| Exact::new(amount).and_then(|exact| exact.units_at(scale));
+        let weights: Option<Vec<_>> = lines.iter().map(|line| line.extended.and_then(units)).collect();
+        let (Some(weights), Some(whole)) = (weights, units(total)) else { return };
+        let Some(shares) = shares(whole, &weights) else {
+            return self.tell_out_of_range("Discount");
+        };
+        let sum = subtotal.and_then(units);
+        for (index, ((line, share), weight)) in lines.iter_mut().zip(shares).zip(weights).enumerate() {
+            line.discount = Exact::from_units(share, scale).round(scale, self.options.rounding);
+            if let (Some(share), Some(extended), Some(subtotal), Some(sum)) =
+                (&line.discount, &line.extended, &subtotal, sum)
+                && !whole.eq(&ethnum::U256::ZERO)
+            {
+                self.steps.note(
+                    "D17",
+                    || line_pointer(index, "discount"),
+                    || {
+                        let product = steps::product(&plain(&total), extended);
+                        [&product, " ÷ ", &plain(subtotal)].concat()
+                    },
+                    || quotient(whole, weight, sum, scale).unwrap_or_else(|| plain(share)),
+                    share,
+                );
+            }
+        }
+    }
+}
+
+fn meaning(options: &PreviewOptions, value_type: &ValueType) -> Option<Meaning> {
+    let types = options.discount_value_types.as_ref()?;
+    if *value_type == types.amount {
+        Some(Meaning::Amount)
+    } else if *value_type == types.percent {
+        Some(Meaning::Percent)
+    } else {
+        None
+    }
+}

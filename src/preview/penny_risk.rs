@@ -1,0 +1,44 @@
+//! How far the total could be off by rounding alone (D19).
+
+use crate::decimal::Rounding;
+use crate::options::{PreviewOptions, TaxRounding};
+use crate::written::WrittenOrder;
+
+use super::calculation::{Amounts, Calculation};
+use super::{PennyRisk, TaxSource};
+
+/// The lowest and the highest total over all roundings and levels; unknown where a total is.
+///
+/// Where nothing was half a unit, every rounding gives the same; and without an estimate there is only one level.
+pub(super) fn of(
+    order: &WrittenOrder<'_>,
+    options: &PreviewOptions,
+    amounts: &Amounts,
+    tie: bool,
+) -> Option<PennyRisk> {
+    let total = amounts.total?;
+    let mut risk = PennyRisk { min: total, max: total };
+    let levels = match amounts.tax.source {
+        TaxSource::Estimated => &TaxRounding::ALL[..],
+        _ => std::slice::from_ref(&options.round_tax_per),
+    };
+    for level in levels {
+        let this_level = *level == options.round_tax_per;
+        if this_level && !tie {
+            continue;
+        }
+        for rounding in Rounding::ALL {
+            if this_level && rounding == options.rounding {
+                continue;
+            }
+            let mut other = Calculation::otherwise(order, options, rounding, *level);
+            let total = other.run().total?;
+            risk.min = risk.min.min(total);
+            risk.max = risk.max.max(total);
+            if !this_level && !other.tie() {
+                break;
+            }
+        }
+    }
+    Some(risk)
+}

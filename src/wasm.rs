@@ -1,0 +1,54 @@
+//! The boundary to JavaScript: the answers of [`crate::answer`] under the names of the npm package.
+//!
+//! No logic, no state, no classes, nothing to free. Text in: `serde_json` reads it once and exactly. Text out:
+//! `JSON.parse` makes objects of it faster than calls across the boundary do.
+#![expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::answer;
+
+#[wasm_bindgen(js_name = newOrderId)]
+pub fn new_order_id() -> String {
+    answer::new_order_id()
+}
+
+#[wasm_bindgen(js_name = deriveOrderId)]
+pub fn derive_order_id(namespace: &str, key: &str) -> String {
+    answer::derive_order_id(namespace, key)
+}
+
+#[wasm_bindgen(js_name = parseGuid)]
+pub fn parse_guid(text: &str) -> String {
+    answer::parse_guid(text)
+}
+
+#[wasm_bindgen(js_name = requestPath)]
+pub fn request_path(version: &str, order_id: &str) -> String {
+    answer::request_path(version, order_id)
+}
+
+#[wasm_bindgen(js_name = buildOrder)]
+pub fn build_order(text: &str, options: &str) -> String {
+    answer::build_order(text, options)
+}
+
+#[wasm_bindgen(js_name = validateOrder)]
+pub fn validate_order(text: &str, options: &str) -> String {
+    answer::validate_order(text, options)
+}
+
+#[wasm_bindgen(js_name = previewOrder)]
+pub fn preview_order(text: &str, options: &str) -> String {
+    answer::preview_order(text, options)
+}
+
+#[wasm_bindgen(js_name = prepareRequest)]
+pub fn prepare_request(text: &str, options: &str) -> String {
+    answer::prepare_request(text, options)
+}
+
+#[wasm_bindgen(js_name = readOrder)]
+pub fn read_order(body: &str) -> String {
+    answer::read_order(body)
+}
