@@ -37,11 +37,14 @@ pub fn new_order_id() -> String {
     Guid::new_random().map_or_else(|_| String::new(), text_of)
 }
 
-/// The id derived from a namespace and a key; empty where the namespace is no GUID (D2).
+/// The id derived from a namespace and a key; empty where the namespace is no GUID or the key is empty (D2).
 #[must_use]
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
-    let namespace = Guid::parse(namespace);
-    namespace.map_or_else(|_| String::new(), |namespace| text_of(Guid::derive(namespace, key)))
+    match Guid::parse(namespace) {
+        // Every cart without a key would get the same id.
+        Ok(namespace) if !key.is_empty() => text_of(Guid::derive(namespace, key)),
+        _ => String::new(),
+    }
 }
 
 /// The D form of a GUID; empty where the text is none or all zero (D1).
@@ -98,6 +101,12 @@ pub fn preview_order(text: &str, options: &str) -> String {
 pub fn read_order(body: &str) -> String {
     let (order, issues) = crate::response::read_order_text(body);
     answer(&Head { issues: Some(&issues), ..Head::default() }, order.as_deref())
+}
+
+/// Head: what an error body says, `{"detail":…,"issues":[…]}`.
+#[must_use]
+pub fn read_error(body: &str) -> String {
+    json(&crate::read_error(body))
 }
 
 fn judge(text: &str, options: &str, reading: Reading) -> String {

@@ -27,6 +27,12 @@ macro_rules! codes {
                 match self { $(Self::$variant => $name,)* }
             }
 
+            /// The code with this name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|code| code.name() == name)
+            }
+
             /// How much an issue with this code weighs. [`Code::MoreIssues`] weighs what the worst of them does.
             #[must_use]
             pub fn severity(self) -> Severity {
@@ -105,6 +111,7 @@ codes! {
     MemberNotReadable "member_not_readable" Warning "is not of its type in the response and reads as null";
     MemberRepeated "member_repeated" Warning "stands more than once in the response; the first one is read";
     DateWithoutOffset "date_without_offset" Warning "has no UTC offset and is taken as UTC";
+    RejectedByService "rejected_by_service" Error "is refused by the service";
 }
 
 impl Serialize for Code {

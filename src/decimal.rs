@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use ethnum::U256;
 use rust_decimal::Decimal;
 use serde::Serializer;
+
+use crate::wide::Wide;
 
 /// How half a unit of the last digit is rounded (D18).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -158,36 +159,20 @@ pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
     if value.mantissa() < 0 {
         out.push('-');
     }
-    push_digits(out, U256::from(value.mantissa().unsigned_abs()), value.scale());
+    push_digits(out, Wide::Small(value.mantissa().unsigned_abs()), value.scale());
 }
 
-/// Writes the digits from the right, 18 at a time while they don't fit 64 bits.
-fn push_digits(out: &mut String, mut mantissa: U256, scale: u32) {
-    let chunk_size = U256::from(1_000_000_000_000_000_000_u64);
-    let mut reversed = Vec::with_capacity(32);
-    while mantissa > U256::from(u64::MAX) {
-        let mut chunk = (mantissa % chunk_size).as_u64();
-        mantissa /= chunk_size;
-        for _ in 0..18 {
-            reversed.push(last_digit(&mut chunk));
-        }
-    }
-    let mut rest = mantissa.as_u64();
-    while rest != 0 || reversed.len() <= scale as usize {
-        reversed.push(last_digit(&mut rest));
-    }
-    for (left, digit) in reversed.into_iter().enumerate().rev() {
-        out.push(digit);
+/// Writes the digits with a point before the last `scale` of them.
+fn push_digits(out: &mut String, mantissa: Wide, scale: u32) {
+    let mut digits = mantissa.digits_from_the_right();
+    // One digit at least before the point.
+    digits.resize(digits.len().max(scale as usize + 1), 0);
+    for (left, digit) in digits.into_iter().enumerate().rev() {
+        out.push(char::from(b'0' + digit));
         if left == scale as usize && scale != 0 {
             out.push('.');
         }
     }
-}
-
-fn last_digit(rest: &mut u64) -> char {
-    let digit = u8::try_from(*rest % 10).unwrap_or(0);
-    *rest /= 10;
-    char::from(b'0' + digit)
 }
 
 /// The exact sum at the larger scale of the two, or nothing where it does not fit: `Decimal`'s own operators would
@@ -211,41 +196,41 @@ fn at_scale(value: Decimal, scale: u32) -> Option<i128> {
 
 /// The same value with at least this many fraction digits, where they fit.
 pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
-    at_scale(value, scale.max(value.scale()))
-        .and_then(|mantissa| Decimal::try_from_i128_with_scale(mantissa, scale).ok())
-        .unwrap_or(value)
+    let padded =
+        at_scale(value, scale).and_then(|units| Decimal::try_from_i128_with_scale(units, scale).ok());
+    padded.unwrap_or(value)
 }
 
-/// A value that is not negative, before its one rounding: wide enough that products of decimals keep every digit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A value that is not negative, before its one rounding: every digit of sums and products is kept.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Exact {
-    mantissa: U256,
+    mantissa: Wide,
     scale: u32,
 }
 
 impl Exact {
-    pub(crate) const ZERO: Self = Self { mantissa: U256::ZERO, scale: 0 };
+    pub(crate) const ZERO: Self = Self { mantissa: Wide::ZERO, scale: 0 };
 
     /// Nothing where the value is negative: what breaks a rule is not computed with.
     pub(crate) fn new(value: Decimal) -> Option<Self> {
         let mantissa = u128::try_from(value.mantissa()).ok()?;
-        Some(Self { mantissa: U256::from(mantissa), scale: value.scale() })
+        Some(Self { mantissa: Wide::Small(mantissa), scale: value.scale() })
     }
 
     /// This many units of the last digit at a scale.
-    pub(crate) fn from_units(units: U256, scale: u32) -> Self {
+    pub(crate) fn from_units(units: Wide, scale: u32) -> Self {
         Self { mantissa: units, scale }
     }
 
     pub(crate) fn times(self, factor: Decimal) -> Option<Self> {
         let factor = Self::new(factor)?;
-        let mantissa = self.mantissa.checked_mul(factor.mantissa)?;
+        let mantissa = self.mantissa.multiply(factor.mantissa)?;
         Some(Self { mantissa, scale: self.scale + factor.scale })
     }
 
     pub(crate) fn plus(self, other: Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);
-        let mantissa = self.units_at(scale)?.checked_add(other.units_at(scale)?)?;
+        let mantissa = self.units_at(scale)?.add(other.units_at(scale)?)?;
         Some(Self { mantissa, scale })
     }
 
@@ -255,12 +240,8 @@ impl Exact {
     }
 
     /// The value in units of the last digit at a scale that is not smaller than its own.
-    pub(crate) fn units_at(self, scale: u32) -> Option<U256> {
-        let power = scale.checked_sub(self.scale)?;
-        if power == 0 {
-            return Some(self.mantissa);
-        }
-        self.mantissa.checked_mul(U256::from(10_u32).checked_pow(power)?)
+    pub(crate) fn units_at(self, scale: u32) -> Option<Wide> {
+        self.mantissa.multiply(Wide::power_of_ten(scale.checked_sub(self.scale)?)?)
     }
 
     /// The scale the value was computed at: its number of fraction digits.
@@ -268,18 +249,26 @@ impl Exact {
         self.scale
     }
 
-    /// The one rounding of a value (D18); nothing where the result is no decimal of 96 bits.
-    pub(crate) fn round(self, scale: u32, mode: Rounding) -> Option<Decimal> {
-        let units = match self.scale.checked_sub(scale) {
-            None | Some(0) => self.units_at(scale)?,
-            Some(dropped) => divide_rounded(self.mantissa, dropped, mode)?,
+    /// The one rounding of a value (D18), and whether it met exactly half a unit, where the modes differ.
+    ///
+    /// Nothing where the result is no decimal of 96 bits.
+    pub(crate) fn round(self, scale: u32, mode: Rounding) -> Option<(Decimal, bool)> {
+        let (units, tie) = match self.scale.checked_sub(scale) {
+            None | Some(0) => (self.units_at(scale)?, false),
+            Some(dropped) => {
+                let (quotient, rest) = self.mantissa.divide(Wide::power_of_ten(dropped)?)?;
+                let half = Wide::power_of_ten(dropped - 1)?.multiply(Wide::Small(5))?;
+                let to_half = rest.cmp(&half);
+                let up = rounds_up(to_half, quotient, mode);
+                (quotient.add(Wide::Small(up.into()))?, to_half.is_eq())
+            }
         };
-        from_parts(false, u128::try_from(units).ok()?, scale)
+        Some((from_parts(false, units.small()?, scale)?, tie))
     }
 
-    /// Whether rounding to a scale meets exactly half a unit, where the modes differ.
-    pub(crate) fn is_tie(self, scale: u32) -> bool {
-        self.round(scale, Rounding::HalfUp) != self.round(scale, Rounding::HalfDown)
+    /// A value that has no more digits than the scale, as a decimal of that scale.
+    pub(crate) fn at_scale(self, scale: u32) -> Option<Decimal> {
+        from_parts(false, self.units_at(scale)?.small()?, scale)
     }
 
     pub(crate) fn to_plain(self) -> String {
@@ -289,30 +278,14 @@ impl Exact {
     }
 }
 
-/// Divides by 10 to the power `dropped` and rounds.
-fn divide_rounded(mantissa: U256, dropped: u32, mode: Rounding) -> Option<U256> {
-    // Nearly every amount fits 128 bits, where division is many times cheaper.
-    if let (Ok(small), Some(divisor)) = (u128::try_from(mantissa), power_of_ten(dropped)) {
-        let (quotient, rest) = (small / divisor, small % divisor);
-        let up = rounds_up(rest.cmp(&(divisor / 2)), quotient & 1 == 1, mode);
-        return U256::from(quotient).checked_add(U256::from(up));
-    }
-    let Some(divisor) = U256::from(10_u32).checked_pow(dropped) else {
-        // More digits are dropped than a 256-bit value has: less than half a unit is left.
-        return Some(U256::ZERO);
-    };
-    let (quotient, rest) = (mantissa / divisor, mantissa % divisor);
-    let up = rounds_up(rest.cmp(&(divisor >> 1)), quotient.as_u64() & 1 == 1, mode);
-    quotient.checked_add(U256::from(up))
-}
-
-fn rounds_up(rest_to_half: Ordering, odd: bool, mode: Rounding) -> bool {
+fn rounds_up(rest_to_half: Ordering, quotient: Wide, mode: Rounding) -> bool {
     match rest_to_half {
         Ordering::Greater => true,
         Ordering::Less => false,
         Ordering::Equal => match mode {
             Rounding::HalfUp => true,
-            Rounding::HalfEven => odd,
+            // A result that does not fit 128 bits is refused in any case.
+            Rounding::HalfEven => quotient.small().is_some_and(|quotient| quotient % 2 == 1),
             Rounding::HalfDown => false,
         },
     }

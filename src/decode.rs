@@ -200,7 +200,7 @@ impl<'a> Decoder<'_, 'a> {
         mut each: impl FnMut(&mut Self, Name<'a>, &'a str),
     ) -> bool {
         if !json::is_object(raw) || json::fault(raw).is_some() {
-            self.say(raw, Code::NotAnObject);
+            self.say(raw, if raw == "null" { Code::NullNotAllowed } else { Code::NotAnObject });
             return false;
         }
         let any_case = self.reading == Reading::Response;

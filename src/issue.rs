@@ -40,6 +40,15 @@ pub struct Issue {
     pub hint: Option<Cow<'static, str>>,
 }
 
+impl Issue {
+    /// An issue that a service found, in its words.
+    pub(crate) fn of_service(code: Code, path: Vec<Segment>, message: String) -> Self {
+        let places: Vec<_> = path.iter().map(Place::from).collect();
+        let pointer = pointer(&places);
+        Self { code, severity: code.severity(), message, pointer, path, hint: None }
+    }
+}
+
 /// One step of the path to a place in an order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
@@ -213,6 +222,15 @@ fn pointer(path: &[Place<'_>]) -> String {
         }
     }
     pointer
+}
+
+impl<'s> From<&'s Segment> for Place<'s> {
+    fn from(segment: &'s Segment) -> Self {
+        match segment {
+            Segment::Member(name) => Self::Member(Cow::Borrowed(name)),
+            Segment::Index(index) => Self::Index(*index),
+        }
+    }
 }
 
 impl From<&Place<'_>> for Segment {

@@ -36,7 +36,7 @@
 //! - [`build_order`], [`validate_order`]: the [`Verdict`], with every [`Issue`]; the [codes](Code) never change.
 //! - [`preview_order`]: the [`Preview`], what the point of sale will show; what can't be known is `None`.
 //! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT as a value. Nothing here does any networking.
-//! - [`read_order`]: what a service answered, read with tolerance.
+//! - [`read_order`], [`read_error`]: what a service answered, read with tolerance.
 //! - [`answer`]: all of these from JSON text to JSON text, for hosts without Rust types.
 //!
 //! Amounts are [`rust_decimal::Decimal`]s, read from text and printed as text ([`parse_decimal`], [`plain`]), never
@@ -49,6 +49,7 @@ pub mod answer;
 pub mod code;
 mod decimal;
 mod decode;
+mod error_body;
 mod guid;
 mod issue;
 mod json;
@@ -62,10 +63,12 @@ mod rules;
 mod verdict;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
+mod wide;
 mod written;
 
 pub use code::Code;
 pub use decimal::{DecimalError, Rounding, parse_decimal, plain};
+pub use error_body::{ErrorBody, read_error};
 pub use guid::{Guid, GuidError, NoRandomSource};
 pub use issue::{Issue, Segment, Severity};
 pub use options::{

@@ -48,6 +48,11 @@ pub(crate) const TAX: Names = Names { members: &["TaxId", "TaxAmount"], shown: f
 /// Members of the line-level pricing operations, which integrators carry over (§1, D25).
 const LINE_LEVEL: [&str; 2] = ["Lines", "LineDollarAmount"];
 
+/// The member of any record with this name in another case, as it is spelt.
+pub(crate) fn spelt(name: &str) -> Option<&'static str> {
+    [ORDER, ITEM, TAX, DISCOUNT, DISCOUNT_ENTRY].iter().find_map(|names| names.find(name, true))
+}
+
 impl Names {
     /// The member of this name; in a response the case may be any (D26).
     pub(crate) fn find(&self, name: &str, any_case: bool) -> Option<&'static str> {

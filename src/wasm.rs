@@ -52,3 +52,8 @@ pub fn prepare_request(text: &str, options: &str) -> String {
 pub fn read_order(body: &str) -> String {
     answer::read_order(body)
 }
+
+#[wasm_bindgen(js_name = readError)]
+pub fn read_error(body: &str) -> String {
+    answer::read_error(body)
+}

@@ -119,10 +119,9 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 
     /// The one rounding of a value.
     pub(super) fn round(&mut self, exact: Exact) -> Option<Decimal> {
-        let scale = self.options.scale;
-        let rounded = exact.round(scale, self.rounding);
-        self.tie = self.tie || exact.is_tie(scale);
-        rounded
+        let (rounded, tie) = exact.round(self.options.scale, self.rounding)?;
+        self.tie |= tie;
+        Some(rounded)
     }
 
     /// Tells the caller, where this is the computation that was asked for.

@@ -136,10 +136,10 @@ impl<'a> Calculation<'_, '_, 'a> {
         };
         let sum = subtotal.and_then(units);
         for (index, ((line, share), weight)) in lines.iter_mut().zip(shares).zip(weights).enumerate() {
-            line.discount = Exact::from_units(share, scale).round(scale, self.options.rounding);
+            line.discount = Exact::from_units(share, scale).at_scale(scale);
             if let (Some(share), Some(extended), Some(subtotal), Some(sum)) =
                 (&line.discount, &line.extended, &subtotal, sum)
-                && !whole.eq(&ethnum::U256::ZERO)
+                && !whole.is_zero()
             {
                 self.steps.note(
                     "D17",

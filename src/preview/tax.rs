@@ -239,9 +239,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         let weights: Vec<_> = taxes.map(|tax| tax.exact.units_at(sum.scale())).collect::<Option<_>>()?;
         let scale = self.options.scale;
         let units = shares(Exact::new(total)?.units_at(scale)?, &weights)?;
-        let amounts = units
-            .into_iter()
-            .map(|units| Exact::from_units(units, scale).round(scale, self.options.rounding));
+        let amounts = units.into_iter().map(|units| Exact::from_units(units, scale).at_scale(scale));
         Some((total, amounts.collect::<Option<_>>()?))
     }
 

@@ -1,0 +1,267 @@
+//! What holds for every input: shares sum to the whole, building is stable, text in is text out, nothing panics.
+#![cfg(not(target_arch = "wasm32"))]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use proptest::prelude::*;
+use rust_decimal::Decimal;
+use sales_order_intake::{
+    DiscountValueTypes, Guid, PreviewOptions, Rounding, RuleOptions, TaxLayer, TaxRate, TaxRateType,
+    TaxRounding, ValueType, answer, parse_decimal, plain, preview_order,
+};
+use serde_json::{Value, json};
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn a_guid_is_read_back_as_it_was_printed(bytes in any::<[u8; 16]>()) {
+        let uuid = uuid::Uuid::from_bytes(bytes);
+        prop_assume!(!uuid.is_nil());
+        let guid = Guid::try_from(uuid).unwrap();
+        let d = guid.to_string();
+        let n = d.replace('-', "").to_uppercase();
+        for form in [d.clone(), n, format!("{{{d}}}"), format!("({d})")] {
+            prop_assert_eq!(Guid::parse(&form), Ok(guid));
+        }
+    }
+
+    #[test]
+    fn a_decimal_is_read_back_as_it_was_printed(mantissa in -(1_i128 << 96) + 1..(1_i128 << 96), scale in 0_u32..=28) {
+        let value = Decimal::from_i128_with_scale(mantissa, scale);
+        let text = plain(&value);
+        let read = parse_decimal(&text).unwrap();
+        prop_assert_eq!((read.mantissa(), read.scale()), (mantissa, scale));
+        prop_assert_eq!(plain(&read), text);
+    }
+
+    #[test]
+    fn scientific_notation_is_the_same_number_in_plain_digits(digits in 1_u64..1_000_000, exponent in -20_i32..15) {
+        let value = parse_decimal(&format!("{digits}e{exponent}")).unwrap();
+        let expected = if exponent < 0 {
+            Decimal::from_i128_with_scale(i128::from(digits), exponent.unsigned_abs())
+        } else {
+            Decimal::from(i128::from(digits) * 10_i128.pow(exponent.unsigned_abs()))
+        };
+        prop_assert_eq!(plain(&value), plain(&expected));
+    }
+
+    #[test]
+    fn shares_and_lines_sum_to_the_whole(order in priced_order(), options in preview_options()) {
+        let preview = preview_order(&order.to_string(), &options);
+        let sum = |amounts: Vec<Option<Decimal>>| amounts.into_iter().collect::<Option<Vec<_>>>().map(|a| a.iter().sum::<Decimal>());
+        let lines = &preview.lines;
+        prop_assert_eq!(sum(lines.iter().map(|line| line.extended).collect()), preview.subtotal);
+        prop_assert_eq!(sum(lines.iter().map(|line| line.discount).collect()), preview.discount.total);
+        prop_assert_eq!(sum(lines.iter().map(|line| line.tax).collect()), preview.tax.total);
+        prop_assert_eq!(sum(lines.iter().map(|line| line.total).collect()), preview.total);
+        for line in lines {
+            prop_assert!(line.discount >= Some(Decimal::ZERO) && line.discount <= line.extended);
+        }
+        let (risk, total) = (preview.penny_risk.unwrap(), preview.total.unwrap());
+        prop_assert!(risk.min <= total && total <= risk.max);
+    }
+
+    #[test]
+    fn building_what_was_built_changes_nothing(order in mutated_order()) {
+        let first = answer::build_order(&order, "");
+        if let Some(built) = payload(&first) {
+            let again = answer::build_order(built, "");
+            prop_assert_eq!(payload(&again), Some(built));
+            // What was built is valid as it stands.
+            let valid = answer::validate_order(built, "");
+            prop_assert_eq!(payload(&valid), Some(built));
+            // The body is the same order: its decimals are numbers instead of text.
+            let prepared = answer::prepare_request(built, "");
+            let body = payload(&prepared).unwrap();
+            let from_body = answer::build_order(body, "");
+            prop_assert_eq!(payload(&from_body), Some(built));
+        }
+    }
+
+    #[test]
+    fn no_text_makes_anything_panic(text in any::<String>()) {
+        call_everything(&text);
+    }
+
+    #[test]
+    fn no_bytes_make_anything_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        call_everything(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn no_json_makes_anything_panic(value in any_json()) {
+        call_everything(&value.to_string());
+    }
+
+    #[test]
+    fn no_mutation_of_an_order_makes_anything_panic(order in mutated_order()) {
+        call_everything(&order);
+    }
+}
+
+/// Every function, with every option that changes what is computed; an answer is JSON in any case.
+fn call_everything(text: &str) {
+    let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
+    for options in ["", r#"{"version":"v2","records":"opaque","allowEmptyTaxes":true}"#, estimate, text] {
+        for call in
+            [answer::validate_order, answer::build_order, answer::prepare_request, answer::preview_order]
+        {
+            let answer = call(text, options);
+            let head = answer.split('\n').next().unwrap();
+            assert!(head.is_empty() || serde_json::from_str::<Value>(head).is_ok(), "{head}");
+        }
+    }
+    let _ = answer::read_order(text);
+    let _ = answer::read_error(text);
+    let _ = answer::parse_guid(text);
+    let _ = answer::derive_order_id(text, text);
+    let _ = answer::request_path("v3", text);
+}
+
+fn payload(answer: &str) -> Option<&str> {
+    answer.split_once('\n').map(|(_, payload)| payload)
+}
+
+fn full_order() -> String {
+    let bases: Value = serde_json::from_str(include_str!("vectors/bases.json")).unwrap();
+    bases["full"].to_string()
+}
+
+/// A valid order with pieces of its text replaced, moved or doubled.
+fn mutated_order() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just(String::new()),
+        "[0-9.eE+-]{1,30}",
+        "[\\PC]{0,8}",
+        proptest::sample::select(vec![
+            "null",
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            "\\ud800",
+            "\\",
+            ",",
+            ":",
+            "1e400",
+            "-0",
+            "{\"\\u0000\":\"not_finite\"}",
+            "\"Lines\":1,",
+            "\"Id\":null,",
+            "true",
+            "00000000-0000-0000-0000-000000000000",
+            "\u{1F600}",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let change = (any::<proptest::sample::Index>(), 0_usize..12, piece);
+    proptest::collection::vec(change, 0..4).prop_map(|changes| {
+        let mut text = full_order();
+        for (at, length, piece) in changes {
+            let starts: Vec<_> = text.char_indices().map(|(start, _)| start).collect();
+            let Some(start) = (!starts.is_empty()).then(|| *at.get(&starts)) else { continue };
+            let end = starts.iter().copied().find(|end| *end >= start + length).unwrap_or(text.len());
+            text.replace_range(start..end, &piece);
+        }
+        text
+    })
+}
+
+/// JSON of any shape, with the names of an order here and there.
+fn any_json() -> impl Strategy<Value = Value> {
+    let name = prop_oneof![
+        proptest::sample::select(vec![
+            "Id",
+            "CompanyId",
+            "Items",
+            "Discount",
+            "InvoiceLevel",
+            "Taxes",
+            "TaxAmount",
+            "Quantity",
+            "Value",
+            "ValueType",
+            "SellAtPricePerUnit",
+            "OrderSource",
+            "DateCreatedUtc",
+            "Name",
+            "id",
+            "items",
+        ])
+        .prop_map(str::to_owned),
+        any::<String>(),
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        "[0-9]{1,40}(\\.[0-9]{1,40})?".prop_map(Value::from),
+        "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{0,18})?(Z|[+-][0-9]{2}:[0-9]{2})?"
+            .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(5, 64, 8, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..8).prop_map(Value::from),
+            proptest::collection::vec((name.clone(), inner), 0..8)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn amount(most: u64, scale: u32) -> impl Strategy<Value = String> {
+    (1..most, 0..=scale)
+        .prop_map(|(mantissa, scale)| plain(&Decimal::from_i128_with_scale(i128::from(mantissa), scale)))
+}
+
+/// An order whose every amount can be known.
+fn priced_order() -> impl Strategy<Value = Value> {
+    let item = (amount(1_000_000, 3), amount(1_000_000, 4)).prop_map(|(quantity, price)| {
+        json!({ "Name": "A", "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e",
+            "Quantity": quantity, "SellAtPricePerUnit": price })
+    });
+    let discount = prop_oneof![
+        amount(100_000, 3).prop_map(|value| json!({ "Name": "D", "Value": value, "ValueType": 1 })),
+        (0_u32..=100).prop_map(|value| json!({ "Name": "P", "Value": value, "ValueType": 2 })),
+    ];
+    let tax = amount(10_000, 2)
+        .prop_map(|amount| json!({ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": amount }));
+    (
+        proptest::collection::vec(item, 1..12),
+        proptest::collection::vec(discount, 0..4),
+        proptest::option::of(proptest::collection::vec(tax, 1..4)),
+    )
+        .prop_map(|(items, discounts, taxes)| {
+            json!({ "Items": items, "Discount": { "InvoiceLevel": discounts }, "Taxes": taxes })
+        })
+}
+
+fn preview_options() -> impl Strategy<Value = PreviewOptions> {
+    let rate =
+        (amount(100_000, 5), any::<bool>(), any::<bool>()).prop_map(|(rate, flat, compound)| TaxRate {
+            id: "rate".into(),
+            name: None,
+            rate: parse_decimal(&rate).unwrap(),
+            rate_type: if flat { TaxRateType::FlatRate } else { TaxRateType::Percentage },
+            layer: if compound { TaxLayer::One } else { TaxLayer::Zero },
+            catalog_item_ids: None,
+        });
+    let roundings = proptest::sample::select(Rounding::ALL.to_vec());
+    let levels = proptest::sample::select(TaxRounding::ALL.to_vec());
+    (2_u32..=4, roundings, levels, proptest::collection::vec(rate, 0..4)).prop_map(
+        |(scale, rounding, round_tax_per, rates)| PreviewOptions {
+            rules: RuleOptions::default(),
+            scale,
+            rounding,
+            round_tax_per,
+            tax_rates: Some(rates),
+            discount_value_types: Some(DiscountValueTypes {
+                amount: ValueType::Number(Decimal::ONE),
+                percent: ValueType::Number(Decimal::TWO),
+            }),
+            explain: false,
+        },
+    )
+}

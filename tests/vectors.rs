@@ -1,0 +1,91 @@
+//! The shared vectors, natively; and the promise that every code is documented and provoked.
+#![cfg(not(target_arch = "wasm32"))]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+
+use sales_order_intake::Code;
+use serde_json::Value;
+
+#[path = "vectors/runner.rs"]
+mod runner;
+
+macro_rules! subject {
+    ($($test:ident $name:literal)*) => {
+        $(#[test] fn $test() { assert!(runner::run($name) > 0); })*
+
+        #[test]
+        fn every_file_of_vectors_is_run() {
+            let named: BTreeSet<_> = [$($name),*].into();
+            let embedded: BTreeSet<_> = runner::SUBJECTS.iter().map(|(name, _)| *name).collect();
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors");
+            let files = std::fs::read_dir(folder).unwrap().filter_map(|entry| {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                name.strip_suffix(".json").filter(|name| *name != "bases").map(str::to_owned)
+            });
+            let files: BTreeSet<_> = files.collect();
+            assert_eq!(files, named.iter().map(|name| name.to_string()).collect());
+            assert_eq!(named, embedded);
+        }
+    };
+}
+
+subject! {
+    customer "customer"
+    decimals "decimals"
+    discount "discount"
+    errors "errors"
+    guids "guids"
+    ids "ids"
+    items "items"
+    limits "limits"
+    members "members"
+    options "options"
+    penny_risk "penny-risk"
+    preview_discount "preview-discount"
+    preview_lines "preview-lines"
+    preview_tax "preview-tax"
+    requests "requests"
+    responses "responses"
+    shape "shape"
+    steps "steps"
+    taxes "taxes"
+    texts "texts"
+    values "values"
+}
+
+#[test]
+fn every_code_stands_in_the_table_with_its_severity_and_a_source() {
+    let table = include_str!("../src/issue-codes.md");
+    let rows: Vec<_> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
+        .map(|(code, rest)| {
+            let cells: Vec<_> = rest.trim_end_matches(" |").split(" | ").collect();
+            assert_eq!(cells.len(), 3, "{code}: severity, meaning and source");
+            assert!(cells[2].starts_with(['§', 'D']), "{code}: {}", cells[2]);
+            (code.to_owned(), cells[0].to_owned())
+        })
+        .collect();
+    let codes: Vec<_> = Code::ALL
+        .iter()
+        .map(|code| (code.name().to_owned(), format!("{:?}", code.severity()).to_lowercase()))
+        .collect();
+    assert_eq!(rows, codes);
+}
+
+#[test]
+fn every_code_has_a_vector() {
+    let provoked: BTreeSet<_> = runner::SUBJECTS.iter().flat_map(|(_, text)| expected_codes(text)).collect();
+    let missing: Vec<_> =
+        Code::ALL.iter().map(|code| code.name()).filter(|code| !provoked.contains(*code)).collect();
+    assert_eq!(missing, [""; 0]);
+}
+
+/// The codes that the vectors of a subject expect.
+fn expected_codes(text: &str) -> Vec<String> {
+    let subject: Value = serde_json::from_str(text).expect("JSON");
+    let vectors = subject["vectors"].as_array().expect("vectors").clone();
+    let issues = vectors.iter().flat_map(|vector| runner::pieces(&vector["expect"]["issues"]));
+    issues.filter_map(|issue| issue.split(' ').nth(1).map(str::to_owned)).collect()
+}
