@@ -4,6 +4,7 @@
 
 mod calculation;
 mod discount;
+mod estimate;
 mod penny_risk;
 mod shares;
 mod steps;

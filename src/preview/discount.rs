@@ -87,7 +87,7 @@ impl<'a> Calculation<'_, '_, 'a> {
             self.tell_entry(index, "Value", entry.value.raw, Code::DiscountClamped);
         }
         let expression = || match meaning {
-            _ if clamped => ["all that is left of ", &plain(&value)].concat(),
+            _ if clamped => ["all that is left, ", &plain(&running)].concat(),
             Meaning::Amount => plain(&value),
             Meaning::Percent => [&steps::product(&plain(&running), &value), " ÷ 100"].concat(),
         };
@@ -95,7 +95,7 @@ impl<'a> Calculation<'_, '_, 'a> {
             "D15",
             || ["/discount/entries/", &index.to_string(), "/amount"].concat(),
             expression,
-            || steps::figures(exact),
+            || if clamped { plain(&running) } else { steps::figures(exact) },
             &amount,
         );
         Some(amount)

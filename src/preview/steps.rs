@@ -13,7 +13,7 @@ pub struct Step {
     pub of: String,
     /// The computation in figures.
     pub expression: String,
-    /// Its exact result; a quotient that does not end is cut after 28 digits.
+    /// Its exact result; a quotient that does not end is cut after 28 fraction digits.
     pub exact: String,
     /// The number in the preview.
     pub result: String,
@@ -76,5 +76,9 @@ pub(super) fn line_pointer(index: usize, member: &str) -> String {
 
 /// The exact value in figures, without the zeros that only its scale brings.
 pub(super) fn figures(exact: Exact) -> String {
-    exact.to_plain()
+    let mut figures = exact.to_plain();
+    if figures.contains('.') {
+        figures.truncate(figures.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    figures
 }
