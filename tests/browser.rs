@@ -3,6 +3,8 @@
 
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
+#[path = "wasm/outward.rs"]
+mod outward;
 #[path = "wasm/platform.rs"]
 mod platform;
 #[path = "vectors/runner.rs"]

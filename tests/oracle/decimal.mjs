@@ -1,0 +1,100 @@
+// Exact decimals on BigInt: `digits` × 10^−`scale`. No library: the oracle shares nothing with what it examines.
+
+/** The largest coefficient a decimal of the product may have (D8). */
+const LARGEST = 2n ** 96n - 1n;
+const GRAMMAR = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+export const ZERO = { digits: 0n, scale: 0 };
+
+/** A number or its text as an exact decimal; null where it is neither or does not fit (D8). */
+export function parse(value) {
+  const match = GRAMMAR.exec(String(value));
+  if (match === null) return null;
+  const [, sign, whole, fraction = '', exponent = '0'] = match;
+  let scale = fraction.length - Number(exponent);
+  if (Math.abs(scale) > 60) return null;
+  let digits = BigInt(whole + fraction);
+  if (scale < 0) {
+    digits *= power(-scale);
+    scale = 0;
+  }
+  const decimal = { digits: sign === '-' ? -digits : digits, scale };
+  return fits(decimal) ? decimal : null;
+}
+
+export function print({ digits, scale }) {
+  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0');
+  const whole = text.slice(0, text.length - scale);
+  const fraction = text.slice(text.length - scale);
+  return `${digits < 0n ? '-' : ''}${whole}${scale > 0 ? `.${fraction}` : ''}`;
+}
+
+export function fits({ digits, scale }) {
+  return scale <= 28 && digits <= LARGEST && digits >= -LARGEST;
+}
+
+export function add(a, b) {
+  const scale = Math.max(a.scale, b.scale);
+  return { digits: pad(a, scale).digits + pad(b, scale).digits, scale };
+}
+
+export function subtract(a, b) {
+  return add(a, { digits: -b.digits, scale: b.scale });
+}
+
+export function multiply(a, b) {
+  return { digits: a.digits * b.digits, scale: a.scale + b.scale };
+}
+
+export function compare(a, b) {
+  const { digits } = subtract(a, b);
+  return digits < 0n ? -1 : digits > 0n ? 1 : 0;
+}
+
+export function sum(decimals, start = ZERO) {
+  return decimals.reduce(add, start);
+}
+
+/** At least `scale` fraction digits; never fewer than there are. */
+export function pad(decimal, scale) {
+  if (decimal.scale >= scale) return decimal;
+  return { digits: decimal.digits * power(scale - decimal.scale), scale };
+}
+
+/** Exactly `scale` fraction digits. Amounts are never negative, so away from zero is up (D18). */
+export function round(decimal, scale, rounding) {
+  if (decimal.scale <= scale) return pad(decimal, scale);
+  const unit = power(decimal.scale - scale);
+  const floor = decimal.digits / unit;
+  const twice = 2n * (decimal.digits % unit);
+  const tie = { 'half-up': true, 'half-down': false, 'half-even': floor % 2n === 1n }[rounding];
+  return { digits: twice > unit || (twice === unit && tie) ? floor + 1n : floor, scale };
+}
+
+/**
+ * `whole` in parts proportional to `weights`, in units of its last digit: the floor of every share, then one unit
+ * each to the largest remainders, the earlier one where they tie (D17).
+ */
+export function apportion(whole, weights) {
+  const scale = Math.max(...weights.map((weight) => weight.scale));
+  const parts = weights.map((weight) => pad(weight, scale).digits);
+  const all = parts.reduce((a, b) => a + b, 0n);
+  if (all === 0n) return weights.map(() => ({ digits: 0n, scale: whole.scale }));
+  const shares = parts.map((part, index) => {
+    const product = whole.digits * part;
+    return { index, floor: product / all, remainder: product % all };
+  });
+  let left = whole.digits - shares.reduce((total, share) => total + share.floor, 0n);
+  const byRemainder = [...shares].sort((a, b) =>
+    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1);
+  for (const share of byRemainder) {
+    if (left === 0n) break;
+    share.floor += 1n;
+    left -= 1n;
+  }
+  return shares.map((share) => ({ digits: share.floor, scale: whole.scale }));
+}
+
+function power(exponent) {
+  return 10n ** BigInt(exponent);
+}

@@ -1,0 +1,212 @@
+// The preview a second time, straight from the decisions and with other means than the core's: what `previewOrder`
+// has to say, `issues` and `steps` aside. It is slow and trusts its input where the random orders never go.
+
+import { add, apportion, compare, fits, multiply, pad, parse, print, round, subtract, sum, ZERO } from './decimal.mjs';
+
+const ROUNDINGS = ['half-up', 'half-even', 'half-down'];
+const LEVELS = ['line', 'tax'];
+const HUNDRED = { digits: 100n, scale: 0 };
+const HUNDREDTH = { digits: 1n, scale: 2 };
+
+/** The expected preview of an order: a value with the members of §2.1, decimals as numbers or text. */
+export function expectedPreview(order, options = {}) {
+  const { version = 'v3', scale = 2, rounding = 'half-up', roundTaxPer = 'line' } = options;
+  const chosen = totals(order, options, { scale, rounding, level: roundTaxPer });
+  return {
+    version, scale, rounding,
+    lines: chosen.lines.map(printedLine),
+    subtotal: text(chosen.subtotal),
+    discount: { total: text(chosen.discount.total), entries: chosen.discount.entries.map(printed) },
+    tax: { source: chosen.tax.source, total: text(chosen.tax.total), entries: chosen.tax.entries.map(printed) },
+    total: text(chosen.total),
+    pennyRisk: chosen.total === null ? null : pennyRisk(order, options, scale),
+  };
+}
+
+/** D19: everything once more for each rounding and level. */
+function pennyRisk(order, options, scale) {
+  const all = ROUNDINGS
+    .flatMap((rounding) => LEVELS.map((level) => totals(order, options, { scale, rounding, level }).total))
+    .filter((total) => total !== null)
+    .sort(compare);
+  return { min: print(all[0]), max: print(all[all.length - 1]) };
+}
+
+function totals(order, options, money) {
+  const items = Array.isArray(order.Items) ? order.Items : [];
+  const lines = items.map((item, index) => pricedLine(item, index, money));
+  const subtotal = lines.length > 0 && lines.every((line) => line.extended !== null)
+    ? within(sum(lines.map((line) => line.extended)))
+    : null;
+  const discount = discountOf(order, options, subtotal, money);
+  const shares = sharesOf(discount.total, subtotal, lines, money);
+  lines.forEach((line, index) => { line.discount = shares[index]; });
+  const tax = taxOf(order, options, lines, money);
+  for (const line of lines) line.total = combine(line.extended, line.discount, line.tax);
+  return { lines, subtotal, discount, tax, total: combine(subtotal, discount.total, tax.total) };
+}
+
+/** D6, D7, D18: quantity × price, rounded once; null where one of them breaks its rule. */
+function pricedLine(item, index, { scale, rounding }) {
+  const quantity = parse(item.Quantity);
+  const unitPrice = parse(item.SellAtPricePerUnit);
+  const sound = quantity !== null && quantity.digits > 0n && unitPrice !== null && unitPrice.digits >= 0n;
+  const extended = sound ? within(round(multiply(quantity, unitPrice), scale, rounding)) : null;
+  return { index, item, name: item.Name ?? null, quantity, unitPrice, extended, discount: null, tax: null, taxes: [] };
+}
+
+/** D13 to D15: the entries in their order, each on what the earlier ones left. */
+function discountOf(order, { discountValueTypes }, subtotal, { scale, rounding }) {
+  const records = order.Discount?.InvoiceLevel ?? [];
+  let running = subtotal;
+  const entries = records.map((record) => {
+    const amount = running === null ? null : entryAmount(record, discountValueTypes, running, scale, rounding);
+    running = amount === null ? null : subtract(running, amount);
+    return { name: record.Name ?? null, amount };
+  });
+  if (entries.some((entry) => entry.amount === null)) return { total: null, entries };
+  return { total: sum(entries.map((entry) => entry.amount), zero(scale)), entries };
+}
+
+function entryAmount(record, types, running, scale, rounding) {
+  const value = parse(record.Value);
+  if (value === null || value.digits < 0n) return null;
+  if (means(record.ValueType, types?.amount)) {
+    const amount = round(value, scale, rounding);
+    return compare(amount, running) > 0 ? running : amount;
+  }
+  if (means(record.ValueType, types?.percent)) {
+    if (compare(value, HUNDRED) > 0) return null;
+    return round(multiply(multiply(running, value), HUNDREDTH), scale, rounding);
+  }
+  return null;
+}
+
+/** D14: a number means a number of the same value, text the same text, neither ever the other. */
+function means(valueType, meaning) {
+  return meaning !== undefined && valueType === meaning;
+}
+
+/** D17. */
+function sharesOf(total, subtotal, lines, { scale }) {
+  if (total === null) return lines.map(() => null);
+  if (subtotal === null || lines.length === 0) return lines.map(() => zero(scale));
+  return apportion(total, lines.map((line) => line.extended));
+}
+
+/** §2.1 rules 2 and 3, D11, D12: supplied, estimated from rates, or unknown. Fills in the lines. */
+function taxOf(order, { taxRates }, lines, money) {
+  if (Array.isArray(order.Taxes)) return suppliedTax(order.Taxes, lines, money);
+  if (taxRates === undefined) return { source: 'point-of-sale', total: null, entries: [] };
+  const rates = taxRates.map(readRate);
+  return money.level === 'line' ? taxPerLine(rates, lines, money) : taxPerTax(rates, lines, money);
+}
+
+/** D11: as given, all on the first line. */
+function suppliedTax(records, lines, { scale }) {
+  const entries = records.map((record) => ({
+    taxId: guid(record.TaxId), name: null, amount: pad(parse(record.TaxAmount), scale),
+  }));
+  const total = within(sum(entries.map((entry) => entry.amount), zero(scale)));
+  lines.forEach((line, index) => {
+    line.tax = index === 0 ? total : zero(scale);
+    line.taxes = index === 0 ? entries.map(({ taxId, amount }) => ({ taxId, amount })) : [];
+  });
+  return { source: 'supplied', total, entries };
+}
+
+function readRate({ id, name, rate, type, layer, catalogItemIds }) {
+  const items = catalogItemIds?.map(guid);
+  return {
+    taxId: id, name: name ?? null, rate: parse(rate), flat: type === 'FlatRate', layer: layer ?? 0,
+    appliesTo: (line) => items === undefined || items.includes(guid(line.item.CatalogItemId)),
+  };
+}
+
+/** D12, D16: the unrounded tax of each rate that applies to a line; null where its taxable amount is unknown. */
+function exactTaxes(rates, line) {
+  if (line.extended === null || line.discount === null) return null;
+  const taxable = subtract(line.extended, line.discount);
+  const applying = rates.filter((rate) => rate.appliesTo(line));
+  const amount = (rate, base) => multiply(rate.rate, rate.flat ? line.quantity : base);
+  const first = applying.filter((rate) => rate.layer === 0).map((rate) => amount(rate, taxable));
+  const compounded = sum(first, taxable);
+  return new Map(applying.map((rate) => [rate, amount(rate, rate.layer === 0 ? taxable : compounded)]));
+}
+
+/** Every tax rounded on every line. */
+function taxPerLine(rates, lines, { scale, rounding }) {
+  const entries = rates.map(({ taxId, name }) => ({ taxId, name, amount: zero(scale) }));
+  for (const line of lines) {
+    const exact = exactTaxes(rates, line);
+    if (exact === null) continue;
+    const rounded = [...exact].map(([rate, amount]) => [rate, round(amount, scale, rounding)]);
+    if (!rounded.every(([, amount]) => fits(amount))) continue;
+    line.tax = within(sum(rounded.map(([, amount]) => amount), zero(scale)));
+    line.taxes = rounded.map(([rate, amount]) => ({ taxId: rate.taxId, amount }));
+    for (const [rate, amount] of rounded) {
+      const entry = entries[rates.indexOf(rate)];
+      entry.amount = add(entry.amount, amount);
+    }
+  }
+  return estimate(entries, lines, scale);
+}
+
+/** Every tax rounded once, then shown on the lines in proportion to what is exact. */
+function taxPerTax(rates, lines, { scale, rounding }) {
+  const exact = lines.map((line) => exactTaxes(rates, line));
+  if (exact.includes(null)) return estimate([], lines, scale);
+  const entries = rates.map((rate) => {
+    const weights = exact.map((taxes) => taxes.get(rate) ?? ZERO);
+    const amount = round(sum(weights), scale, rounding);
+    return { rate, amount, shares: weights.length > 0 ? apportion(amount, weights) : [] };
+  });
+  if (entries.some((entry) => !fits(entry.amount))) return estimate([], lines, scale);
+  lines.forEach((line, index) => {
+    const shown = entries.filter(({ rate }) => exact[index].has(rate));
+    line.tax = within(sum(shown.map((entry) => entry.shares[index]), zero(scale)));
+    line.taxes = shown.map((entry) => ({ taxId: entry.rate.taxId, amount: entry.shares[index] }));
+  });
+  return estimate(entries.map(({ rate: { taxId, name }, amount }) => ({ taxId, name, amount })), lines, scale);
+}
+
+function estimate(entries, lines, scale) {
+  const known = lines.length > 0 && lines.every((line) => line.tax !== null);
+  const total = known ? within(sum(entries.map((entry) => entry.amount), zero(scale))) : null;
+  return { source: 'estimated', total, entries: total === null ? [] : entries };
+}
+
+function combine(price, discount, tax) {
+  if (price === null || discount === null || tax === null) return null;
+  return within(add(subtract(price, discount), tax));
+}
+
+/** An amount that does not fit is no amount (D8). */
+function within(amount) {
+  return fits(amount) ? amount : null;
+}
+
+function zero(scale) {
+  return { digits: 0n, scale };
+}
+
+/** D1: the D form of any form. */
+function guid(value) {
+  const hex = value.replace(/[-{}()]/g, '').toLowerCase();
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function text(decimal) {
+  return decimal === null ? null : print(decimal);
+}
+
+function printed({ amount, ...entry }) {
+  return { ...entry, amount: text(amount) };
+}
+
+function printedLine({ index, name, quantity, unitPrice, extended, discount, tax, taxes, total }) {
+  return {
+    index, name, quantity: text(quantity), unitPrice: text(unitPrice), extended: text(extended),
+    discount: text(discount), tax: text(tax), taxes: taxes.map(printed), total: text(total),
+  };
+}
