@@ -32,9 +32,11 @@ pub(super) fn of(
                 continue;
             }
             let mut other = Calculation::otherwise(order, options, rounding, *level);
-            let total = other.run().total?;
-            risk.min = risk.min.min(total);
-            risk.max = risk.max.max(total);
+            // One that does not fit is no total a point of sale could arrive at.
+            if let Some(total) = other.run().total {
+                risk.min = risk.min.min(total);
+                risk.max = risk.max.max(total);
+            }
             if !this_level && !other.tie() {
                 break;
             }
