@@ -1,0 +1,75 @@
+# Everyday recipes; `make` lists them. Paths are relative, so the clone may stand anywhere.
+.DEFAULT_GOAL := help
+# Two heavy builds at once help nobody, and the tests of the package need it built.
+.NOTPARALLEL:
+
+WASM := --target wasm32-unknown-unknown
+# cargo splits this at spaces: it must stay relative.
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER := target/tools/bin/wasm-bindgen-test-runner
+
+.PHONY: help
+help: ## list these recipes
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: demo
+demo: build ## print a v2 and a v3 order: verdict, receipt, request
+	@node examples/demo.mjs
+
+.PHONY: test
+test: tools test-native test-wasm test-chromium build check test-page test-node ## run every test
+
+.PHONY: build
+build: tools ## build the npm package into pkg/
+	@node scripts/build.mjs
+
+.PHONY: check
+check: check-rust check-types check-package ## lint Rust and TypeScript, check the built package
+
+.PHONY: tools
+tools: ## install what building needs, where it is missing
+	@node scripts/tools.mjs
+
+.PHONY: test-native
+test-native: ## Rust tests on this machine
+	cargo test --locked
+
+.PHONY: test-wasm
+test-wasm: tools ## Rust tests as WebAssembly in Node
+	cargo test --locked --release $(WASM) --test wasm
+
+.PHONY: test-chromium
+test-chromium: tools ## Rust tests as WebAssembly in headless Chromium
+	@node scripts/test-in-chromium.mjs
+
+.PHONY: test-page
+test-page: build ## the npm package in a page of headless Chromium
+	node --test --test-reporter=spec $(wildcard tests/browser/*.test.mjs)
+
+.PHONY: test-node
+test-node: build ## tests of the packed npm package in Node, with the oracle
+	node --test --test-reporter=spec $(wildcard tests/node/*.test.mjs) $(wildcard tests/oracle/*.test.mjs)
+
+.PHONY: test-oracle
+test-oracle: build ## random orders against an independent calculation
+	node --test --test-reporter=spec $(wildcard tests/oracle/*.test.mjs)
+
+.PHONY: check-rust
+check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --all-targets $(WASM) -- -D warnings
+
+.PHONY: check-types
+check-types: tools ## TypeScript of the package
+	node_modules/.bin/tsc -p pkg-template --noEmit
+
+.PHONY: check-package
+check-package: build ## publint and attw on the package as it would be published
+	node scripts/pack.mjs
+	node_modules/.bin/publint run target/packed/sales-order-intake.tgz --strict
+	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16 --exclude-entrypoints ./core.wasm
+
+.PHONY: clean
+clean: ## remove what was built, but not the tools
+	rm -rf pkg target/pkg-stage-* target/pkg.stamp target/packed target/installed
+	cargo clean --profile wasm $(WASM)

@@ -1,0 +1,282 @@
+/** The functions. The core computes; here values become text for it, and its answers become values. */
+import { encodeOptions, encodeOrder, encodeText } from './encode.js';
+import { OrderValidationError } from './errors.js';
+import { call, isCompiled, startAhead } from './loader.js';
+import type {
+  CoreSource,
+  Guid,
+  Issue,
+  PreparedRequest,
+  Preview,
+  PreviewOptions,
+  RuleOptions,
+  SalesOrderInput,
+  SalesOrderV2V3Put,
+  Verdict,
+  Version,
+} from './types.js';
+
+/**
+ * A new order id: GUID version 4 from the platform's secure random source (D2). Make it before the first attempt to
+ * send and keep it: a retry with the same id can't create a second order.
+ *
+ * @throws Error where the platform has no secure random source.
+ *
+ * @example
+ * ```js
+ * import { newOrderId, parseGuid } from 'sales-order-intake';
+ *
+ * const id = newOrderId();
+ * console.log(parseGuid(id) === id); // true
+ * ```
+ */
+export function newOrderId(): Guid {
+  const id = call('newOrderId');
+  if (id === '') throw new Error('this platform has no secure random source (crypto.getRandomValues) for an order id');
+  return id;
+}
+
+/**
+ * An order id derived from a key of the caller's own (RFC 9562 version 5, D2): the same cart gives the same id, after a
+ * crash and on another machine, so a retry can't create a second order.
+ *
+ * @param namespace A GUID of the integrator's own, any .NET form; keep it for good.
+ * @param key What names the order there, a cart number for instance. Compared exactly; not empty.
+ * @throws TypeError for a namespace that is no GUID and a key that is empty or no Unicode text.
+ *
+ * @example
+ * ```js
+ * import { deriveOrderId } from 'sales-order-intake';
+ *
+ * const id = deriveOrderId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'cart-1042');
+ * console.log(id === deriveOrderId('6BA7B8109DAD11D180B400C04FD430C8', 'cart-1042')); // true
+ * ```
+ */
+export function deriveOrderId(namespace: string, key: string): Guid {
+  if (typeof key !== 'string' || key === '') throw new TypeError('deriveOrderId: the key is to be text, not empty');
+  // UTF-8 has no form for half a pair: two such keys would give the same id.
+  if (/[\ud800-\udfff]/u.test(key)) throw new TypeError('deriveOrderId: the key holds half of a surrogate pair');
+  const id = typeof namespace === 'string' ? call('deriveOrderId', namespace, key) : '';
+  if (id === '') throw new TypeError('deriveOrderId: the namespace is no GUID');
+  return id;
+}
+
+/**
+ * GUID text in any .NET form (D, N, B, P), any case → the D form; null where it is no GUID or all zero (D1).
+ *
+ * @example
+ * ```js
+ * import { parseGuid } from 'sales-order-intake';
+ *
+ * console.log(parseGuid('{2A8F5D33-EEC9-4864-8B49-5636577B40D5}')); // 2a8f5d33-eec9-4864-8b49-5636577b40d5
+ * console.log(parseGuid('order 7')); // null
+ * ```
+ */
+export function parseGuid(text: string): Guid | null {
+  return (typeof text === 'string' && call('parseGuid', text)) || null;
+}
+
+/**
+ * Path of the PUT, relative to the base URL and without a leading slash (§4, D38).
+ *
+ * @throws TypeError for another version and for an order id that is no GUID.
+ *
+ * @example
+ * ```js
+ * import { requestPath } from 'sales-order-intake';
+ *
+ * console.log(requestPath('v3', '2A8F5D33EEC948648B495636577B40D5')); // v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)
+ * ```
+ */
+export function requestPath(version: Version, orderId: string): string {
+  const path = typeof version === 'string' && typeof orderId === 'string' ? call('requestPath', version, orderId) : '';
+  if (path === '') throw new TypeError("requestPath: the version is to be 'v2' or 'v3', and the order id a GUID");
+  return path;
+}
+
+/**
+ * Makes an order to send: fills Id where missing, drops read-only members (D22), normalises GUIDs, then validates.
+ *
+ * @throws TypeError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ *
+ * @example
+ * ```js
+ * import { buildOrder } from 'sales-order-intake';
+ *
+ * const verdict = buildOrder({
+ *   CompanyId: 1000,
+ *   EntityId: 2000,
+ *   IntegratorId: '{7B2E3C0A-5D41-4E63-9A0F-1C8D2B3E4F50}',
+ *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+ * });
+ * console.log(verdict.ok && verdict.order.IntegratorId); // 7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50
+ * console.log(verdict.ok && verdict.order.Items[0].SellAtPricePerUnit); // 19.99
+ * ```
+ */
+export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
+  return verdict(call('buildOrder', encodeOrder(input), encodeOptions(options)));
+}
+
+/**
+ * Validates an order as it stands: here a missing Id is an error, and read-only members are warned of.
+ *
+ * @param input An object, or JSON text.
+ * @throws TypeError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ *
+ * @example
+ * ```js
+ * import { validateOrder } from 'sales-order-intake';
+ *
+ * const verdict = validateOrder('{"CompanyId": 1000, "EntityId": 0}');
+ * console.log(verdict.ok); // false
+ * console.log(verdict.issues[0].code, verdict.issues[0].pointer); // integer_out_of_range /EntityId
+ * ```
+ */
+export function validateOrder(input: unknown, options?: RuleOptions): Verdict {
+  return verdict(call('validateOrder', encodeOrder(input), encodeOptions(options)));
+}
+
+/**
+ * Totals before the order is sent: extended prices, discount, tax and total, and how far another way of rounding could
+ * move the total. What can't be computed is null, and `issues` says why.
+ *
+ * @param input An object, or JSON text.
+ * @throws TypeError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ *
+ * @example
+ * ```js
+ * import { previewOrder } from 'sales-order-intake';
+ *
+ * const order = {
+ *   CompanyId: 1000,
+ *   EntityId: 2000,
+ *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+ *   Items: [{ Name: 'Green tea, loose', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2.345, SellAtPricePerUnit: '12.50' }],
+ * };
+ * const preview = previewOrder(order, { taxRates: [{ id: 'gst', rate: 0.05 }] });
+ * console.log(preview.subtotal, preview.tax.total, preview.total); // 29.31 1.47 30.78
+ * console.log(previewOrder(order).total); // null
+ * ```
+ */
+export function previewOrder(input: unknown, options?: PreviewOptions): Preview {
+  const { head } = answerOf(call('previewOrder', encodeOrder(input), encodeOptions(options)));
+  return head as unknown as Preview;
+}
+
+/**
+ * The whole PUT as a value: method, path, headers, body. The body is printed by the core, with the exact digits of
+ * every decimal.
+ *
+ * @param input An object, or JSON text.
+ * @throws OrderValidationError with all issues where the order has errors; TypeError for a wrong option, CoreInitError,
+ * InternalError.
+ *
+ * @example
+ * ```js
+ * import { prepareRequest } from 'sales-order-intake';
+ *
+ * const request = prepareRequest({
+ *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
+ *   CompanyId: 1000,
+ *   EntityId: 2000,
+ *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+ *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+ * });
+ * console.log(request.method, request.path); // PUT v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)
+ * console.log(request.body.includes('"SellAtPricePerUnit":19.99')); // true
+ * ```
+ */
+export function prepareRequest(input: unknown, options?: RuleOptions): PreparedRequest {
+  const { head, payload } = answerOf(call('prepareRequest', encodeOrder(input), encodeOptions(options)));
+  if (payload === undefined) throw new OrderValidationError(head.issues);
+  const { version, orderId, path, issues } = head as unknown as PreparedRequest;
+  const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
+  return { method: 'PUT', version, orderId, path, headers, body: payload, issues };
+}
+
+/**
+ * Reads the body of a response: names in any case, null as absent, extra members kept. Never throws for a bad body
+ * (D26).
+ *
+ * @throws CoreInitError, InternalError.
+ *
+ * @example
+ * ```js
+ * import { readOrder } from 'sales-order-intake';
+ *
+ * const { order } = readOrder('{"companyId": 1000, "items": [{"quantity": 5.0}]}');
+ * console.log(order.CompanyId, order.Items[0].Quantity); // 1000 5.0
+ * console.log(readOrder('<html>').order); // null
+ * ```
+ */
+export function readOrder(body: string): { order: SalesOrderV2V3Put | null; issues: Issue[] } {
+  const { head, payload } = answerOf(call('readOrder', typeof body === 'string' ? encodeText(body) : ''));
+  return { order: payload === undefined ? null : (JSON.parse(payload) as SalesOrderV2V3Put), issues: head.issues };
+}
+
+/**
+ * Starts the core ahead of the first call, without holding up the page. Needed in `sales-order-intake/slim`, and in
+ * browsers that compile a module of this size only asynchronously; optional elsewhere.
+ *
+ * Once the core runs it does nothing, whatever the source. Calls while it starts share one start. After a failure it
+ * can be called again.
+ *
+ * @param source The compiled core, its bytes, where to fetch it (a URL object), a response holding it, or a promise of
+ * one of these. The default entry takes its own bytes where it is left out.
+ * @throws CoreInitError (rejects) with `reason` and a message that says what to do.
+ *
+ * @example
+ * ```js
+ * import { init, ready } from 'sales-order-intake';
+ *
+ * await init();
+ * console.log(ready()); // true
+ * ```
+ */
+export function init(source?: CoreSource): Promise<void> {
+  return startAhead(source);
+}
+
+/**
+ * Whether the core is there, so that a call need not compile it.
+ *
+ * @example
+ * ```js
+ * import { init, ready } from 'sales-order-intake';
+ *
+ * if (!ready()) await init();
+ * console.log(ready()); // true
+ * ```
+ */
+export function ready(): boolean {
+  return isCompiled();
+}
+
+interface Head {
+  ok?: boolean;
+  issues: Issue[];
+  invalidOption?: string;
+}
+
+/** An answer of the core: a line of JSON, empty where there is nothing to say, and the payload after it, if any. */
+function answerOf(text: string): { head: Head; payload: string | undefined } {
+  const end = text.indexOf('\n');
+  const line = end < 0 ? text : text.slice(0, end);
+  const head: Head = line === '' ? { ok: true, issues: [] } : (JSON.parse(line) as Head);
+  if (head.invalidOption !== undefined) throw new TypeError(head.invalidOption);
+  return { head, payload: end < 0 ? undefined : text.slice(end + 1) };
+}
+
+/** Most callers look at `ok` and `issues` only, so the order is parsed when it is first read. */
+function verdict(text: string): Verdict {
+  const { head, payload } = answerOf(text);
+  if (payload === undefined) return { ok: false, issues: head.issues };
+  let order: SalesOrderV2V3Put | undefined;
+  return {
+    ok: true,
+    get order() {
+      return (order ??= JSON.parse(payload) as SalesOrderV2V3Put);
+    },
+    issues: head.issues,
+  };
+}

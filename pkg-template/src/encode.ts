@@ -1,0 +1,268 @@
+/**
+ * Values of the caller → JSON text for the core.
+ *
+ * JSON.stringify is not enough: it throws on bigint, cycles and getters that throw, turns NaN and holes silently into
+ * null, which the service would read as 0, and can't be stopped. Here every value that JSON has no form for becomes a
+ * *fault*, `{"\u0000":"KIND"}`, where it stood, and the core makes it an issue with code and pointer.
+ */
+
+/** The core reads no longer text (`too_large`). */
+const MAX_LENGTH = 33_554_432;
+/** Well beyond what the core takes (`too_deep`), which counts by itself; here it only keeps recursion short. */
+const MAX_DEPTH = 128;
+
+const ORDER_DECIMALS: ReadonlySet<string> = new Set(['Quantity', 'SellAtPricePerUnit', 'TaxAmount', 'Value']);
+const OPTION_DECIMALS: ReadonlySet<string> = new Set(['rate']);
+
+const FAULT_START = '{"\\u0000":';
+
+class Fault {
+  readonly #kind: string;
+
+  constructor(kind: 'not_finite' | 'not_json' | 'too_deep' | 'too_large') {
+    this.#kind = kind;
+  }
+
+  /** Not instanceof: that asks a proxy for its prototype, and it may throw. */
+  static is(value: object): value is Fault {
+    return #kind in value;
+  }
+
+  get text(): string {
+    return `${FAULT_START}"${this.#kind}"}`;
+  }
+}
+
+const NOT_FINITE = /* @__PURE__ */ new Fault('not_finite');
+const NOT_JSON = /* @__PURE__ */ new Fault('not_json');
+const TOO_DEEP = /* @__PURE__ */ new Fault('too_deep');
+const TOO_LARGE = /* @__PURE__ */ new Fault('too_large');
+
+/** JSON text of an order. A string is JSON text already. */
+export function encodeOrder(order: unknown): string {
+  return typeof order === 'string' ? encodeText(order) : new Writer(ORDER_DECIMALS).encode(order);
+}
+
+/** JSON text of an options object, `""` for none. */
+export function encodeOptions(options: unknown): string {
+  if (options === undefined) return '';
+  const text = new Writer(OPTION_DECIMALS).encode(options);
+  // The core would take a fault for an option of a strange name; null it refuses for not being an object.
+  return text.startsWith(FAULT_START) ? 'null' : text;
+}
+
+/** JSON text as the caller has it, but halves of surrogate pairs escaped: in UTF-8 they would become other text. */
+export function encodeText(text: string): string {
+  if (text.length > MAX_LENGTH) return TOO_LARGE.text;
+  return text.replace(/[\ud800-\udfff]/gu, (half, at: number) =>
+    // After an open escape the text is no JSON, and a backslash more would hide that.
+    endsInOpenEscape(text, at) ? '\ufffd' : `\\u${half.charCodeAt(0).toString(16)}`,
+  );
+}
+
+function endsInOpenEscape(text: string, end: number): boolean {
+  let start = end;
+  while (start > 0 && text[start - 1] === '\\') start--;
+  return (end - start) % 2 === 1;
+}
+
+class Writer {
+  #text = '';
+  /** Work that left no text, in characters: absent members, text too long to take. It counts, or it had no bound. */
+  #skipped = 0;
+  readonly #ancestors: object[] = [];
+  readonly #decimals: ReadonlySet<string>;
+
+  constructor(decimals: ReadonlySet<string>) {
+    this.#decimals = decimals;
+  }
+
+  encode(value: unknown): string {
+    this.#write(resolve(value, '', false));
+    return this.#full ? TOO_LARGE.text : this.#text;
+  }
+
+  get #full(): boolean {
+    return this.#text.length + this.#skipped > MAX_LENGTH;
+  }
+
+  #write(value: unknown): void {
+    switch (typeof value) {
+      case 'string':
+        this.#writeText(value);
+        break;
+      case 'number':
+        this.#text += Number.isFinite(value) ? String(value) : NOT_FINITE.text;
+        break;
+      case 'boolean':
+      case 'bigint':
+        this.#text += String(value);
+        break;
+      case 'object':
+        if (value === null) this.#text += 'null';
+        else if (Fault.is(value)) this.#text += value.text;
+        else this.#writeObject(value);
+        break;
+      default: // undefined as a list entry or as the whole: null in its place would be a value nobody gave
+        this.#text += NOT_JSON.text;
+    }
+  }
+
+  #writeObject(value: object): void {
+    if (this.#ancestors.length >= MAX_DEPTH || this.#ancestors.includes(value)) {
+      this.#text += TOO_DEEP.text;
+      return;
+    }
+    const names = memberNames(value);
+    if (names instanceof Fault) {
+      this.#text += names.text;
+      return;
+    }
+    this.#ancestors.push(value);
+    if (typeof names === 'number') this.#writeEntries(value as unknown[], names);
+    else this.#writeMembers(value as Record<string, unknown>, names);
+    this.#ancestors.pop();
+  }
+
+  #writeEntries(list: unknown[], length: number): void {
+    this.#text += '[';
+    for (let i = 0; i < length && !this.#full; i++) {
+      if (i > 0) this.#text += ',';
+      this.#write(resolve(read(list, i), String(i), false));
+    }
+    this.#text += ']';
+  }
+
+  #writeMembers(record: Record<string, unknown>, names: string[]): void {
+    this.#text += '{';
+    let separator = '';
+    for (const name of names) {
+      if (this.#full) break;
+      const value = resolve(read(record, name), name, this.#decimals.has(name));
+      if (value === undefined) {
+        this.#skipped++;
+        continue;
+      }
+      this.#text += separator;
+      this.#writeText(name);
+      this.#text += ':';
+      this.#write(value);
+      separator = ',';
+    }
+    this.#text += '}';
+  }
+
+  #writeText(text: string): void {
+    if (text.length > MAX_LENGTH) this.#skipped += text.length;
+    else this.#text += quote(text);
+  }
+}
+
+/** Names of the members, or the length of a list; a proxy may refuse both. */
+function memberNames(value: object): string[] | number | Fault {
+  try {
+    return Array.isArray(value) ? value.length : Object.keys(value);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+/** A getter or proxy may throw. */
+function read(holder: object, key: string | number): unknown {
+  try {
+    return (holder as Record<string | number, unknown>)[key];
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+/** What is to be written for a value: a primitive, an object to walk, a fault, or undefined for "absent". */
+function resolve(value: unknown, key: string, decimal: boolean): unknown {
+  switch (typeof value) {
+    case 'function':
+    case 'symbol':
+      return NOT_JSON;
+    case 'bigint':
+      return decimal ? String(value) : value;
+    case 'object':
+      if (value === null || Fault.is(value)) return value;
+      try {
+        return resolveObject(value, key, decimal);
+      } catch {
+        return NOT_JSON; // toJSON, toString, valueOf or a proxy threw
+      }
+    default:
+      return value;
+  }
+}
+
+function resolveObject(value: object, key: string, decimal: boolean): unknown {
+  const own = unwrap(value);
+  if (own !== value) return own;
+  if (decimal && printsItself(value)) return String(value);
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON !== 'function') return refuse(value);
+  const json: unknown = ArrayBuffer.isView(value) ? value : toJSON.call(value, key);
+  if (typeof json === 'object' && json !== null) return refuse(unwrap(json));
+  return resolve(json, key, decimal);
+}
+
+/** Boxed primitives as JSON.stringify has them; a date without a time is a fault, not its null. */
+function unwrap(value: object): unknown {
+  if (isPlain(value)) return value;
+  switch (tag(value)) {
+    case 'Number':
+      return Number(value);
+    case 'String':
+      return String(value);
+    case 'Boolean':
+    case 'BigInt':
+      return value.valueOf();
+    case 'Date':
+      return Number.isNaN(Number(value)) ? NOT_JSON : value;
+    default:
+      return value;
+  }
+}
+
+/** Objects whose content is not in members: they would be written as an empty record. */
+function refuse(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || isPlain(value)) return value;
+  return ArrayBuffer.isView(value) || CONTAINERS.has(tag(value)) ? NOT_JSON : value;
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'Map',
+  'Set',
+  'WeakMap',
+  'WeakSet',
+  'WeakRef',
+  'Promise',
+  'ArrayBuffer',
+  'SharedArrayBuffer',
+]);
+
+/** decimal.js, big.js, an own Money class: their text is their value (D8). */
+function printsItself(value: object): boolean {
+  return (
+    !Array.isArray(value) &&
+    !ArrayBuffer.isView(value) &&
+    typeof value.toString === 'function' &&
+    value.toString !== Object.prototype.toString
+  );
+}
+
+/** Most values are: they need no further look. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
+}
+
+function tag(value: object): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+/** JSON.stringify only where something is to be escaped, halves of surrogate pairs among it. */
+function quote(text: string): string {
+  return /["\\\u0000-\u001f\ud800-\udfff]/.test(text) ? JSON.stringify(text) : `"${text}"`;
+}

@@ -1,0 +1,23 @@
+export {
+  buildOrder,
+  deriveOrderId,
+  init,
+  newOrderId,
+  parseGuid,
+  prepareRequest,
+  previewOrder,
+  readOrder,
+  ready,
+  requestPath,
+  validateOrder,
+} from './api.js';
+export {
+  CoreInitError,
+  InternalError,
+  OrderValidationError,
+  isCoreInitError,
+  isInternalError,
+  isOrderValidationError,
+} from './errors.js';
+export type { CoreInitReason } from './errors.js';
+export type * from './types.js';

@@ -1,0 +1,146 @@
+/** One running core: its imports, and strings to and fro. */
+import { CoreInitError } from './errors.js';
+import { startable } from './module.js';
+
+/** The functions of the core. All take texts and give one text. */
+export type CoreFunction =
+  | 'validateOrder'
+  | 'buildOrder'
+  | 'previewOrder'
+  | 'prepareRequest'
+  | 'readOrder'
+  | 'newOrderId'
+  | 'deriveOrderId'
+  | 'parseGuid'
+  | 'requestPath';
+
+type Exports = Record<CoreFunction, (...pointersAndLengths: number[]) => [pointer: number, length: number]> & {
+  memory: WebAssembly.Memory;
+  __wbindgen_malloc(size: number, align: number): number;
+  __wbindgen_realloc(pointer: number, oldSize: number, newSize: number, align: number): number;
+  __wbindgen_free(pointer: number, size: number, align: number): void;
+  __wbindgen_exn_store(index: number): void;
+  __externref_table_alloc(): number;
+  __wbindgen_externrefs: WebAssembly.Table;
+  __wbindgen_start(): void;
+};
+
+/** WebAssembly memory never shrinks: an instance that grew beyond this is not worth keeping. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+/** A new instance at once. */
+export function start(module: WebAssembly.Module): Instance {
+  return startable(() => {
+    const link: Link = {};
+    return running(link, new WebAssembly.Instance(module, importsOf(module, link)));
+  });
+}
+
+/** A new instance, also where a browser refuses one at once. */
+export function startAsync(module: WebAssembly.Module): Promise<Instance> {
+  return startable(async () => {
+    const link: Link = {};
+    return running(link, await WebAssembly.instantiate(module, importsOf(module, link)));
+  });
+}
+
+/** The imports need the exports, which are there only after the imports. */
+interface Link {
+  exports?: Exports;
+}
+
+function running(link: Link, instance: WebAssembly.Instance): Instance {
+  const exports = instance.exports as unknown as Exports;
+  link.exports = exports;
+  exports.__wbindgen_start();
+  return new Instance(exports);
+}
+
+export class Instance {
+  readonly #exports: Exports;
+  readonly #encoder = new TextEncoder();
+
+  constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  /** Whether its memory is worth keeping. */
+  get isSlender(): boolean {
+    return this.#exports.memory.buffer.byteLength <= KEPT_BYTES;
+  }
+
+  /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
+  call(name: CoreFunction, texts: string[]): string {
+    const [pointer, length] = this.#exports[name](...texts.flatMap((text) => this.#pass(text)));
+    const answer = this.#take(pointer >>> 0, length >>> 0);
+    this.#exports.__wbindgen_free(pointer, length, 1);
+    return answer;
+  }
+
+  /** Copies a text into memory as UTF-8. The core frees it, so the allocation must be of its exact size. */
+  #pass(text: string): [pointer: number, length: number] {
+    const { __wbindgen_malloc: allocate, __wbindgen_realloc: reallocate } = this.#exports;
+    let size = text.length;
+    let pointer = allocate(size, 1) >>> 0;
+    // Enough for ASCII, which most orders are.
+    const { read, written } = this.#encoder.encodeInto(text, this.#bytes(pointer, size));
+    if (read === text.length) return [pointer, written];
+
+    const rest = text.slice(read);
+    const largest = written + 3 * rest.length;
+    pointer = reallocate(pointer, size, largest, 1) >>> 0;
+    size = written + this.#encoder.encodeInto(rest, this.#bytes(pointer + written, largest - written)).written;
+    pointer = reallocate(pointer, largest, size, 1) >>> 0;
+    return [pointer, size];
+  }
+
+  /** A decoder a call: WebKit's fail after 2 GiB. */
+  #take(pointer: number, length: number): string {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.#bytes(pointer, length));
+  }
+
+  /** A view a use: memory that grows leaves old views empty. */
+  #bytes(pointer: number, length: number): Uint8Array {
+    return new Uint8Array(this.#exports.memory.buffer, pointer, length);
+  }
+}
+
+/**
+ * The two imports of the core. Their names end in a hash that changes with the tools, so they are told by their
+ * beginnings. The build fails where there is a third.
+ */
+function importsOf(module: WebAssembly.Module, link: Link): WebAssembly.Imports {
+  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    (imports[from] ??= {})[name] = importNamed(name, link);
+  }
+  return imports;
+}
+
+function importNamed(name: string, link: Link): WebAssembly.ImportValue {
+  const exports = () => link.exports as Exports;
+  if (name.startsWith('__wbg_getRandomValues_')) {
+    return (pointer: number, length: number) => fillRandom(exports(), pointer >>> 0, length >>> 0);
+  }
+  if (name === '__wbindgen_init_externref_table') return () => fillTable(exports().__wbindgen_externrefs);
+  throw new CoreInitError('bad-bytes', `the core of this package has no import ${name}: give init the core.wasm of this package`);
+}
+
+/** A failure is left in the table where the core looks for it; it then answers "no id". */
+function fillRandom(exports: Exports, pointer: number, length: number): void {
+  try {
+    globalThis.crypto.getRandomValues(new Uint8Array(exports.memory.buffer, pointer, length));
+  } catch (error) {
+    const index = exports.__externref_table_alloc();
+    exports.__wbindgen_externrefs.set(index, error);
+    exports.__wbindgen_exn_store(index);
+  }
+}
+
+/** The values the core takes for granted: undefined at 0, then these four. */
+function fillTable(table: WebAssembly.Table): void {
+  const constants = [undefined, null, true, false];
+  const first = table.grow(constants.length);
+  table.set(0, undefined);
+  constants.forEach((value, i) => table.set(first + i, value));
+}

@@ -1,0 +1,128 @@
+/** The compiled core: from the inlined bytes, or from what a caller gives to init. */
+import { coreSource } from './core-source.js';
+import { CoreInitError, InternalError } from './errors.js';
+import type { CoreSource } from './types.js';
+
+/** Compiles the inlined bytes at once. */
+export function compileInlined(): WebAssembly.Module {
+  requireWebAssembly();
+  const bytes = inlinedBytes();
+  return startable(() => new WebAssembly.Module(bytes));
+}
+
+/** Compiles what `source` gives, the inlined bytes where it is left out, without holding up the page. */
+export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
+  requireWebAssembly();
+  const given: unknown = source === undefined ? inlinedBytes() : await settled(source);
+  if (given instanceof WebAssembly.Module) return given;
+  const bytes = await bytesOf(given);
+  return startable(() => WebAssembly.compile(bytes));
+}
+
+/**
+ * Runs a step of WebAssembly's start and gives its failure a name.
+ *
+ * Engines share no error types here, so the message decides: V8 has CompileError for a policy and RangeError for its
+ * limit on the main thread, WebKit EvalError for a policy.
+ */
+export function startable<T>(step: () => T): T;
+export function startable<T>(step: () => Promise<T>): Promise<T>;
+export function startable<T>(step: () => T | Promise<T>): T | Promise<T> {
+  try {
+    const started = step();
+    return started instanceof Promise ? started.catch(fail) : started;
+  } catch (cause) {
+    return fail(cause);
+  }
+}
+
+function fail(cause: unknown): never {
+  if (cause instanceof CoreInitError) throw cause;
+  const text = String(cause);
+  if (cause instanceof EvalError || /content security policy|\bCSP\b|disallowed by embedder/i.test(text)) {
+    throw new CoreInitError(
+      'csp',
+      "compiling WebAssembly is forbidden here: add 'wasm-unsafe-eval' to script-src of the content security policy; " +
+        'where the host forbids it, as edge workers do, import sales-order-intake/core.wasm as a module and give it to ' +
+        'init of sales-order-intake/slim',
+      { cause },
+    );
+  }
+  if (cause instanceof RangeError && /main thread|disallowed/i.test(text)) {
+    throw new CoreInitError('sync-limit', 'this browser compiles the core only asynchronously: await init() before the first call', { cause });
+  }
+  if (cause instanceof RangeError) {
+    throw new InternalError('no memory or stack was left to start the core; the next call tries again', { cause });
+  }
+  throw new CoreInitError('bad-bytes', 'these bytes are not the core of this version: give init the core.wasm of this package', { cause });
+}
+
+function requireWebAssembly(): void {
+  if (typeof WebAssembly !== 'object') {
+    throw new CoreInitError('no-wasm', 'this platform has no WebAssembly, or it is switched off: use a current browser or Node');
+  }
+}
+
+function inlinedBytes(): Uint8Array<ArrayBuffer> {
+  if (coreSource === undefined) {
+    throw new CoreInitError(
+      'bad-bytes',
+      'sales-order-intake/slim holds no core: await init(source) before the first call, with sales-order-intake/core.wasm as source',
+    );
+  }
+  return fromHex(coreSource);
+}
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  const native = (Uint8Array as { fromHex?: (hex: string) => Uint8Array<ArrayBuffer> }).fromHex;
+  if (native) return native.call(Uint8Array, hex);
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    bytes[i] = (digit(hex.charCodeAt(2 * i)) << 4) | digit(hex.charCodeAt(2 * i + 1));
+  }
+  return bytes;
+}
+
+/** '0' is 48, 'a' is 97. */
+function digit(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
+}
+
+async function settled(source: unknown): Promise<unknown> {
+  try {
+    return await source;
+  } catch (cause) {
+    throw unreachable('the source given to init failed', cause);
+  }
+}
+
+async function bytesOf(given: unknown): Promise<BufferSource> {
+  if (given instanceof ArrayBuffer) return given;
+  // Some engines take no DataView.
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
+  if (typeof Response === 'function' && given instanceof Response) return body(given);
+  if (given instanceof URL) return body(await fetched(given));
+  throw new CoreInitError('bad-bytes', 'init takes a WebAssembly.Module, bytes, a URL, a Response, or a promise of one of these');
+}
+
+async function fetched(url: URL): Promise<Response> {
+  try {
+    return await fetch(url);
+  } catch (cause) {
+    throw unreachable('fetch failed; where it knows no file: URLs, read the file and give init its bytes', cause);
+  }
+}
+
+/** Not compileStreaming: it refuses the core from servers that don't know the media type of WebAssembly. */
+async function body(response: Response): Promise<ArrayBuffer> {
+  if (!response.ok) throw unreachable(`the server answered ${response.status}`);
+  try {
+    return await response.arrayBuffer();
+  } catch (cause) {
+    throw unreachable('the body could not be read', cause);
+  }
+}
+
+function unreachable(what: string, cause?: unknown): CoreInitError {
+  return new CoreInitError('network', `the core could not be fetched: ${what}. init can be called again`, { cause });
+}

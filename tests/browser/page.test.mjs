@@ -1,0 +1,106 @@
+/** The package in a page of a real browser: bundled, under content security policies, and with a core served apart. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { build } from 'esbuild';
+import { installedFile, projects } from '../node/installed.mjs';
+import { minimalOrder } from '../node/orders.mjs';
+import { startChromium } from './chromium.mjs';
+
+const POLICIES = {
+  '/open': undefined,
+  '/wasm-only': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+  '/strict': "default-src 'self'; script-src 'self'",
+};
+
+let chromium, server, address;
+
+before(async () => {
+  const scripts = {
+    '/default.js': await bundle("import * as core from 'sales-order-intake'; globalThis.core = core;"),
+    '/slim.js': await bundle("import * as slim from 'sales-order-intake/slim'; globalThis.slim = slim;"),
+  };
+  server = createServer(({ url }, response) => {
+    if (url in scripts) return response.setHeader('Content-Type', 'text/javascript').end(scripts[url]);
+    // No media type on purpose: not every server knows that of WebAssembly.
+    if (url === '/core.wasm') return response.end(readFileSync(installedFile('core.wasm')));
+    if (!(url in POLICIES)) return response.writeHead(404).end();
+    if (POLICIES[url]) response.setHeader('Content-Security-Policy', POLICIES[url]);
+    response.setHeader('Content-Type', 'text/html');
+    return response.end('<!doctype html><script src="/default.js"></script><script src="/slim.js"></script>');
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  address = `http://127.0.0.1:${server.address().port}`;
+  chromium = await startChromium();
+});
+
+after(async () => {
+  await chromium?.stop();
+  server?.close();
+});
+
+async function bundle(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: projects().esmProject },
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    write: false,
+  });
+  return outputFiles[0].text;
+}
+
+async function inPage(path, action) {
+  await chromium.open(address + path);
+  return chromium.run(String(action).replace('ORDER', JSON.stringify(minimalOrder())));
+}
+
+for (const path of ['/open', '/wasm-only']) {
+  test(`on ${path} the first call works at once, on the page's own thread`, async () => {
+    const result = await inPage(path, async () => {
+      const before = core.ready();
+      const { body } = core.prepareRequest(ORDER);
+      return [before, core.ready(), body.includes('"SellAtPricePerUnit":19.99'), core.newOrderId() !== core.newOrderId()];
+    });
+    assert.deepEqual(result, [false, true, true, true]);
+  });
+
+  test(`on ${path} init starts the core ahead`, async () => {
+    const result = await inPage(path, async () => {
+      await core.init();
+      return [core.ready(), core.validateOrder(ORDER).ok];
+    });
+    assert.deepEqual(result, [true, true]);
+  });
+}
+
+test('on /strict the call and init say that the policy forbids it', async () => {
+  const result = await inPage('/strict', async () => {
+    const reasonOf = (error) => (core.isCoreInitError(error) ? error.reason : String(error));
+    const ofInit = await core.init().catch(reasonOf);
+    try {
+      return [ofInit, core.validateOrder(ORDER)];
+    } catch (error) {
+      return [ofInit, reasonOf(error)];
+    }
+  });
+  assert.deepEqual(result, ['csp', 'csp']);
+});
+
+test('slim takes the core from its URL, whatever media type the server gives it', async () => {
+  const result = await inPage('/wasm-only', async () => {
+    const lost = await slim.init(new URL('/lost.wasm', location.href)).catch((error) => error.reason);
+    await slim.init(new URL('/core.wasm', location.href));
+    return [lost, slim.validateOrder(ORDER).ok];
+  });
+  assert.deepEqual(result, ['network', true]);
+});
+
+test('a bad order is data in a page as well', async () => {
+  const issues = await inPage('/open', async () => {
+    const { issues } = core.validateOrder({ ...ORDER, Items: [NaN, () => 1], Notes: '\ud800' });
+    return issues.map(({ code, pointer }) => `${code} ${pointer}`);
+  });
+  assert.deepEqual(issues, ['not_finite /Items/0', 'not_a_json_value /Items/1', 'text_not_unicode /Notes']);
+});

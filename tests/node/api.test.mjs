@@ -1,0 +1,192 @@
+/** What the functions give and throw, beyond the rules of orders: those are in the vectors. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fresh, installed } from './installed.mjs';
+import { inShort, item, minimalOrder, orderWith } from './orders.mjs';
+import { whileReplaced } from './stubs.mjs';
+
+const { esm, cjs } = await installed();
+const { buildOrder, deriveOrderId, newOrderId, parseGuid, prepareRequest, previewOrder, readOrder, requestPath, validateOrder } = esm;
+const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+test('both formats export the same names, and nothing of the inside', () => {
+  const names = [
+    ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'deriveOrderId', 'init'],
+    ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareRequest'],
+    ...['previewOrder', 'readOrder', 'ready', 'requestPath', 'validateOrder'],
+  ];
+  assert.deepEqual(Object.keys(esm).sort(), names);
+  assert.deepEqual(Object.keys(cjs).sort(), names);
+});
+
+test('the order of a verdict is made when it is read, once, and is enumerable', async () => {
+  const verdict = buildOrder(minimalOrder());
+  const parse = () => assert.fail('parsed');
+  await whileReplaced(JSON, 'parse', parse, () => assert.throws(() => verdict.order, /parsed/));
+  const { order } = verdict;
+  await whileReplaced(JSON, 'parse', parse, () => assert.equal(verdict.order, order));
+  assert.deepEqual(Object.keys(verdict), ['ok', 'order', 'issues']);
+  assert.equal({ ...verdict }.order, order);
+  assert.deepEqual(JSON.parse(JSON.stringify(verdict)).order.Items[0].SellAtPricePerUnit, '19.99');
+});
+
+test('a verdict that is not ok has no order', () => {
+  const verdict = validateOrder({});
+  assert.deepEqual(Object.keys(verdict), ['ok', 'issues']);
+  assert.equal(verdict.ok, false);
+});
+
+test('a verdict with warnings only is ok, and has the order and the warnings', () => {
+  const verdict = validateOrder(orderWith({ SellAtPricePerUnit: 0 }));
+  assert.equal(verdict.ok, true);
+  assert.deepEqual(inShort(verdict.issues), ['warning price_zero /Items/0/SellAtPricePerUnit']);
+  assert.equal(verdict.order.Items[0].SellAtPricePerUnit, '0');
+});
+
+test('nothing given is changed', () => {
+  const order = minimalOrder({ ReceiptNumber: 'R-1', Id: undefined });
+  const before = structuredClone(order);
+  buildOrder(order);
+  prepareRequest(order);
+  previewOrder(order);
+  assert.deepEqual(order, before);
+});
+
+test('issues are plain data with all members of an issue', () => {
+  const [issue] = validateOrder(orderWith({ Quantity: 0 })).issues;
+  assert.deepEqual(issue.path, ['Items', 0, 'Quantity']);
+  assert.equal(issue.pointer, '/Items/0/Quantity');
+  assert.ok(issue.message.length > 0);
+});
+
+test('JSON text is validated with its own digits', () => {
+  const text = JSON.stringify(minimalOrder()).replace('19.99', '19.990000000000000001');
+  assert.match(prepareRequest(text).body, /19\.990000000000000001/);
+});
+
+test('prepareRequest gives the whole PUT', () => {
+  const { Id } = minimalOrder();
+  const { body, ...rest } = prepareRequest(minimalOrder(), { version: 'v2' });
+  assert.deepEqual(rest, {
+    method: 'PUT',
+    version: 'v2',
+    orderId: Id,
+    path: `v2/ServiceOrder(${Id})`,
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    issues: [],
+  });
+  assert.deepEqual(JSON.parse(body), minimalOrder());
+});
+
+test('buildOrder and prepareRequest mint an id where it is missing, a new one each time', () => {
+  const ids = [buildOrder, buildOrder].map((build) => build(minimalOrder({ Id: undefined })).order.Id);
+  const { orderId, path, body } = prepareRequest(minimalOrder({ Id: undefined }));
+  assert.equal(new Set([...ids, orderId]).size, 3);
+  assert.match(orderId, D_FORM);
+  assert.equal(path, `v3/ServiceOrder(${orderId})`);
+  assert.equal(JSON.parse(body).Id, orderId);
+});
+
+test('prepareRequest throws all issues, in a message without a value of the order', () => {
+  const order = minimalOrder({ CompanyId: 0, FirstName: 'Ada', Notes: 5, Items: [item({ Quantity: -17 })], Extra: 1 });
+  const error = thrownBy(() => prepareRequest(order));
+  assert.ok(error instanceof esm.OrderValidationError && error instanceof Error);
+  assert.equal(error.name, 'OrderValidationError');
+  assert.deepEqual(error.issues, buildOrder(order).issues);
+  assert.equal(
+    error.message,
+    'the order has 3 errors: integer_out_of_range at /CompanyId, quantity_not_positive at /Items/0/Quantity, not_text at /Notes',
+  );
+  assert.match(error.stack, /^OrderValidationError: /);
+});
+
+test('a message about many errors names three and counts the rest', () => {
+  const error = thrownBy(() => prepareRequest(minimalOrder({ Items: new Array(5).fill(item({ Quantity: 0 })) })));
+  assert.match(error.message, /^the order has 5 errors: (quantity_not_positive at \/Items\/\d\/Quantity, ){3}2 more$/);
+  assert.equal(thrownBy(() => prepareRequest('{')).message, 'the order has 1 error: not_json at the order');
+});
+
+test('error guards know errors of another copy, and nothing else', () => {
+  const error = thrownBy(() => cjs.prepareRequest({}));
+  assert.ok(!(error instanceof esm.OrderValidationError));
+  assert.ok(esm.isOrderValidationError(error));
+  for (const other of [new Error('x'), new TypeError('x'), { name: 'OrderValidationError' }, null, undefined, 'OrderValidationError']) {
+    assert.equal(esm.isOrderValidationError(other), false);
+  }
+});
+
+test('new order ids are version 4 GUIDs, all different', () => {
+  const ids = Array.from({ length: 1000 }, newOrderId);
+  assert.equal(new Set(ids).size, 1000);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('without a secure random source newOrderId throws, and a missing Id is an ordinary issue', async () => {
+  const core = fresh();
+  const sources = [undefined, {}, { getRandomValues: () => assert.fail('no entropy') }];
+  for (const crypto of sources) {
+    await whileReplaced(globalThis, 'crypto', crypto, () => {
+      for (let i = 0; i < 3; i++) assert.throws(() => core.newOrderId(), { name: 'Error', message: /secure random source/ });
+      assert.deepEqual(inShort(core.buildOrder(minimalOrder({ Id: undefined })).issues), ['error missing /Id']);
+      assert.ok(core.buildOrder(minimalOrder()).ok);
+    });
+  }
+  assert.match(core.newOrderId(), D_FORM);
+});
+
+test('derived ids: the same for the same cart, another for another cart or namespace', () => {
+  const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+  // RFC 9562, appendix A.4.
+  assert.equal(deriveOrderId(dns, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2');
+  assert.equal(deriveOrderId(`{${dns.toUpperCase()}}`, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2');
+  assert.notEqual(deriveOrderId(dns, 'cart-1'), deriveOrderId(dns, 'cart-2'));
+  assert.notEqual(deriveOrderId(dns, 'cart-1'), deriveOrderId(newOrderId(), 'cart-1'));
+});
+
+test('deriveOrderId refuses what names no cart', () => {
+  const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+  for (const key of ['', undefined, null, 7, {}, '\ud800', 'a\udc00b']) assert.throws(() => deriveOrderId(dns, key), TypeError);
+  for (const namespace of ['', 'dns', '00000000-0000-0000-0000-000000000000', undefined, 5]) {
+    assert.throws(() => deriveOrderId(namespace, 'cart-1'), TypeError);
+  }
+  assert.match(deriveOrderId(dns, '🍵'), D_FORM);
+});
+
+test('parseGuid gives null for what is no GUID, text or not', () => {
+  for (const text of ['', 'x', '\ud800', undefined, null, 5, {}, Symbol('x')]) assert.equal(parseGuid(text), null);
+});
+
+test('requestPath refuses another version and what is no GUID', () => {
+  const { Id } = minimalOrder();
+  for (const version of ['v1', 'V3', '', undefined, 3]) assert.throws(() => requestPath(version, Id), TypeError);
+  for (const id of ['', 'x', undefined, null, 5]) assert.throws(() => requestPath('v3', id), TypeError);
+});
+
+test('readOrder reads anything: what is no text is an empty body', () => {
+  for (const body of [undefined, null, 5, {}, minimalOrder(), Symbol('x'), '']) {
+    const { order, issues } = readOrder(body);
+    assert.equal(order, null);
+    assert.deepEqual(inShort(issues), ['warning body_empty ']);
+  }
+  for (const body of ['<html>', '\ud800', '[]', 'x'.repeat(33_554_433)]) assert.equal(readOrder(body).order, null);
+});
+
+test('what prepareRequest writes, readOrder reads', () => {
+  const built = buildOrder(minimalOrder()).order;
+  assert.deepEqual(readOrder(prepareRequest(minimalOrder()).body), { order: built, issues: [] });
+});
+
+test('an orderId given fills a missing Id, and another Id is an error', () => {
+  const orderId = '11111111-2222-4333-8444-555555555555';
+  assert.equal(prepareRequest(minimalOrder({ Id: undefined }), { orderId }).orderId, orderId);
+  assert.deepEqual(inShort(validateOrder(minimalOrder(), { orderId }).issues), ['error order_id_mismatch /Id']);
+});
+
+function thrownBy(action) {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
+}

@@ -1,0 +1,292 @@
+/** Values that JSON has no form for, on their way to the core: each is an issue at its place, none an exception. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fresh, installed } from './installed.mjs';
+import { inShort, item, minimalOrder, orderWith } from './orders.mjs';
+
+const { esm } = await installed();
+const { prepareRequest, previewOrder, validateOrder } = esm;
+
+class Money {
+  constructor(text) {
+    this.text = text;
+  }
+  toString() {
+    return this.text;
+  }
+}
+
+const throws = () => {
+  throw new Error('no');
+};
+
+function quantityOnWire(value) {
+  return prepareRequest(orderWith({ Quantity: value })).body.match(/"Quantity":(.*?),/)[1];
+}
+
+function issuesOf(input) {
+  return inShort(validateOrder(input).issues);
+}
+
+const ON_THE_WIRE = [
+  ['a number', 19.99, '19.99'],
+  ['text', '19.99', '19.99'],
+  ['text with a zero at its end', '5.0', '5.0'],
+  ['a small number in exponent notation', 1e-7, '0.0000001'],
+  ['a large number in exponent notation', 1e21, '1000000000000000000000'],
+  ['the residue of binary arithmetic', 0.1 + 0.2, '0.30000000000000004'],
+  ['a bigint', 5n, '5'],
+  ['a bigint beyond 2^53', 9007199254740993n, '9007199254740993'],
+  ['an object that prints itself', new Money('1.50'), '1.50'],
+  ['an object that prints itself and has toJSON', Object.assign(new Money('2.50'), { toJSON: () => 'x' }), '2.50'],
+  ['an object with toJSON only', { toJSON: () => '7.25' }, '7.25'],
+  ['an object with toJSON that gives a boxed number', { toJSON: () => new Number(7.5) }, '7.5'],
+  ['a boxed number', new Number(3.5), '3.5'],
+  ['a boxed text', new String('4.5'), '4.5'],
+  ['a boxed bigint', Object(6n), '6'],
+];
+for (const [what, value, digits] of ON_THE_WIRE) {
+  test(`${what} as a quantity reaches the wire as ${digits}`, () => assert.equal(quantityOnWire(value), digits));
+}
+
+const AT_A_DECIMAL = [
+  ['NaN', NaN, 'not_finite'],
+  ['infinity', Infinity, 'not_finite'],
+  ['negative infinity', -Infinity, 'not_finite'],
+  ['a boxed NaN', new Number(NaN), 'not_finite'],
+  ['minus zero', -0, 'quantity_not_positive'],
+  ['null', null, 'null_not_allowed'],
+  ['undefined', undefined, 'missing'],
+  ['toJSON that gives undefined', { toJSON: () => undefined }, 'missing'],
+  ['a function', () => 1, 'not_a_json_value'],
+  ['a symbol', Symbol('one'), 'not_a_json_value'],
+  ['a Map', new Map([['a', 1]]), 'not_a_json_value'],
+  ['a Set', new Set([1]), 'not_a_json_value'],
+  ['a WeakMap', new WeakMap(), 'not_a_json_value'],
+  ['a promise', Promise.resolve(1), 'not_a_json_value'],
+  ['a typed array, though it prints a number', new Uint8Array([5]), 'not_a_json_value'],
+  ['an ArrayBuffer', new ArrayBuffer(8), 'not_a_json_value'],
+  ['an invalid date', new Date(NaN), 'not_a_json_value'],
+  ['toString that throws', { toString: throws }, 'not_a_json_value'],
+  ['toJSON that throws', { toJSON: throws }, 'not_a_json_value'],
+  ['toJSON that gives a Map', { toJSON: () => new Map() }, 'not_a_json_value'],
+  ['toJSON that gives an invalid date', { toJSON: () => new Date(NaN) }, 'not_a_json_value'],
+  ['toJSON that gives a function', { toJSON: () => throws }, 'not_a_json_value'],
+  ['a proxy that refuses everything', hostileProxy(), 'not_a_json_value'],
+  ['a revoked proxy', revokedProxy(), 'not_a_json_value'],
+  ['a date', new Date(0), 'not_a_decimal'],
+  ['a plain object', {}, 'not_a_decimal'],
+  ['a list', [1], 'not_a_decimal'],
+  ['an object without a prototype', Object.create(null), 'not_a_decimal'],
+  ['half of a surrogate pair', '\ud800', 'not_a_decimal'],
+];
+for (const [what, value, code] of AT_A_DECIMAL) {
+  test(`${what} as a quantity is ${code}`, () => {
+    assert.deepEqual(issuesOf(orderWith({ Quantity: value })), [`error ${code} /Items/0/Quantity`]);
+  });
+}
+
+const AT_A_TEXT = [
+  ['NaN', NaN, 'not_finite'],
+  ['a function', throws, 'not_a_json_value'],
+  ['a Map', new Map(), 'not_a_json_value'],
+  ['an invalid date', new Date(NaN), 'not_a_json_value'],
+  ['half of a surrogate pair', 'ab\udc00', 'text_not_unicode'],
+  ['a number', 5, 'not_text'],
+  ['an object that prints itself', new Money('brief'), 'not_text'],
+];
+for (const [what, value, code] of AT_A_TEXT) {
+  test(`${what} as Notes is ${code}`, () => assert.deepEqual(issuesOf(minimalOrder({ Notes: value })), [`error ${code} /Notes`]));
+}
+
+function hostileProxy() {
+  return new Proxy({}, new Proxy({}, { get: () => throws }));
+}
+
+function revokedProxy() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+test('a date as text is its ISO form', () => {
+  assert.match(prepareRequest(minimalOrder({ Notes: new Date(0) })).body, /"Notes":"1970-01-01T00:00:00.000Z"/);
+});
+
+test('a getter that throws is an issue at its member, and the rest is still validated', () => {
+  const order = Object.defineProperty(minimalOrder({ EntityId: 0 }), 'Notes', { enumerable: true, get: throws });
+  assert.deepEqual(issuesOf(order), ['error integer_out_of_range /EntityId', 'error not_a_json_value /Notes']);
+});
+
+test('a getter is read once', () => {
+  let reads = 0;
+  const order = Object.defineProperty(minimalOrder(), 'Notes', { enumerable: true, get: () => `read ${++reads}` });
+  validateOrder(order);
+  assert.equal(reads, 1);
+});
+
+test('a proxy of an order is an order', () => {
+  assert.deepEqual(issuesOf(new Proxy(minimalOrder(), {})), []);
+});
+
+test('digits of a bigint are meant, so there is no warning of binary arithmetic', () => {
+  assert.deepEqual(issuesOf(orderWith({ Quantity: 12345678901234567n })), []);
+  assert.deepEqual(issuesOf(orderWith({ Quantity: 12345678901234568 })), ['warning decimal_from_float /Items/0/Quantity']);
+});
+
+test('a bigint as CompanyId is an integer', () => {
+  assert.match(prepareRequest(minimalOrder({ CompanyId: 7n })).body, /"CompanyId":7,/);
+});
+
+test('members of the prototype are not part of the order, as in JSON.stringify', () => {
+  class Order {
+    constructor() {
+      Object.assign(this, minimalOrder());
+    }
+    get Notes() {
+      return 'inherited';
+    }
+  }
+  assert.doesNotMatch(prepareRequest(new Order()).body, /inherited/);
+});
+
+test('an order that holds itself is too deep there', () => {
+  const order = minimalOrder();
+  order.Notes = order;
+  assert.deepEqual(issuesOf(order), ['error too_deep /Notes']);
+});
+
+test('the same object twice is no cycle', () => {
+  const tea = item();
+  assert.deepEqual(issuesOf(minimalOrder({ Items: [tea, tea] })), []);
+});
+
+test('100,000 levels are too deep, as an object and as text', () => {
+  let deep = 1;
+  for (let level = 0; level < 100_000; level++) deep = { deep };
+  assert.ok(issuesOf(minimalOrder({ Extra: deep })).includes('error too_deep /Extra'));
+  const text = JSON.stringify(minimalOrder({ Extra: 0 })).replace(/0}$/, `${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  assert.ok(issuesOf(text).includes('error too_deep /Extra'));
+});
+
+test('nesting is judged alike as an object and as text', () => {
+  let deep = 1;
+  for (let level = 1; level < 80; level++) {
+    deep = { deep };
+    const order = minimalOrder({ Extra: deep });
+    assert.deepEqual(issuesOf(order), issuesOf(JSON.stringify(order)), `${level} levels`);
+  }
+});
+
+test('a list with a hole is an issue at the hole, not a null', () => {
+  assert.deepEqual(issuesOf(minimalOrder({ Items: [item(), , item()] })), ['error not_a_json_value /Items/1']);
+  assert.deepEqual(issuesOf(minimalOrder({ Items: [undefined] })), ['error not_a_json_value /Items/0']);
+});
+
+test('a list of a milliard holes is too large, within seconds', { timeout: 60_000 }, () => {
+  assert.deepEqual(issuesOf(minimalOrder({ Items: new Array(1e9) })), ['error too_large ']);
+});
+
+test('a million entries: the first 100,000 are read, within seconds', { timeout: 60_000 }, () => {
+  const { issues } = validateOrder(minimalOrder({ Items: new Array(1_000_000).fill(0) }));
+  assert.equal(issues.at(-1).code, 'more_issues');
+  assert.ok(issues.length <= 10_001);
+});
+
+test('one item over 100,000 is too many', { timeout: 60_000 }, () => {
+  assert.deepEqual(issuesOf(minimalOrder({ Items: new Array(100_000).fill(item()) })), []);
+  assert.deepEqual(issuesOf(minimalOrder({ Items: new Array(100_001).fill(item()) })), ['error too_many_entries /Items']);
+});
+
+test('shared references that unfold without end are too large, within seconds', { timeout: 60_000 }, () => {
+  let shared = [];
+  for (let level = 0; level < 60; level++) shared = [shared, shared];
+  assert.deepEqual(issuesOf(minimalOrder({ Extra: shared })), ['error too_large ']);
+});
+
+test('shared references that unfold without end and leave no text are too large, within seconds', { timeout: 60_000 }, () => {
+  const silent = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`m${i}`, undefined]));
+  assert.deepEqual(issuesOf(minimalOrder({ Extra: new Array(100_000).fill(silent) })), ['error too_large ']);
+});
+
+test('text beyond the limit is too large, as a whole and as a member', () => {
+  const long = 'x'.repeat(33_554_433);
+  for (const input of [long, minimalOrder({ Notes: long }), minimalOrder({ [long]: 1 })]) {
+    assert.deepEqual(issuesOf(input), ['error too_large ']);
+  }
+});
+
+test('what is no order at all is one issue about the whole', () => {
+  for (const [input, code] of [
+    [undefined, 'not_a_json_value'],
+    [Symbol('order'), 'not_a_json_value'],
+    [() => minimalOrder(), 'not_a_json_value'],
+    [new Map(), 'not_a_json_value'],
+    [hostileProxy(), 'not_a_json_value'],
+    [NaN, 'not_finite'],
+    [null, 'null_not_allowed'],
+    [5n, 'not_an_object'],
+    [[], 'not_an_object'],
+    ['', 'not_json'],
+    ['{', 'not_json'],
+  ]) {
+    assert.deepEqual(issuesOf(input), [`error ${code} `]);
+  }
+});
+
+test('previewOrder and buildOrder never throw for any of these either', () => {
+  for (const value of [...AT_A_DECIMAL, ...AT_A_TEXT].map(([, value]) => value)) {
+    for (const input of [value, orderWith({ Quantity: value }), minimalOrder({ Items: value, Discount: value, Taxes: value })]) {
+      assert.ok(Array.isArray(previewOrder(input).issues));
+      assert.equal(typeof esm.buildOrder(input).ok, 'boolean');
+    }
+  }
+});
+
+test('halves of surrogate pairs in JSON text are issues, whole pairs and escapes are kept', () => {
+  const text = (notes) => JSON.stringify(minimalOrder({ Notes: '?' })).replace('"?"', `"${notes}"`);
+  assert.deepEqual(issuesOf(text('\ud83c')), ['error text_not_unicode /Notes']);
+  assert.deepEqual(issuesOf(text('\\\\\udf75')), ['error text_not_unicode /Notes']);
+  assert.deepEqual(issuesOf(text('\\\ud83c')), ['error not_json ']);
+  assert.match(prepareRequest(text('🍵 \\\\')).body, /"Notes":"🍵 \\\\"/);
+});
+
+test('quotes, backslashes and control characters in names and values survive', () => {
+  const name = 'a"\\\u0001\u2028';
+  const { order } = esm.buildOrder(minimalOrder({ [name]: name }));
+  assert.equal(order[name], name);
+});
+
+test('a member called __proto__ is a member', () => {
+  const { order } = esm.buildOrder(JSON.parse('{"__proto__": 1}'));
+  assert.equal(order, undefined);
+  const built = esm.buildOrder(Object.assign(JSON.parse('{"__proto__": {"x": 1}}'), minimalOrder()));
+  assert.deepEqual(Object.getOwnPropertyDescriptor(built.order, '__proto__').value, { x: 1 });
+});
+
+test('options are read alike: a rate may be a number, text, bigint or print itself', () => {
+  for (const rate of [0.05, '0.05', new Money('0.05')]) {
+    assert.equal(previewOrder(minimalOrder(), { taxRates: [{ id: 'gst', rate }] }).tax.total, '2.00');
+  }
+  assert.equal(previewOrder(minimalOrder(), { taxRates: [{ id: 'fee', type: 'FlatRate', rate: 1n }] }).tax.total, '2.00');
+});
+
+test('wrong options are TypeErrors, from every function that takes them', () => {
+  const wrong = [null, 5, 'v2', [], Symbol('v2'), throws, new Map(), hostileProxy(), { version: 'v4' }, { Version: 'v2' }, { scale: 5 }, { scale: NaN }, { allowEmptyTaxes: 1 }];
+  wrong.push({ taxRates: [{ id: 'gst', rate: 'five' }] }, { taxRates: new Map() }, Object.defineProperty({}, 'version', { enumerable: true, get: throws }));
+  for (const name of ['validateOrder', 'buildOrder', 'previewOrder', 'prepareRequest']) {
+    for (const options of wrong) assert.throws(() => esm[name](minimalOrder(), options), { name: 'TypeError', message: /^options[ .\w[\]]* / });
+  }
+});
+
+test('an order made in another realm is read alike', async () => {
+  const { runInNewContext } = await import('node:vm');
+  const order = runInNewContext(`(${JSON.stringify(minimalOrder({ Notes: 'x' }))})`);
+  order.Items[0].Quantity = runInNewContext('new Number(2)');
+  order.Notes = runInNewContext('new Map()');
+  assert.deepEqual(issuesOf(order), ['error not_a_json_value /Notes']);
+});
+
+test('the CommonJS copy reads alike', () => {
+  assert.deepEqual(inShort(fresh().validateOrder(orderWith({ Quantity: NaN })).issues), ['error not_finite /Items/0/Quantity']);
+});

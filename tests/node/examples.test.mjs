@@ -1,0 +1,54 @@
+/**
+ * Every example of the package's README and of its doc comments is run as it stands. A line that prints and ends in a
+ * comment, `console.log(…); // text`, must print that text.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { installedFile, runProgram } from './installed.mjs';
+
+const FORMATS = { js: 'esm', cjs: 'cjs' };
+
+function examplesOf(text) {
+  return [...text.matchAll(/^```(js|cjs)\n([^]*?)^```$/gm)].map(([, fence, code]) => ({ format: FORMATS[fence], code }));
+}
+
+/** What the comments say is printed, line by line. */
+function promised(code) {
+  return [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
+}
+
+function runs(title, { format, code }) {
+  test(title, () => {
+    const { stdout, stderr, status } = runProgram(code, { format });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(stdout.split('\n').filter(Boolean), promised(code));
+  });
+}
+
+const readme = examplesOf(readFileSync(installedFile('README.md'), 'utf8'));
+readme.forEach((example, i) => runs(`README example ${i + 1} (${example.format}) prints what it says`, example));
+
+test('the README has examples for Node, CommonJS, errors, init and slim', () => {
+  const all = readme.map(({ code }) => code).join('\n');
+  for (const word of ['previewOrder(', 'prepareRequest(', 'require(', 'isOrderValidationError(', 'await init()', 'sales-order-intake/slim']) {
+    assert.ok(all.includes(word), word);
+  }
+});
+
+const api = readFileSync(installedFile('dist/esm/api.d.ts'), 'utf8');
+const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];
+
+test('every function has a doc comment', () => {
+  const exported = [...api.matchAll(/export declare function (\w+)/g)].map(([, name]) => name);
+  assert.deepEqual(functions.map(([, , name]) => name), exported);
+});
+
+for (const [, comment, name] of functions) {
+  const examples = examplesOf(comment.replace(/^ \* ?/gm, ''));
+  test(`${name} has an example that prints something`, () => {
+    assert.ok(examples.length > 0);
+    for (const { code } of examples) assert.ok(code.includes(`${name}(`) && promised(code).length > 0);
+  });
+  examples.forEach((example) => runs(`the example of ${name} prints what it says`, example));
+}

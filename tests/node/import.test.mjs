@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runProgram } from './installed.mjs';
+
+/** Globals that throw when they are merely looked at. Not Response: Node itself loads half a library behind it. */
+const SABOTAGE = `
+  for (const name of ['WebAssembly', 'fetch', 'crypto', 'process', 'TextEncoder', 'TextDecoder', 'URL']) {
+    Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error(name + ' was touched') } });
+  }
+`;
+const IMPORTS = {
+  esm: (entry) => `${SABOTAGE} await import('${entry}'); console.log('imported')`,
+  cjs: (entry) => `${SABOTAGE} require('${entry}'); console.log('imported')`,
+};
+
+for (const [format, program] of Object.entries(IMPORTS)) {
+  for (const entry of ['sales-order-intake', 'sales-order-intake/slim']) {
+    test(`importing ${entry} (${format}) touches nothing of the platform`, () => {
+      const { stdout, stderr } = runProgram(program(entry), { format });
+      assert.equal(stdout, 'imported\n', stderr);
+    });
+  }
+
+  test(`the sabotage works: the first call (${format}) does touch WebAssembly`, () => {
+    const call = format === 'esm' ? "(await import('sales-order-intake'))" : "require('sales-order-intake')";
+    const { stderr } = runProgram(`${SABOTAGE} ${call}.newOrderId()`, { format });
+    assert.match(stderr, /WebAssembly was touched/);
+  });
+}
+
+test('importing in a browser-like place without process works', () => {
+  const { stdout, stderr } = runProgram(`
+    const { log } = console;
+    delete globalThis.process; delete globalThis.Buffer; delete globalThis.require;
+    const { parseGuid } = await import('sales-order-intake');
+    log(parseGuid('2A8F5D33EEC948648B495636577B40D5'));
+  `);
+  assert.equal(stdout, '2a8f5d33-eec9-4864-8b49-5636577b40d5\n', stderr);
+});

@@ -1,0 +1,250 @@
+/** Starting the core: at the first call or by init, every way it can fail, and that a failure is not for good. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { fresh, installed, installedFile } from './installed.mjs';
+import { counted, whileReplaced } from './stubs.mjs';
+
+const MAIN = 'sales-order-intake';
+const SLIM = 'sales-order-intake/slim';
+const bytes = readFileSync(installedFile('core.wasm'));
+const GUID = '2a8f5d33-eec9-4864-8b49-5636577b40d5';
+
+function works(core) {
+  return core.parseGuid(GUID.toUpperCase()) === GUID;
+}
+
+/** What a fresh copy throws at its first call, where the platform refuses to compile with `error`. */
+async function firstCallWhere(error) {
+  const core = fresh(MAIN);
+  function Module() {
+    throw error;
+  }
+  const thrown = await whileReplaced(WebAssembly, 'Module', Module, () => caught(() => core.newOrderId()));
+  assert.ok(works(core), 'the next call tries again');
+  return thrown;
+}
+
+function caught(action) {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'nothing was thrown' });
+}
+
+function isReason(reason, message = /./) {
+  return { name: 'CoreInitError', reason, message };
+}
+
+test('the first call starts the core, init is optional', () => {
+  const core = fresh(MAIN);
+  assert.equal(core.ready(), false);
+  assert.ok(works(core));
+  assert.equal(core.ready(), true);
+});
+
+test('the core is compiled once and instantiated once, however many calls there are', async () => {
+  const core = fresh(MAIN);
+  const [Module, Instance] = [counted(WebAssembly.Module), counted(WebAssembly.Instance)];
+  await whileReplaced(WebAssembly, 'Module', Module.stub, () =>
+    whileReplaced(WebAssembly, 'Instance', Instance.stub, () => {
+      for (let i = 0; i < 10; i++) core.newOrderId();
+    }),
+  );
+  assert.deepEqual([Module.uses(), Instance.uses()], [1, 1]);
+});
+
+const POLICIES = [
+  new WebAssembly.CompileError(
+    "WebAssembly.Module(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-unsafe-eval' nor 'unsafe-eval' is an allowed source of script",
+  ),
+  new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder'),
+  new WebAssembly.CompileError('call to WebAssembly.Module() blocked by CSP'),
+  new EvalError("Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script"),
+  new EvalError('WebAssembly is not allowed here'),
+];
+for (const policy of POLICIES) {
+  test(`csp: ${policy.name}: ${policy.message.slice(0, 60)}…`, async () => {
+    const error = await firstCallWhere(policy);
+    assert.equal(error.reason, 'csp');
+    assert.equal(error.cause, policy);
+    assert.match(error.message, /'wasm-unsafe-eval'/);
+  });
+}
+
+test('sync-limit: a browser that compiles only asynchronously says to await init()', async () => {
+  const limit = new RangeError('WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB. Use WebAssembly.compile, or compile on a worker thread.');
+  const error = await firstCallWhere(limit);
+  assert.equal(error.reason, 'sync-limit');
+  assert.match(error.message, /await init\(\)/);
+});
+
+test('sync-limit: after init() the calls work there', async () => {
+  const core = fresh(MAIN);
+  function limited() {
+    throw new RangeError('WebAssembly.Module is disallowed on the main thread');
+  }
+  limited.imports = WebAssembly.Module.imports;
+  await whileReplaced(WebAssembly, 'Module', limited, async () => {
+    await whileReplaced(WebAssembly, 'Instance', limited, async () => {
+      await core.init();
+      assert.ok(works(core));
+    });
+  });
+});
+
+test('no-wasm: a platform without WebAssembly', async () => {
+  const core = fresh(MAIN);
+  await whileReplaced(globalThis, 'WebAssembly', undefined, async () => {
+    assert.throws(() => core.newOrderId(), isReason('no-wasm'));
+    await assert.rejects(core.init(), isReason('no-wasm'));
+  });
+  assert.ok(works(core));
+});
+
+test('no memory to start with is an InternalError', async () => {
+  const error = await firstCallWhere(new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance'));
+  assert.equal(error.name, 'InternalError');
+});
+
+test('bad-bytes: slim before init says to init', () => {
+  const core = fresh(SLIM);
+  assert.throws(() => core.newOrderId(), isReason('bad-bytes', /await init\(source\)/));
+  assert.equal(core.ready(), false);
+});
+
+test('bad-bytes: slim init without a source', async () => {
+  await assert.rejects(fresh(SLIM).init(), isReason('bad-bytes', /await init\(source\)/));
+});
+
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+// (module (import "env" "abort" (func)))
+const FOREIGN_IMPORT = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 2, 13, 1, 3, 0x65, 0x6e, 0x76, 5, 0x61, 0x62, 0x6f, 0x72, 0x74, 0, 0);
+const NO_CORE = [
+  ['no WebAssembly', new TextEncoder().encode('<!doctype html>')],
+  ['no bytes', new ArrayBuffer(0)],
+  ['half of the core', bytes.subarray(0, bytes.length / 2)],
+  ['another module', EMPTY_MODULE],
+  ['another module, compiled', new WebAssembly.Module(EMPTY_MODULE)],
+  ['a module with imports of its own', FOREIGN_IMPORT],
+  ['text', '/core.wasm'],
+  ['null', null],
+  ['a promise of nothing', Promise.resolve()],
+];
+for (const [what, source] of NO_CORE) {
+  test(`bad-bytes: init with ${what}; a second init with the core works`, async () => {
+    const core = fresh(SLIM);
+    await assert.rejects(core.init(source), isReason('bad-bytes'));
+    assert.equal(core.ready(), false);
+    await core.init(bytes);
+    assert.ok(works(core));
+  });
+}
+
+const SOURCES = [
+  ['a Module', () => new WebAssembly.Module(bytes)],
+  ['an ArrayBuffer', () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)],
+  ['a typed array', () => bytes],
+  ['a DataView', () => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)],
+  ['a Response', () => new Response(bytes)],
+  ['a promise of a Response', () => Promise.resolve(new Response(bytes, { headers: { 'Content-Type': 'text/plain' } }))],
+  ['a promise of bytes', async () => bytes],
+  ['a promise of a Module', () => WebAssembly.compile(bytes)],
+];
+for (const [what, source] of SOURCES) {
+  test(`slim starts from ${what}`, async () => {
+    const core = fresh(SLIM);
+    await core.init(source());
+    assert.equal(core.ready(), true);
+    assert.ok(works(core));
+  });
+}
+
+test('slim starts from a URL; a missing file and a dead server are network, and can be tried again', async (t) => {
+  const server = createServer((request, response) => {
+    const found = request.url === '/core.wasm';
+    response.writeHead(found ? 200 : 404).end(found ? bytes : 'not here');
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  t.after(() => server.close());
+  const url = (path) => new URL(path, `http://127.0.0.1:${server.address().port}`);
+
+  const core = fresh(SLIM);
+  await assert.rejects(core.init(url('/lost.wasm')), isReason('network', /404/));
+  await assert.rejects(core.init(new URL('http://127.0.0.1:1/core.wasm')), isReason('network', /fetch failed/));
+  await assert.rejects(core.init(Promise.reject(new Error('offline'))), isReason('network', /init failed/));
+  const read = new Response(bytes);
+  await read.arrayBuffer();
+  await assert.rejects(core.init(read), isReason('network', /body/));
+  assert.equal(core.ready(), false);
+
+  await core.init(url('/core.wasm'));
+  assert.ok(works(core));
+});
+
+test('init is idempotent: once the core runs, it looks at no source and starts nothing', async () => {
+  const core = fresh(MAIN);
+  await core.init();
+  const instantiate = counted(WebAssembly.instantiate);
+  await whileReplaced(WebAssembly, 'instantiate', instantiate.stub, async () => {
+    await core.init();
+    await core.init(Promise.resolve('nonsense'));
+    await core.init(new URL('http://127.0.0.1:1/core.wasm'));
+  });
+  assert.equal(instantiate.uses(), 0);
+  assert.ok(works(core));
+});
+
+test('calls of init at the same time share one start', async () => {
+  const core = fresh(MAIN);
+  const compile = counted(WebAssembly.compile);
+  await whileReplaced(WebAssembly, 'compile', compile.stub, () => Promise.all([core.init(), core.init(), core.init()]));
+  assert.equal(compile.uses(), 1);
+});
+
+test('a call while init is under way works, and so does init', async () => {
+  const core = fresh(MAIN);
+  const starting = core.init();
+  assert.ok(works(core));
+  await starting;
+  assert.ok(works(core));
+});
+
+test('the bytes are the same, decoded by the platform or by hand', async () => {
+  const fromHex = (hex) => new Uint8Array(Buffer.from(hex, 'hex'));
+  const native = counted(fromHex);
+  const core = fresh(MAIN);
+  const compiled = [];
+  const Module = new Proxy(WebAssembly.Module, {
+    construct(target, [source]) {
+      compiled.push(Buffer.from(source));
+      return new target(source);
+    },
+  });
+  await whileReplaced(WebAssembly, 'Module', Module, async () => {
+    if (!Uint8Array.fromHex) {
+      Uint8Array.fromHex = native.stub;
+      assert.ok(works(core));
+      assert.equal(native.uses(), 1);
+    }
+    delete Uint8Array.fromHex;
+    assert.ok(works(fresh(MAIN)));
+  });
+  assert.ok(compiled.length > 0);
+  for (const source of compiled) assert.ok(source.equals(bytes));
+});
+
+test('ECMAScript, CommonJS and slim copies each keep their own core, and know the errors of each other', async () => {
+  const { esm, cjs, slim } = await installed();
+  const error = caught(() => slim.newOrderId());
+  assert.ok(error instanceof Error && error instanceof slim.CoreInitError);
+  assert.ok(!(error instanceof esm.CoreInitError));
+  for (const { isCoreInitError, isInternalError, isOrderValidationError } of [esm, cjs, slim]) {
+    assert.deepEqual([isCoreInitError(error), isInternalError(error), isOrderValidationError(error)], [true, false, false]);
+  }
+  assert.equal(esm.isCoreInitError({ name: 'CoreInitError' }), false);
+  assert.match(error.stack, /^CoreInitError: /);
+});

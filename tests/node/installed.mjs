@@ -1,0 +1,108 @@
+/**
+ * The package as a user has it: packed, and installed from the tarball into one ECMAScript and one CommonJS project.
+ * Done once for each content of pkg/, also where several test files ask at the same time.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pack } from '../../scripts/pack.mjs';
+import { pkg, target } from '../../scripts/places.mjs';
+
+const INSTALLED = join(target, 'installed');
+const NAME = 'sales-order-intake';
+/** An old installation may still be in use by a test that runs; after an hour it is not. */
+const STALE_MS = 3_600_000;
+
+let loaded;
+
+/**
+ * The namespaces of the installed package: `esm` and `cjs` are the default entry in both formats, `slim` is the one
+ * without bytes.
+ */
+export async function installed() {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load() {
+  const { esmProject, cjsProject } = projects();
+  const namespaces = await import(pathToFileURL(join(esmProject, 'namespaces.mjs')));
+  return { esm: namespaces.main, slim: namespaces.slim, cjs: createRequire(join(cjsProject, 'index.js'))(NAME) };
+}
+
+/** A copy of an entry that nobody has called yet. CommonJS, whose modules can be loaded again. */
+export function fresh(entry = NAME) {
+  const require = createRequire(join(projects().cjsProject, 'index.js'));
+  for (const path of Object.keys(require.cache)) if (path.includes(join('node_modules', NAME))) delete require.cache[path];
+  return require(entry);
+}
+
+/** Runs a program in a process of its own inside one of the projects; gives its status and output. */
+export function runProgram(code, { format = 'esm', flags = [] } = {}) {
+  const { esmProject, cjsProject } = projects();
+  const type = format === 'esm' ? 'module' : 'commonjs';
+  return spawnSync(process.execPath, [...flags, `--input-type=${type}`, '--eval', code], {
+    cwd: format === 'esm' ? esmProject : cjsProject,
+    encoding: 'utf8',
+  });
+}
+
+/** A file of the installed package. */
+export function installedFile(path) {
+  return join(projects().esmProject, 'node_modules', NAME, path);
+}
+
+/** The two folders the package is installed in. */
+export function projects() {
+  const folder = join(INSTALLED, fingerprint());
+  if (!existsSync(folder)) install(folder);
+  return { esmProject: join(folder, 'esm'), cjsProject: join(folder, 'cjs') };
+}
+
+function fingerprint() {
+  if (!existsSync(join(pkg, 'package.json'))) throw new Error('pkg/ is not there: run `make build` first');
+  const hash = createHash('sha256');
+  for (const path of readdirSync(pkg, { recursive: true }).sort()) {
+    const file = join(pkg, path);
+    if (statSync(file).isFile()) hash.update(`${path}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Aside first: the folder appears only when it is complete, and of two at the same time one wins. */
+function install(folder) {
+  const aside = `${folder}-${randomUUID()}`;
+  const tarball = join(aside, `${NAME}.tgz`);
+  pack(tarball);
+  for (const [name, type] of [
+    ['esm', 'module'],
+    ['cjs', 'commonjs'],
+  ]) {
+    const project = join(aside, name);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }));
+    npmInstall(project, tarball);
+  }
+  writeFileSync(join(aside, 'esm', 'namespaces.mjs'), `export * as main from '${NAME}';\nexport * as slim from '${NAME}/slim';\n`);
+  try {
+    renameSync(aside, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(aside, { recursive: true });
+  }
+  for (const name of readdirSync(INSTALLED)) {
+    const path = join(INSTALLED, name);
+    if (path !== folder && Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function npmInstall(project, tarball) {
+  const { status, stderr } = spawnSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`npm could not install the packed package:\n${stderr}`);
+}

@@ -1,0 +1,144 @@
+/** One core for a long time: traps, large orders, many calls. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fresh, installedFile, runProgram } from './installed.mjs';
+import { minimalOrder } from './orders.mjs';
+import { counted, whileReplaced } from './stubs.mjs';
+
+const MIB = 1024 * 1024;
+
+/** The core with a memory that can grow by 16 pages, 1 MiB, and no more. */
+function cramped(bytes) {
+  const MEMORY_SECTION = 5;
+  let at = 8;
+  while (at < bytes.length) {
+    const id = bytes[at];
+    const size = leb(bytes, at + 1);
+    if (id === MEMORY_SECTION) {
+      // One memory, flags "no maximum", minimum → one memory, flags "maximum", minimum, maximum.
+      assert.deepEqual([...bytes.subarray(size.end, size.end + 2)], [1, 0]);
+      const minimum = leb(bytes, size.end + 2).value;
+      const limits = [minimum, minimum + 16].flatMap((pages) => [(pages & 0x7f) | 0x80, pages >> 7]);
+      const section = [MEMORY_SECTION, 2 + limits.length, 1, 1, ...limits];
+      return Buffer.concat([bytes.subarray(0, at), Buffer.from(section), bytes.subarray(size.end + size.value)]);
+    }
+    at = size.end + size.value;
+  }
+  throw new Error('the core has no memory section');
+}
+
+function leb(bytes, at) {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++];
+    value |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return { value, end: at };
+  }
+}
+
+test('a trap is an InternalError, and the next call runs on a fresh instance', async () => {
+  const core = fresh('sales-order-intake/slim');
+  await core.init(cramped(readFileSync(installedFile('core.wasm'))));
+  const Instance = counted(WebAssembly.Instance);
+  await whileReplaced(WebAssembly, 'Instance', Instance.stub, () => {
+    assert.ok(core.validateOrder(minimalOrder()).ok);
+    assert.equal(Instance.uses(), 0);
+    for (const instances of [1, 2]) {
+      assert.throws(
+        () => core.validateOrder(minimalOrder({ Notes: 'x'.repeat(4 * MIB) })),
+        (error) => core.isInternalError(error) && error.cause instanceof WebAssembly.RuntimeError,
+      );
+      assert.ok(core.validateOrder(minimalOrder()).ok);
+      assert.ok(core.validateOrder(minimalOrder()).ok);
+      assert.equal(Instance.uses(), instances);
+    }
+  });
+});
+
+test('a call at the edge of the stack fails cleanly, and calls after it are right', () => {
+  const core = fresh();
+  const { Id } = minimalOrder();
+  core.newOrderId();
+  const failures = [];
+  function dive() {
+    try {
+      return dive();
+    } catch {
+      // The stack is spent to here: each frame on the way back has a little more of it.
+      try {
+        return core.parseGuid(Id);
+      } catch (error) {
+        failures.push(error);
+        throw error;
+      }
+    }
+  }
+  assert.equal(dive(), Id);
+  assert.ok(failures.some((error) => core.isInternalError(error) && error.cause instanceof RangeError));
+  for (const error of failures) assert.ok(core.isInternalError(error) || error instanceof RangeError, String(error));
+  assert.ok(core.validateOrder(minimalOrder()).ok);
+});
+
+test('an instance that grew beyond 64 MiB is not kept, a smaller one is', async () => {
+  const core = fresh();
+  core.newOrderId();
+  const Instance = counted(WebAssembly.Instance);
+  await whileReplaced(WebAssembly, 'Instance', Instance.stub, () => {
+    core.validateOrder(minimalOrder({ Notes: 'x'.repeat(4 * MIB) }));
+    core.newOrderId();
+    assert.equal(Instance.uses(), 0);
+    // Refused before it is copied.
+    core.validateOrder('x'.repeat(65 * MIB));
+    core.readOrder('x'.repeat(65 * MIB));
+    core.newOrderId();
+    assert.equal(Instance.uses(), 0);
+    core.validateOrder(minimalOrder({ Notes: 'é'.repeat(15 * MIB) }));
+    core.newOrderId();
+    assert.equal(Instance.uses(), 1);
+  });
+});
+
+test('100,000 calls leave memory as it was', { timeout: 60_000 }, () => {
+  const { stdout, stderr, status } = runProgram(
+    `
+    const instances = [];
+    WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+      construct(target, args) {
+        instances.push(new target(...args));
+        return instances.at(-1);
+      },
+    });
+    const core = await import('sales-order-intake');
+    const order = ${JSON.stringify(minimalOrder({ Notes: 'Grüße 🍵' }))};
+    const body = JSON.stringify(order);
+    const calls = [
+      () => core.validateOrder(order).order,
+      () => core.validateOrder('{"Items": [1, {"Quantity": "x"}]}'),
+      () => core.buildOrder(order, { version: 'v2' }).order,
+      () => core.previewOrder(order, { explain: true, taxRates: [{ id: 'gst', rate: '0.05' }] }),
+      () => core.prepareRequest(order),
+      () => core.readOrder(body),
+      () => core.newOrderId(),
+      () => core.deriveOrderId(order.Id, 'cart 🍵'),
+      () => core.parseGuid('no'),
+      () => core.requestPath('v2', order.Id),
+    ];
+    const used = () => {
+      gc();
+      return { wasm: instances.reduce((sum, { exports }) => sum + exports.memory.buffer.byteLength, 0), heap: process.memoryUsage().heapUsed };
+    };
+    for (let i = 0; i < 5_000; i++) calls[i % calls.length]();
+    const before = used();
+    for (let i = 0; i < 100_000; i++) calls[i % calls.length]();
+    const after = used();
+    console.log(JSON.stringify({ before, after, instances: instances.length }));
+    `,
+    { flags: ['--expose-gc'] },
+  );
+  assert.equal(status, 0, stderr);
+  const { before, after, instances } = JSON.parse(stdout);
+  assert.equal(instances, 1);
+  assert.equal(after.wasm, before.wasm);
+  assert.ok(after.heap - before.heap < MIB, `the heap grew by ${after.heap - before.heap} bytes`);
+});

@@ -1,0 +1,26 @@
+/** Runs `action` while `holder[name]` is something else. */
+export async function whileReplaced(holder, name, value, action) {
+  const original = Object.getOwnPropertyDescriptor(holder, name);
+  Object.defineProperty(holder, name, { configurable: true, writable: true, value });
+  try {
+    return await action();
+  } finally {
+    Object.defineProperty(holder, name, original);
+  }
+}
+
+/** A constructor or function that counts its uses and goes on to the original. */
+export function counted(original) {
+  let uses = 0;
+  const stub = new Proxy(original, {
+    construct(target, args) {
+      uses++;
+      return new target(...args);
+    },
+    apply(target, self, args) {
+      uses++;
+      return target.apply(self, args);
+    },
+  });
+  return { stub, uses: () => uses };
+}

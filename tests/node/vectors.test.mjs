@@ -1,0 +1,166 @@
+// Every shared vector through the packed package, as an ES module and as CommonJS. What a vector is,
+// tests/vectors/bases.json says.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, test } from 'node:test';
+
+import { installed } from './installed.mjs';
+
+/** Error bodies are read inside the core; this entry of the package has no function for them. */
+const WITHOUT_A_FUNCTION = 'error';
+const FOLDER = new URL('../vectors/', import.meta.url);
+const { about: _, ...bases } = subject('bases.json');
+const subjects = readdirSync(FOLDER).filter((name) => name.endsWith('.json') && name !== 'bases.json').sort();
+const { esm, cjs } = await installed();
+
+for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
+  for (const name of subjects) {
+    const vectors = subject(name).vectors.filter(({ call }) => call !== WITHOUT_A_FUNCTION);
+    if (vectors.length === 0) continue;
+    describe(`${name} (${form})`, () => {
+      for (const vector of vectors) test(vector.title, () => check(api, vector));
+    });
+  }
+}
+
+test('every issue code is provoked by a vector', () => {
+  const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
+  const codes = [...table.matchAll(/^\| `([a-z_]+)` \| (error|warning|notice) \|/gm)].map(([, code]) => code);
+  const provoked = new Set(subjects.flatMap((name) => subject(name).vectors)
+    .flatMap(({ expect }) => expect?.issues ?? [])
+    .map((issue) => (issue.of ?? issue).split(' ')[1]));
+  assert.ok(codes.length > 0);
+  assert.deepEqual(codes.filter((code) => !provoked.has(code)), []);
+  assert.deepEqual([...provoked].filter((code) => !codes.includes(code)), []);
+});
+
+function check(api, vector) {
+  const { call, options, expect } = vector;
+  if (expect?.throws !== undefined) {
+    assert.throws(() => run(api, vector), { name: expect.throws });
+    return;
+  }
+  if ('args' in vector) {
+    assert.deepEqual(run(api, vector), expect);
+    return;
+  }
+  const answer = call === 'prepare' ? prepared(api, input(vector), options) : run(api, vector);
+  assert.deepEqual(answer.issues.map(line), listed(expect.issues));
+  for (const issue of answer.issues) checkIssue(issue);
+  checkHints(answer.issues, expect.hints ?? {});
+  answers[call](answer, expect);
+}
+
+/** What else an answer has to say, by the function that gave it. */
+const answers = {
+  validate: verdict,
+  build: verdict,
+  prepare(answer, expect) {
+    if (expect.body === undefined) return;
+    assert.equal(answer.body, expect.body);
+    assert.equal(answer.path, expect.path);
+    assert.equal(answer.orderId, expect.orderId);
+    assert.equal(answer.path, `${answer.version}/ServiceOrder(${answer.orderId})`);
+    assert.equal(answer.method, 'PUT');
+    assert.deepEqual(answer.headers, { Accept: 'application/json', 'Content-Type': 'application/json' });
+  },
+  preview({ issues, steps, ...preview }, expect) {
+    assert.deepEqual(preview, expect.preview);
+    assert.deepEqual(steps, expect.steps);
+  },
+  read(answer, expect) {
+    sameOrder(answer.order, expect.order);
+  },
+};
+
+function verdict(answer, expect) {
+  assert.equal(answer.ok, expect.order !== undefined);
+  if (answer.ok) sameOrder(answer.order, expect.order);
+}
+
+/** Equal, and with the members in the same order. */
+function sameOrder(actual, expected) {
+  assert.deepEqual(actual, expected);
+  assert.equal(JSON.stringify(actual), JSON.stringify(expected));
+}
+
+function run(api, vector) {
+  const { call, options, args } = vector;
+  switch (call) {
+    case 'validate': return api.validateOrder(input(vector), options);
+    case 'build': return api.buildOrder(input(vector), options);
+    case 'prepare': return api.prepareRequest(input(vector), options);
+    case 'preview': return api.previewOrder(input(vector), options);
+    case 'read': return api.readOrder(vector.text === undefined ? JSON.stringify(input(vector)) : input(vector));
+    default: return api[call](...args);
+  }
+}
+
+/** A request that is refused throws its issues (OrderValidationError). */
+function prepared(api, order, options) {
+  try {
+    return api.prepareRequest(order, options);
+  } catch (error) {
+    assert.ok(error instanceof api.OrderValidationError, error);
+    return { issues: error.issues };
+  }
+}
+
+function line({ severity, code, pointer }) {
+  return `${severity} ${code} ${pointer}`;
+}
+
+/** The path of an issue is its pointer in pieces, and every issue says what is wrong. */
+function checkIssue({ message, pointer, path }) {
+  assert.ok(message.length > 0);
+  const escaped = path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  assert.equal(escaped.join(''), pointer);
+}
+
+/** A text is part of the hint at that pointer; null means that no name is offered there. */
+function checkHints(issues, hints) {
+  for (const [pointer, text] of Object.entries(hints)) {
+    const { hint = '' } = issues.find((issue) => issue.pointer === pointer);
+    if (text === null) assert.doesNotMatch(hint, /did you mean/);
+    else assert.ok(hint.includes(text), `"${hint}" does not say "${text}"`);
+  }
+}
+
+function input({ base, set = {}, remove = [], text }) {
+  if (text !== undefined) return typeof text === 'string' ? text : joined(text);
+  const order = structuredClone(bases[base]);
+  for (const [pointer, value] of Object.entries(set)) {
+    const { parent, key } = place(order, pointer);
+    if (key === '-') parent.push(value);
+    else parent[key] = value;
+  }
+  for (const pointer of remove) {
+    const { parent, key } = place(order, pointer);
+    if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else delete parent[key];
+  }
+  return order;
+}
+
+function place(order, pointer) {
+  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const key = keys.pop();
+  return { parent: keys.reduce((value, step) => value[step], order), key };
+}
+
+/** A text in pieces: { times, of } repeats one. */
+function joined(pieces) {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.of.repeat(piece.times))).join('');
+}
+
+/** A list of issues: { times, of } repeats one, {i} in it is the count from 0. */
+function listed(issues) {
+  return issues.flatMap((issue) => (typeof issue === 'string'
+    ? [issue]
+    : Array.from({ length: issue.times }, (_, index) => issue.of.replaceAll('{i}', String(index)))));
+}
+
+function subject(name) {
+  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
+}

@@ -1,0 +1,8 @@
+// The compiled core as a source, where the program knows WebAssembly's types (tests/node/types.test.mjs).
+import { init } from 'sales-order-intake/slim';
+
+export async function start(module: WebAssembly.Module, bytes: BufferSource): Promise<void> {
+  await init(module);
+  await init(bytes);
+  await init(WebAssembly.compileStreaming(fetch('/core.wasm')));
+}
