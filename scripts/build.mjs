@@ -41,6 +41,7 @@ if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()) {
 
 function build() {
   mkdirSync(STAGE, { recursive: true });
+  process.on('exit', () => rmSync(STAGE, { recursive: true, force: true }));
   const { version, wasm } = compileRust();
   const core = finishWasm(wasm);
   checkImports(core);
@@ -52,7 +53,6 @@ function build() {
   copyTexts(staged);
   rmSync(pkg, { recursive: true, force: true });
   renameSync(staged, pkg);
-  rmSync(STAGE, { recursive: true });
 }
 
 function stamp() {

@@ -56,9 +56,6 @@ impl std::fmt::Display for DecimalError {
 
 impl std::error::Error for DecimalError {}
 
-const LARGEST_MANTISSA: u128 = (1 << 96) - 1;
-const LARGEST_SCALE: i64 = 28;
-
 /// Reads a decimal written like a JSON number, every digit kept: `5.0` has one fraction digit, `1e-7` has seven.
 ///
 /// # Errors
@@ -107,10 +104,8 @@ pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
         };
         scale = 0;
     }
-    if mantissa > LARGEST_MANTISSA || scale > LARGEST_SCALE {
-        return Err(DecimalError::Range);
-    }
-    from_parts(negative, mantissa, u32::try_from(scale).unwrap_or(0)).ok_or(DecimalError::Range)
+    let scale = u32::try_from(scale).map_err(|_| DecimalError::Range)?;
+    from_parts(negative, mantissa, scale).ok_or(DecimalError::Range)
 }
 
 /// The exponent of scientific notation, cut where it is out of range in any case.
@@ -128,6 +123,7 @@ fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
     Ok(if negative { -size } else { size })
 }
 
+/// Nothing where the mantissa has more than 96 bits or the scale is above 28.
 fn from_parts(negative: bool, mantissa: u128, scale: u32) -> Option<Decimal> {
     let mantissa = i128::try_from(mantissa).ok()?;
     Decimal::try_from_i128_with_scale(if negative { -mantissa } else { mantissa }, scale).ok()

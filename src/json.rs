@@ -176,3 +176,62 @@ impl<'a> Visitor<'a> for Elements<'_, 'a> {
 /// The name of a member, borrowed where it has no escapes.
 #[derive(serde::Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_passed_on_down_to_64_levels() {
+        let nested = |levels: usize| ["[".repeat(levels), "]".repeat(levels)].concat();
+        assert_eq!(inspect(&nested(64)), None);
+        assert_eq!(inspect(&nested(65)), Some(Fault::TooDeep));
+        // Levels that were closed don't count.
+        assert_eq!(inspect(&["[", &vec!["[{}]"; 100].join(","), "]"].concat()), None);
+        // Brackets in a text are no levels.
+        assert_eq!(inspect(&["[\"", &"[".repeat(100), "\"]"].concat()), None);
+    }
+
+    #[test]
+    fn surrogates_must_come_in_pairs_wherever_they_stand() {
+        let whole = [
+            r#""""#,
+            r#""\ud83d\ude00""#,
+            r#"{"\uD83D\uDE00":["\n\u0041\ud83d\ude00x"]}"#,
+            r#""\\ud800""#,
+            r#""\\\"""#,
+        ];
+        for text in whole {
+            assert_eq!(inspect(text), None, "{text}");
+        }
+        let halves = [
+            r#""\ud83d""#,
+            r#""\ude00""#,
+            r#""\ud83dx\ude00""#,
+            r#""\ud83d\ud83d\ude00""#,
+            r#""\ud83d\n\ude00""#,
+            r#""\ud83d\u0041""#,
+            r#""\ud83d\ude00\ude00""#,
+            r#"{"\ud800":1}"#,
+            r#"[["x",{"a":"\udfff"}]]"#,
+        ];
+        for text in halves {
+            assert_eq!(inspect(text), Some(Fault::NotUnicode), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fault_is_found_where_it_is_nested_and_says_what_it_was() {
+        for (kind, fault) in [
+            ("not_finite", Fault::NotFinite),
+            ("not_json", Fault::NotJson),
+            ("too_deep", Fault::TooDeep),
+            ("too_large", Fault::TooLarge),
+            ("anything else", Fault::NotJson),
+        ] {
+            let placeholder = [r#"{"\u0000":""#, kind, r#""}"#].concat();
+            assert_eq!(self::fault(&placeholder), Some(fault));
+            assert_eq!(inspect(&["[1,{\"a\":", &placeholder, "},2]"].concat()), Some(fault));
+        }
+    }
+}

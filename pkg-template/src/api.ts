@@ -215,6 +215,29 @@ export function readOrder(body: string): { order: SalesOrderV2V3Put | null; issu
 }
 
 /**
+ * Reads the body of an error response: problem+json, then `Message` and `ModelState`, `message`, `error_description`,
+ * `error`, then text; of a page its title (D30). Never throws for a bad body.
+ *
+ * `detail` is the reason in the service's words and null where it gives none; the messages of `issues` are its words
+ * too. Both may hold what the order holds, so they are not for logs (D45).
+ *
+ * @throws CoreInitError, InternalError.
+ *
+ * @example
+ * ```js
+ * import { readError } from 'sales-order-intake';
+ *
+ * const { detail, issues } = readError('{"Message":"Invalid.","ModelState":{"order.Items[0].Quantity":["too small"]}}');
+ * console.log(detail, issues[0].code, issues[0].pointer); // Invalid. rejected_by_service /Items/0/Quantity
+ * ```
+ */
+export function readError(body: string): { detail: string | null; issues: Issue[] } {
+  const { head } = answerOf(call('readError', typeof body === 'string' ? encodeText(body) : ''));
+  const { detail, issues } = head as unknown as ReturnType<typeof readError>;
+  return { detail, issues };
+}
+
+/**
  * Starts the core ahead of the first call, without holding up the page. Needed in `sales-order-intake/slim`, and in
  * browsers that compile a module of this size only asynchronously; optional elsewhere.
  *

@@ -6,6 +6,7 @@ export {
   parseGuid,
   prepareRequest,
   previewOrder,
+  readError,
   readOrder,
   ready,
   requestPath,

@@ -9,6 +9,7 @@ export type CoreFunction =
   | 'previewOrder'
   | 'prepareRequest'
   | 'readOrder'
+  | 'readError'
   | 'newOrderId'
   | 'deriveOrderId'
   | 'parseGuid'

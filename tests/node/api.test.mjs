@@ -13,7 +13,7 @@ test('both formats export the same names, and nothing of the inside', () => {
   const names = [
     ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'deriveOrderId', 'init'],
     ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareRequest'],
-    ...['previewOrder', 'readOrder', 'ready', 'requestPath', 'validateOrder'],
+    ...['previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'validateOrder'],
   ];
   assert.deepEqual(Object.keys(esm).sort(), names);
   assert.deepEqual(Object.keys(cjs).sort(), names);
@@ -169,6 +169,15 @@ test('readOrder reads anything: what is no text is an empty body', () => {
     assert.deepEqual(inShort(issues), ['warning body_empty ']);
   }
   for (const body of ['<html>', '\ud800', '[]', 'x'.repeat(33_554_433)]) assert.equal(readOrder(body).order, null);
+});
+
+test('readError reads anything: what is no text says nothing', () => {
+  for (const body of [undefined, null, 7, {}, '', ' ', '<html>', '[]', '\ud800{']) {
+    const { detail, issues } = esm.readError(body);
+    assert.deepEqual(issues, []);
+    assert.ok(detail === null || typeof detail === 'string');
+  }
+  assert.equal(esm.readError(undefined).detail, null);
 });
 
 test('what prepareRequest writes, readOrder reads', () => {
