@@ -4,7 +4,19 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::issue::Severity::{self, Error, Notice, Warning};
+use self::Severity::{Error, Notice, Warning};
+
+/// How much an issue weighs. Only an error blocks the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Blocks the request.
+    Error,
+    /// Is sent, but probably not meant.
+    Warning,
+    /// Worth telling the user.
+    Notice,
+}
 
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $says:literal $($hint:literal)?;)*) => {

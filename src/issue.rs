@@ -1,23 +1,11 @@
-//! What is wrong with an order, as data: [`Issue`], its [`Severity`] and its place.
+//! What is wrong with an order, as data: [`Issue`] and its place.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::code::Code;
-
-/// How much an issue weighs. Only an error blocks the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Blocks the request.
-    Error,
-    /// Is sent, but probably not meant.
-    Warning,
-    /// Worth telling the user.
-    Notice,
-}
+use crate::code::{Code, Severity};
 
 /// One thing to know about an order.
 ///

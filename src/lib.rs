@@ -47,6 +47,7 @@
 
 pub mod answer;
 pub mod code;
+mod date;
 mod decimal;
 mod decode;
 mod error_body;
@@ -66,11 +67,11 @@ mod wasm;
 mod wide;
 mod written;
 
-pub use code::Code;
+pub use code::{Code, Severity};
 pub use decimal::{DecimalError, Rounding, parse_decimal, plain};
 pub use error_body::{ErrorBody, read_error};
 pub use guid::{Guid, GuidError, NoRandomSource};
-pub use issue::{Issue, Segment, Severity};
+pub use issue::{Issue, Segment};
 pub use options::{
     DiscountValueTypes, InvalidOption, PreviewOptions, RecordShapes, RuleOptions, TaxLayer, TaxPricing,
     TaxRate, TaxRateType, TaxRounding, Version,

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use crate::code::Severity;
 use crate::decode::{self, Reading};
 use crate::guid::Guid;
-use crate::issue::{Issue, Issues, Severity};
+use crate::issue::{Issue, Issues};
 use crate::options::{RecordShapes, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
 use crate::request::{Form, PreparedRequest, print, request_path};

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use rust_decimal::Decimal;
 
 use crate::code::Code;
+use crate::date::read_date;
 use crate::decimal::{DecimalError, parse_decimal, significant_digits};
 use crate::guid::{Guid, GuidError};
 use crate::json;
-use crate::response::read_date;
+
 use crate::written::{Text, ValueType};
 
 use super::{Decoder, Reading};
