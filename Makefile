@@ -12,11 +12,11 @@ help: ## list these recipes
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: demo
-demo: build ## print a v2 and a v3 order: verdict, receipt, request
+demo: build ## print a v2 and a v3 order: verdict, receipt, request, what a server on loopback created
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium build check test-page test-node ## run every test
+test: tools test-native test-wasm test-chromium build check test-page test-node test-client ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -49,6 +49,14 @@ test-page: build ## the npm package in a page of headless Chromium
 test-node: build ## tests of the packed npm package in Node, with the oracle
 	node --test --test-reporter=spec $(wildcard tests/node/*.test.mjs) $(wildcard tests/oracle/*.test.mjs)
 
+.PHONY: test-client
+test-client: build ## the fetch client against servers on loopback that fail
+	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
+
+.PHONY: soak
+soak: build ## 10,000 orders against a service that fails three attempts in ten
+	node tests/client/soak.mjs
+
 .PHONY: test-oracle
 test-oracle: build ## random orders against an independent calculation
 	node --test --test-reporter=spec $(wildcard tests/oracle/*.test.mjs)
@@ -62,6 +70,7 @@ check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 .PHONY: check-types
 check-types: tools ## TypeScript of the package
 	node_modules/.bin/tsc -p pkg-template --noEmit
+	node_modules/.bin/tsc -p www/client --noEmit
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published

@@ -1,12 +1,18 @@
-// Two orders from the cart to the request: `node examples/demo.mjs`, after a build. Nothing is sent.
+// Two orders from the cart to the created order: `node examples/demo.mjs`, after a build. They are sent to a server of
+// the tests on this machine, and nowhere else.
 
 import { readFileSync } from 'node:fs';
 
+import { createClient } from '../pkg/dist/esm/client/index.js';
 import { prepareRequest, previewOrder, validateOrder } from '../pkg/dist/esm/index.js';
+import { startFaultServer } from '../tests/client/fault-server.mjs';
 import { receipt } from './receipt.mjs';
 
 const STEPS_SHOWN = 8;
 const bold = process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : (text) => text;
+
+const service = await startFaultServer();
+const client = createClient({ baseUrl: service.baseUrl, token: 'a-token-of-the-demo' });
 
 for (const file of ['grams-v2.json', 'member-v3.json']) {
   const { about, version, order, preview: options } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
@@ -17,9 +23,13 @@ for (const file of ['grams-v2.json', 'member-v3.json']) {
   part('Receipt', receipt(preview));
   part('Penny risk', pennyRisk(preview));
   part('Why', why(preview.steps));
-  part('Request', request(prepareRequest(order, { version })));
+  const prepared = prepareRequest(order, { version });
+  part('Request', request(prepared));
+  part('Created', created(await client.createOrder(prepared)));
   print('');
 }
+
+await service.close();
 
 function cart({ FirstName, LastName, CustomerId, Items, IsDelivery }) {
   const customer = `${FirstName} ${LastName}, ${CustomerId ? `customer ${CustomerId}` : 'not a known customer'}`;
@@ -54,6 +64,17 @@ function why(steps) {
 function request({ method, path, headers, body }) {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${method} {base_url}/${path}`, ...head, 'Authorization: Bearer <ACCESS_TOKEN>', '', body].join('\n');
+}
+
+/** What the service gives back: the order, with its own members filled. */
+function created({ status, attempts, order }) {
+  const { DateCreatedUtc, OrderSource, ReceiptNumber } = order;
+  return [
+    `${status} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
+    `Receipt ${ReceiptNumber}, created ${DateCreatedUtc} by ${OrderSource.Name}`,
+    '',
+    JSON.stringify(order),
+  ].join('\n');
 }
 
 function part(title, text) {

@@ -18,6 +18,7 @@ const SOURCES = [
   '.cargo',
   'src',
   'pkg-template',
+  'www/client',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
@@ -131,13 +132,20 @@ function compileTypeScript(staged, core) {
   const formats = { esm: 'esnext', cjs: 'commonjs' };
   for (const [format, module] of Object.entries(formats)) {
     const folder = join(staged, 'dist', format);
-    run(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, 'pkg-template'), '--module', module, '--outDir', folder]);
+    tsc('pkg-template', module, folder);
     cpSync(folder, join(STAGE, format), { recursive: true });
     cpSync(join(STAGE, format), join(folder, 'slim'), { recursive: true });
     writeCoreSource(folder, format, JSON.stringify(core.toString('hex')));
     writeCoreSource(join(folder, 'slim'), format, 'undefined');
+    const client = join(STAGE, `client-${format}`);
+    tsc('www/client', module, client);
+    cpSync(join(client, 'www/client'), join(folder, 'client'), { recursive: true });
   }
   writeFileSync(join(staged, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+}
+
+function tsc(project, module, folder) {
+  run(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, project), '--module', module, '--outDir', folder]);
 }
 
 /** The one difference between the entries (pkg-template/src/core-source.d.ts). */

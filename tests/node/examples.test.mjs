@@ -1,12 +1,13 @@
 /**
  * Every example of the package's README and of its doc comments is run as it stands. A line that prints and ends in a
- * comment, `console.log(…); // text`, must print that text.
+ * comment, `console.log(…); // text`, must print that text. What the client sends is answered inside the process.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { installedFile, runProgram } from './installed.mjs';
 
+const SERVICE = ['--import', new URL('../client/example-service.mjs', import.meta.url).href];
 const FORMATS = { js: 'esm', cjs: 'cjs' };
 
 function examplesOf(text) {
@@ -20,7 +21,7 @@ function promised(code) {
 
 function runs(title, { format, code }) {
   test(title, () => {
-    const { stdout, stderr, status } = runProgram(code, { format });
+    const { stdout, stderr, status } = runProgram(code, { format, flags: SERVICE });
     assert.equal(status, 0, stderr);
     assert.deepEqual(stdout.split('\n').filter(Boolean), promised(code));
   });

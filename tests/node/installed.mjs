@@ -20,7 +20,7 @@ let loaded;
 
 /**
  * The namespaces of the installed package: `esm` and `cjs` are the default entry in both formats, `slim` is the one
- * without bytes.
+ * without bytes, `client` and `cjsClient` are the client in both.
  */
 export async function installed() {
   loaded ??= load();
@@ -30,7 +30,9 @@ export async function installed() {
 async function load() {
   const { esmProject, cjsProject } = projects();
   const namespaces = await import(pathToFileURL(join(esmProject, 'namespaces.mjs')));
-  return { esm: namespaces.main, slim: namespaces.slim, cjs: createRequire(join(cjsProject, 'index.js'))(NAME) };
+  const { main: esm, slim, client } = namespaces;
+  const require = createRequire(join(cjsProject, 'index.js'));
+  return { esm, slim, client, cjs: require(NAME), cjsClient: require(`${NAME}/client`) };
 }
 
 /** A copy of an entry that nobody has called yet. CommonJS, whose modules can be loaded again. */
@@ -86,7 +88,9 @@ function install(folder) {
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }));
     npmInstall(project, tarball);
   }
-  writeFileSync(join(aside, 'esm', 'namespaces.mjs'), `export * as main from '${NAME}';\nexport * as slim from '${NAME}/slim';\n`);
+  const entries = { main: NAME, slim: `${NAME}/slim`, client: `${NAME}/client` };
+  const namespaces = Object.entries(entries).map(([name, entry]) => `export * as ${name} from '${entry}';\n`);
+  writeFileSync(join(aside, 'esm', 'namespaces.mjs'), namespaces.join(''));
   try {
     renameSync(aside, folder);
   } catch (error) {

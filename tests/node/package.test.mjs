@@ -20,7 +20,7 @@ test('the package has the version of the crate and no dependencies', () => {
 });
 
 test('it holds code, types, the core, its texts and nothing else', () => {
-  const others = files.filter((path) => !/^dist[\\/](esm|cjs)[\\/](slim[\\/])?[a-z-]+(\.d\.ts|\.js)$/.test(path));
+  const others = files.filter((path) => !/^dist[\\/](esm|cjs)[\\/]((slim|client)[\\/])?[a-z-]+(\.d\.ts|\.js)$/.test(path));
   assert.deepEqual(others.sort(), [
     ...['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'core.wasm'],
     ...[join('dist', 'cjs', 'package.json'), 'package.json'],
@@ -30,7 +30,7 @@ test('it holds code, types, the core, its texts and nothing else', () => {
 test('types stand first in every branch of exports, and every target is there', () => {
   const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
   for (const path of targets(manifest.exports)) assert.ok(statSync(installedFile(path)).isFile(), path);
-  for (const entry of ['.', './slim']) {
+  for (const entry of ['.', './slim', './client']) {
     for (const branch of Object.values(manifest.exports[entry])) assert.deepEqual(Object.keys(branch), ['types', 'default']);
   }
 });

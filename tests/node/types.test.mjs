@@ -8,11 +8,11 @@ import { program, root } from '../../scripts/places.mjs';
 import { projects } from './installed.mjs';
 
 const PROGRAMS = [
-  ['a page, through a bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }, ['consumer', 'platform', 'module']],
-  ['Node, ECMAScript modules', { module: 'nodenext', lib: ['es2022'], types: ['node'] }, ['consumer', 'platform']],
-  ['Node, CommonJS', { module: 'nodenext', lib: ['es2022'], types: ['node'] }, ['consumer', 'platform'], 'cts'],
-  ['no platform types at all', { module: 'nodenext', lib: ['es2022'] }, ['consumer']],
-  ['an older language level', { module: 'nodenext', target: 'es2020', lib: ['es2020'] }, ['consumer']],
+  ['a page, through a bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }, ['consumer', 'platform', 'module', 'client']],
+  ['Node, ECMAScript modules', { module: 'nodenext', lib: ['es2022'], types: ['node'] }, ['consumer', 'platform', 'client']],
+  ['Node, CommonJS', { module: 'nodenext', lib: ['es2022'], types: ['node'] }, ['consumer', 'platform', 'client'], 'cts'],
+  ['no platform types at all', { module: 'nodenext', lib: ['es2022'] }, ['consumer', 'client-anywhere']],
+  ['an older language level', { module: 'nodenext', target: 'es2020', lib: ['es2020'] }, ['consumer', 'client-anywhere']],
 ];
 
 for (const [what, compilerOptions, sources, extension = 'ts'] of PROGRAMS) {

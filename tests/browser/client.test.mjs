@@ -1,0 +1,116 @@
+/** The client in a page of a real browser, whose fetch shows redirects in its own way, and where a token is not safe. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, before, beforeEach, test } from 'node:test';
+import { build } from 'esbuild';
+import { projects } from '../node/installed.mjs';
+import { minimalOrder } from '../node/orders.mjs';
+import { startChromium } from './chromium.mjs';
+
+let chromium, server, address, requests;
+
+before(async () => {
+  const contents = "import * as client from 'sales-order-intake/client'; globalThis.client = client;";
+  const script = await build({ stdin: { contents, resolveDir: projects().esmProject }, bundle: true, format: 'iife', write: false });
+  server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    if (url === '/client.js') return response.setHeader('Content-Type', 'text/javascript').end(script.outputFiles[0].text);
+    if (url === '/') return response.setHeader('Content-Type', 'text/html').end('<!doctype html><script src="/client.js"></script>');
+    const body = await text(request).catch(() => '');
+    requests.push({ method, url, authorization: headers.authorization, body });
+    if (url.startsWith('/moved/')) return response.writeHead(307, { Location: '/elsewhere' }).end();
+    if (url.startsWith('/stalled/')) return undefined;
+    return response.writeHead(201, { 'Content-Type': 'application/json' }).end(body);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  address = `http://127.0.0.1:${server.address().port}`;
+  chromium = await startChromium();
+});
+
+after(async () => {
+  await chromium?.stop();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+beforeEach(() => {
+  requests = [];
+});
+
+async function inPage(action) {
+  await chromium.open(address);
+  return chromium.run(String(action).replaceAll('ORDER', JSON.stringify(minimalOrder())));
+}
+
+const sent = () => requests.filter(({ url }) => url.includes('ServiceOrder'));
+
+test('an order is sent from a page, with a token from a function', async () => {
+  const result = await inPage(async () => {
+    const sender = client.createClient({ baseUrl: `${location.origin}/orders`, token: () => 'short-lived' });
+    const { status, order } = await sender.createOrder(ORDER);
+    return [status, order.Items[0].SellAtPricePerUnit];
+  });
+  assert.deepEqual(result, [201, '19.99']);
+  const [{ method, url, authorization }] = sent();
+  assert.equal(`${method} ${url}`, `PUT /orders/v3/ServiceOrder(${minimalOrder().Id})`);
+  assert.equal(authorization, 'Bearer short-lived');
+});
+
+test('a token as text is refused in a page and in a worker of it, with what to do instead, unless it is allowed', async () => {
+  const result = await inPage(async () => {
+    const refusal = (options) => {
+      try {
+        client.createClient({ baseUrl: location.origin, token: 'secret-token', ...options });
+        return 'taken';
+      } catch ({ name, message }) {
+        return `${name}: ${message}`;
+      }
+    };
+    const code = `importScripts('${location.origin}/client.js');
+      try { client.createClient({ baseUrl: '${location.origin}', token: 'secret-token' }); postMessage('taken'); }
+      catch ({ name }) { postMessage(name); }`;
+    const worker = new Worker(URL.createObjectURL(new Blob([code])));
+    const inWorker = await new Promise((resolve) => {
+      worker.onmessage = ({ data }) => resolve(data);
+    });
+    return [refusal({}), refusal({ allowBrowserToken: true }), inWorker];
+  });
+  assert.match(result[0], /^TypeError: options\.token: .*from a server of your own/);
+  assert.doesNotMatch(result[0], /secret-token/);
+  assert.deepEqual(result.slice(1), ['taken', 'TypeError']);
+});
+
+test('a redirect is a ProtocolError and is not followed', async () => {
+  const result = await inPage(async () => {
+    const sender = client.createClient({ baseUrl: `${location.origin}/moved`, token: () => 'short-lived' });
+    const error = await sender.createOrder(ORDER).catch((error) => error);
+    return [error.name, error.outcome, error.attempts, error.status ?? 'none', client.isProtocolError(error)];
+  });
+  assert.deepEqual(result, ['ProtocolError', 'unknown', 1, 'none', true]);
+  assert.deepEqual(requests.filter(({ url }) => url === '/elsewhere'), []);
+});
+
+test('an abort and a time-out in flight are told apart', async () => {
+  const result = await inPage(async () => {
+    const sender = client.createClient({ baseUrl: `${location.origin}/stalled`, token: () => 'short-lived', timeoutMs: 200, retry: { attempts: 1 } });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    const aborted = await sender.createOrder(ORDER, { signal: controller.signal }).catch(({ name, outcome }) => `${name} ${outcome}`);
+    const late = await sender.createOrder(ORDER).catch(({ name, outcome }) => `${name} ${outcome}`);
+    return [aborted, late];
+  });
+  assert.deepEqual(result, ['AbortedError unknown', 'TimeoutError unknown']);
+});
+
+test('many orders from a page', async () => {
+  const statuses = await inPage(async () => {
+    const sender = client.createClient({ baseUrl: `${location.origin}/orders`, token: () => 'short-lived' });
+    const all = [];
+    const order = ORDER;
+    for await (const { created } of sender.createOrders(new Array(20).fill({ ...order, Id: undefined }))) all.push(created.status);
+    return all;
+  });
+  assert.deepEqual(statuses, new Array(20).fill(201));
+  assert.equal(new Set(sent().map(({ url }) => url)).size, 20);
+});

@@ -1,0 +1,146 @@
+/** Successful answers in every form they may have (D26), and those that can't be true. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inShort, minimalOrder } from '../node/orders.mjs';
+import { client, clientOf, failureOf, ORDER_ID } from './clients.mjs';
+import { answer, creates, startFaultServer } from './fault-server.mjs';
+
+const OTHER_ID = '11111111-2222-4333-8444-555555555555';
+
+/** The answer of one request. */
+async function answered(step) {
+  const server = await startFaultServer(step);
+  try {
+    return await clientOf(server.baseUrl).createOrder(minimalOrder());
+  } finally {
+    await server.close();
+  }
+}
+
+const respell = (change) => JSON.stringify(minimalOrder()).replaceAll(/"(\w+)":/g, (_, name) => `"${change(name)}":`);
+const camel = (name) => name[0].toLowerCase() + name.slice(1);
+let turn = 0;
+
+for (const [what, body] of [
+  ['Pascal case', respell((name) => name)],
+  ['camel case', respell(camel)],
+  ['both', respell((name) => (turn++ % 2 ? camel(name) : name))],
+  ['capitals', respell((name) => name.toUpperCase())],
+]) {
+  test(`the names of the answer may be in ${what}`, async () => {
+    const { order, issues } = await answered(answer(201, body));
+    assert.equal(order.Id, ORDER_ID);
+    assert.equal(order.Items[0].SellAtPricePerUnit, '19.99');
+    assert.deepEqual(issues, []);
+  });
+}
+
+for (const [what, step, status, code] of [
+  ['an empty 200', answer(200), 200, 'body_empty'],
+  ['an empty 204', ({ response }) => response.writeHead(204).end(), 204, 'body_empty'],
+  ['a 202 with text', answer(202, 'accepted', { 'Content-Type': 'text/plain' }), 202, 'body_not_an_order'],
+  ['a 200 with a page', answer(200, '<html></html>', { 'Content-Type': 'text/html' }), 200, 'body_not_an_order'],
+  ['a 200 with a list', answer(200, '[]'), 200, 'body_not_an_order'],
+]) {
+  test(`${what} is a created order without a value, and a warning`, async () => {
+    const created = await answered(step);
+    assert.equal(created.order, null);
+    assert.equal(created.status, status);
+    assert.equal(created.orderId, ORDER_ID);
+    assert.deepEqual(inShort(created.issues), [`warning ${code} `]);
+  });
+}
+
+test('202 with an order is created like 201', async () => {
+  const { status, order } = await answered(({ body, response }) => answer(202, body)({ response }));
+  assert.equal(status, 202);
+  assert.equal(order.Id, ORDER_ID);
+});
+
+test('text/json and a byte order mark are read', async () => {
+  const { order, issues } = await answered(({ body, response }) => answer(201, `\ufeff${body}`, { 'Content-Type': 'text/json; charset=utf-8' })({ response }));
+  assert.equal(order.Id, ORDER_ID);
+  assert.deepEqual(issues, []);
+});
+
+test('an id in another form is the same id', async () => {
+  const { order } = await answered(answer(201, JSON.stringify({ id: `{${ORDER_ID.toUpperCase()}}` })));
+  assert.equal(order.Id, ORDER_ID);
+});
+
+test('no id, and one that can not be read, is no contradiction', async () => {
+  for (const Id of [undefined, null, 'R-1']) {
+    const { order } = await answered(answer(201, JSON.stringify({ Id, ReceiptNumber: 'R-1' })));
+    assert.equal(order.ReceiptNumber, 'R-1');
+  }
+});
+
+test('the order of another id is a ProtocolError with outcome unknown, and is not tried again', async () => {
+  const server = await startFaultServer(answer(201, JSON.stringify(minimalOrder({ Id: OTHER_ID }))));
+  try {
+    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
+    assert.ok(client.isProtocolError(error));
+    assert.deepEqual([error.outcome, error.status, error.retryable, error.attempts], ['unknown', 201, false, 1]);
+    assert.ok(!error.message.includes(OTHER_ID));
+    assert.equal(server.requests.length, 1);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a status that is none of HTTP is a ProtocolError', async () => {
+  const fetch = async () => ({ status: 700, ok: false, headers: new Headers(), body: null });
+  const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
+  assert.ok(client.isProtocolError(error));
+  assert.deepEqual([error.outcome, error.status], ['unknown', 700]);
+});
+
+test('the response is there for its headers', async () => {
+  const { response } = await answered(answer(200, '{}', { 'X-Request-Id': 'r-1' }));
+  assert.equal(response.headers.get('x-request-id'), 'r-1');
+  assert.equal(response.status, 200);
+});
+
+test('a body without end is not read without end', async () => {
+  const MIB = 1024 * 1024;
+  for (const [status, mostMib] of [[201, 34], [500, 3]]) {
+    let pulled = 0;
+    let isCancelled = false;
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled++;
+        controller.enqueue(new Uint8Array(MIB).fill(32));
+      },
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const sender = clientOf('https://x.example', { fetch: async () => new Response(endless, { status }), retry: { attempts: 1 } });
+    const result = await sender.createOrder(minimalOrder()).catch((error) => error);
+    assert.ok(status === 500 ? client.isServerError(result) : result.order === null);
+    assert.ok(pulled <= mostMib, `${pulled} MiB`);
+    assert.ok(isCancelled);
+  }
+});
+
+test('the body of an error is there, cut to 10,000 characters', async () => {
+  const server = await startFaultServer(answer(400, 'x'.repeat(20_000)));
+  try {
+    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
+    assert.equal(error.body, 'x'.repeat(10_000));
+  } finally {
+    await server.close();
+  }
+});
+
+test('the same order again is given back as it is stored', async () => {
+  const server = await startFaultServer(creates, creates);
+  try {
+    const sender = clientOf(server.baseUrl);
+    assert.equal((await sender.createOrder(minimalOrder())).status, 201);
+    assert.equal((await sender.createOrder(minimalOrder())).status, 200);
+    assert.equal(server.orders.get(ORDER_ID).creations, 1);
+  } finally {
+    await server.close();
+  }
+});

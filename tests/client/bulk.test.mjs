@@ -1,0 +1,343 @@
+/** Many orders: bounded, in no hurry to pull, one result each, and nothing half-way when it stops. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inShort, item } from '../node/orders.mjs';
+import { client, clientOf, collected, core, failureOf, fastPlatform, manyOrders, numbered, SPEED } from './clients.mjs';
+import { afterStoring, answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+
+/** A client whose service answers when the test says so: `pending` are the requests that wait. */
+function heldClient(options) {
+  const pending = [];
+  const fetch = (url, { body, signal }) =>
+    new Promise((resolve, reject) => {
+      const id = /\((.*)\)/.exec(url)[1];
+      signal.addEventListener('abort', () => reject(signal.reason));
+      pending.push({ id, create: () => resolve(new Response(body, { status: 201 })), refuse: () => resolve(new Response(null, { status: 400 })) });
+    });
+  return { pending, sender: clientOf('https://x.example', { fetch, ...options }) };
+}
+
+/** Orders that count how far they were pulled, and note when they are closed. */
+function countedOrders(count = Number.POSITIVE_INFINITY) {
+  const source = { pulled: 0, isClosed: false, *[Symbol.iterator]() {
+    try {
+      while (source.pulled < count) yield numbered(source.pulled++);
+    } finally {
+      source.isClosed = true;
+    }
+  } };
+  return source;
+}
+
+const instant = (options) => clientOf('https://x.example', { fetch: async (_, { body }) => new Response(body, { status: 201 }), ...options });
+const settle = () => sleep(5);
+
+async function* asynchronous(orders) {
+  for (const order of orders) {
+    await sleep(1);
+    yield order;
+  }
+}
+
+for (const [what, source] of [
+  ['an array', () => [...manyOrders(20)]],
+  ['a generator', () => manyOrders(20)],
+  ['an async generator', () => asynchronous(manyOrders(20))],
+  ['a stream', () => ReadableStream.from(manyOrders(20))],
+]) {
+  test(`orders may come from ${what}: one result each`, async () => {
+    const results = await collected(instant().createOrders(source(), { concurrency: 3 }));
+    assert.deepEqual(results.map(({ index }) => index), Array.from({ length: 20 }, (_, n) => n));
+    assert.ok(results.every(({ ok, index, created }) => ok && created.orderId === numbered(index).Id));
+  });
+}
+
+test('no orders, no results', async () => {
+  assert.deepEqual(await collected(instant().createOrders([])), []);
+});
+
+test('nothing happens before the first result is asked for', async () => {
+  const source = countedOrders();
+  const results = instant().createOrders(source);
+  await settle();
+  assert.equal(source.pulled, 0);
+  await results.return();
+  assert.equal(source.pulled, 0);
+});
+
+test('at most `concurrency` are in flight, and no more are pulled than are sent', async () => {
+  const { pending, sender } = heldClient();
+  const source = countedOrders();
+  const results = sender.createOrders(source, { concurrency: 3 })[Symbol.asyncIterator]();
+  const first = results.next();
+  await settle();
+  assert.equal(pending.length, 3);
+  assert.equal(source.pulled, 3);
+  pending[1].create();
+  assert.equal((await first).value.index, 1);
+  await settle();
+  assert.equal(source.pulled, 4);
+  pending.forEach(({ create }) => create());
+  const rest = results.return();
+  await rest;
+  assert.ok(source.isClosed);
+});
+
+test('the default is eight at a time', async () => {
+  const { pending, sender } = heldClient();
+  const results = sender.createOrders(countedOrders())[Symbol.asyncIterator]();
+  const first = results.next();
+  await settle();
+  assert.equal(pending.length, 8);
+  pending.forEach(({ create }) => create());
+  await first;
+  const leaving = results.return();
+  await settle();
+  pending.forEach(({ create }) => create());
+  await leaving;
+});
+
+test('a consumer that takes its time holds back the source', async () => {
+  const source = countedOrders();
+  const results = instant().createOrders(source, { concurrency: 4 })[Symbol.asyncIterator]();
+  await results.next();
+  await sleep(20);
+  assert.equal(source.pulled, 5);
+  await results.next();
+  await sleep(20);
+  assert.equal(source.pulled, 6);
+  await results.return();
+});
+
+test('results come in the order they finish', async () => {
+  const { pending, sender } = heldClient();
+  const results = sender.createOrders(manyOrders(3), { concurrency: 3 })[Symbol.asyncIterator]();
+  const first = results.next();
+  await settle();
+  const order = [];
+  for (const n of [2, 0, 1]) {
+    pending[n].create();
+    order.push((await (n === 2 ? first : results.next())).value.index);
+  }
+  assert.deepEqual(order, [2, 0, 1]);
+  assert.ok((await results.next()).done);
+});
+
+test('a source that is slow does not hold back results', async () => {
+  let release;
+  async function* slow() {
+    yield numbered(0);
+    await new Promise((resolve) => {
+      release = resolve;
+    });
+  }
+  const results = instant().createOrders(slow(), { concurrency: 4 })[Symbol.asyncIterator]();
+  assert.equal((await results.next()).value.index, 0);
+  release();
+  assert.ok((await results.next()).done);
+});
+
+test('a failed order is a result like the others, and the rest goes on', async () => {
+  const server = await startFaultServer(creates, answer(400, '{"Message":"no"}'), creates);
+  try {
+    const orders = [numbered(0), numbered(1), numbered(2, { Items: [item({ Quantity: 0 })] }), numbered(3), null];
+    const results = await collected(clientOf(server.baseUrl).createOrders(orders, { concurrency: 1 }));
+    assert.deepEqual(results.map(({ ok }) => ok), [true, false, false, true, false]);
+    assert.ok(client.isRejectedError(results[1].error));
+    assert.ok(core.isOrderValidationError(results[2].error));
+    assert.ok(core.isOrderValidationError(results[4].error));
+    assert.equal(server.requests.length, 3);
+  } finally {
+    await server.close();
+  }
+});
+
+test('progress is told after each order', async () => {
+  const told = [];
+  const orders = [numbered(0), numbered(1, { EntityId: 0 }), numbered(2)];
+  await collected(instant().createOrders(orders, { concurrency: 1, onProgress: (progress) => told.push(progress) }));
+  assert.deepEqual(told, [{ done: 1, failed: 0 }, { done: 2, failed: 1 }, { done: 3, failed: 1 }]);
+});
+
+test('rules and version hold for all orders', async () => {
+  const urls = [];
+  const fetch = async (url, { body }) => {
+    urls.push(url);
+    return new Response(body);
+  };
+  const orders = [0, 1].map((n) => numbered(n, { Taxes: [] }));
+  const results = await collected(instant({ fetch }).createOrders(orders, { version: 'v2', allowEmptyTaxes: true }));
+  assert.ok(results.every(({ ok }) => ok));
+  assert.ok(urls.every((url) => url.includes('/v2/')));
+});
+
+test('warnings of each order are given back', async () => {
+  const [{ created }] = await collected(instant().createOrders([numbered(0, { OrderNumber: '7' })]));
+  assert.deepEqual(inShort(created.issues.slice(0, 1)), ['warning unused_member /OrderNumber']);
+});
+
+test('a wrong option is a TypeError at once, not the failure of every order', () => {
+  for (const options of [
+    ...[{ concurrency: 0 }, { concurrency: 1.5 }, { concurrency: '8' }, { onProgress: 'log' }, { signal: {} }],
+    ...[{ version: 'v1' }, { allowEmptytaxes: true }, { orderId: numbered(0).Id }],
+  ]) {
+    assert.throws(() => instant().createOrders([], options), TypeError, JSON.stringify(options));
+  }
+  for (const source of [undefined, null, 5, {}, 'orders']) assert.throws(() => instant().createOrders(source), TypeError);
+});
+
+// ---------------------------------------------------------------- 429
+
+test('a 429 holds back all orders, and none fails for waiting', async () => {
+  const server = await startFaultServer(...new Array(5).fill(creates), answer(429, '', { 'Retry-After': '60' }));
+  try {
+    // Longer than an order has: only those in flight when it comes can fail for it.
+    const results = await collected(clientOf(server.baseUrl, { totalTimeoutMs: 40_000 }).createOrders(manyOrders(40), { concurrency: 1 }));
+    const failed = results.filter(({ ok }) => !ok);
+    assert.deepEqual(failed.map(({ index }) => index), [5]);
+    assert.ok(client.isRateLimitError(failed[0].error));
+    const [limited, next] = server.requests.slice(5);
+    assert.ok((next.at - limited.at) * SPEED > 55_000, `${(next.at - limited.at) * SPEED} ms`);
+    assert.equal(server.orders.size, 39);
+  } finally {
+    await server.close();
+  }
+});
+
+test('with several in flight, nothing is sent during the pause', async () => {
+  const server = await startFaultServer(creates, answer(429, '', { 'Retry-After': '40' }));
+  try {
+    const results = await collected(clientOf(server.baseUrl).createOrders(manyOrders(60), { concurrency: 4 }));
+    assert.ok(results.every(({ ok }) => ok));
+    const limitedAt = server.requests[1].at;
+    // Those that were on their way already; a machine may be slow.
+    const during = server.requests.filter(({ at }) => (at - limitedAt) * SPEED > 10_000 && (at - limitedAt) * SPEED < 36_000);
+    assert.equal(during.length, 0);
+  } finally {
+    await server.close();
+  }
+});
+
+// ---------------------------------------------------------------- stopping
+
+test('a consumer that leaves: nothing more is pulled, orders in flight are settled, the source is closed', async () => {
+  const server = await startFaultServer(creates, afterStoring(resetsBeforeHeaders), answer(503));
+  try {
+    const source = countedOrders();
+    const told = [];
+    for await (const { ok } of clientOf(server.baseUrl).createOrders(source, { concurrency: 4, onProgress: (progress) => told.push(progress) })) {
+      assert.ok(ok);
+      break;
+    }
+    assert.ok(source.isClosed);
+    assert.ok(source.pulled <= 5);
+    assert.equal(server.orders.size, source.pulled);
+    assert.deepEqual(told.at(-1), { done: source.pulled, failed: 0 });
+    const { length } = server.requests;
+    await sleep(50);
+    assert.equal(server.requests.length, length);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a consumer that throws gets its own error', async () => {
+  const own = new Error('mine');
+  const error = await failureOf(
+    (async () => {
+      for await (const _ of instant().createOrders(countedOrders())) throw own;
+    })(),
+  );
+  assert.equal(error, own);
+});
+
+test('a consumer that leaves during a pause does not wait for its end', async () => {
+  const server = await startFaultServer(creates, answer(429, '', { 'Retry-After': '3000' }));
+  try {
+    const startedAt = fastPlatform.now();
+    const source = countedOrders();
+    for await (const { ok } of clientOf(server.baseUrl).createOrders(source, { concurrency: 1 })) if (!ok) break;
+    assert.ok(fastPlatform.now() - startedAt < 100_000);
+    assert.equal(source.pulled, 2);
+    assert.ok(source.isClosed);
+  } finally {
+    await server.close();
+  }
+});
+
+test('an abort ends those in flight as results, and then the loop; nothing more is pulled', async () => {
+  const { pending, sender } = heldClient();
+  const source = countedOrders();
+  const controller = new AbortController();
+  const results = collected(sender.createOrders(source, { concurrency: 3, signal: controller.signal }));
+  await settle();
+  pending[0].create();
+  await settle();
+  controller.abort();
+  const all = await results;
+  assert.deepEqual(all.map(({ ok }) => ok), [true, false, false, false]);
+  for (const { error } of all.slice(1)) {
+    assert.ok(client.isAbortedError(error));
+    assert.equal(error.outcome, 'unknown');
+  }
+  assert.equal(source.pulled, 4);
+  assert.ok(source.isClosed);
+});
+
+test('a signal that has fired already: nothing is pulled', async () => {
+  const source = countedOrders();
+  assert.deepEqual(await collected(instant().createOrders(source, { signal: AbortSignal.abort() })), []);
+  assert.equal(source.pulled, 0);
+});
+
+test('an abort does not wait for a source that gives nothing', { timeout: 5000 }, async () => {
+  let isClosed = false;
+  const silent = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => {}),
+      return: () => {
+        isClosed = true;
+        return new Promise(() => {});
+      },
+    }),
+  };
+  const controller = new AbortController();
+  const results = collected(instant().createOrders(silent, { signal: controller.signal }));
+  await settle();
+  controller.abort();
+  assert.deepEqual(await results, []);
+  assert.ok(isClosed);
+});
+
+test('what the source throws comes after the results of the orders in flight', async () => {
+  const { pending, sender } = heldClient();
+  const own = new Error('the file ends here');
+  function* broken() {
+    yield numbered(0);
+    yield numbered(1);
+    throw own;
+  }
+  const seen = [];
+  const reading = failureOf(
+    (async () => {
+      for await (const { index, ok } of sender.createOrders(broken(), { concurrency: 5 })) seen.push([index, ok]);
+    })(),
+  );
+  await settle();
+  pending[1].create();
+  await settle();
+  pending[0].refuse();
+  assert.equal(await reading, own);
+  assert.deepEqual(seen, [[1, true], [0, false]]);
+});
+
+test('a source that throws when it is begun', async () => {
+  const own = new Error('no file');
+  const source = {
+    [Symbol.iterator]() {
+      throw own;
+    },
+  };
+  assert.equal(await failureOf(collected(instant().createOrders(source))), own);
+});

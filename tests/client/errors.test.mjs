@@ -1,0 +1,100 @@
+/** Errors: known by name across copies, and fit for a log. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { minimalOrder } from '../node/orders.mjs';
+import { cjsClient, client, clientOf, failureOf, ORDER_ID, TOKEN } from './clients.mjs';
+
+const NAMES = [
+  ...['AbortedError', 'AuthenticationError', 'ConflictError', 'ConnectionError', 'NotFoundError', 'PermissionError'],
+  ...['ProtocolError', 'RateLimitError', 'RejectedError', 'ServerError', 'TimeoutError'],
+];
+const DETAILS = { orderId: ORDER_ID, version: 'v3', attempts: 1, retryable: false, outcome: 'unknown' };
+
+test('both formats export the same names, and nothing of the inside', () => {
+  const names = ['createClient', 'OrderIntakeError', 'isOrderIntakeError', ...NAMES, ...NAMES.map((name) => `is${name}`)].sort();
+  assert.deepEqual(Object.keys(client).sort(), names);
+  assert.deepEqual(Object.keys(cjsClient).sort(), names);
+});
+
+for (const name of NAMES) {
+  test(`${name}: its guard knows it, also from another copy, and no other does`, () => {
+    for (const copy of [client, cjsClient]) {
+      const error = new copy[name]('message', DETAILS);
+      assert.ok(error instanceof copy.OrderIntakeError && error instanceof Error);
+      assert.equal(error.name, name);
+      assert.match(error.stack, new RegExp(`^${name}: message`));
+      const known = NAMES.filter((other) => client[`is${other}`](error));
+      assert.deepEqual(known, [name]);
+      assert.ok(client.isOrderIntakeError(error));
+    }
+  });
+}
+
+test('guards know nothing else, though it has the same name', () => {
+  const others = [new DOMException('x', 'TimeoutError'), new Error('x'), { name: 'ServerError', ...DETAILS }, null, undefined, 'ServerError'];
+  const named = Object.assign(new Error('x'), { name: 'toString', outcome: 'unknown' });
+  for (const other of [...others, named]) {
+    assert.equal(client.isOrderIntakeError(other), false);
+    assert.equal(client.isTimeoutError(other), false);
+  }
+});
+
+test('an error can be logged: no token, name, note or customer in its message or in what is printed of it', async () => {
+  const secrets = { FirstName: 'Adelheid', LastName: 'Quillfeather', CustomerId: '99999999-8888-4777-8666-555555555555', Notes: 'ring twice', TimeSlotDisplayString: 'at dusk' };
+  const echo = (status) => (_, { body }) => new Response(`{"Message":${JSON.stringify(body)},"ModelState":{"Notes":[${JSON.stringify(body)}]}}`, { status });
+  const other = (_, { body }) => new Response(body.replaceAll(ORDER_ID, '11111111-2222-4333-8444-555555555555'), { status: 201 });
+  for (const answer of [...[400, 401, 403, 404, 409, 418, 429, 500, 302].map(echo), other]) {
+    const fetch = async (url, init) => answer(url, init);
+    const error = await failureOf(clientOf('https://x.example', { fetch, retry: { attempts: 1 } }).createOrder(minimalOrder(secrets)));
+    assert.ok(error.body.includes('Adelheid'));
+    for (const text of [error.message, error.stack, inspect(error), JSON.stringify(error), JSON.stringify({ ...error })]) {
+      for (const secret of [TOKEN, ...Object.values(secrets)]) assert.ok(!text.includes(secret), `${error.name}: ${secret}`);
+    }
+    assert.ok(inspect(error).includes(ORDER_ID));
+  }
+});
+
+test('hooks see method, path, attempt, status, duration and request id, and nothing else', async () => {
+  const seen = [];
+  const statuses = [503, 201];
+  const fetch = async (_, { body }) => new Response(body, { status: statuses.shift(), headers: { 'X-Request-Id': 'r-7' } });
+  const hooks = {};
+  for (const name of ['onRequest', 'onRetry', 'onResponse']) hooks[name] = (event) => seen.push([name, event]);
+  await clientOf('https://x.example/base', { fetch, hooks }).createOrder(minimalOrder({ Notes: 'ring twice' }));
+  const common = { method: 'PUT', path: `v3/ServiceOrder(${ORDER_ID})`, orderId: ORDER_ID, version: 'v3' };
+  for (const [, event] of seen) {
+    if ('durationMs' in event) assert.ok(event.durationMs >= 0 && event.durationMs < 100_000);
+    delete event.durationMs;
+  }
+  assert.deepEqual(seen, [
+    ['onRequest', { ...common, attempt: 1 }],
+    ['onResponse', { ...common, attempt: 1, status: 503, requestId: 'r-7' }],
+    ['onRetry', { ...common, attempt: 1, waitMs: 500, reason: 'ServerError', status: 503 }],
+    ['onRequest', { ...common, attempt: 2 }],
+    ['onResponse', { ...common, attempt: 2, status: 201, requestId: 'r-7' }],
+  ]);
+});
+
+test('a hook that throws, at once or later, changes nothing', async () => {
+  const statuses = [503, 201];
+  const fetch = async (_, { body }) => new Response(body, { status: statuses.shift() });
+  const throws = () => {
+    throw new Error('hook');
+  };
+  const hooks = { onRequest: throws, onRetry: async () => throws(), onResponse: throws };
+  const { status } = await clientOf('https://x.example', { fetch, hooks }).createOrder(minimalOrder());
+  assert.equal(status, 201);
+});
+
+test('hooks may be methods of an object', async () => {
+  class Log {
+    lines = [];
+    onRequest({ attempt }) {
+      this.lines.push(attempt);
+    }
+  }
+  const hooks = new Log();
+  await clientOf('https://x.example', { fetch: async (_, { body }) => new Response(body), hooks }).createOrder(minimalOrder());
+  assert.deepEqual(hooks.lines, [1]);
+});

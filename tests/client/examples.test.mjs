@@ -1,0 +1,50 @@
+/** The examples in the client's doc comments, compiled and run as they stand; those of the README are in tests/node. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { program, root } from '../../scripts/places.mjs';
+import { installedFile, projects, runProgram } from '../node/installed.mjs';
+
+const SERVICE = ['--import', new URL('example-service.mjs', import.meta.url).href];
+
+/** Examples by the name of what they are for. */
+const examples = ['client', 'types'].flatMap((file) => {
+  const text = readFileSync(installedFile(`dist/esm/client/${file}.d.ts`), 'utf8');
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export declare function )?(\w+)\(/g)].flatMap(([, comment, name]) => {
+    const plain = comment.replaceAll(/^ *\* ?/gm, '');
+    return [...plain.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => ({ name, code }));
+  });
+});
+const readme = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```js\n([^]*?)^```$/gm)]
+  .filter(([, code]) => code.includes('sales-order-intake/client'))
+  .map(([, code], i) => ({ name: `readme-${i + 1}`, code }));
+
+test('createClient, createOrder and createOrders have an example each, and the README has three', () => {
+  assert.deepEqual(examples.map(({ name }) => name), ['createClient', 'createOrder', 'createOrders']);
+  assert.equal(readme.length, 3);
+});
+
+for (const { name, code } of examples) {
+  test(`the example of ${name} prints what it says`, () => {
+    const promised = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
+    const { stdout, stderr, status } = runProgram(code, { flags: SERVICE });
+    assert.equal(status, 0, stderr);
+    assert.ok(promised.length > 0);
+    assert.deepEqual(stdout.split('\n').filter(Boolean), promised);
+  });
+}
+
+test('all of them compile as programs of TypeScript', () => {
+  const folder = join(projects().esmProject, 'client-examples');
+  mkdirSync(folder, { recursive: true });
+  for (const { name, code } of [...examples, ...readme]) writeFileSync(join(folder, `${name}.ts`), code);
+  const compilerOptions = {
+    ...{ target: 'es2022', module: 'nodenext', lib: ['es2022'], strict: true, noEmit: true },
+    ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+});

@@ -1,0 +1,152 @@
+/** After an order nothing is left: no listener on the caller's signal, no timer, no socket. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { runProgram } from '../node/installed.mjs';
+import { minimalOrder } from '../node/orders.mjs';
+import { clientOf, collected, failureOf, fastPlatform, manyOrders, platform } from './clients.mjs';
+import { answer, resetsBeforeHeaders, stallsBeforeHeaders, stallsInBody, startFaultServer } from './fault-server.mjs';
+
+/** A signal that counts the listeners on it. */
+function countedController() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const counts = { now: 0, most: 0 };
+  const add = signal.addEventListener;
+  const remove = signal.removeEventListener;
+  const listeners = new Set();
+  const count = () => {
+    counts.now = listeners.size;
+    counts.most = Math.max(counts.most, counts.now);
+  };
+  signal.addEventListener = (type, listener, options) => {
+    listeners.add(listener);
+    count();
+    add.call(signal, type, listener, options);
+  };
+  signal.removeEventListener = (type, listener, options) => {
+    listeners.delete(listener);
+    count();
+    remove.call(signal, type, listener, options);
+  };
+  return { controller, signal, counts };
+}
+
+/** A platform that counts the timers on it. */
+function countedPlatform() {
+  const counts = { now: 0, most: 0 };
+  const after = (ms, callback) => {
+    counts.most = Math.max(counts.most, ++counts.now);
+    let isOver = false;
+    const end = () => {
+      if (!isOver) counts.now--;
+      isOver = true;
+    };
+    const cancel = fastPlatform.after(ms, () => {
+      end();
+      callback();
+    });
+    return () => {
+      end();
+      cancel();
+    };
+  };
+  return { on: { ...fastPlatform, after }, counts };
+}
+
+const aborts = (controller) => void setTimeout(() => controller.abort(), 20);
+
+for (const [what, script, options, then] of [
+  ['success', []],
+  ['success after retries', [resetsBeforeHeaders, answer(503), answer(429)]],
+  ['a refusal', [answer(400)]],
+  ['failure after all attempts', new Array(4).fill(answer(500))],
+  ['a time-out', new Array(4).fill(stallsBeforeHeaders), { timeoutMs: 2000 }],
+  ['a time-out in the body', new Array(4).fill(stallsInBody), { timeoutMs: 2000 }],
+  ['a redirect', [answer(302, 'moved', { Location: '/x' })]],
+  ['an abort in flight', [stallsBeforeHeaders], {}, aborts],
+  ['an abort while the body is read', [stallsInBody], {}, aborts],
+  ['an abort in a wait', [answer(429, '', { 'Retry-After': '100' })], {}, aborts],
+  ['an abort while waiting for the token', [], { token: () => new Promise(() => {}) }, aborts],
+  ['an error of the token provider', [], { token: () => Promise.reject(new Error('down')) }],
+]) {
+  test(`after ${what} no listener, timer or busy socket is left`, async () => {
+    const server = await startFaultServer(...script);
+    const { controller, signal, counts: listeners } = countedController();
+    const { on, counts: timers } = countedPlatform();
+    try {
+      then?.(controller);
+      await clientOf(server.baseUrl, options, on).createOrder(minimalOrder(), { signal }).catch(() => {});
+      assert.equal(listeners.now, 0);
+      assert.ok(listeners.most > 0);
+      assert.equal(timers.now, 0);
+      assert.ok(timers.most > 0);
+      await sleep(20);
+      // What is left of a request that ended is at most an idle connection, kept for the next.
+      assert.ok((await server.connections()) <= 1);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('after many orders as well, whether they end or are stopped', async () => {
+  for (const stopsAfter of [Number.POSITIVE_INFINITY, 20]) {
+    const server = await startFaultServer(answer(503), answer(429), resetsBeforeHeaders);
+    const { controller, signal, counts: listeners } = countedController();
+    const { on, counts: timers } = countedPlatform();
+    try {
+      let taken = 0;
+      for await (const _ of clientOf(server.baseUrl, {}, on).createOrders(manyOrders(100), { signal, concurrency: 16 })) {
+        if (++taken === stopsAfter) controller.abort();
+      }
+      assert.equal(listeners.now, 0);
+      assert.equal(timers.now, 0);
+      assert.equal(listeners.most, 1);
+    } finally {
+      await server.close();
+    }
+  }
+});
+
+test("the platform's own timers are called off: none is counted when an order is done", async () => {
+  const server = await startFaultServer();
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const sender = clientOf(server.baseUrl, {}, platform);
+  try {
+    // The pool of connections has timers of its own from here on.
+    await sender.createOrder(minimalOrder());
+    const before = timers();
+    const sending = sender.createOrder(minimalOrder());
+    await setImmediate();
+    assert.ok(timers() > before);
+    await sending;
+    await collected(sender.createOrders(manyOrders(20)));
+    assert.equal(timers(), before);
+  } finally {
+    await server.close();
+  }
+});
+
+test('no warning of too many listeners, and the program ends by itself', { timeout: 20_000 }, () => {
+  const program = `
+    import { createClient } from 'sales-order-intake/client';
+    import { answer, stallsBeforeHeaders, startFaultServer } from ${JSON.stringify(new URL('fault-server.mjs', import.meta.url))};
+    process.on('warning', (warning) => console.log(String(warning)));
+    const server = await startFaultServer(answer(503), answer(400), stallsBeforeHeaders);
+    const client = createClient({ baseUrl: server.baseUrl, token: () => 'a-token', timeoutMs: 500, retry: { baseMs: 1 } });
+    const order = ${JSON.stringify(minimalOrder({ Id: undefined }))};
+    const controller = new AbortController();
+    let done = 0;
+    for await (const _ of client.createOrders(new Array(60).fill(order), { concurrency: 30, signal: controller.signal })) done++;
+    const late = client.createOrder(order, { signal: controller.signal }).catch(({ name }) => name);
+    controller.abort();
+    console.log(done, await late);
+    await server.close();
+    const endedAt = Date.now();
+    process.on('exit', () => console.log(Date.now() - endedAt < 1000));
+  `;
+  const { stdout, stderr, status } = runProgram(program);
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout, '60 AbortedError\ntrue\n');
+});

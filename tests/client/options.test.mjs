@@ -1,0 +1,124 @@
+/** What a client is made of, and what it is not made of. */
+import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { installedFile } from '../node/installed.mjs';
+import { minimalOrder } from '../node/orders.mjs';
+import { client, cjsClient, ORDER_ID, TOKEN } from './clients.mjs';
+
+const { isBrowser } = await import(pathToFileURL(installedFile('dist/esm/client/browser.js')));
+const { createClient } = client;
+const GOOD = { baseUrl: 'https://x.example', token: TOKEN };
+
+/** Where an order goes. */
+async function addressWith(baseUrl) {
+  let address;
+  const fetch = async (url, { body }) => {
+    address = url;
+    return new Response(body, { status: 201 });
+  };
+  await createClient({ ...GOOD, baseUrl, fetch }).createOrder(minimalOrder());
+  return address;
+}
+
+for (const [baseUrl, base] of [
+  ['https://x.example', 'https://x.example/'],
+  ['https://x.example/', 'https://x.example/'],
+  ['https://x.example/a/b', 'https://x.example/a/b/'],
+  ['https://x.example/a/b/', 'https://x.example/a/b/'],
+  ['https://x.example:8443/a%20b//', 'https://x.example:8443/a%20b/'],
+  ['HTTPS://X.EXAMPLE/Intake', 'https://x.example/Intake/'],
+  ['http://localhost:3000/a', 'http://localhost:3000/a/'],
+  ['http://api.localhost', 'http://api.localhost/'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/'],
+  ['http://127.1', 'http://127.0.0.1/'],
+  ['http://[::1]:8080/a', 'http://[::1]:8080/a/'],
+]) {
+  test(`orders go below ${baseUrl}`, async () => {
+    assert.equal(await addressWith(baseUrl), `${base}v3/ServiceOrder(${ORDER_ID})`);
+  });
+}
+
+for (const baseUrl of [
+  ...[undefined, null, '', 7, new URL('https://x.example'), '/intake', 'x.example', 'x.example/a', 'https://'],
+  ...['http://x.example', 'http://localhost.x.example', 'http://127.0.0.1.x.example', 'http://10.0.0.1', 'ftp://x.example', 'file:///a', 'javascript:1'],
+  ...['https://me:s3cret@x.example', 'https://s3cret@x.example', 'https://x.example?key=s3cret', 'https://x.example#s3cret'],
+]) {
+  test(`base URL ${baseUrl} is refused, and not shown`, () => {
+    assert.throws(() => createClient({ ...GOOD, baseUrl }), (error) => {
+      assert.ok(error instanceof TypeError);
+      assert.match(error.message, /^options\.baseUrl: /);
+      return !error.message.includes('s3cret');
+    });
+  });
+}
+
+for (const [name, ...values] of [
+  ['version', 'v1', 'V3', 3, null],
+  ['fetch', 'fetch', null, {}],
+  ['timeoutMs', 0, -1, Number.NaN, Number.POSITIVE_INFINITY, '60', null, 2 ** 31],
+  ['totalTimeoutMs', 0, -1, Number.NaN, '60', null, 2 ** 31],
+  ['retry', 3, 'no', null],
+  ['hooks', () => {}, 'no', null],
+  ['allowBrowserToken', 'yes', 1, null],
+  ['baseURL', 'https://x.example'],
+  ['timeout', 5],
+]) {
+  test(`a wrong ${name} is a TypeError that names it`, () => {
+    for (const value of values) {
+      assert.throws(() => createClient({ ...GOOD, [name]: value }), { name: 'TypeError', message: new RegExp(`^options\\.${name}: `) });
+    }
+  });
+}
+
+test('wrong inner options are TypeErrors that name them', () => {
+  for (const [retry, message] of [
+    [{ attempts: 0 }, /^options\.retry\.attempts: /],
+    [{ attempts: 1.5 }, /^options\.retry\.attempts: /],
+    [{ baseMs: -1 }, /^options\.retry\.baseMs: /],
+    [{ capMs: '1' }, /^options\.retry\.capMs: /],
+    [{ retries: 3 }, /^options\.retry\.retries: /],
+  ]) {
+    assert.throws(() => createClient({ ...GOOD, retry }), { name: 'TypeError', message });
+  }
+  assert.throws(() => createClient({ ...GOOD, hooks: { onError() {} } }), { name: 'TypeError', message: /^options\.hooks\.onError: / });
+  assert.throws(() => createClient({ ...GOOD, hooks: { onRetry: 1 } }), { name: 'TypeError', message: /^options\.hooks\.onRetry: / });
+});
+
+test('without options there is no client', () => {
+  for (const options of [undefined, null, 'https://x.example']) assert.throws(() => createClient(options), TypeError);
+});
+
+test('optional options may be undefined', () => {
+  const optional = { version: undefined, fetch: undefined, timeoutMs: undefined, totalTimeoutMs: undefined, retry: undefined, hooks: undefined, allowBrowserToken: undefined };
+  assert.ok(createClient({ ...GOOD, ...optional }));
+});
+
+test('functions of a client may be taken out of it', async () => {
+  const { createOrder } = createClient({ ...GOOD, fetch: async (_, { body }) => new Response(body) });
+  assert.equal((await createOrder(minimalOrder())).orderId, ORDER_ID);
+});
+
+test('the CommonJS client works as well', async () => {
+  const sender = cjsClient.createClient({ ...GOOD, fetch: async (_, { body }) => new Response(body) });
+  assert.equal((await sender.createOrder(minimalOrder())).orderId, ORDER_ID);
+});
+
+test('pages and workers are browsers; servers are not, whatever globals they have', () => {
+  const document = {};
+  const WorkerGlobalScope = class {};
+  assert.ok(isBrowser({ document }));
+  assert.ok(isBrowser({ WorkerGlobalScope, navigator: { userAgent: 'Mozilla/5.0' } }));
+  assert.ok(isBrowser({ document, process: { versions: {} } }), 'what a bundler gives for process');
+  for (const server of [
+    {},
+    { document, process: { versions: { node: '20.0.0' } } },
+    { WorkerGlobalScope, Deno: {} },
+    { WorkerGlobalScope, Bun: {} },
+    { WorkerGlobalScope, EdgeRuntime: 'edge-runtime' },
+    { WorkerGlobalScope, navigator: { userAgent: 'Cloudflare-Workers' } },
+  ]) {
+    assert.ok(!isBrowser(server));
+  }
+  assert.ok(!isBrowser());
+});

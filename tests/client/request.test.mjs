@@ -1,0 +1,201 @@
+/** What leaves, and what must not leave: ids, bytes, headers, rules. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { inShort, item, minimalOrder } from '../node/orders.mjs';
+import { client, clientOf, core, failureOf, ORDER_ID, TOKEN } from './clients.mjs';
+import { answer, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+
+const OTHER_ID = '11111111-2222-4333-8444-555555555555';
+const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let server;
+before(async () => {
+  server = await startFaultServer();
+});
+after(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+  server.orders.clear();
+});
+
+test('the request is the one that prepareRequest makes, with the token', async () => {
+  const { order, orderId, status, attempts } = await clientOf(server.baseUrl).createOrder(minimalOrder());
+  const [{ method, url, headers, body }] = server.requests;
+  const prepared = core.prepareRequest(minimalOrder());
+  assert.equal(method, 'PUT');
+  assert.equal(url, `/intake/${prepared.path}`);
+  assert.equal(body, prepared.body);
+  assert.equal(headers.authorization, `Bearer ${TOKEN}`);
+  assert.equal(headers.accept, 'application/json');
+  assert.equal(headers['content-type'], 'application/json');
+  assert.deepEqual([orderId, status, attempts], [ORDER_ID, 201, 1]);
+  assert.equal(order.ReceiptNumber, 'R-1');
+  assert.equal(order.Items[0].SellAtPricePerUnit, '19.99');
+});
+
+test('text is sent as UTF-8', async () => {
+  const { order } = await clientOf(server.baseUrl).createOrder(minimalOrder({ Notes: 'Grüße 🍵' }));
+  assert.equal(JSON.parse(server.requests[0].body).Notes, 'Grüße 🍵');
+  assert.equal(order.Notes, 'Grüße 🍵');
+});
+
+test('a missing Id is minted once: every attempt has the same', async () => {
+  const faulty = await startFaultServer(resetsBeforeHeaders, answer(503), answer(429));
+  try {
+    const order = minimalOrder({ Id: undefined });
+    const { orderId, attempts } = await clientOf(faulty.baseUrl).createOrder(order);
+    assert.equal(attempts, 4);
+    assert.match(orderId, D_FORM);
+    assert.equal(new Set(faulty.requests.map(({ url, body }) => url + body)).size, 1);
+    assert.deepEqual([...faulty.orders.keys()], [orderId]);
+    assert.equal(order.Id, undefined);
+  } finally {
+    await faulty.close();
+  }
+});
+
+test('two orders without an Id get two', async () => {
+  const sender = clientOf(server.baseUrl);
+  const created = await Promise.all([1, 2].map(() => sender.createOrder(minimalOrder({ Id: undefined }))));
+  assert.notEqual(created[0].orderId, created[1].orderId);
+});
+
+test('an order with errors never leaves', async () => {
+  const order = minimalOrder({ Items: [item({ Quantity: 0 })], EntityId: 0 });
+  const error = await failureOf(clientOf(server.baseUrl).createOrder(order));
+  assert.ok(core.isOrderValidationError(error));
+  assert.ok(!client.isOrderIntakeError(error));
+  assert.deepEqual(inShort(error.issues), ['error integer_out_of_range /EntityId', 'error quantity_not_positive /Items/0/Quantity']);
+  assert.equal(server.requests.length, 0);
+});
+
+test('warnings do not stop an order, and are given back', async () => {
+  const { issues } = await clientOf(server.baseUrl).createOrder(minimalOrder({ OrderNumber: '7' }));
+  assert.deepEqual(inShort(issues), ['warning unused_member /OrderNumber']);
+});
+
+test("the call's rules win over the client's version, which wins over the default", async () => {
+  const v2 = clientOf(server.baseUrl, { version: 'v2' });
+  await clientOf(server.baseUrl).createOrder(minimalOrder());
+  await v2.createOrder(minimalOrder());
+  await v2.createOrder(minimalOrder(), { version: 'v3' });
+  await v2.createOrder(minimalOrder(), { version: undefined });
+  assert.deepEqual(server.requests.map(({ url }) => url.split('/')[2]), ['v3', 'v2', 'v3', 'v2']);
+});
+
+test('rules reach the core', async () => {
+  const order = minimalOrder({ Taxes: [] });
+  const sender = clientOf(server.baseUrl);
+  assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder(order))));
+  await sender.createOrder(order, { allowEmptyTaxes: true });
+  const error = await failureOf(sender.createOrder(order, { orderId: OTHER_ID, allowEmptyTaxes: true }));
+  assert.deepEqual(inShort(error.issues), ['error order_id_mismatch /Id']);
+  assert.equal(server.requests.length, 1);
+});
+
+test('a wrong option is a TypeError, as a rejection, and nothing is sent', async () => {
+  const sender = clientOf(server.baseUrl);
+  for (const options of [{ version: 'v1' }, { attempts: 3 }, { signal: 'now' }, { signal: null }]) {
+    assert.ok((await failureOf(sender.createOrder(minimalOrder(), options))) instanceof TypeError, JSON.stringify(options));
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+// ---------------------------------------------------------------- prepared requests
+
+test('a prepared request is sent as it is, in its own version', async () => {
+  const text = JSON.stringify(minimalOrder()).replace('19.99', '19.990000000000000001');
+  const prepared = core.prepareRequest(text, { version: 'v2' });
+  const { orderId } = await clientOf(server.baseUrl).createOrder(prepared);
+  assert.equal(orderId, ORDER_ID);
+  assert.equal(server.requests[0].body, prepared.body);
+  assert.equal(server.requests[0].url, `/intake/${prepared.path}`);
+  assert.match(server.requests[0].body, /19\.990000000000000001/);
+});
+
+test('what its options permitted is not refused', async () => {
+  const order = minimalOrder({ Taxes: [], Discount: { Something: 'else', InvoiceLevel: [{ Value: 'x' }] } });
+  const prepared = core.prepareRequest(order, { allowEmptyTaxes: true, records: 'opaque' });
+  await clientOf(server.baseUrl).createOrder(prepared);
+  assert.equal(server.requests[0].body, prepared.body);
+});
+
+test('its warnings are given back', async () => {
+  const prepared = core.prepareRequest(minimalOrder({ OrderNumber: '7' }));
+  const { issues } = await clientOf(server.baseUrl).createOrder(prepared);
+  assert.deepEqual(inShort(issues), ['warning unused_member /OrderNumber']);
+});
+
+test('a prepared request whose path, orderId and body do not agree never leaves', async () => {
+  const prepared = core.prepareRequest(minimalOrder());
+  const sender = clientOf(server.baseUrl);
+  for (const changes of [
+    { path: `v3/ServiceOrder(${OTHER_ID})` },
+    { path: `v2/ServiceOrder(${ORDER_ID})` },
+    { path: `../v3/ServiceOrder(${ORDER_ID})` },
+    { orderId: OTHER_ID },
+    { orderId: OTHER_ID, path: `v3/ServiceOrder(${OTHER_ID})` },
+    { version: 'v2' },
+    { body: core.prepareRequest(minimalOrder({ Id: OTHER_ID })).body },
+  ]) {
+    const error = await failureOf(sender.createOrder({ ...prepared, ...changes }));
+    assert.ok(core.isOrderValidationError(error), JSON.stringify(changes));
+    assert.deepEqual(inShort(error.issues), ['error order_id_mismatch /Id']);
+  }
+  for (const changes of [{ body: '{' }, { body: '{}' }]) {
+    assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder({ ...prepared, ...changes }))));
+  }
+  assert.ok((await failureOf(sender.createOrder({ ...prepared, orderId: 'x' }))) instanceof TypeError);
+  assert.equal(server.requests.length, 0);
+});
+
+test('an orderId in another form of the same GUID agrees', async () => {
+  const prepared = core.prepareRequest(minimalOrder());
+  const { orderId } = await clientOf(server.baseUrl).createOrder({ ...prepared, orderId: `{${ORDER_ID.toUpperCase()}}` });
+  assert.equal(orderId, ORDER_ID);
+});
+
+// ---------------------------------------------------------------- fetch
+
+test('fetch is called detached, with the option or the global of that moment', async () => {
+  const calls = [];
+  function strictFetch(url, init) {
+    'use strict';
+    calls.push([this, url, init.redirect]);
+    return new Response(init.body, { status: 201 });
+  }
+  await clientOf('https://x.example/a/', { fetch: strictFetch }).createOrder(minimalOrder());
+  const late = clientOf('https://x.example/a');
+  const original = globalThis.fetch;
+  globalThis.fetch = strictFetch;
+  try {
+    await late.createOrder(minimalOrder());
+  } finally {
+    globalThis.fetch = original;
+  }
+  assert.deepEqual(calls, new Array(2).fill([undefined, `https://x.example/a/v3/ServiceOrder(${ORDER_ID})`, 'manual']));
+});
+
+test('without any fetch the call says so', async () => {
+  const original = globalThis.fetch;
+  const sender = clientOf('https://x.example');
+  delete globalThis.fetch;
+  try {
+    assert.match(String(await failureOf(sender.createOrder(minimalOrder()))), /TypeError: options\.fetch: /);
+  } finally {
+    globalThis.fetch = original;
+  }
+});
+
+test('a fetch that throws at once is a connection that failed', async () => {
+  const error = await failureOf(
+    clientOf('https://x.example', {
+      retry: { attempts: 1 },
+      fetch: () => {
+        throw new Error('no network');
+      },
+    }).createOrder(minimalOrder()),
+  );
+  assert.ok(client.isConnectionError(error));
+  assert.equal(error.cause.message, 'no network');
+});

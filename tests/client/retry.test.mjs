@@ -1,0 +1,188 @@
+/** How long to wait, and for whom. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { minimalOrder } from '../node/orders.mjs';
+import { client, clientOf, failureOf, fastPlatform, numbered, SPEED } from './clients.mjs';
+import { answer, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+
+/** The waits between attempts that all fail, for what the source of chance gives. */
+async function waitsWith(random, retry) {
+  const waits = [];
+  const options = { fetch: async () => new Response(null, { status: 503 }), retry, totalTimeoutMs: 2_000_000, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } };
+  const quick = { ...fastPlatform, random, after: (ms, callback) => fastPlatform.after(ms / 1000, callback) };
+  const error = await failureOf(clientOf('https://x.example', options, quick).createOrder(minimalOrder()));
+  assert.ok(client.isServerError(error));
+  return waits;
+}
+
+test('the bound of a wait doubles from one second to twenty', async () => {
+  assert.deepEqual(await waitsWith(() => 1, { attempts: 8 }), [1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
+});
+
+test('jitter is full: a wait is anything from nothing to its bound', async () => {
+  assert.deepEqual(await waitsWith(() => 0, { attempts: 3 }), [0, 0]);
+  const chances = [0.1, 0.9, 0.25];
+  assert.deepEqual(await waitsWith(() => chances.shift(), { attempts: 4 }), [100, 1800, 1000]);
+});
+
+test('base and cap can be set', async () => {
+  assert.deepEqual(await waitsWith(() => 1, { attempts: 5, baseMs: 10, capMs: 25 }), [10, 20, 25, 25]);
+  assert.deepEqual(await waitsWith(() => 1, { attempts: 3, baseMs: 0 }), [0, 0]);
+});
+
+test('by default chance is the platform\'s: waits differ', async () => {
+  const waits = await waitsWith(Math.random, { attempts: 6, baseMs: 1000, capMs: 1000 });
+  assert.equal(new Set(waits).size, 5);
+  assert.ok(waits.every((ms) => ms >= 0 && ms < 1000));
+});
+
+test('a 429 to one order holds back all orders of the client', async () => {
+  const server = await startFaultServer(answer(429, '', { 'Retry-After': '20' }));
+  try {
+    const sender = clientOf(server.baseUrl);
+    const first = sender.createOrder(numbered(0));
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const limitedAt = fastPlatform.now();
+    // The answer is on its way.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const others = [1, 2, 3].map((n) => sender.createOrder(numbered(n)));
+    const created = await Promise.all([first, ...others]);
+    assert.deepEqual(created.map(({ attempts }) => attempts), [2, 1, 1, 1]);
+    for (const { at } of server.requests.slice(1)) assert.ok(at * SPEED - limitedAt > 18_000, `${at * SPEED - limitedAt} ms`);
+  } finally {
+    await server.close();
+  }
+});
+
+test('another client is not held back', async () => {
+  const server = await startFaultServer(answer(429, '', { 'Retry-After': '3600' }));
+  try {
+    assert.ok(client.isRateLimitError(await failureOf(clientOf(server.baseUrl).createOrder(numbered(0)))));
+    assert.equal((await clientOf(server.baseUrl).createOrder(numbered(1))).attempts, 1);
+  } finally {
+    await server.close();
+  }
+});
+
+test('an order that would have to pause longer than its time fails at once, unsent', async () => {
+  const server = await startFaultServer(answer(429, '', { 'Retry-After': '600' }));
+  try {
+    const sender = clientOf(server.baseUrl);
+    await failureOf(sender.createOrder(numbered(0)));
+    const error = await failureOf(sender.createOrder(numbered(1)));
+    assert.ok(client.isRateLimitError(error));
+    assert.deepEqual([error.attempts, error.outcome, error.retryable, error.status], [0, 'not-created', true, undefined]);
+    assert.ok(error.retryAfterMs > 400_000 && error.retryAfterMs <= 600_000);
+    assert.equal(server.requests.length, 1);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a pause is an hour at most, whatever the service asks', async () => {
+  const server = await startFaultServer(answer(429, '', { 'Retry-After': '99999999999' }));
+  try {
+    const sender = clientOf(server.baseUrl);
+    const first = await failureOf(sender.createOrder(numbered(0)));
+    assert.equal(first.retryAfterMs, 99_999_999_999_000);
+    const second = await failureOf(sender.createOrder(numbered(1)));
+    assert.ok(second.retryAfterMs <= 3_600_000);
+  } finally {
+    await server.close();
+  }
+});
+
+// ---------------------------------------------------------------- the caller's signal
+
+const REASON = new Error('changed my mind');
+
+/** Aborts when `moment` has come; gives the error, and how long it took from there, in real time. */
+async function abortedWhen(moment, script, options = {}) {
+  const server = await startFaultServer(...script);
+  const controller = new AbortController();
+  try {
+    const sending = failureOf(clientOf(server.baseUrl, options).createOrder(minimalOrder(), { signal: controller.signal }));
+    await moment(server);
+    const startedAt = performance.now();
+    controller.abort(REASON);
+    const error = await sending;
+    assert.ok(client.isAbortedError(error), String(error));
+    assert.equal(error.cause, REASON);
+    assert.ok(performance.now() - startedAt < 100);
+    return error;
+  } finally {
+    await server.close();
+  }
+}
+
+const sent = async (server) => {
+  while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+test('aborted before anything is sent: outcome not-created', async () => {
+  const { attempts, outcome } = await abortedWhen(async () => {}, [], { token: () => new Promise(() => {}) });
+  assert.deepEqual([attempts, outcome], [0, 'not-created']);
+});
+
+test('a signal that has fired already: nothing is sent', async () => {
+  const server = await startFaultServer();
+  try {
+    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder(), { signal: AbortSignal.abort(REASON) }));
+    assert.ok(client.isAbortedError(error));
+    assert.deepEqual([error.attempts, error.outcome, error.cause], [0, 'not-created', REASON]);
+    assert.equal(server.requests.length, 0);
+  } finally {
+    await server.close();
+  }
+});
+
+test('aborted while an attempt is in flight: outcome unknown', async () => {
+  const { attempts, outcome } = await abortedWhen(sent, [() => {}]);
+  assert.deepEqual([attempts, outcome], [1, 'unknown']);
+});
+
+test('aborted while the body is read: outcome unknown', async () => {
+  const stalls = ({ response }) => response.writeHead(400, { 'Content-Length': 100 }).write('x');
+  const { attempts, outcome } = await abortedWhen(sent, [stalls]);
+  assert.deepEqual([attempts, outcome], [1, 'unknown']);
+});
+
+test('aborted during a wait after a refusal: outcome not-created', async () => {
+  const { attempts, outcome } = await abortedWhen(sent, [answer(429, '', { 'Retry-After': '60' })]);
+  assert.deepEqual([attempts, outcome], [1, 'not-created']);
+});
+
+test('aborted during a wait after an unknown fate: outcome unknown', async () => {
+  const { attempts, outcome } = await abortedWhen(sent, [resetsBeforeHeaders], { retry: { baseMs: 60_000, capMs: 60_000 } });
+  assert.deepEqual([attempts, outcome], [1, 'unknown']);
+});
+
+test('aborted at once even where fetch does not look at its signal', async () => {
+  let isCancelled = false;
+  const body = new ReadableStream({
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  for (const fetch of [() => new Promise(() => {}), async () => new Response(body)]) {
+    const controller = new AbortController();
+    const sending = failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder(), { signal: controller.signal }));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort();
+    assert.ok(client.isAbortedError(await sending));
+  }
+  assert.ok(isCancelled);
+});
+
+test('a signal that fires afterwards changes nothing', async () => {
+  const server = await startFaultServer();
+  const controller = new AbortController();
+  try {
+    const created = await clientOf(server.baseUrl).createOrder(minimalOrder(), { signal: controller.signal });
+    controller.abort();
+    assert.equal(created.status, 201);
+  } finally {
+    await server.close();
+  }
+});

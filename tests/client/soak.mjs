@@ -1,0 +1,116 @@
+/**
+ * Many orders against a service that fails often, also after it has stored an order: is every order stored exactly once,
+ * and was what the client said of each never wrong? Failed orders are sent again with their own ids, as a caller would.
+ *
+ * `node tests/client/soak.mjs [orders] [concurrency]`; soak.test.mjs runs a short form.
+ */
+import { fileURLToPath } from 'node:url';
+import { client, clientOf, fastPlatform, numbered } from './clients.mjs';
+import {
+  afterStoring,
+  answer,
+  creates,
+  resetsBeforeHeaders,
+  resetsInBody,
+  stallsBeforeHeaders,
+  stallsInBody,
+  startFaultServer,
+} from './fault-server.mjs';
+
+const FAULT_SHARE = 0.3;
+const ROUNDS = 20;
+const TIME_LIMIT_MS = 240_000;
+const FAULTS = [
+  resetsBeforeHeaders,
+  afterStoring(resetsBeforeHeaders),
+  afterStoring(resetsInBody),
+  stallsBeforeHeaders,
+  afterStoring(stallsBeforeHeaders),
+  afterStoring(stallsInBody),
+  answer(408),
+  afterStoring(answer(408)),
+  answer(429),
+  answer(429, '', { 'Retry-After': '1' }),
+  answer(500, '{"Message":"An error has occurred."}'),
+  afterStoring(answer(500)),
+  answer(502, '<html><title>Bad Gateway</title></html>', { 'Content-Type': 'text/html' }),
+  afterStoring(answer(502)),
+  answer(503, '', { 'Retry-After': '1' }),
+  afterStoring(answer(504)),
+  // Not tried again by the client: they fail although the order may be stored.
+  afterStoring(answer(501)),
+  afterStoring(answer(302, '', { Location: '/elsewhere' })),
+  answer(403),
+];
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [orders = 10_000, concurrency = 32] = process.argv.slice(2).map(Number);
+  const report = await soak({ orders, concurrency });
+  console.log(report);
+  if (report.mistakes.length > 0) process.exitCode = 1;
+}
+
+/** Reports what happened; `mistakes` is empty where all is well. */
+export async function soak({ orders, concurrency }) {
+  const startedAt = performance.now();
+  const random = randomFrom(20_261_120);
+  let faults = 0;
+  const play = (exchange) => {
+    if (random() >= FAULT_SHARE) return creates(exchange);
+    faults++;
+    return FAULTS[Math.floor(random() * FAULTS.length)](exchange);
+  };
+  const server = await startFaultServer();
+  server.playAlways(play);
+  // On fast time a Retry-After of a second is short, and an attempt has a quarter of a second.
+  const sender = clientOf(server.baseUrl, { timeoutMs: 10_000, totalTimeoutMs: 2 ** 30, retry: { baseMs: 200, capMs: 2000 } }, { ...fastPlatform, random });
+  const mistakes = [];
+  const failures = {};
+  let waiting = Array.from({ length: orders }, (_, n) => n);
+  let rounds = 0;
+  try {
+    while (waiting.length > 0 && rounds++ < ROUNDS) {
+      const sent = waiting;
+      waiting = [];
+      for await (const { index, ok, created, error } of sender.createOrders(sent.map((n) => numbered(n)), { concurrency })) {
+        const n = sent[index];
+        const { Id } = numbered(n);
+        const isStored = server.orders.has(Id);
+        if (ok) {
+          if (!isStored || created.orderId !== Id) mistakes.push(`order ${n} was reported as created and is not stored`);
+        } else {
+          waiting.push(n);
+          failures[error.name] = (failures[error.name] ?? 0) + 1;
+          if (!client.isOrderIntakeError(error) || error.orderId !== Id) mistakes.push(`order ${n}: ${error}`);
+          if (isStored && error.outcome === 'not-created') mistakes.push(`order ${n} is stored and was reported as not created: ${error.message}`);
+        }
+        if (performance.now() - startedAt > TIME_LIMIT_MS) throw new Error(`no end after ${TIME_LIMIT_MS} ms`);
+      }
+    }
+    for (let n = 0; n < orders; n++) {
+      const { creations } = server.orders.get(numbered(n).Id) ?? { creations: 0 };
+      if (creations !== 1) mistakes.push(`order ${n} is stored ${creations} times`);
+    }
+    if (server.orders.size !== orders) mistakes.push(`${server.orders.size} orders are stored`);
+    mistakes.push(...differing(server.requests));
+    return { orders, concurrency, requests: server.requests.length, faults, rounds, failures, mistakes, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
+  } finally {
+    await server.close();
+  }
+}
+
+/** Every attempt for an order must have the same bytes, in all rounds. */
+function differing(requests) {
+  const bodies = new Map();
+  for (const { url, body } of requests) bodies.set(url, (bodies.get(url) ?? new Set()).add(body));
+  return [...bodies].filter(([, different]) => different.size > 1).map(([url]) => `${url} came with different bodies`);
+}
+
+/** Chance that comes out alike on every run: a linear congruential generator, its high bits. */
+function randomFrom(seed) {
+  let state = BigInt(seed);
+  return () => {
+    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
+    return Number(state >> 32n) / 2 ** 32;
+  };
+}

@@ -1,0 +1,219 @@
+/** Tokens: asked for as rarely as can be, never twice refused, never shown (D35, D36, D44). */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { minimalOrder } from '../node/orders.mjs';
+import { client, clientOf, failureOf, numbered } from './clients.mjs';
+import { answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+
+/** What the service takes; everything else gets 401. */
+let valid;
+let script;
+let server;
+
+before(async () => {
+  const guarded = (exchange) => {
+    if (exchange.headers.authorization !== `Bearer ${valid}`) return answer(401, '{"message":"expired"}')(exchange);
+    return (script.shift() ?? creates)(exchange);
+  };
+  server = await startFaultServer(...new Array(1000).fill(guarded));
+});
+after(() => server.close());
+beforeEach(() => {
+  valid = 'fresh';
+  script = [];
+  server.requests.length = 0;
+  server.orders.clear();
+});
+
+/** A provider that notes what it is told and gives these one after the other, the last one for good. */
+function providerOf(...tokens) {
+  const told = [];
+  const provider = async ({ rejected, signal }) => {
+    told.push(rejected);
+    assert.ok(signal instanceof AbortSignal);
+    await sleep(5);
+    const next = tokens.length > 1 ? tokens.shift() : tokens[0];
+    return typeof next === 'function' ? next() : next;
+  };
+  return { provider, told };
+}
+
+test('the provider is asked once, and the token is kept', async () => {
+  const { provider, told } = providerOf('fresh');
+  const sender = clientOf(server.baseUrl, { token: provider });
+  for (let n = 0; n < 3; n++) await sender.createOrder(numbered(n));
+  assert.deepEqual(told, [undefined]);
+});
+
+test('100 orders at the same time ask once', async () => {
+  const { provider, told } = providerOf('fresh');
+  const sender = clientOf(server.baseUrl, { token: provider });
+  await Promise.all(Array.from({ length: 100 }, (_, n) => sender.createOrder(numbered(n))));
+  assert.deepEqual(told, [undefined]);
+  assert.equal(server.orders.size, 100);
+});
+
+test('100 orders with an expired token: the provider is called once, told which one, and all arrive', async () => {
+  const { provider, told } = providerOf('fresh', 'fresher');
+  const sender = clientOf(server.baseUrl, { token: provider });
+  await sender.createOrder(numbered(100));
+  valid = 'fresher';
+  const created = await Promise.all(Array.from({ length: 100 }, (_, n) => sender.createOrder(numbered(n))));
+  assert.deepEqual(told, [undefined, 'fresh']);
+  assert.ok(created.every(({ attempts }) => attempts === 2));
+  assert.equal(server.orders.size, 101);
+});
+
+test('a 401 that comes when the token is already replaced takes the new one, without asking', async () => {
+  const { provider, told } = providerOf('stale', 'fresh', 'fresher');
+  let isFirst = true;
+  const fetch = async (url, init) => {
+    const isHeld = isFirst;
+    isFirst = false;
+    const response = await globalThis.fetch(url, init);
+    if (isHeld) await sleep(60);
+    return response;
+  };
+  const sender = clientOf(server.baseUrl, { token: provider, fetch });
+  const created = await Promise.all([0, 1].map((n) => sender.createOrder(numbered(n))));
+  assert.deepEqual(created.map(({ attempts }) => attempts), [2, 2]);
+  assert.deepEqual(told, [undefined, 'stale']);
+});
+
+test('401 once: one more attempt with the new token, without a wait, on top of the attempts allowed', async () => {
+  const { provider, told } = providerOf('stale', 'fresh');
+  const waits = [];
+  const sender = clientOf(server.baseUrl, { token: provider, retry: { attempts: 1 }, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } });
+  const { attempts } = await sender.createOrder(minimalOrder());
+  assert.equal(attempts, 2);
+  assert.deepEqual(told, [undefined, 'stale']);
+  assert.deepEqual(waits, [0]);
+  assert.deepEqual(server.requests.map(({ headers }) => headers.authorization), ['Bearer stale', 'Bearer fresh']);
+});
+
+test('401 always: AuthenticationError after one replacement, never a loop', async () => {
+  const { provider, told } = providerOf('stale', 'staler', 'stalest');
+  const error = await failureOf(clientOf(server.baseUrl, { token: provider }).createOrder(minimalOrder()));
+  assert.ok(client.isAuthenticationError(error));
+  assert.deepEqual([error.attempts, error.status, error.outcome, error.retryable], [2, 401, 'not-created', false]);
+  assert.deepEqual(told, [undefined, 'stale']);
+});
+
+test('the same token again is not sent again: AuthenticationError', async () => {
+  const { provider } = providerOf('stale');
+  const error = await failureOf(clientOf(server.baseUrl, { token: provider }).createOrder(minimalOrder()));
+  assert.ok(client.isAuthenticationError(error));
+  assert.equal(server.requests.length, 1);
+  assert.deepEqual([error.attempts, error.status, error.outcome], [1, 401, 'not-created']);
+  assert.match(error.message, /gave the same one again/);
+});
+
+test('a provider that has recovered is asked again by the next order', async () => {
+  const { provider } = providerOf('stale', 'stale', 'fresh');
+  const sender = clientOf(server.baseUrl, { token: provider });
+  assert.ok(client.isAuthenticationError(await failureOf(sender.createOrder(numbered(0)))));
+  assert.equal((await sender.createOrder(numbered(1))).status, 201);
+});
+
+test('a token as text that is refused: AuthenticationError at once', async () => {
+  const error = await failureOf(clientOf(server.baseUrl, { token: 'stale' }).createOrder(minimalOrder()));
+  assert.ok(client.isAuthenticationError(error));
+  assert.deepEqual([error.attempts, error.status, error.outcome, error.retryable], [1, 401, 'not-created', false]);
+});
+
+test('a 401 after an attempt that may have landed has outcome unknown', async () => {
+  const lost = await startFaultServer(resetsBeforeHeaders, answer(401));
+  try {
+    const error = await failureOf(clientOf(lost.baseUrl).createOrder(minimalOrder()));
+    assert.ok(client.isAuthenticationError(error));
+    assert.equal(error.outcome, 'unknown');
+  } finally {
+    await lost.close();
+  }
+});
+
+test('a provider that throws: AuthenticationError with its error as cause; nothing was sent', async () => {
+  const failing = new Error('identity service is down');
+  for (const token of [
+    () => Promise.reject(failing),
+    () => {
+      throw failing;
+    },
+  ]) {
+    const error = await failureOf(clientOf(server.baseUrl, { token }).createOrder(minimalOrder()));
+    assert.ok(client.isAuthenticationError(error));
+    assert.deepEqual([error.attempts, error.outcome, error.retryable, error.cause], [0, 'not-created', true, failing]);
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+test('a provider that fails once is asked again by the next order', async () => {
+  const { provider, told } = providerOf(() => Promise.reject(new Error('down')), 'fresh');
+  const sender = clientOf(server.baseUrl, { token: provider });
+  const failures = await Promise.all([0, 1].map((n) => failureOf(sender.createOrder(numbered(n)))));
+  assert.ok(failures.every(client.isAuthenticationError));
+  assert.equal((await sender.createOrder(numbered(2))).attempts, 1);
+  assert.deepEqual(told, [undefined, undefined]);
+});
+
+test('what no header can hold is refused before the network, without being shown', async () => {
+  const wrong = ['', ' ', 'se cret', 'secret\n', 'secret\r\nX-Evil: 1', 'sécret', 'Bearer secret', '\u0000secret', undefined, null, 7, {}];
+  for (const token of wrong) {
+    const ofOption = await failureOf((async () => clientOf(server.baseUrl, { token }))());
+    assert.ok(ofOption instanceof TypeError);
+    const ofProvider = await failureOf(clientOf(server.baseUrl, { token: () => token }).createOrder(minimalOrder()));
+    assert.ok(client.isAuthenticationError(ofProvider));
+    for (const { message, cause } of [ofOption, ofProvider]) assert.doesNotMatch(`${message} ${cause?.message}`, /s[eé] ?cret/);
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+test('a provider that hangs ends with the total time, and holds nobody up afterwards', async () => {
+  const signals = [];
+  let hangs = true;
+  const token = ({ signal }) => {
+    signals.push(signal);
+    return hangs ? new Promise(() => {}) : 'fresh';
+  };
+  const sender = clientOf(server.baseUrl, { token, totalTimeoutMs: 5000 });
+  const errors = await Promise.all([0, 1].map((n) => failureOf(sender.createOrder(numbered(n)))));
+  for (const error of errors) {
+    assert.ok(client.isTimeoutError(error));
+    assert.deepEqual([error.attempts, error.outcome], [0, 'not-created']);
+  }
+  assert.equal(signals.length, 1);
+  assert.ok(signals[0].aborted);
+  hangs = false;
+  assert.equal((await sender.createOrder(numbered(2))).status, 201);
+});
+
+test('an order that is aborted while it waits for the token leaves the others waiting', async () => {
+  const signals = [];
+  const token = async ({ signal }) => {
+    signals.push(signal);
+    await sleep(30);
+    return 'fresh';
+  };
+  const sender = clientOf(server.baseUrl, { token });
+  const controller = new AbortController();
+  const aborted = failureOf(sender.createOrder(numbered(0), { signal: controller.signal }));
+  const other = sender.createOrder(numbered(1));
+  controller.abort();
+  const error = await aborted;
+  assert.ok(client.isAbortedError(error));
+  assert.deepEqual([error.attempts, error.outcome], [0, 'not-created']);
+  assert.equal((await other).status, 201);
+  assert.equal(signals.length, 1);
+  assert.ok(!signals[0].aborted);
+});
+
+test('faults after a replaced token are tried as often as without', async () => {
+  const { provider } = providerOf('stale', 'fresh');
+  script = new Array(9).fill(answer(503));
+  const waits = [];
+  const sender = clientOf(server.baseUrl, { token: provider, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } });
+  const error = await failureOf(sender.createOrder(minimalOrder()));
+  assert.equal(error.attempts, 5);
+  assert.deepEqual(waits, [0, 500, 1000, 2000]);
+});

@@ -1,0 +1,55 @@
+/** An answer, read to its end. */
+export interface Answer {
+  status: number;
+  body: string;
+  response: Response;
+}
+
+/** The core reads no longer text; what is cut is no JSON any more, so it reads as no order (D26). */
+const LONGEST_BODY = 33_554_432;
+/** More than an error says. */
+const LONGEST_ERROR_BODY = 1_048_576;
+
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
+
+/** What the service calls the request. */
+export function requestIdOf({ response }: Answer): string | undefined {
+  return REQUEST_ID_HEADERS.map((name) => response.headers.get(name)).find((id) => id) ?? undefined;
+}
+
+/** One request and its answer. Rejects with whatever fetch, or the reading of the body, rejects with. */
+export async function exchange(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: { token: string; headers: Record<string, string>; body: string; signal: AbortSignal },
+): Promise<Answer> {
+  const { token, headers, body, signal } = init;
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { ...headers, Authorization: `Bearer ${token}` },
+    body,
+    signal,
+    // Followed by hand or not at all: the token is for this origin only.
+    redirect: 'manual',
+  });
+  const longest = response.ok ? LONGEST_BODY : LONGEST_ERROR_BODY;
+  return { status: response.status, body: await textOf(response, longest, signal), response };
+}
+
+/** Like `response.text()`, but not without end. */
+async function textOf({ body }: Response, longest: number, signal: AbortSignal): Promise<string> {
+  if (!body) return '';
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  // Not every fetch that a caller may give looks at the signal.
+  signal.addEventListener('abort', cancel);
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length <= longest) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+  cancel();
+  return text.slice(0, longest);
+}
