@@ -1,5 +1,5 @@
 /**
- * Every example of the package's README and of its doc comments is run as it stands. A line that prints and ends in a
+ * Every example of the READMEs and of the package's doc comments is run as it stands. A line that prints and ends in a
  * comment, `console.log(…); // text`, must print that text. What the client sends is answered inside the process.
  */
 import assert from 'node:assert/strict';
@@ -29,6 +29,11 @@ function runs(title, { format, code }) {
 
 const readme = examplesOf(readFileSync(installedFile('README.md'), 'utf8'));
 readme.forEach((example, i) => runs(`README example ${i + 1} (${example.format}) prints what it says`, example));
+
+const repository = examplesOf(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'));
+repository.forEach((example, i) => runs(`example ${i + 1} of the repository's README prints what it says`, example));
+
+test("the repository's README has examples that run", () => assert.equal(repository.length, 2));
 
 test('the README has examples for Node, CommonJS, errors, init and slim', () => {
   const all = readme.map(({ code }) => code).join('\n');
