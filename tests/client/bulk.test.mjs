@@ -20,13 +20,17 @@ function heldClient(options) {
 
 /** Orders that count how far they were pulled, and note when they are closed. */
 function countedOrders(count = Number.POSITIVE_INFINITY) {
-  const source = { pulled: 0, isClosed: false, *[Symbol.iterator]() {
-    try {
-      while (source.pulled < count) yield numbered(source.pulled++);
-    } finally {
-      source.isClosed = true;
-    }
-  } };
+  const source = {
+    pulled: 0,
+    isClosed: false,
+    *[Symbol.iterator]() {
+      try {
+        while (source.pulled < count) yield numbered(source.pulled++);
+      } finally {
+        source.isClosed = true;
+      }
+    },
+  };
   return source;
 }
 
@@ -240,6 +244,26 @@ test('a consumer that leaves: nothing more is pulled, orders in flight are settl
   } finally {
     await server.close();
   }
+});
+
+test('what the source gives after the consumer has left is not sent', async () => {
+  const ids = [];
+  let release;
+  async function* slow() {
+    yield numbered(0);
+    await new Promise((resolve) => {
+      release = resolve;
+    });
+    yield numbered(1);
+  }
+  const fetch = async (_, { body }) => {
+    ids.push(JSON.parse(body).Id);
+    return new Response(body);
+  };
+  for await (const _ of instant({ fetch }).createOrders(slow())) break;
+  release();
+  await settle();
+  assert.deepEqual(ids, [numbered(0).Id]);
 });
 
 test('a consumer that throws gets its own error', async () => {

@@ -123,13 +123,13 @@ for (const [what, fault] of [
   });
 }
 
-/** Answers that are final: one attempt. */
 const PROBLEM = JSON.stringify({
   title: 'Bad Request',
   detail: "The order can't be created.",
   errors: [{ pointer: '/Items/0/Quantity', code: 'quantity_not_positive', detail: 'Quantity must be greater than 0' }],
 });
 const MODEL_STATE = JSON.stringify({ Message: 'The request is invalid.', ModelState: { 'order.Items[0].Quantity': ['too small'] } });
+/** Answers that are final: one attempt. */
 const FINAL = [
   ['400 as problem+json', answer(400, PROBLEM, type('application/problem+json')), 'RejectedError', 400, ['error quantity_not_positive /Items/0/Quantity']],
   ['400 as Message and ModelState', answer(400, MODEL_STATE), 'RejectedError', 400, ['error rejected_by_service /Items/0/Quantity']],

@@ -30,7 +30,7 @@ test('base and cap can be set', async () => {
   assert.deepEqual(await waitsWith(() => 1, { attempts: 3, baseMs: 0 }), [0, 0]);
 });
 
-test('by default chance is the platform\'s: waits differ', async () => {
+test("by default chance is the platform's: waits differ", async () => {
   const waits = await waitsWith(Math.random, { attempts: 6, baseMs: 1000, capMs: 1000 });
   assert.equal(new Set(waits).size, 5);
   assert.ok(waits.every((ms) => ms >= 0 && ms < 1000));
@@ -49,6 +49,19 @@ test('a 429 to one order holds back all orders of the client', async () => {
     const created = await Promise.all([first, ...others]);
     assert.deepEqual(created.map(({ attempts }) => attempts), [2, 1, 1, 1]);
     for (const { at } of server.requests.slice(1)) assert.ok(at * SPEED - limitedAt > 18_000, `${at * SPEED - limitedAt} ms`);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a shorter pause does not end a longer one', async () => {
+  const server = await startFaultServer(answer(429, '', { 'Retry-After': '40' }), answer(429, '', { 'Retry-After': '1' }));
+  try {
+    const sender = clientOf(server.baseUrl);
+    await Promise.all([0, 1].map((n) => sender.createOrder(numbered(n))));
+    const [limited, , ...later] = server.requests;
+    assert.equal(later.length, 2);
+    for (const { at } of later) assert.ok((at - limited.at) * SPEED > 36_000);
   } finally {
     await server.close();
   }
@@ -137,9 +150,11 @@ test('a signal that has fired already: nothing is sent', async () => {
   }
 });
 
-test('aborted while an attempt is in flight: outcome unknown', async () => {
-  const { attempts, outcome } = await abortedWhen(sent, [() => {}]);
+test('aborted while an attempt is in flight: outcome unknown, and no retry is announced', async () => {
+  const announced = [];
+  const { attempts, outcome } = await abortedWhen(sent, [() => {}], { hooks: { onRetry: (event) => announced.push(event) } });
   assert.deepEqual([attempts, outcome], [1, 'unknown']);
+  assert.deepEqual(announced, []);
 });
 
 test('aborted while the body is read: outcome unknown', async () => {

@@ -104,7 +104,8 @@ export class Submission {
     try {
       token ??= await tokens.ask(rejected, platform, this.#leftMs, this.#caller);
     } catch (cause) {
-      throw this.#stopped(cause, 'there was no token in time') ?? this.#error(AuthenticationError, 'there is no token', { retryable: true, cause });
+      const stopped = this.#stopped(cause, 'there was no token in time');
+      throw stopped ?? this.#error(AuthenticationError, 'there is no token', { retryable: true, cause });
     }
     if (token !== rejected) return token;
     const { status, issues, body } = this.#failure ?? {};
@@ -189,8 +190,8 @@ export class Submission {
     const { orderId } = this.#request;
     const { order, issues } = readOrder(body);
     if (order?.Id && order.Id !== orderId) {
-      const shown = body.slice(0, LONGEST_SHOWN_BODY);
-      return this.#error(ProtocolError, `the service answered ${status} with the order of another id`, { retryable: false, status, body: shown });
+      const why = `the service answered ${status} with the order of another id`;
+      return this.#error(ProtocolError, why, { retryable: false, status, body: body.slice(0, LONGEST_SHOWN_BODY) });
     }
     return { order, orderId, status, attempts: this.#attempts, issues: [...this.#request.issues, ...issues], response };
   }
