@@ -12,18 +12,19 @@ help: ## list these recipes
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: demo
-demo: build ## print a v2 and a v3 order: verdict, receipt, request, what a server on loopback created
+demo: build ## two orders from cart to receipt and request, sent to the reference service on loopback
+	cargo build --locked --features service --bin sales-order-intake
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium build check test-page test-node test-client ## run every test
+test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
 	@node scripts/build.mjs
 
 .PHONY: check
-check: check-rust check-types check-package ## lint Rust and TypeScript, check the built package
+check: check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
 tools: ## install what building needs, where it is missing
@@ -77,6 +78,35 @@ check-package: build ## publint and attw on the package as it would be published
 	node scripts/pack.mjs
 	node_modules/.bin/publint run target/packed/sales-order-intake.tgz --strict
 	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16 --exclude-entrypoints ./core.wasm
+
+.PHONY: serve
+serve: ## the reference service with a demo company and a token, on loopback
+	cargo run --locked --features service -- serve --demo
+
+.PHONY: test-service
+test-service: ## the reference service over HTTP, on SQLite and on a private PostgreSQL
+	cargo test --locked --features test-service --lib --test service
+	node scripts/with-postgres.mjs cargo test --locked --features test-service --test service
+
+.PHONY: check-service
+check-service: ## clippy with the reference service
+	cargo clippy --locked --all-targets --features test-service -- -D warnings
+
+.PHONY: soak-service
+soak: soak-service
+soak-service: ## the reference service killed 100 times under load, on both databases
+	KILLS=100 cargo test --locked --features test-service --test service crash
+	KILLS=100 node scripts/with-postgres.mjs cargo test --locked --features test-service --test service crash
+
+.PHONY: fuzz-service
+fuzz-service: ## schemathesis against the OpenAPI document of the reference service
+	cargo build --locked --features service --bin sales-order-intake
+	node scripts/schemathesis.mjs
+
+.PHONY: load
+load: ## durable orders a second: SQLite, PostgreSQL, and a peer in Fastify
+	cargo build --locked --release --features test-service --bin sales-order-intake --example load
+	node scripts/with-postgres.mjs node scripts/load.mjs
 
 .PHONY: clean
 clean: ## remove what was built, but not the tools

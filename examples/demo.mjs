@@ -1,18 +1,22 @@
-// Two orders from the cart to the created order: `node examples/demo.mjs`, after a build. They are sent to a server of
-// the tests on this machine, and nowhere else.
+// Two orders from the cart to the created order: `make demo`. They are sent to the reference service, started here on this
+// machine, and nowhere else. Both have ids of their own, so that sending them again gives back the same orders.
 
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { createClient } from '../pkg/dist/esm/client/index.js';
 import { prepareRequest, previewOrder, validateOrder } from '../pkg/dist/esm/index.js';
-import { startFaultServer } from '../tests/client/fault-server.mjs';
+import { startService } from '../scripts/service.mjs';
 import { receipt } from './receipt.mjs';
 
 const STEPS_SHOWN = 8;
 const bold = process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : (text) => text;
 
-const service = await startFaultServer();
-const client = createClient({ baseUrl: service.baseUrl, token: 'a-token-of-the-demo' });
+const program = fileURLToPath(new URL('../target/debug/sales-order-intake', import.meta.url));
+const database = `sqlite:${fileURLToPath(new URL('../target/demo-orders.sqlite', import.meta.url))}`;
+const service = await startService(program, ['serve', '--demo', '--listen', '127.0.0.1:0', '--database', database, '--log', 'warn']);
+const client = createClient({ baseUrl: service.baseUrl, token: service.token });
 
 for (const file of ['grams-v2.json', 'member-v3.json']) {
   const { about, version, order, preview: options } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
@@ -29,7 +33,12 @@ for (const file of ['grams-v2.json', 'member-v3.json']) {
   print('');
 }
 
-await service.close();
+part('What a cashier sees', service.views.join('\n'));
+if (process.stdout.isTTY) {
+  print('', 'Open one of these pages; Ctrl-C ends the service.');
+  await once(process, 'SIGINT');
+}
+await service.stop();
 
 function cart({ FirstName, LastName, CustomerId, Items, IsDelivery }) {
   const customer = `${FirstName} ${LastName}, ${CustomerId ? `customer ${CustomerId}` : 'not a known customer'}`;

@@ -61,6 +61,8 @@ mod preview;
 mod request;
 mod response;
 mod rules;
+#[cfg(feature = "service")]
+pub mod service;
 mod verdict;
 #[cfg(target_arch = "wasm32")]
 mod wasm;

@@ -54,6 +54,12 @@ pub(crate) fn spelt(name: &str) -> Option<&'static str> {
 }
 
 impl Names {
+    /// All of them, in the order of the specification.
+    #[cfg(all(test, feature = "service"))]
+    pub(crate) fn members(&self) -> &'static [&'static str] {
+        self.members
+    }
+
     /// The member of this name; in a response the case may be any (D26).
     pub(crate) fn find(&self, name: &str, any_case: bool) -> Option<&'static str> {
         let same = |member: &&&str| **member == name || any_case && member.eq_ignore_ascii_case(name);

@@ -133,7 +133,7 @@ fn check_hints(issues: &Value, hints: &Value) -> Result<(), String> {
 }
 
 /// The order of a vector as JSON text: verbatim, or a base with changes.
-fn input(vector: &Value, bases: &Value) -> String {
+pub(crate) fn input(vector: &Value, bases: &Value) -> String {
     match &vector["text"] {
         Value::String(text) => return text.clone(),
         Value::Array(_) => return pieces(&vector["text"]).concat(),

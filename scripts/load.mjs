@@ -1,0 +1,54 @@
+/**
+ * Durable orders a second, on SQLite, on PostgreSQL (where TEST_DATABASE_URL names a cluster), and of the peer in
+ * benches/fastify. `node scripts/load.mjs [connections] [seconds]`, after a release build; `make load` does both.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { root } from './places.mjs';
+import { output, run } from './run.mjs';
+import { startService } from './service.mjs';
+
+const [connections = '64', seconds = '10'] = process.argv.slice(2);
+const release = join(root, 'target/release');
+const peer = join(root, 'benches/fastify');
+// On the disk that the clone is on: what is in memory only is soon durable.
+const folder = mkdtempSync(join(root, 'target/load-'));
+
+console.log(`${cpus()[0].model}, ${cpus().length} cores; ${connections} connections for ${seconds} s; load generator on the same machine`);
+try {
+  const service = (database) =>
+    startService(join(release, 'sales-order-intake'), ['serve', '--demo', '--listen', '127.0.0.1:0', '--log', 'error', '--database', database]);
+  const own = await measure('reference service, SQLite', () => service(`sqlite:${join(folder, 'orders.sqlite')}`));
+  if (process.env.TEST_DATABASE_URL) {
+    await measure('reference service, PostgreSQL', () => service(process.env.TEST_DATABASE_URL));
+  }
+  run('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: peer });
+  const other = await measure('Fastify, ajv, SQLite', () => startService('node', ['server.js', join(folder, 'peer.sqlite')], { cwd: peer }));
+  console.log(`${(own / other).toFixed(1)} times the peer`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(name, start) {
+  const service = await start();
+  try {
+    const line = output(join(release, 'examples/load'), [service.baseUrl, service.token, connections, seconds]);
+    if (!line) throw new Error(`${name}: the load generator failed`);
+    const { orders, perSecond, p50Ms, p99Ms } = JSON.parse(line);
+    // The load generator needs cores too: where they are few, it is what limits the orders, not the service.
+    const cpu = cpuSeconds(service.pid);
+    const each = cpu === undefined ? '' : `   ${Math.round((cpu * 1e6) / orders)} µs of CPU an order`;
+    console.log(`${name.padEnd(30)} ${String(perSecond).padStart(6)} orders/s   p50 ${p50Ms} ms   p99 ${p99Ms} ms${each}`);
+    return perSecond;
+  } finally {
+    await service.stop();
+  }
+}
+
+/** What a process has used so far, without that of a database server; undefined where the system does not tell. */
+function cpuSeconds(pid) {
+  if (!existsSync(`/proc/${pid}/stat`)) return undefined;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/**
+ * Starts a service and waits until it takes orders: the reference service, or anything that prints its base URL and its
+ * token in the same way. The promise gives `{ pid, baseUrl, token, views, stop() }`.
+ */
+export async function startService(program, args, { env = process.env, cwd } = {}) {
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  const said = await Promise.race([firstLines(child.stdout), ended.then((status) => { throw new Error(`${program} ended with ${status}`); })]);
+  const find = (name) => said.filter(([first]) => first === name).map(([, value]) => value);
+  return {
+    pid: child.pid,
+    baseUrl: find('base')[0],
+    token: find('token')[0],
+    views: find('view'),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Everything that is said until nothing more comes for a moment: `base URL  <url>`, `token <token>`, `view <url>`. */
+async function firstLines(stream) {
+  const lines = [];
+  const reader = createInterface({ input: stream });
+  await new Promise((resolve) => {
+    let quiet;
+    reader.on('line', (line) => {
+      lines.push(line.replace(/^base URL/, 'base').split(/\s+/));
+      clearTimeout(quiet);
+      quiet = setTimeout(resolve, 100);
+    });
+    reader.on('close', resolve);
+  });
+  return lines;
+}

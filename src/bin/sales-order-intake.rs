@@ -1,0 +1,7 @@
+//! The reference service and what belongs to it; `sales-order-intake --help` says more.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sales_order_intake::service::cli::run()
+}

@@ -1,0 +1,155 @@
+//! The text of an order → what is stored and answered, or why it is not (§2.1 rule 4, §4).
+
+use jiff::Timestamp;
+
+use crate::code::Code;
+use crate::decode::{self, Reading};
+use crate::guid::Guid;
+use crate::issue::{Issue, Issues};
+use crate::options::{RecordShapes, RuleOptions, Version};
+use crate::request::{Form, print};
+use crate::rules;
+use crate::written::{Member, Value, WrittenOrder, WrittenSource};
+
+use super::canonical;
+use super::registry::{Grant, Integrator, Location, Registry};
+
+/// An order that may be stored: all but its receipt number, which is counted when it is.
+#[derive(Clone)]
+pub(crate) struct Accepted {
+    pub(crate) id: Guid,
+    pub(crate) company: u32,
+    pub(crate) entity: u32,
+    pub(crate) integrator: Guid,
+    pub(crate) version: Version,
+    /// What makes it the same as another order (D28).
+    pub(crate) digest: [u8; 32],
+    /// The created order before its receipt number, and after it.
+    pub(crate) body: [String; 2],
+}
+
+/// Why an order is not accepted.
+pub(crate) enum Refused {
+    /// The token is not for this company, location or integrator; names the member.
+    Forbidden(&'static str),
+    /// The order has errors; these are all issues.
+    Invalid(Vec<Issue>),
+}
+
+/// Stands in a printed order where the receipt number will: no JSON text holds it.
+const RECEIPT: &str = "\u{1}";
+
+/// Reads and judges an order that was sent to this version and id.
+pub(crate) fn accept(
+    text: &str,
+    version: Version,
+    path_id: Guid,
+    registry: &Registry,
+    grant: &Grant,
+    now: Timestamp,
+) -> Result<Accepted, Refused> {
+    let (order, issues) = read(text, RecordShapes::Sibling);
+    let Some(mut order) = order else { return Err(Refused::Invalid(sent(issues.finish()))) };
+    let (location, integrator) = permitted(&order, registry, grant)?;
+    let records = integrator.map_or(RecordShapes::Sibling, |integrator| integrator.records);
+    let mut issues = issues;
+    if records == RecordShapes::Opaque
+        && let (Some(read_again), found) = read(text, records)
+    {
+        (order, issues) = (read_again, found);
+    }
+    let options = RuleOptions {
+        version,
+        location_tax_pricing: location.and_then(|location| location.tax_pricing),
+        allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
+        records,
+        order_id: Some(path_id),
+    };
+    rules::check(&order, &options, false, &mut issues);
+    let created = match (location, integrator) {
+        (Some(location), Some(integrator)) if !issues.has_error() => {
+            created(order, location, integrator, version, now)
+        }
+        _ => None,
+    };
+    created.ok_or_else(|| Refused::Invalid(sent(issues.finish())))
+}
+
+fn read(text: &str, records: RecordShapes) -> (Option<WrittenOrder<'_>>, Issues<'_>) {
+    let mut issues = Issues::new(text);
+    let opaque = records == RecordShapes::Opaque;
+    let order = decode::read_order(text, Reading::AsItStands, opaque, &mut issues);
+    (order, issues)
+}
+
+/// Read-only members are dropped without a word: an earlier response may be sent again (D22).
+fn sent(mut issues: Vec<Issue>) -> Vec<Issue> {
+    issues.retain(|issue| issue.code != Code::ReadOnlyMember);
+    issues
+}
+
+/// Looks up location and integrator; a member that can't be read is for the rules to tell of.
+fn permitted<'r>(
+    order: &WrittenOrder<'_>,
+    registry: &'r Registry,
+    grant: &Grant,
+) -> Result<(Option<&'r Location>, Option<&'r Integrator>), Refused> {
+    let (company, entity) = (order.company_id.get(), order.entity_id.get());
+    if company.is_some_and(|company| !grant.companies.contains(company)) {
+        return Err(Refused::Forbidden("CompanyId"));
+    }
+    let location = match (company, entity) {
+        (Some(company), Some(entity)) => {
+            let location = registry.location(*company, *entity);
+            Some(location.ok_or(Refused::Forbidden("EntityId"))?)
+        }
+        _ => None,
+    };
+    let integrator = match order.integrator_id.get() {
+        Some(id) => {
+            let integrator = registry.integrator(*id).filter(|_| grant.integrators.contains(id));
+            Some(integrator.ok_or(Refused::Forbidden("IntegratorId"))?)
+        }
+        None => None,
+    };
+    Ok((location, integrator))
+}
+
+/// The order with its read-only members filled, every decimal with the digits it was sent with.
+fn created(
+    order: WrittenOrder<'_>,
+    location: &Location,
+    integrator: &Integrator,
+    version: Version,
+    now: Timestamp,
+) -> Option<Accepted> {
+    let digest = canonical::digest(&order);
+    let (id, integrator_id) = (*order.id.get()?, *order.integrator_id.get()?);
+    let (company, entity) = (*order.company_id.get()?, *order.entity_id.get()?);
+    let name = serde_json::to_string(&integrator.name).ok()?;
+    // From here on it borrows from what the service fills in too.
+    let mut order = order;
+    let hold = if location.inventory_hold { "true" } else { "false" };
+    order.was_created_with_inventory_hold = Member { raw: hold, value: Value::Is(location.inventory_hold) };
+    // Seven digits and an offset, as .NET prints it (D41).
+    let date = now.strftime("%Y-%m-%dT%H:%M:%S.%7f+00:00").to_string();
+    order.date_created_utc = Member { raw: "", value: Value::Is(date.into()) };
+    let source = WrittenSource {
+        id: Member { raw: "", value: Value::Is(integrator_id) },
+        name: Member { raw: &name, value: Value::Is(integrator.name.as_str().into()) },
+        other: Vec::new(),
+    };
+    order.order_source = Member { raw: "", value: Value::Is(source) };
+    order.receipt_number = Member { raw: RECEIPT, value: Value::Is(RECEIPT.into()) };
+    let printed = print(&order, None, Form::Body);
+    let (before, after) = printed.split_once(RECEIPT)?;
+    Some(Accepted {
+        id,
+        company,
+        entity,
+        integrator: integrator_id,
+        version,
+        digest,
+        body: [before.to_owned(), after.to_owned()],
+    })
+}

@@ -1,0 +1,105 @@
+//! `token` and `check`, and what `serve` says when it can't.
+
+use std::process::Output;
+
+use tokio::process::Command;
+
+use super::process::BINARY;
+
+async fn run(arguments: &[&str]) -> Output {
+    Command::new(BINARY).args(arguments).env_remove("DATABASE_URL").output().await.expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+#[tokio::test]
+async fn a_token_and_its_registry_entry_belong_together() {
+    let output = run(&["token"]).await;
+    assert!(output.status.success());
+    let printed = text(&output.stdout);
+    let token = printed.lines().find_map(|line| line.trim().strip_prefix("soi_")).expect("a token");
+    assert_eq!(token.len(), 64);
+    let entry = printed.split_once("[[tokens]]").map(|(_, entry)| format!("[[tokens]]{entry}")).unwrap();
+    let entry = entry.replace("name = \"\"", "name = \"mine\"");
+    let file = format!("{}/token-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+    std::fs::write(&file, &entry).unwrap();
+    let checked = run(&["check", &file]).await;
+    assert!(checked.status.success(), "{}", text(&checked.stderr));
+    assert!(text(&checked.stdout).contains("1 tokens; no fault"));
+    assert!(!entry.contains(token));
+}
+
+#[tokio::test]
+async fn check_tells_every_fault_of_a_registry_and_where_it_is() {
+    let file = format!("{}/faults-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+    let registry = r#"
+        companies = [
+            { id = 0, name = "A", locations = [
+                { id = 1, name = " ", tax_rates = [{ id = "gst", rate = "-0.05", layer = 2 }] },
+                { id = 1, name = "B", tax_rates = [{ id = "pst", rate = "5 %", catalog_item_ids = ["x"] }] },
+            ] },
+            { id = 7, name = "C" },
+            { id = 7, name = "D" },
+        ]
+        integrators = [{ id = "00000000-0000-0000-0000-000000000000", name = "Storefront" }]
+        [[tokens]]
+        name = "one"
+        sha256 = "1234"
+        integrators = ["7c9e6679-7425-40de-944b-e07fc1f90ae7"]
+        companies = [8]
+    "#;
+    std::fs::write(&file, registry).unwrap();
+    let output = run(&["check", &file]).await;
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    let faults: Vec<_> = said.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
+    assert_eq!(
+        faults,
+        [
+            "companies[0].id must be within 1 and 2147483647",
+            "companies[0].locations[0].name must not be empty",
+            "companies[0].locations[0].tax_rates[0].rate must not be negative",
+            "companies[0].locations[0].tax_rates[0].layer must be 0 or 1",
+            "companies[0].locations[1].tax_rates[0].rate can't be used: not a decimal number in digits",
+            "companies[0].locations[1].tax_rates[0].catalog_item_ids[0] can't be used: not a GUID in the form D, N, B or P",
+            "companies[0].locations[1].id stands twice in this company",
+            "companies[2].id stands twice",
+            "integrators[0].id can't be used: the GUID is all zero",
+            "tokens[0].integrators names 7c9e6679-7425-40de-944b-e07fc1f90ae7, which is no integrator here",
+            "tokens[0].companies names 8, which is no company here",
+            "tokens[0].sha256 must be the 64 hexadecimal digits that `sales-order-intake token` prints",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_misspelt_member_of_a_registry_is_told_with_its_line() {
+    let file = format!("{}/misspelt-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+    std::fs::write(&file, "[[companies]]\nid = 1\nname = \"A\"\nlocation = []\n").unwrap();
+    let output = run(&["check", &file]).await;
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.contains("line 4") && said.contains("unknown field `location`"), "{said}");
+}
+
+#[tokio::test]
+async fn serve_says_what_it_lacks() {
+    for (arguments, says) in [
+        (&["serve"][..], "--registry"),
+        (&["serve", "--registry", "no-such-file.toml"], "no-such-file.toml"),
+        (
+            &["serve", "--demo", "--database", "mysql://localhost/orders"],
+            "must be sqlite:<file> or postgres://",
+        ),
+        (&["serve", "--demo", "--base-path", "orders"], "must be empty or a path"),
+        (&["serve", "--demo", "--fault-rate", "503=2"], "the rate must be from 0 to 1"),
+        (&["serve", "--demo", "--fault-rate", "418=0.1"], "must be latency="),
+    ] {
+        let output = run(arguments).await;
+        assert!(!output.status.success());
+        let said = text(&output.stderr);
+        assert!(said.contains(says), "{arguments:?}: {said}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Many clients and two processes at once (D28): every order is created once, and no receipt number is lost.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use sales_order_intake::Guid;
+use tokio::sync::Mutex;
+use tokio::task::JoinSet;
+
+use super::client::Client;
+use super::database::Database;
+use super::process::{Process, RegistryFile};
+use super::running::{Running, new_id, order, v3};
+
+/// Sends every id to every client, 64 at a time, and counts the statuses of each id.
+async fn send_to_all(clients: &[Client], ids: &[Guid]) -> BTreeMap<Guid, Vec<u16>> {
+    let work: Vec<_> = ids.iter().flat_map(|id| clients.iter().map(|client| (*id, client.clone()))).collect();
+    let work = Arc::new(Mutex::new(work.into_iter()));
+    let mut senders = JoinSet::new();
+    for _ in 0..64 {
+        let work = Arc::clone(&work);
+        senders.spawn(async move {
+            let mut statuses = Vec::new();
+            loop {
+                let Some((id, client)) = work.lock().await.next() else { return statuses };
+                let answer = client.put(&v3(id), &[], order(id).to_string()).await;
+                statuses.push((id, answer.status));
+            }
+        });
+    }
+    let mut by_id = BTreeMap::<_, Vec<_>>::new();
+    for (id, status) in senders.join_all().await.into_iter().flatten() {
+        by_id.entry(id).or_default().push(status);
+    }
+    by_id
+}
+
+async fn assert_each_created_once(statuses: BTreeMap<Guid, Vec<u16>>, database: &Database) {
+    let count = statuses.len();
+    for (id, mut statuses) in statuses {
+        statuses.sort_unstable();
+        let created = StatusCode::CREATED.as_u16();
+        let again = StatusCode::OK.as_u16();
+        assert_eq!(statuses.pop(), Some(created), "{id}: {statuses:?}");
+        assert!(statuses.iter().all(|status| *status == again), "{id}: {statuses:?}");
+    }
+    let orders = database.orders().await;
+    let receipts: Vec<_> = orders.iter().map(|(_, receipt, _)| *receipt).collect();
+    assert_eq!(receipts, Vec::from_iter(1..=i64::try_from(count).expect("a few")));
+    for (_, receipt, body) in &orders {
+        assert!(body.contains(&format!("\"ReceiptNumber\":\"{receipt}\"")), "{receipt}: {body}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_same_order_from_many_clients_is_created_once() {
+    let service = Running::new().await;
+    let ids: Vec<_> = (0..20).map(|_| new_id()).collect();
+    let clients: Vec<_> = (0..10).map(|_| service.client.clone()).collect();
+    let statuses = send_to_all(&clients, &ids).await;
+    assert_each_created_once(statuses, &service.database).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_on_one_database_create_each_order_once() {
+    let (registry, database) = (RegistryFile::new("two-processes"), Database::new().await);
+    let one = Process::start(&registry, &database, &[]).await;
+    let two = Process::start(&registry, &database, &[]).await;
+    let ids: Vec<_> = (0..1_000).map(|_| new_id()).collect();
+    let statuses = send_to_all(&[one.client.clone(), two.client.clone()], &ids).await;
+    assert_each_created_once(statuses, &database).await;
+    for process in [one, two] {
+        assert_eq!(process.terminate().await, "");
+    }
+}
