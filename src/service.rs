@@ -12,6 +12,7 @@
 //! | `canonical` | what makes two orders the same (D28) |
 //! | `store` | orders and receipt numbers in SQLite or PostgreSQL |
 //! | `http` | routes, and the checks of a request in their order |
+//! | `state` | what requests share |
 //! | `server` | connections, their time limits, and the graceful stop |
 //! | `point_of_sale` | what a cashier would see, outside the specified operations |
 //! | `cli` | `serve`, `token`, `check` |
@@ -31,6 +32,7 @@ mod problem;
 mod registry;
 mod server;
 mod settings;
+mod state;
 mod store;
 mod token;
 

@@ -20,6 +20,8 @@ mod faults;
 mod hostile;
 #[path = "service/point_of_sale.rs"]
 mod point_of_sale;
+#[path = "service/privacy.rs"]
+mod privacy;
 #[path = "service/process.rs"]
 mod process;
 #[path = "service/running.rs"]

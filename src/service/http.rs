@@ -11,35 +11,11 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
-use super::fault::FaultSettings;
-use super::metrics::Metrics;
 use super::openapi;
 use super::point_of_sale;
 use super::problem::{Kind, Problem};
-use super::registry::Registry;
-use super::settings::{Limits, Settings};
-use super::store::Store;
-
-/// What every request has to do with.
-pub(crate) struct Service {
-    pub(crate) registry: Registry,
-    pub(crate) store: Store,
-    pub(crate) metrics: Metrics,
-    faults: Option<FaultSettings>,
-    limits: Limits,
-}
-
-impl Service {
-    pub(crate) fn new(settings: &Settings, registry: Registry, store: Store) -> Self {
-        Self {
-            registry,
-            store,
-            metrics: Metrics::new(),
-            faults: settings.faults.clone(),
-            limits: settings.limits,
-        }
-    }
-}
+use super::settings::Settings;
+use super::state::Service;
 
 /// Every route there is.
 pub(crate) fn router(service: Arc<Service>, settings: &Settings) -> Router {

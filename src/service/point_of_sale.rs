@@ -20,9 +20,9 @@ use crate::options::{DiscountValueTypes, PreviewOptions, RecordShapes, RuleOptio
 use crate::preview::{Preview, preview_order};
 use crate::written::ValueType;
 
-use super::http::Service;
 use super::problem::{Kind, Problem};
 use super::registry::{Location, Registry};
+use super::state::Service;
 use super::store::Kept;
 
 /// Orders that are shown.

@@ -19,10 +19,11 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 
 use super::fault::Dropped;
-use super::http::{self, Service};
+use super::http;
 use super::lingering::Lingering;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
+use super::state::Service;
 use super::store::{Store, StoreError};
 
 /// A service that is ready to take orders.

@@ -16,13 +16,13 @@ use crate::guid::Guid;
 use crate::issue::Issue;
 use crate::options::Version;
 
-use super::Service;
 use crate::service::fault::{Dropped, Fault};
 use crate::service::intake::{self, Accepted, Refused};
 use crate::service::media::Media;
 use crate::service::metrics::OrderOutcome;
 use crate::service::problem::{Kind, Problem};
 use crate::service::registry::Grant;
+use crate::service::state::Service;
 use crate::service::store::Stored;
 
 /// Answers a request to a path that looks like one of the operations, and tells metrics and log of it.
