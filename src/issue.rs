@@ -94,6 +94,14 @@ impl<'a> Issues<'a> {
         self.leave();
     }
 
+    /// Adds an issue about a value some steps deeper.
+    pub(crate) fn at_place<const N: usize>(&mut self, place: [Place<'a>; N], raw: &str, code: Code) {
+        let depth = self.path.len();
+        self.path.extend(place);
+        self.at(raw, code);
+        self.path.truncate(depth);
+    }
+
     /// Adds an issue about the value the reader stands at; `raw` is that value's text, a slice of the whole.
     pub(crate) fn at(&mut self, raw: &str, code: Code) {
         self.add(self.start_of(raw), code, None, None);

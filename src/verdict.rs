@@ -10,7 +10,7 @@ use crate::options::{RecordShapes, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
 use crate::request::{Form, PreparedRequest, print, request_path};
 use crate::rules;
-use crate::written::WrittenOrder;
+use crate::written::{Value, WrittenOrder};
 
 /// Whether an order can be sent, and everything there is to say about it.
 #[derive(Clone, Debug)]
@@ -58,13 +58,13 @@ impl std::error::Error for InvalidOrder {}
 /// `json` is the order as JSON text, see [`SalesOrderV2V3Put::to_json`].
 #[must_use]
 pub fn build_order(json: &str, options: &RuleOptions) -> Verdict {
-    judge(json, Reading::Input, options, order_of)
+    judge(json, Reading::Input, options)
 }
 
 /// Validates an order as it stands: a missing Id is an error, read-only members are told of (D22).
 #[must_use]
 pub fn validate_order(json: &str, options: &RuleOptions) -> Verdict {
-    judge(json, Reading::AsItStands, options, order_of)
+    judge(json, Reading::AsItStands, options)
 }
 
 /// Builds an order and formats the whole PUT.
@@ -95,17 +95,9 @@ pub(crate) fn judge_text(
     judge_with(json, reading, options, |order, id| print(order, id, Form::Value))
 }
 
-fn order_of(order: &WrittenOrder<'_>, id: Option<Guid>) -> SalesOrderV2V3Put {
-    SalesOrderV2V3Put { id, ..order.into() }
-}
-
-fn judge(
-    json: &str,
-    reading: Reading,
-    options: &RuleOptions,
-    result: fn(&WrittenOrder<'_>, Option<Guid>) -> SalesOrderV2V3Put,
-) -> Verdict {
-    let (order, issues) = judge_with(json, reading, options, result);
+fn judge(json: &str, reading: Reading, options: &RuleOptions) -> Verdict {
+    let (order, issues) =
+        judge_with(json, reading, options, |order, id| SalesOrderV2V3Put { id, ..order.into() });
     Verdict { order, issues }
 }
 
@@ -129,7 +121,6 @@ fn judge_with<T>(
 
 /// The id of the order: its own, else the one the caller has for the path, else a new one (D2, D3).
 fn order_id(order: &WrittenOrder<'_>, reading: Reading, options: &RuleOptions) -> Option<Guid> {
-    use crate::written::Value;
     match order.id.value {
         Value::Is(id) => Some(id),
         Value::Absent | Value::Null if reading == Reading::Input => {

@@ -131,6 +131,10 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         }
     }
 
+    pub(super) fn tell_at<const N: usize>(&mut self, place: [Place<'a>; N], raw: &str, code: Code) {
+        self.tell(|issues| issues.at_place(place, raw, code));
+    }
+
     /// Quantity × unit price, rounded once (D18).
     fn extended_prices(&mut self) -> Vec<LineAmounts> {
         let order = self.order;
@@ -152,13 +156,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
                 || steps::figures(exact),
                 &extended,
             ),
-            _ => self.tell(|issues| {
-                issues.within("Items", |issues| {
-                    issues.within(Place::Index(index), |issues| {
-                        issues.at(item.raw, Code::AmountOutOfRange);
-                    });
-                });
-            }),
+            _ => self.tell_at(["Items".into(), Place::Index(index)], item.raw, Code::AmountOutOfRange),
         }
         LineAmounts { extended, ..LineAmounts::default() }
     }
@@ -198,14 +196,11 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
             "Taxes" => self.order.taxes.raw,
             _ => self.order.raw,
         };
-        let order = self.order.raw;
-        self.tell(|issues| {
-            if raw.is_empty() {
-                issues.at(order, Code::AmountOutOfRange);
-            } else {
-                issues.within(member, |issues| issues.at(raw, Code::AmountOutOfRange));
-            }
-        });
+        if raw.is_empty() {
+            self.tell_at([], self.order.raw, Code::AmountOutOfRange);
+        } else {
+            self.tell_at([member.into()], raw, Code::AmountOutOfRange);
+        }
     }
 
     fn line_totals(&mut self, lines: &mut [LineAmounts]) {

@@ -27,11 +27,7 @@ impl<'a> Calculation<'_, '_, 'a> {
             Value::Absent | Value::Null => return none(Some(self.zero())),
             Value::Unreadable => return none(None),
             Value::Is(Records::Opaque(_)) => {
-                self.tell(|issues| {
-                    issues.within("Discount", |issues| {
-                        issues.at(order.discount.raw, Code::RecordsNotRead);
-                    });
-                });
+                self.tell_at(["Discount".into()], order.discount.raw, Code::RecordsNotRead);
                 return none(None);
             }
             Value::Is(Records::Read(discount)) => match &discount.invoice_level.value {
@@ -102,15 +98,8 @@ impl<'a> Calculation<'_, '_, 'a> {
     }
 
     fn tell_entry(&mut self, index: usize, member: &'static str, raw: &'a str, code: Code) {
-        self.tell(|issues| {
-            issues.within("Discount", |issues| {
-                issues.within("InvoiceLevel", |issues| {
-                    issues.within(Place::Index(index), |issues| {
-                        issues.within(member, |issues| issues.at(raw, code));
-                    });
-                });
-            });
-        });
+        let place = ["Discount".into(), "InvoiceLevel".into(), Place::Index(index), member.into()];
+        self.tell_at(place, raw, code);
     }
 
     /// Gives every line its share, in proportion to its extended price (D17).

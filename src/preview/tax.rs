@@ -18,9 +18,7 @@ impl<'a> Calculation<'_, '_, 'a> {
             Value::Is(Records::Read(taxes)) => self.supplied(taxes, lines),
             Value::Is(Records::Opaque(0)) => self.supplied(&Vec::new(), lines),
             Value::Is(Records::Opaque(_)) => {
-                self.tell(|issues| {
-                    issues.within("Taxes", |issues| issues.at(order.taxes.raw, Code::RecordsNotRead));
-                });
+                self.tell_at(["Taxes".into()], order.taxes.raw, Code::RecordsNotRead);
                 unknown(TaxSource::Supplied)
             }
             Value::Unreadable => unknown(TaxSource::Supplied),
@@ -43,27 +41,21 @@ impl<'a> Calculation<'_, '_, 'a> {
             let tax = member.get();
             let amount = tax.and_then(|tax| tax.tax_amount.get());
             let amount = amount.filter(|amount| **amount >= Decimal::ZERO);
-            amounts.push(amount.map(|amount| pad(*amount, scale)));
+            let amount = amount.map(|amount| pad(*amount, scale));
+            amounts.push(amount);
             let (Some(tax), Some(amount)) = (tax, amount) else { continue };
             if amount.scale() > scale {
-                self.tell(|issues| {
-                    issues.within("Taxes", |issues| {
-                        issues.within(Place::Index(index), |issues| {
-                            issues.within("TaxAmount", |issues| {
-                                issues.at(tax.tax_amount.raw, Code::TaxAmountFractionDigits);
-                            });
-                        });
-                    });
-                });
+                let place = ["Taxes".into(), Place::Index(index), "TaxAmount".into()];
+                self.tell_at(place, tax.tax_amount.raw, Code::TaxAmountFractionDigits);
             }
             if let Some(id) = tax.tax_id.get() {
-                entries.push(TaxEntry { tax_id: id.to_string(), name: None, amount: pad(*amount, scale) });
+                entries.push(TaxEntry { tax_id: id.to_string(), name: None, amount });
             }
         }
         let total = self.sum("Taxes", amounts.iter().copied());
         if let Some(total) = &total {
-            let terms = || amounts.iter().flatten();
-            self.steps.note_sum("D11", || "/tax/total".to_owned(), terms(), total);
+            let terms = amounts.iter().flatten();
+            self.steps.note_sum("D11", || "/tax/total".to_owned(), terms, total);
         }
         let zero = self.zero();
         for line in lines.iter_mut() {

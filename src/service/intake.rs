@@ -51,20 +51,13 @@ pub(crate) fn accept(
     let (order, issues) = read(text, RecordShapes::Sibling);
     let Some(mut order) = order else { return Err(Refused::Invalid(sent(issues.finish()))) };
     let (location, integrator) = permitted(&order, registry, grant)?;
-    let records = integrator.map_or(RecordShapes::Sibling, |integrator| integrator.records);
+    let options = rule_options(version, path_id, location, integrator);
     let mut issues = issues;
-    if records == RecordShapes::Opaque
-        && let (Some(read_again), found) = read(text, records)
+    if options.records == RecordShapes::Opaque
+        && let (Some(read_again), found) = read(text, options.records)
     {
         (order, issues) = (read_again, found);
     }
-    let options = RuleOptions {
-        version,
-        location_tax_pricing: location.and_then(|location| location.tax_pricing),
-        allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
-        records,
-        order_id: Some(path_id),
-    };
     rules::check(&order, &options, false, &mut issues);
     let created = match (location, integrator) {
         (Some(location), Some(integrator)) if !issues.has_error() => {
@@ -73,6 +66,22 @@ pub(crate) fn accept(
         _ => None,
     };
     created.ok_or_else(|| Refused::Invalid(sent(issues.finish())))
+}
+
+/// What the registry says of an order's location and integrator, as the rules take it.
+pub(super) fn rule_options(
+    version: Version,
+    id: Guid,
+    location: Option<&Location>,
+    integrator: Option<&Integrator>,
+) -> RuleOptions {
+    RuleOptions {
+        version,
+        location_tax_pricing: location.and_then(|location| location.tax_pricing),
+        allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
+        records: integrator.map_or(RecordShapes::Sibling, |integrator| integrator.records),
+        order_id: Some(id),
+    }
 }
 
 fn read(text: &str, records: RecordShapes) -> (Option<WrittenOrder<'_>>, Issues<'_>) {

@@ -16,10 +16,11 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::options::{DiscountValueTypes, PreviewOptions, RecordShapes, RuleOptions, Version};
+use crate::options::{DiscountValueTypes, PreviewOptions, Version};
 use crate::preview::{Preview, preview_order};
 use crate::written::ValueType;
 
+use super::intake::rule_options;
 use super::problem::{Kind, Problem};
 use super::registry::{Location, Registry};
 use super::state::Service;
@@ -119,13 +120,7 @@ fn shown(kept: Kept, location: &Location, registry: &Registry) -> Option<ShownOr
     let version = Version::named(&kept.version)?;
     let integrator = kept.integrator.and_then(|id| registry.integrator(id));
     let options = PreviewOptions {
-        rules: RuleOptions {
-            version,
-            location_tax_pricing: location.tax_pricing,
-            allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
-            records: integrator.map_or(RecordShapes::Sibling, |integrator| integrator.records),
-            order_id: Some(kept.id),
-        },
+        rules: rule_options(version, kept.id, Some(location), integrator),
         tax_rates: Some(location.tax_rates.clone()),
         discount_value_types: Some(assumed_value_types()),
         ..PreviewOptions::default()
