@@ -1,11 +1,12 @@
 //! The dates of responses (§2.1, D41).
 
-use std::borrow::Cow;
+/// What is written behind a date that has no offset: it is taken as UTC.
+pub(crate) const UTC: &str = "+00:00";
 
 /// Reads `DateCreatedUtc`: 0 to 16 fraction digits, `Z`, an offset or none (D41).
 ///
-/// Gives the date as it was written, and whether it had an offset; where it had none, UTC is written in.
-pub(crate) fn read_date(text: Cow<'_, str>) -> Option<(Cow<'_, str>, bool)> {
+/// Gives whether it has an offset; nothing where the text is no date.
+pub(crate) fn read_date(text: &str) -> Option<bool> {
     let (date, time) = text.split_once('T')?;
     let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
     let clock = time.get(..8)?;
@@ -28,11 +29,11 @@ pub(crate) fn read_date(text: Cow<'_, str>) -> Option<(Cow<'_, str>, bool)> {
         return None;
     }
     match offset {
-        "" => Some((Cow::Owned(text.into_owned() + "+00:00"), false)),
-        "Z" => Some((text, true)),
+        "" => Some(false),
+        "Z" => Some(true),
         _ => {
             let [hours, minutes] = numbers(offset.strip_prefix(['+', '-'])?, ':', [2, 2])?;
-            (hours < 24 && minutes < 60).then_some((text, true))
+            (hours < 24 && minutes < 60).then_some(true)
         }
     }
 }

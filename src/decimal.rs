@@ -86,26 +86,25 @@ pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
     if whole.is_empty() || (whole.len() > 1 && whole.starts_with('0')) {
         return Err(DecimalError::Form);
     }
-    let mut mantissa = 0;
+    let mut mantissa = Some(Wide::ZERO);
     for digit in whole.bytes().chain(fraction.bytes()) {
         if !digit.is_ascii_digit() {
             return Err(DecimalError::Form);
         }
-        // Saturated, it is out of range below; the rest of the text is still checked for its form.
-        mantissa = u128::saturating_mul(mantissa, 10).saturating_add(u128::from(digit - b'0'));
+        // Once out of range, the rest of the text is still checked for its form.
+        mantissa = mantissa.and_then(|mantissa| mantissa.push_digit(digit - b'0'));
     }
+    let mut mantissa = mantissa.ok_or(DecimalError::Range)?;
     let mut scale = i64::try_from(fraction.len()).map_err(|_| DecimalError::Range)? - exponent;
-    if scale < 0 {
-        let power = scale.unsigned_abs().try_into().ok().and_then(power_of_ten);
-        mantissa = match (mantissa, power) {
-            (0, _) => 0,
-            (_, Some(power)) => mantissa.saturating_mul(power),
-            (_, None) => u128::MAX,
-        };
-        scale = 0;
+    if mantissa.is_zero() {
+        scale = scale.max(0);
+    }
+    while scale < 0 {
+        mantissa = mantissa.push_digit(0).ok_or(DecimalError::Range)?;
+        scale += 1;
     }
     let scale = u32::try_from(scale).map_err(|_| DecimalError::Range)?;
-    from_parts(negative, mantissa, scale).ok_or(DecimalError::Range)
+    decimal_of(negative, &mantissa, scale).ok_or(DecimalError::Range)
 }
 
 /// The exponent of scientific notation, cut where it is out of range in any case.
@@ -124,23 +123,20 @@ fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
 }
 
 /// Nothing where the mantissa has more than 96 bits or the scale is above 28.
-fn from_parts(negative: bool, mantissa: u128, scale: u32) -> Option<Decimal> {
-    let mantissa = i128::try_from(mantissa).ok()?;
-    Decimal::try_from_i128_with_scale(if negative { -mantissa } else { mantissa }, scale).ok()
+fn decimal_of(negative: bool, mantissa: &Wide, scale: u32) -> Option<Decimal> {
+    let [low, middle, high] = mantissa.parts()?;
+    (scale <= Decimal::MAX_SCALE).then(|| Decimal::from_parts(low, middle, high, negative, scale))
 }
 
-/// 10 to the power, where it fits.
-fn power_of_ten(power: u32) -> Option<u128> {
-    10_u128.checked_pow(power)
+fn mantissa_of(value: &Decimal) -> Wide {
+    let parts = value.unpack();
+    Wide::of_parts([parts.lo, parts.mid, parts.hi])
 }
 
 /// How many digits matter: without leading zeros and without the zeros at the end.
-pub(crate) fn significant_digits(value: &Decimal) -> u32 {
-    let mut mantissa = value.mantissa().unsigned_abs();
-    while mantissa != 0 && mantissa.is_multiple_of(10) {
-        mantissa /= 10;
-    }
-    mantissa.checked_ilog10().map_or(0, |log| log + 1)
+pub(crate) fn significant_digits(value: &Decimal) -> usize {
+    let digits = mantissa_of(value).into_digits();
+    digits.len() - digits.iter().take_while(|digit| **digit == 0).count()
 }
 
 /// The decimal in plain notation, every digit as it was given (D8).
@@ -152,15 +148,20 @@ pub fn plain(value: &Decimal) -> String {
 }
 
 pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
-    if value.mantissa() < 0 {
+    if value.is_sign_negative() && !value.is_zero() {
         out.push('-');
     }
-    push_digits(out, Wide::Small(value.mantissa().unsigned_abs()), value.scale());
+    push_digits(out, mantissa_of(value), value.scale());
+}
+
+/// A count or a position.
+pub(crate) fn push_number(out: &mut String, number: usize) {
+    push_digits(out, Wide::Small(number as u64), 0);
 }
 
 /// Writes the digits with a point before the last `scale` of them.
 fn push_digits(out: &mut String, mantissa: Wide, scale: u32) {
-    let mut digits = mantissa.digits_from_the_right();
+    let mut digits = mantissa.into_digits();
     // One digit at least before the point.
     digits.resize(digits.len().max(scale as usize + 1), 0);
     for (left, digit) in digits.into_iter().enumerate().rev() {
@@ -171,34 +172,28 @@ fn push_digits(out: &mut String, mantissa: Wide, scale: u32) {
     }
 }
 
-/// The exact sum at the larger scale of the two, or nothing where it does not fit: `Decimal`'s own operators would
-/// drop digits instead.
+/// The exact sum of amounts at the larger scale of the two, or nothing where it does not fit: `Decimal`'s own operators
+/// would drop digits instead. No amount is negative.
 pub(crate) fn add(left: Decimal, right: Decimal) -> Option<Decimal> {
-    let scale = left.scale().max(right.scale());
-    let sum = at_scale(left, scale)?.checked_add(at_scale(right, scale)?)?;
-    Decimal::try_from_i128_with_scale(sum, scale).ok()
+    Exact::new(left)?.plus(&Exact::new(right)?)?.into_decimal()
 }
 
-/// The exact difference, or nothing where it does not fit.
+/// The exact difference of amounts, or nothing where it does not fit or would be negative.
 pub(crate) fn subtract(left: Decimal, right: Decimal) -> Option<Decimal> {
-    add(left, -right)
+    let (left, right) = (Exact::new(left)?, Exact::new(right)?);
+    let scale = left.scale.max(right.scale);
+    let mantissa = left.units_at(scale)?.subtract(&right.units_at(scale)?)?;
+    decimal_of(false, &mantissa, scale)
 }
 
-/// The mantissa the value has at a scale that is not smaller than its own.
-fn at_scale(value: Decimal, scale: u32) -> Option<i128> {
-    let power = i128::try_from(power_of_ten(scale.checked_sub(value.scale())?)?).ok()?;
-    value.mantissa().checked_mul(power)
-}
-
-/// The same value with at least this many fraction digits, where they fit.
+/// The same amount with at least this many fraction digits, where they fit.
 pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
-    let padded =
-        at_scale(value, scale).and_then(|units| Decimal::try_from_i128_with_scale(units, scale).ok());
+    let padded = Exact::new(value).and_then(|exact| exact.at_scale(scale.max(value.scale())));
     padded.unwrap_or(value)
 }
 
 /// A value that is not negative, before its one rounding: every digit of sums and products is kept.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Exact {
     mantissa: Wide,
     scale: u32,
@@ -209,8 +204,8 @@ impl Exact {
 
     /// Nothing where the value is negative: what breaks a rule is not computed with.
     pub(crate) fn new(value: Decimal) -> Option<Self> {
-        let mantissa = u128::try_from(value.mantissa()).ok()?;
-        Some(Self { mantissa: Wide::Small(mantissa), scale: value.scale() })
+        let negative = value.is_sign_negative() && !value.is_zero();
+        (!negative).then(|| Self { mantissa: mantissa_of(&value), scale: value.scale() })
     }
 
     /// This many units of the last digit at a scale.
@@ -218,15 +213,15 @@ impl Exact {
         Self { mantissa: units, scale }
     }
 
-    pub(crate) fn times(self, factor: Decimal) -> Option<Self> {
+    pub(crate) fn times(&self, factor: Decimal) -> Option<Self> {
         let factor = Self::new(factor)?;
-        let mantissa = self.mantissa.multiply(factor.mantissa)?;
+        let mantissa = self.mantissa.multiply(&factor.mantissa)?;
         Some(Self { mantissa, scale: self.scale + factor.scale })
     }
 
-    pub(crate) fn plus(self, other: Self) -> Option<Self> {
+    pub(crate) fn plus(&self, other: &Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);
-        let mantissa = self.units_at(scale)?.add(other.units_at(scale)?)?;
+        let mantissa = self.units_at(scale)?.add(&other.units_at(scale)?)?;
         Some(Self { mantissa, scale })
     }
 
@@ -236,52 +231,59 @@ impl Exact {
     }
 
     /// The value in units of the last digit at a scale that is not smaller than its own.
-    pub(crate) fn units_at(self, scale: u32) -> Option<Wide> {
-        self.mantissa.multiply(Wide::power_of_ten(scale.checked_sub(self.scale)?)?)
+    pub(crate) fn units_at(&self, scale: u32) -> Option<Wide> {
+        match scale.checked_sub(self.scale)? {
+            0 => Some(self.mantissa.clone()),
+            more => self.mantissa.multiply(&Wide::power_of_ten(more)?),
+        }
     }
 
     /// The scale the value was computed at: its number of fraction digits.
-    pub(crate) fn scale(self) -> u32 {
+    pub(crate) fn scale(&self) -> u32 {
         self.scale
     }
 
     /// The one rounding of a value (D18), and whether it met exactly half a unit, where the modes differ.
     ///
     /// Nothing where the result is no decimal of 96 bits.
-    pub(crate) fn round(self, scale: u32, mode: Rounding) -> Option<(Decimal, bool)> {
-        let (units, tie) = match self.scale.checked_sub(scale) {
-            None | Some(0) => (self.units_at(scale)?, false),
-            Some(dropped) => {
-                let (quotient, rest) = self.mantissa.divide(Wide::power_of_ten(dropped)?)?;
-                let half = Wide::power_of_ten(dropped - 1)?.multiply(Wide::Small(5))?;
-                let to_half = rest.cmp(&half);
-                let up = rounds_up(to_half, quotient, mode);
-                (quotient.add(Wide::Small(up.into()))?, to_half.is_eq())
-            }
+    pub(crate) fn round(&self, scale: u32, mode: Rounding) -> Option<(Decimal, bool)> {
+        let Some(dropped @ 1..) = self.scale.checked_sub(scale) else {
+            return Some((self.at_scale(scale)?, false));
         };
-        Some((from_parts(false, units.small()?, scale)?, tie))
+        let mut units = self.mantissa.clone();
+        // The last digit that is dropped decides, with what stood behind it.
+        let more = units.cut_digits(dropped - 1);
+        let digit = units.last_digit();
+        let to_half = digit.cmp(&5).then(more.cmp(&false));
+        if rounds_up(to_half, &units, mode) {
+            units = units.add(&Wide::Small(1))?;
+        }
+        Some((decimal_of(false, &units, scale)?, to_half.is_eq()))
     }
 
     /// A value that has no more digits than the scale, as a decimal of that scale.
-    pub(crate) fn at_scale(self, scale: u32) -> Option<Decimal> {
-        from_parts(false, self.units_at(scale)?.small()?, scale)
+    pub(crate) fn at_scale(&self, scale: u32) -> Option<Decimal> {
+        decimal_of(false, &self.units_at(scale)?, scale)
     }
 
-    pub(crate) fn to_plain(self) -> String {
+    fn into_decimal(self) -> Option<Decimal> {
+        decimal_of(false, &self.mantissa, self.scale)
+    }
+
+    pub(crate) fn into_plain(self) -> String {
         let mut out = String::new();
         push_digits(&mut out, self.mantissa, self.scale);
         out
     }
 }
 
-fn rounds_up(rest_to_half: Ordering, quotient: Wide, mode: Rounding) -> bool {
+fn rounds_up(rest_to_half: Ordering, quotient: &Wide, mode: Rounding) -> bool {
     match rest_to_half {
         Ordering::Greater => true,
         Ordering::Less => false,
         Ordering::Equal => match mode {
             Rounding::HalfUp => true,
-            // A result that does not fit 128 bits is refused in any case.
-            Rounding::HalfEven => quotient.small().is_some_and(|quotient| quotient % 2 == 1),
+            Rounding::HalfEven => quotient.is_odd(),
             Rounding::HalfDown => false,
         },
     }

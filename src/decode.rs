@@ -2,15 +2,15 @@
 //!
 //! Only the types of members are checked here (§2, D1, D4, D8); whether their values make an order is for the rules.
 
-mod records;
 mod values;
 
+use std::borrow::Cow;
+
 use crate::code::Code;
-use crate::guid::Guid;
 use crate::issue::{Issues, Place};
-use crate::json::{self, Fault};
-use crate::names::Names;
-use crate::written::{List, Member, Other, Records, Text, Value, WrittenOrder};
+use crate::json::{self, Fault, NotJson, Read, Reader};
+use crate::shape::{Kind, ORDER, Shape, order};
+use crate::written::{At, Others, Value, WrittenOrder};
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 1 << 25;
@@ -41,12 +41,18 @@ pub(crate) fn read_order<'a>(
         issues.at(text, Code::TooLarge);
         return None;
     }
-    match json::document(text) {
-        Ok(raw) => Decoder { reading, opaque, issues }.order(raw),
-        // A response that is no JSON is told of by its reader, whatever it is instead.
-        Err(_) if reading == Reading::Response => None,
-        Err(error) => {
-            issues.at_with_detail(text, Code::NotJson, &error.to_string());
+    let order = WrittenOrder::with_capacity_for(text);
+    let mut decoder = Decoder { reading, opaque, reader: Reader::new(text), order, issues };
+    match decoder.whole() {
+        Ok(true) => Some(decoder.order),
+        Ok(false) => None,
+        Err(NotJson { at, wanted }) => {
+            // Nothing that was found in it counts: the text is no order.
+            *issues = Issues::new(text);
+            // A response that is no JSON is told of by its reader, whatever it is instead.
+            if reading != Reading::Response {
+                issues.not_json(at, wanted);
+            }
             None
         }
     }
@@ -55,157 +61,183 @@ pub(crate) fn read_order<'a>(
 struct Decoder<'i, 'a> {
     reading: Reading,
     opaque: bool,
+    reader: Reader<'a>,
+    order: WrittenOrder<'a>,
     issues: &'i mut Issues<'a>,
 }
 
 impl<'a> Decoder<'_, 'a> {
-    /// Reads the members of a record; false where the value is none.
-    fn record(
-        &mut self,
-        raw: &'a str,
-        names: &Names,
-        mut each: impl FnMut(&mut Self, Name<'a>, &'a str),
-    ) -> bool {
-        if !json::is_object(raw) || json::fault(raw).is_some() {
-            self.say(raw, if raw == "null" { Code::NullNotAllowed } else { Code::NotAnObject });
-            return false;
+    /// Reads the whole text; false where it is JSON, but no order.
+    fn whole(&mut self) -> Read<bool> {
+        let order = self.record(&ORDER)?;
+        self.reader.end()?;
+        Ok(matches!(order, Value::Record(_)))
+    }
+
+    /// Reads a record into a slot of its own, with its members behind it.
+    fn record(&mut self, shape: &'static Shape) -> Read<Value> {
+        let slot = self.order.reserve(shape);
+        let start = self.reader.next();
+        let value = self.members(slot, shape)?;
+        self.order.set(slot, self.reader.since(start), value);
+        Ok(value)
+    }
+
+    fn members(&mut self, slot: usize, shape: &'static Shape) -> Read<Value> {
+        let start = self.reader.next();
+        if self.reader.peek() != b'{' || self.reader.at_fault() {
+            return self.skip(Code::NotAnObject);
         }
-        let any_case = self.reading == Reading::Response;
-        let read = json::members(raw, &mut |name, raw| {
-            let name = names.find(&name, any_case).map_or(Unknown(name), Known);
-            each(self, name, raw);
-        });
-        if read.is_err() {
-            // All else was checked with the document as a whole: a name is not Unicode.
-            self.say(raw, Code::TextNotUnicode);
-        }
-        read.is_ok()
-    }
-
-    fn list<T>(
-        &mut self,
-        raw: &'a str,
-        mut read: impl FnMut(&mut Self, &'a str) -> Option<T>,
-    ) -> Option<List<'a, T>> {
-        if !json::is_array(raw) {
-            self.say(raw, Code::NotAnArray);
-            return None;
-        }
-        let mut list = Vec::new();
-        let mut index = 0;
-        let result = json::elements(raw, &mut |raw| {
-            if index < MOST_ENTRIES {
-                let value = self.within(Place::Index(index), |decoder| read(decoder, raw));
-                list.push(Member { raw, value: value.map_or(Value::Unreadable, Value::Is) });
-            }
-            index += 1;
-        });
-        if index > MOST_ENTRIES {
-            // A part of a list has no total.
-            return self.wrong(raw, Code::TooManyEntries);
-        }
-        result.is_ok().then_some(list)
-    }
-
-    fn opaque_list<T>(&mut self, raw: &'a str) -> Option<Records<T>> {
-        if !json::is_array(raw) {
-            self.say(raw, Code::NotAnArray);
-            return None;
-        }
-        let mut count = 0;
-        let counted = json::elements(raw, &mut |_| count += 1).is_ok();
-        (counted && self.passes(raw)).then_some(Records::Opaque(count))
-    }
-
-    fn member<T>(
-        &mut self,
-        member: &mut Member<'a, T>,
-        name: &'static str,
-        raw: &'a str,
-        read: fn(&mut Self, &'a str) -> Option<T>,
-    ) {
-        self.read_member(member, name, raw, false, read);
-    }
-
-    fn nullable<T>(
-        &mut self,
-        member: &mut Member<'a, T>,
-        name: &'static str,
-        raw: &'a str,
-        read: fn(&mut Self, &'a str) -> Option<T>,
-    ) {
-        self.read_member(member, name, raw, true, read);
-    }
-
-    /// A null Id of an input is as good as none: one will be minted (D3).
-    fn id(&mut self, member: &mut Member<'a, Guid>, raw: &'a str) {
-        self.read_member(member, "Id", raw, self.reading == Reading::Input, Self::guid);
-    }
-
-    fn read_member<T>(
-        &mut self,
-        member: &mut Member<'a, T>,
-        name: &'static str,
-        raw: &'a str,
-        nullable: bool,
-        read: fn(&mut Self, &'a str) -> Option<T>,
-    ) {
-        self.within(name, |decoder| {
-            let response = decoder.reading == Reading::Response;
-            if !member.is_absent() {
-                if response {
-                    decoder.say(raw, Code::MemberRepeated);
-                } else {
-                    // Which of the two is meant, nobody knows.
-                    decoder.say(raw, Code::DuplicateMember);
-                    member.value = Value::Unreadable;
-                }
-                return;
-            }
-            member.value = if raw != "null" {
-                read(decoder, raw).map_or(Value::Unreadable, Value::Is)
-            } else if response {
-                // Null is as good as absent (D26).
-                return;
-            } else {
-                if !nullable {
-                    decoder.say(raw, Code::NullNotAllowed);
-                }
-                Value::Null
+        self.reader.open();
+        let mut others = Others::default();
+        let mut likely = 0;
+        let mut is_first = true;
+        let mut has_names = true;
+        while let Some(name) = self.reader.member(is_first)? {
+            is_first = false;
+            let Some(name) = json::text(name) else {
+                has_names = false;
+                self.reader.value()?;
+                continue;
             };
-            member.raw = raw;
-        });
+            match shape.find(&name, self.reading == Reading::Response, likely) {
+                Some(position) => {
+                    likely = position + 1;
+                    self.member(slot, shape, position)?;
+                }
+                None => self.other(&mut others, shape, name)?,
+            }
+        }
+        if !has_names {
+            return Ok(self.wrong(self.reader.since(start), Code::TextNotUnicode));
+        }
+        Ok(Value::Record(At { slot, other: others.first }))
+    }
+
+    /// Reads a list of records, each entry with its members behind it.
+    fn list(&mut self, shape: &'static Shape) -> Read<Value> {
+        let start = self.reader.next();
+        self.reader.open();
+        let opaque = self.opaque && !shape.shown;
+        let first = self.order.len();
+        let mut count = 0;
+        while self.reader.element(count == 0)? {
+            if opaque || count >= MOST_ENTRIES {
+                self.reader.value()?;
+            } else {
+                self.issues.enter(Place::Index(count));
+                self.record(shape)?;
+                self.issues.leave();
+            }
+            count += 1;
+        }
+        let raw = self.reader.since(start);
+        if opaque {
+            return Ok(if self.passes(raw) { Value::Opaque(count) } else { Value::Unreadable });
+        }
+        if count > MOST_ENTRIES {
+            // A part of a list has no total.
+            return Ok(self.wrong(raw, Code::TooManyEntries));
+        }
+        Ok(Value::List { first, count })
+    }
+
+    /// Reads a member that the record has.
+    fn member(&mut self, record: usize, shape: &'static Shape, position: usize) -> Read<()> {
+        let Some(member) = shape.member(position) else { return Ok(()) };
+        let slot = record + 1 + position;
+        let response = self.reading == Reading::Response;
+        let start = self.reader.next();
+        self.issues.enter(member.name);
+        if member.read_only && !response {
+            let raw = self.reader.value()?;
+            if self.reading == Reading::AsItStands {
+                self.issues.at(raw, Code::ReadOnlyMember);
+            }
+        } else if !self.order.slot(slot).is_absent() {
+            let raw = self.reader.value()?;
+            if response {
+                self.say(raw, Code::MemberRepeated);
+            } else {
+                // Which of the two is meant, nobody knows.
+                self.say(raw, Code::DuplicateMember);
+                let first = self.order.slot(slot).raw;
+                self.order.set(slot, first, Value::Unreadable);
+            }
+        } else {
+            // A null Id of an input is as good as none: one will be minted (D3).
+            let minted = self.reading == Reading::Input && record == 0 && position == order::ID;
+            let value = self.value(member.kind, member.nullable || minted)?;
+            self.order.set(slot, self.reader.since(start), value);
+        }
+        self.issues.leave();
+        Ok(())
+    }
+
+    fn value(&mut self, kind: Kind, nullable: bool) -> Read<Value> {
+        match (kind, self.reader.peek()) {
+            (_, b'n') => {
+                let raw = self.reader.value()?;
+                return Ok(match self.reading {
+                    // Null is as good as absent (D26).
+                    Reading::Response => Value::Absent,
+                    _ if nullable => Value::Null,
+                    _ => {
+                        self.say(raw, Code::NullNotAllowed);
+                        Value::Null
+                    }
+                });
+            }
+            (Kind::List(shape), b'[') => return self.list(shape),
+            (Kind::List(_), _) => return self.skip(Code::NotAnArray),
+            (Kind::Record(shape), b'{') if self.opaque && !shape.shown => {
+                let raw = self.reader.value()?;
+                return Ok(if self.passes(raw) { Value::Opaque(1) } else { Value::Unreadable });
+            }
+            (Kind::Record(shape), _) => return self.record(shape),
+            _ => {}
+        }
+        let raw = self.reader.value()?;
+        Ok(self.scalar(kind, raw))
+    }
+
+    /// Passes over a value of another type than its member's.
+    fn skip(&mut self, code: Code) -> Read<Value> {
+        let raw = self.reader.value()?;
+        Ok(self.wrong(raw, if raw == "null" { Code::NullNotAllowed } else { code }))
     }
 
     /// A member that the record does not have is kept (D10, D13, D25).
-    fn other(&mut self, others: &mut Vec<Other<'a>>, names: &Names, name: Text<'a>, raw: &'a str) {
-        if others.len() >= MOST_OTHERS {
-            if others.len() == MOST_OTHERS {
-                others.push(Other { name, raw });
+    fn other(&mut self, others: &mut Others, shape: &'static Shape, name: Cow<'a, str>) -> Read<()> {
+        let raw = self.reader.value()?;
+        if others.count >= MOST_OTHERS {
+            if others.count == MOST_OTHERS {
+                self.order.keep(others, name, raw);
                 self.say(raw, Code::TooManyMembers);
             }
-            return;
+            return Ok(());
         }
-        let twice = others.iter().any(|other| other.name == name);
-        self.within(Place::Member(name.clone()), |decoder| {
-            if decoder.reading == Reading::Response {
-                if twice {
-                    decoder.say(raw, Code::MemberRepeated);
-                }
-                return;
-            }
+        let twice = self.order.others_from(others.first).any(|other| other.name == name);
+        self.issues.enter(Place::Member(name.clone()));
+        if self.reading == Reading::Response {
             if twice {
-                decoder.say(raw, Code::DuplicateMember);
-            } else if names.is_line_level(&name) {
-                decoder.say(raw, Code::LineLevelPricing);
-            } else if let Some(hint) = names.unknown_member_hint(&name) {
-                decoder.issues.at_with_hint(raw, Code::UnknownMember, hint);
+                self.say(raw, Code::MemberRepeated);
             }
-            decoder.passes(raw);
-        });
-        if !twice {
-            others.push(Other { name, raw });
+        } else {
+            if twice {
+                self.say(raw, Code::DuplicateMember);
+            } else if shape.is_line_level(&name) {
+                self.say(raw, Code::LineLevelPricing);
+            } else if let Some(hint) = shape.unknown_member_hint(&name) {
+                self.issues.at_with_hint(raw, Code::UnknownMember, hint);
+            }
+            self.passes(raw);
         }
+        self.issues.leave();
+        if !twice {
+            self.order.keep(others, name, raw);
+        }
+        Ok(())
     }
 
     /// Whether a value that is passed on unread can be; says so where it can't.
@@ -218,9 +250,9 @@ impl<'a> Decoder<'_, 'a> {
     }
 
     /// Says what is wrong with the value here, which reads as nothing.
-    fn wrong<T>(&mut self, raw: &'a str, code: Code) -> Option<T> {
+    fn wrong(&mut self, raw: &'a str, code: Code) -> Value {
         self.say(raw, code);
-        None
+        Value::Unreadable
     }
 
     fn say(&mut self, raw: &'a str, code: Code) {
@@ -231,21 +263,7 @@ impl<'a> Decoder<'_, 'a> {
         };
         self.issues.at(raw, code);
     }
-
-    fn within<T>(&mut self, place: impl Into<Place<'a>>, body: impl FnOnce(&mut Self) -> T) -> T {
-        self.issues.enter(place);
-        let result = body(self);
-        self.issues.leave();
-        result
-    }
 }
-
-/// The name of a member: one that the record has, or another.
-enum Name<'a> {
-    Known(&'static str),
-    Unknown(Text<'a>),
-}
-use Name::{Known, Unknown};
 
 fn fault_code(fault: Fault) -> Code {
     match fault {

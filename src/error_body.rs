@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::issue::{Issue, Segment};
 use crate::json;
-use crate::names;
+use crate::shape;
 
 /// What an error body says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -146,7 +146,7 @@ fn path_of_name(name: &str) -> Vec<Segment> {
     let steps = name.split(['.', '[', ']']).filter(|step| !step.is_empty());
     let mut path: Vec<_> = steps.map(step).collect();
     if let Some(Segment::Member(first)) = path.first()
-        && names::ORDER.find(first, true).is_none()
+        && shape::ORDER.find(first, true, 0).is_none()
     {
         path.remove(0);
     }
@@ -156,7 +156,7 @@ fn path_of_name(name: &str) -> Vec<Segment> {
 fn step(text: &str) -> Segment {
     match text.parse() {
         Ok(index) => Segment::Index(index),
-        Err(_) => Segment::Member(names::spelt(text).map_or_else(|| text.to_owned(), str::to_owned)),
+        Err(_) => Segment::Member(shape::spelt(text).map_or_else(|| text.to_owned(), str::to_owned)),
     }
 }
 
@@ -166,8 +166,7 @@ fn each_member(raw: &str, mut each: impl FnMut(&str, &str)) {
 }
 
 fn text_of(raw: &str) -> Option<String> {
-    let text = json::is_text(raw).then(|| json::text(raw)).flatten()?;
-    brief(&text)
+    brief(&json::text(raw)?)
 }
 
 /// The text between `<title>` and `</title>`.

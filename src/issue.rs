@@ -1,11 +1,12 @@
 //! What is wrong with an order, as data: [`Issue`] and its place.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::collections::BinaryHeap;
 
 use serde::Serialize;
 
 use crate::code::{Code, Severity};
+use crate::decimal::push_number;
 
 /// One thing to know about an order.
 ///
@@ -123,6 +124,18 @@ impl<'a> Issues<'a> {
         self.add(self.start_of(raw), code, Some(detail), None);
     }
 
+    /// Adds that the text is no JSON, from a byte on.
+    pub(crate) fn not_json(&mut self, at: usize, wanted: &str) {
+        let before = self.text.get(..at).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let mut detail = ["expected ", wanted, " at line "].concat();
+        push_number(&mut detail, line);
+        detail.push_str(" column ");
+        push_number(&mut detail, column);
+        self.at_with_detail(self.text, Code::NotJson, &detail);
+    }
+
     /// True where an error was found: the order can't be sent.
     pub(crate) fn has_error(&self) -> bool {
         self.left_out == Some(Severity::Error)
@@ -130,11 +143,13 @@ impl<'a> Issues<'a> {
     }
 
     /// All of them, in document order, then by code.
-    pub(crate) fn finish(mut self) -> Vec<Issue> {
-        self.found.sort_by(|(at, issue), (other_at, other)| {
-            at.cmp(other_at).then_with(|| issue.code.name().cmp(other.code.name()))
-        });
-        let mut issues: Vec<_> = self.found.into_iter().map(|(_, issue)| issue).collect();
+    pub(crate) fn finish(self) -> Vec<Issue> {
+        let keys = self.found.iter().enumerate();
+        // A heap sorts with little code; what was found first stays first among equals.
+        let keys: BinaryHeap<_> = keys.map(|(index, (at, issue))| (*at, issue.code.name(), index)).collect();
+        let mut found: Vec<_> = self.found.into_iter().map(|(_, issue)| Some(issue)).collect();
+        let in_order = keys.into_sorted_vec().into_iter();
+        let mut issues: Vec<_> = in_order.filter_map(|(_, _, index)| found.get_mut(index)?.take()).collect();
         if let Some(severity) = self.left_out {
             let issue = new_issue(Code::MoreIssues, &[], None, None);
             issues.push(Issue { severity, ..issue });
@@ -184,7 +199,9 @@ fn subject(path: &[Place<'_>]) -> String {
     match path {
         [.., Place::Member(name), Place::Index(index)] => {
             push_name(&mut subject, name);
-            let _ = write!(subject, "[{index}]");
+            subject.push('[');
+            push_number(&mut subject, *index);
+            subject.push(']');
         }
         [.., Place::Member(name)] => push_name(&mut subject, name),
         _ => subject.push_str("The order"),
@@ -205,7 +222,7 @@ fn pointer(path: &[Place<'_>]) -> String {
     for place in path {
         pointer.push('/');
         match place {
-            Place::Index(index) => _ = write!(pointer, "{index}"),
+            Place::Index(index) => push_number(&mut pointer, *index),
             Place::Member(name) => {
                 for c in name.chars() {
                     match c {

@@ -1,13 +1,9 @@
-//! JSON text taken apart by `serde_json`, one level at a time, every value left as the text it is.
+//! JSON text read by a cursor, once, every value left as the text it is.
 //!
 //! A value stays a slice of the input until its member is known, so no digit of a decimal goes through a float, what
 //! is already canonical can be copied, and the place of an issue is where the slice stands.
 
 use std::borrow::Cow;
-
-use serde::de::{Deserializer as _, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
-use serde_json::{Deserializer, Error};
 
 /// How deep a value may be nested that the order itself does not have.
 pub(crate) const DEEPEST: usize = 64;
@@ -25,32 +21,361 @@ pub(crate) enum Fault {
     NotUnicode,
 }
 
-/// The text of a whole JSON document without the white space around it.
-pub(crate) fn document(text: &str) -> Result<&str, Error> {
-    serde_json::from_str::<&RawValue>(text).map(RawValue::get)
+/// Where a text stops being JSON, in bytes, and what should stand there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NotJson {
+    pub(crate) at: usize,
+    pub(crate) wanted: &'static str,
 }
 
-/// Calls `each` with the members of an object, in order.
-pub(crate) fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> Result<(), Error> {
-    let mut deserializer = Deserializer::from_str(raw);
-    deserializer.deserialize_map(Members(each))?;
-    deserializer.end()
+pub(crate) type Read<T> = Result<T, NotJson>;
+
+/// Stands in a text and reads on from there.
+pub(crate) struct Reader<'a> {
+    text: &'a str,
+    at: usize,
 }
 
-/// Calls `each` with the elements of an array, in order.
-pub(crate) fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> Result<(), Error> {
-    let mut deserializer = Deserializer::from_str(raw);
-    deserializer.deserialize_seq(Elements(each))?;
-    deserializer.end()
-}
-
-/// The text of a JSON string; nothing where it holds half of a surrogate pair.
-pub(crate) fn text(raw: &str) -> Option<Cow<'_, str>> {
-    if raw.contains('\\') {
-        serde_json::from_str(raw).ok().map(Cow::Owned)
-    } else {
-        raw.get(1..raw.len().checked_sub(1)?).map(Cow::Borrowed)
+impl<'a> Reader<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
     }
+
+    /// The byte that the next token starts with; 0, which starts none, at the end.
+    pub(crate) fn peek(&mut self) -> u8 {
+        while matches!(self.byte(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+        self.byte()
+    }
+
+    /// Where the next token starts.
+    pub(crate) fn next(&mut self) -> usize {
+        self.peek();
+        self.at
+    }
+
+    /// Whether a value starts here that stands for one which JSON has no form for.
+    pub(crate) fn at_fault(&self) -> bool {
+        self.text.get(self.at..).is_some_and(|rest| rest.starts_with(FAULT))
+    }
+
+    /// What was read from a place on.
+    pub(crate) fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Takes the bracket that an object or a list starts with.
+    pub(crate) fn open(&mut self) {
+        self.at += 1;
+    }
+
+    /// The text of the next member's name, up to its value; nothing once the object has ended.
+    pub(crate) fn member(&mut self, is_first: bool) -> Read<Option<&'a str>> {
+        if !self.goes_on(is_first, b'}', "a comma or }")? {
+            return Ok(None);
+        }
+        self.name().map(Some)
+    }
+
+    /// Whether there is another element; the list has ended otherwise.
+    pub(crate) fn element(&mut self, is_first: bool) -> Read<bool> {
+        self.goes_on(is_first, b']', "a comma or ]")
+    }
+
+    /// The text of a value, whatever it is: checked, but not looked into.
+    pub(crate) fn value(&mut self) -> Read<&'a str> {
+        let start = self.next();
+        // Brackets that must still be closed, the innermost last.
+        let mut open = Vec::new();
+        loop {
+            match self.peek() {
+                b'"' => _ = self.string()?,
+                b'{' => {
+                    self.open();
+                    if self.peek() != b'}' {
+                        self.name()?;
+                        open.push(b'}');
+                        continue;
+                    }
+                    self.at += 1;
+                }
+                b'[' => {
+                    self.open();
+                    if self.peek() != b']' {
+                        open.push(b']');
+                        continue;
+                    }
+                    self.at += 1;
+                }
+                b't' => self.word("true")?,
+                b'f' => self.word("false")?,
+                b'n' => self.word("null")?,
+                _ => self.number()?,
+            }
+            loop {
+                let Some(&close) = open.last() else { return Ok(self.since(start)) };
+                let goes_on = match close {
+                    b'}' => self.goes_on(false, close, "a comma or }")?,
+                    _ => self.goes_on(false, close, "a comma or ]")?,
+                };
+                if goes_on {
+                    if close == b'}' {
+                        self.name()?;
+                    }
+                    break;
+                }
+                open.pop();
+            }
+        }
+    }
+
+    /// Whether nothing but white space follows.
+    pub(crate) fn end(&mut self) -> Read<()> {
+        self.peek();
+        if self.at == self.text.len() { Ok(()) } else { self.wanted("the end of the text") }
+    }
+
+    fn byte(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    }
+
+    fn wanted<T>(&self, wanted: &'static str) -> Read<T> {
+        Err(NotJson { at: self.at, wanted })
+    }
+
+    /// Takes the comma before another entry, or the bracket that closes the value.
+    fn goes_on(&mut self, is_first: bool, close: u8, wanted: &'static str) -> Read<bool> {
+        let next = self.peek();
+        if next == close {
+            self.at += 1;
+            return Ok(false);
+        }
+        if !is_first {
+            if next != b',' {
+                return self.wanted(wanted);
+            }
+            self.at += 1;
+        }
+        Ok(true)
+    }
+
+    /// A name with its quotes, and the colon after it.
+    fn name(&mut self) -> Read<&'a str> {
+        if self.peek() != b'"' {
+            return self.wanted("a name in quotes");
+        }
+        let name = self.string()?;
+        if self.peek() != b':' {
+            return self.wanted("a colon");
+        }
+        self.at += 1;
+        Ok(name)
+    }
+
+    /// A string with its quotes, from its opening quote on.
+    fn string(&mut self) -> Read<&'a str> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            self.skip_ordinary();
+            match self.byte() {
+                b'"' => {
+                    self.at += 1;
+                    return Ok(self.since(start));
+                }
+                b'\\' => {
+                    self.at += 1;
+                    match self.byte() {
+                        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 1,
+                        b'u' if self.unit().is_some() => self.at += 5,
+                        _ => return self.wanted("an escape sequence"),
+                    }
+                }
+                0x20.. => self.at += 1,
+                _ if self.at == self.text.len() => return self.wanted("a closing quote"),
+                _ => return self.wanted("no bare control character"),
+            }
+        }
+    }
+
+    /// Skips bytes of a string that mean themselves, eight at a time.
+    fn skip_ordinary(&mut self) {
+        const ONES: u64 = u64::MAX / 255;
+        const HIGHS: u64 = ONES << 7;
+        // A byte that is zero leaves its highest bit; the lowest one found is always right.
+        let zeros = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & HIGHS;
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        for chunk in rest.as_chunks::<8>().0 {
+            let bytes = u64::from_le_bytes(*chunk);
+            let controls = bytes.wrapping_sub(ONES * 0x20) & !bytes & HIGHS;
+            let found =
+                zeros(bytes ^ (ONES * u64::from(b'"'))) | zeros(bytes ^ (ONES * u64::from(b'\\'))) | controls;
+            if found != 0 {
+                self.at += found.trailing_zeros() as usize / 8;
+                return;
+            }
+            self.at += 8;
+        }
+    }
+
+    /// The UTF-16 unit of `uXXXX` here.
+    fn unit(&self) -> Option<u16> {
+        let digits = self.text.as_bytes().get(self.at + 1..self.at + 5)?;
+        digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | hex(*digit)?))
+    }
+
+    fn word(&mut self, word: &'static str) -> Read<()> {
+        let end = self.at + word.len();
+        if self.text.get(self.at..end) != Some(word) {
+            return self.wanted("a value");
+        }
+        self.at = end;
+        Ok(())
+    }
+
+    fn number(&mut self) -> Read<()> {
+        if self.byte() == b'-' {
+            self.at += 1;
+        }
+        match self.byte() {
+            b'0' => self.at += 1,
+            b'1'..=b'9' => self.digits("a digit")?,
+            _ => return self.wanted("a value"),
+        }
+        if self.byte() == b'.' {
+            self.at += 1;
+            self.digits("a digit after the point")?;
+        }
+        if matches!(self.byte(), b'e' | b'E') {
+            self.at += 1;
+            if matches!(self.byte(), b'+' | b'-') {
+                self.at += 1;
+            }
+            self.digits("a digit in the exponent")?;
+        }
+        Ok(())
+    }
+
+    /// One digit or more.
+    fn digits(&mut self, wanted: &'static str) -> Read<()> {
+        if !self.byte().is_ascii_digit() {
+            return self.wanted(wanted);
+        }
+        while self.byte().is_ascii_digit() {
+            self.at += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The text of a whole JSON document without the white space around it.
+pub(crate) fn document(text: &str) -> Read<&str> {
+    let mut reader = Reader::new(text);
+    let raw = reader.value()?;
+    reader.end()?;
+    Ok(raw)
+}
+
+/// Calls `each` with the members of an object, in order; false where the value is none or has a name that is no
+/// Unicode.
+pub(crate) fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> bool {
+    let mut reader = Reader::new(raw);
+    if reader.peek() != b'{' {
+        return false;
+    }
+    reader.open();
+    let mut is_first = true;
+    while let Ok(Some(name)) = reader.member(is_first) {
+        let (Some(name), Ok(value)) = (text(name), reader.value()) else { return false };
+        each(name, value);
+        is_first = false;
+    }
+    reader.end().is_ok()
+}
+
+/// Calls `each` with the elements of an array, in order; false where the value is none.
+pub(crate) fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool {
+    let mut reader = Reader::new(raw);
+    if reader.peek() != b'[' {
+        return false;
+    }
+    reader.open();
+    let mut is_first = true;
+    while let Ok(true) = reader.element(is_first) {
+        let Ok(value) = reader.value() else { return false };
+        each(value);
+        is_first = false;
+    }
+    reader.end().is_ok()
+}
+
+/// The characters of a JSON string; one that is `None` is half of a surrogate pair.
+pub(crate) fn characters(raw: &str) -> impl Iterator<Item = Option<char>> {
+    let mut reader = Reader::new(raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default());
+    std::iter::from_fn(move || reader.character())
+}
+
+impl Reader<'_> {
+    /// The next character of the inside of a string, its escape resolved.
+    fn character(&mut self) -> Option<Option<char>> {
+        let next = self.text.get(self.at..)?.chars().next()?;
+        self.at += next.len_utf8();
+        if next != '\\' {
+            return Some(Some(next));
+        }
+        let escaped = self.byte();
+        if escaped == b'u' {
+            return Some(self.escaped_unit());
+        }
+        self.at += 1;
+        Some(Some(match escaped {
+            b'b' => '\u{8}',
+            b'f' => '\u{C}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            other => char::from(other),
+        }))
+    }
+
+    /// The character of `uXXXX`, or of two of them where it takes two.
+    fn escaped_unit(&mut self) -> Option<char> {
+        let unit = self.unit()?;
+        self.at += 5;
+        let mut units = [unit, 0];
+        let mut used = 1;
+        if matches!(unit, 0xD800..=0xDBFF)
+            && self.byte() == b'\\'
+            && self.text.as_bytes().get(self.at + 1) == Some(&b'u')
+        {
+            let mut second = Self { text: self.text, at: self.at + 1 };
+            if let Some(low @ 0xDC00..=0xDFFF) = second.unit() {
+                second.at += 5;
+                self.at = second.at;
+                units = [unit, low];
+                used = 2;
+            }
+        }
+        char::decode_utf16(units.into_iter().take(used)).next()?.ok()
+    }
+}
+
+fn hex(digit: u8) -> Option<u16> {
+    char::from(digit).to_digit(16).and_then(|value| u16::try_from(value).ok())
+}
+
+/// The text of a JSON string; nothing where the value is none, or holds half of a surrogate pair.
+pub(crate) fn text(raw: &str) -> Option<Cow<'_, str>> {
+    if raw.contains('\\') && is_text(raw) {
+        return characters(raw).collect::<Option<String>>().map(Cow::Owned);
+    }
+    raw.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
+}
+
+/// Whether a JSON string is text: no half of a surrogate pair in it.
+pub(crate) fn is_unicode(raw: &str) -> bool {
+    !raw.contains('\\') || characters(raw).all(|character| character.is_some())
 }
 
 pub(crate) fn is_text(raw: &str) -> bool {
@@ -72,10 +397,10 @@ pub(crate) fn is_array(raw: &str) -> bool {
 /// What a value stands for that JSON has no form for, where it does.
 pub(crate) fn fault(raw: &str) -> Option<Fault> {
     let kind = raw.strip_prefix(FAULT)?;
-    Some(match kind.strip_suffix("\"}").unwrap_or(kind) {
-        "not_finite" => Fault::NotFinite,
-        "too_deep" => Fault::TooDeep,
-        "too_large" => Fault::TooLarge,
+    Some(match kind.split('"').next() {
+        Some("not_finite") => Fault::NotFinite,
+        Some("too_deep") => Fault::TooDeep,
+        Some("too_large") => Fault::TooLarge,
         _ => Fault::NotJson,
     })
 }
@@ -83,100 +408,32 @@ pub(crate) fn fault(raw: &str) -> Option<Fault> {
 /// Looks through a value that is passed on unread for what must not be sent: it has no other reader.
 pub(crate) fn inspect(raw: &str) -> Option<Fault> {
     let mut depth = 0_usize;
-    let mut rest = raw;
-    while let Some(at) = rest.find(['{', '[', '}', ']', '"']) {
-        let (_, here) = rest.split_at_checked(at)?;
-        rest = here.get(1..)?;
-        if is_text(here) {
-            rest = match after_string(rest) {
-                Ok(rest) => rest,
-                Err(fault) => return Some(fault),
-            };
-        } else if is_object(here) || is_array(here) {
-            if let Some(fault) = here.starts_with(FAULT).then(|| first_value_fault(here)) {
-                return Some(fault);
+    let mut reader = Reader::new(raw);
+    loop {
+        match reader.byte() {
+            b'"' => {
+                let string = reader.string().unwrap_or_default();
+                if string.is_empty() || !is_unicode(string) {
+                    return Some(Fault::NotUnicode);
+                }
+                continue;
             }
-            depth += 1;
-            if depth > DEEPEST {
-                return Some(Fault::TooDeep);
+            b'{' | b'[' => {
+                if reader.at_fault() {
+                    return raw.get(reader.at..).and_then(fault);
+                }
+                depth += 1;
+                if depth > DEEPEST {
+                    return Some(Fault::TooDeep);
+                }
             }
-        } else {
-            depth = depth.saturating_sub(1);
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            0 => return None,
+            _ => {}
         }
-    }
-    None
-}
-
-/// The fault that a nested placeholder names: it ends at its first closing brace.
-fn first_value_fault(here: &str) -> Fault {
-    let end = here.find('}').map_or(here.len(), |at| at + 1);
-    here.get(..end).and_then(fault).unwrap_or(Fault::NotJson)
-}
-
-/// What follows a string whose opening quote is behind us; its escapes must form whole characters.
-fn after_string(mut rest: &str) -> Result<&str, Fault> {
-    let mut high = false;
-    while let Some(at) = rest.find(['"', '\\']) {
-        if at > 0 && high {
-            return Err(Fault::NotUnicode);
-        }
-        let (here, after) = rest.split_at_checked(at + 1).unwrap_or((rest, ""));
-        if here.ends_with('"') {
-            return if high { Err(Fault::NotUnicode) } else { Ok(after) };
-        }
-        let unit = after.strip_prefix('u').and_then(|code| code.get(..4));
-        let unit = unit.and_then(|code| u16::from_str_radix(code, 16).ok());
-        high = match unit {
-            Some(0xD800..=0xDBFF) if !high => true,
-            Some(0xDC00..=0xDFFF) if high => false,
-            Some(0xD800..=0xDFFF) => return Err(Fault::NotUnicode),
-            _ if high => return Err(Fault::NotUnicode),
-            _ => false,
-        };
-        let escape = if unit.is_some() { 5 } else { 1 };
-        rest = after.get(escape..).unwrap_or("");
-    }
-    Ok("")
-}
-
-struct Members<'f, 'a>(&'f mut dyn FnMut(Cow<'a, str>, &'a str));
-
-impl<'a> Visitor<'a> for Members<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(Name(name)) = map.next_key()? {
-            (self.0)(name, map.next_value::<&RawValue>()?.get());
-        }
-        Ok(())
+        reader.at += 1;
     }
 }
-
-struct Elements<'f, 'a>(&'f mut dyn FnMut(&'a str));
-
-impl<'a> Visitor<'a> for Elements<'_, 'a> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'a>>(self, mut array: A) -> Result<(), A::Error> {
-        while let Some(element) = array.next_element::<&RawValue>()? {
-            (self.0)(element.get());
-        }
-        Ok(())
-    }
-}
-
-/// The name of a member, borrowed where it has no escapes.
-#[derive(serde::Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -54,7 +54,7 @@ mod error_body;
 mod guid;
 mod issue;
 mod json;
-mod names;
+mod shape;
 mod options;
 mod order;
 mod preview;

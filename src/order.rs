@@ -3,18 +3,21 @@
 //! They are what [`crate::Verdict`] and [`crate::OrderRead`] give, and one way to make the JSON text that the
 //! functions of this crate take: fill one in and call [`SalesOrderV2V3Put::to_json`].
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::date::UTC;
 use crate::decimal::plain;
 use crate::guid::Guid;
-use crate::written::{
-    List, Member, Other, Records, Text, ValueType, WrittenDiscount, WrittenDiscountEntry, WrittenItem,
-    WrittenOrder, WrittenSource, WrittenTax,
+use crate::json;
+use crate::shape::{
+    DISCOUNT, DISCOUNT_ENTRY, ITEM, SOURCE, Shape, TAX, discount, discount_entry, item, order, source, tax,
 };
+use crate::written::{Member, Record, Value, ValueType, WrittenOrder};
 
 /// Members that a record does not have, by name, as JSON text (D25).
 pub type OtherMembers = BTreeMap<String, Box<RawValue>>;
@@ -216,100 +219,119 @@ impl Serialize for ValueType {
 
 impl From<&WrittenOrder<'_>> for SalesOrderV2V3Put {
     fn from(order: &WrittenOrder<'_>) -> Self {
-        let mut other = others(&order.other);
+        let order = order.root();
+        let mut other = others(order);
         // Records that were not read are kept as they are.
-        if let Some(Records::Opaque(_)) = order.discount.get() {
-            keep(&mut other, "Discount", order.discount.raw);
+        for (name, position) in [("Discount", order::DISCOUNT), ("Taxes", order::TAXES)] {
+            if let Member { raw, value: Value::Opaque(_) } = order.get(position) {
+                keep(&mut other, name, raw);
+            }
         }
-        if let Some(Records::Opaque(_)) = order.taxes.get() {
-            keep(&mut other, "Taxes", order.taxes.raw);
-        }
+        let text = |position| text(order, position);
+        let taxes = order.get(order::TAXES);
         Self {
-            id: order.id.get().copied(),
-            company_id: order.company_id.get().copied(),
-            entity_id: order.entity_id.get().copied(),
-            was_created_with_inventory_hold: order.was_created_with_inventory_hold.get().copied(),
-            first_name: text(&order.first_name),
-            last_name: text(&order.last_name),
-            customer_id: order.customer_id.get().copied(),
-            date_created_utc: text(&order.date_created_utc),
-            order_source: order.order_source.get().map(Into::into),
-            order_number: text(&order.order_number),
-            integrator_id: order.integrator_id.get().copied(),
-            items: order.items.get().map(list).unwrap_or_default(),
-            discount: order.discount.get().and_then(Records::read).map(Into::into),
-            is_delivery: order.is_delivery.get().copied(),
-            receipt_number: text(&order.receipt_number),
-            external_order_id: text(&order.external_order_id),
-            taxes: order.taxes.get().and_then(Records::read).map(list),
-            notes: text(&order.notes),
-            time_slot_display_string: text(&order.time_slot_display_string),
+            id: order.get(order::ID).guid(),
+            company_id: order.get(order::COMPANY_ID).integer(),
+            entity_id: order.get(order::ENTITY_ID).integer(),
+            was_created_with_inventory_hold: order.get(order::WAS_CREATED_WITH_INVENTORY_HOLD).boolean(),
+            first_name: text(order::FIRST_NAME),
+            last_name: text(order::LAST_NAME),
+            customer_id: order.get(order::CUSTOMER_ID).guid(),
+            date_created_utc: date(order.get(order::DATE_CREATED_UTC)),
+            order_source: order.record(order::ORDER_SOURCE, &SOURCE).map(Into::into),
+            order_number: text(order::ORDER_NUMBER),
+            integrator_id: order.get(order::INTEGRATOR_ID).guid(),
+            items: list(order, order::ITEMS, &ITEM),
+            discount: order.record(order::DISCOUNT, &DISCOUNT).map(Into::into),
+            is_delivery: order.get(order::IS_DELIVERY).boolean(),
+            receipt_number: text(order::RECEIPT_NUMBER),
+            external_order_id: text(order::EXTERNAL_ORDER_ID),
+            taxes: matches!(taxes.value, Value::List { .. }).then(|| list(order, order::TAXES, &TAX)),
+            notes: text(order::NOTES),
+            time_slot_display_string: text(order::TIME_SLOT_DISPLAY_STRING),
             other,
         }
     }
 }
 
-impl From<&WrittenSource<'_>> for SalesOrderSource {
-    fn from(source: &WrittenSource<'_>) -> Self {
-        Self { id: source.id.get().copied(), name: text(&source.name), other: others(&source.other) }
-    }
-}
-
-impl From<&WrittenItem<'_>> for SalesOrderItem {
-    fn from(item: &WrittenItem<'_>) -> Self {
+impl From<Record<'_, '_>> for SalesOrderSource {
+    fn from(source: Record<'_, '_>) -> Self {
         Self {
-            name: text(&item.name),
-            catalog_item_id: item.catalog_item_id.get().copied(),
-            quantity: item.quantity.get().copied(),
-            sell_at_price_per_unit: item.sell_at_price_per_unit.get().copied(),
-            package_id: text(&item.package_id),
-            batch: text(&item.batch),
-            other: others(&item.other),
+            id: source.get(source::ID).guid(),
+            name: text(source, source::NAME),
+            other: others(source),
         }
     }
 }
 
-impl From<&WrittenDiscount<'_>> for SalesOrderDiscount {
-    fn from(discount: &WrittenDiscount<'_>) -> Self {
+impl From<Record<'_, '_>> for SalesOrderItem {
+    fn from(item: Record<'_, '_>) -> Self {
         Self {
-            invoice_level: discount.invoice_level.get().map(list).unwrap_or_default(),
-            other: others(&discount.other),
+            name: text(item, item::NAME),
+            catalog_item_id: item.get(item::CATALOG_ITEM_ID).guid(),
+            quantity: item.get(item::QUANTITY).decimal(),
+            sell_at_price_per_unit: item.get(item::SELL_AT_PRICE_PER_UNIT).decimal(),
+            package_id: text(item, item::PACKAGE_ID),
+            batch: text(item, item::BATCH),
+            other: others(item),
         }
     }
 }
 
-impl From<&WrittenDiscountEntry<'_>> for InvoiceDiscount {
-    fn from(entry: &WrittenDiscountEntry<'_>) -> Self {
+impl From<Record<'_, '_>> for SalesOrderDiscount {
+    fn from(discount: Record<'_, '_>) -> Self {
         Self {
-            name: text(&entry.name),
-            value: entry.value.get().copied(),
-            value_type: entry.value_type.get().cloned(),
-            other: others(&entry.other),
+            invoice_level: list(discount, discount::INVOICE_LEVEL, &DISCOUNT_ENTRY),
+            other: others(discount),
         }
     }
 }
 
-impl From<&WrittenTax<'_>> for SalesOrderTax {
-    fn from(tax: &WrittenTax<'_>) -> Self {
+impl From<Record<'_, '_>> for InvoiceDiscount {
+    fn from(entry: Record<'_, '_>) -> Self {
+        let value_type = entry.get(discount_entry::VALUE_TYPE);
+        let number = value_type.decimal().map(ValueType::Number);
         Self {
-            tax_id: tax.tax_id.get().copied(),
-            tax_amount: tax.tax_amount.get().copied(),
-            other: others(&tax.other),
+            name: text(entry, discount_entry::NAME),
+            value: entry.get(discount_entry::VALUE).decimal(),
+            value_type: number.or_else(|| text(entry, discount_entry::VALUE_TYPE).map(ValueType::Text)),
+            other: others(entry),
         }
     }
 }
 
-fn list<'a, T, R: for<'b> From<&'b T>>(list: &List<'a, T>) -> Vec<R> {
-    list.iter().filter_map(|entry| entry.get().map(Into::into)).collect()
+impl From<Record<'_, '_>> for SalesOrderTax {
+    fn from(tax: Record<'_, '_>) -> Self {
+        Self {
+            tax_id: tax.get(tax::TAX_ID).guid(),
+            tax_amount: tax.get(tax::TAX_AMOUNT).decimal(),
+            other: others(tax),
+        }
+    }
 }
 
-fn text(member: &Member<'_, Text<'_>>) -> Option<String> {
-    member.get().map(|text| text.clone().into_owned())
+fn list<R: for<'w, 'a> From<Record<'w, 'a>>>(
+    record: Record<'_, '_>,
+    position: usize,
+    shape: &'static Shape,
+) -> Vec<R> {
+    record.entries(position, shape).filter_map(|entry| entry.record.map(Into::into)).collect()
 }
 
-fn others(others: &[Other<'_>]) -> OtherMembers {
+fn text(record: Record<'_, '_>, position: usize) -> Option<String> {
+    record.get(position).text().map(Cow::into_owned)
+}
+
+/// A date as it was written, in UTC where it did not say (D41).
+fn date(member: &Member<'_>) -> Option<String> {
+    let Value::Date { has_offset } = member.value else { return None };
+    let date = json::text(member.raw)?.into_owned();
+    Some(if has_offset { date } else { date + UTC })
+}
+
+fn others(record: Record<'_, '_>) -> OtherMembers {
     let mut kept = OtherMembers::new();
-    for other in others {
+    for other in record.others() {
         keep(&mut kept, &other.name, other.raw);
     }
     kept

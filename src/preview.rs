@@ -10,6 +10,8 @@ mod shares;
 mod steps;
 mod tax;
 
+use std::borrow::Cow;
+
 use rust_decimal::Decimal;
 use serde::Serialize;
 
@@ -19,7 +21,8 @@ use crate::decode::{self, Reading};
 use crate::issue::{Issue, Issues};
 use crate::options::{PreviewOptions, RecordShapes, Version};
 use crate::rules;
-use crate::written::{Value, WrittenItem, WrittenOrder};
+use crate::shape::{ITEM, item, order};
+use crate::written::{Entry, Record, WrittenOrder};
 use calculation::{Amounts, Calculation};
 pub use steps::Step;
 
@@ -212,17 +215,17 @@ impl Preview {
         options: &PreviewOptions,
         issues: Vec<Issue>,
     ) -> Self {
-        let items = order.and_then(|order| order.items.get()).into_iter().flatten();
+        let items = order.into_iter().flat_map(|order| order.root().entries(order::ITEMS, &ITEM));
         let lines = items
             .zip(amounts.lines)
             .enumerate()
-            .map(|(index, (item, amounts))| {
-                let read = item.get();
+            .map(|(index, (Entry { record: item, .. }, amounts))| {
+                let decimal = |position| item.and_then(|item| item.get(position).decimal());
                 PreviewLine {
                     index,
-                    name: read.and_then(name),
-                    quantity: read.and_then(|item| item.quantity.get().copied()),
-                    unit_price: read.and_then(|item| item.sell_at_price_per_unit.get().copied()),
+                    name: item.and_then(|item| name(item, item::NAME)),
+                    quantity: decimal(item::QUANTITY),
+                    unit_price: decimal(item::SELL_AT_PRICE_PER_UNIT),
                     extended: amounts.extended,
                     discount: amounts.discount,
                     tax: amounts.tax,
@@ -247,14 +250,17 @@ impl Preview {
     }
 }
 
-fn name(item: &WrittenItem<'_>) -> Option<String> {
-    item.name.get().map(|name| name.clone().into_owned())
+fn name(record: Record<'_, '_>, position: usize) -> Option<String> {
+    record.get(position).text().map(Cow::into_owned)
 }
 
 /// Tells of the taxes that the point of sale will calculate (D12).
 fn tell_tax_unknown<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    match order.taxes.value {
-        Value::Absent => issues.missing(order.raw, "Taxes", Code::TaxUnknown, None),
-        _ => issues.within("Taxes", |issues| issues.at(order.taxes.raw, Code::TaxUnknown)),
+    let order = order.root();
+    let taxes = order.get(order::TAXES);
+    if taxes.is_absent() {
+        issues.missing(order.raw(), "Taxes", Code::TaxUnknown, None);
+    } else {
+        issues.at_place(["Taxes".into()], taxes.raw, Code::TaxUnknown);
     }
 }

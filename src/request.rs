@@ -1,14 +1,12 @@
 //! The PUT as a value: version, path, headers and body (§4, D38, D39).
 
+use crate::date::UTC;
 use crate::decimal::push_plain;
 use crate::guid::Guid;
 use crate::issue::Issue;
 use crate::options::Version;
-use crate::written::{
-    List, Member, Other, Records, Text, Value, WrittenDiscount, WrittenDiscountEntry, WrittenItem,
-    WrittenOrder, WrittenSource, WrittenTax,
-};
-use rust_decimal::Decimal;
+use crate::shape::{Kind, Shape};
+use crate::written::{Entry, Member, Record, Value, WrittenOrder};
 
 /// The headers of every request besides Authorization and Host (§4, D39).
 pub const HEADERS: [(&str, &str); 2] = [("Accept", "application/json"), ("Content-Type", "application/json")];
@@ -53,6 +51,11 @@ pub fn request_path(version: Version, order_id: Guid) -> String {
     path
 }
 
+/// Appends a text as JSON has it, in quotes.
+pub(crate) fn push_text(out: &mut String, text: &str) {
+    out.push_str(&serde_json::to_string(text).unwrap_or_default());
+}
+
 /// What an order is printed for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -63,60 +66,36 @@ pub(crate) enum Form {
 }
 
 /// Prints an order in the order of §2.1, without white space; what is canonical already is copied.
-pub(crate) fn print(order: &WrittenOrder<'_>, id: Option<Guid>, form: Form) -> String {
-    let mut out = Printer { out: String::with_capacity(order.raw.len() + 64), form };
-    out.record(&order.other, |out| {
-        match id {
-            Some(id) => out.name_and("Id", |out| out.guid(id)),
-            None => out.member("Id", &order.id, |out, id| out.guid(*id)),
-        }
-        out.raw("CompanyId", &order.company_id);
-        out.raw("EntityId", &order.entity_id);
-        out.raw("WasCreatedWithInventoryHold", &order.was_created_with_inventory_hold);
-        out.raw("FirstName", &order.first_name);
-        out.raw("LastName", &order.last_name);
-        out.member("CustomerId", &order.customer_id, |out, id| out.guid(*id));
-        out.member("DateCreatedUtc", &order.date_created_utc, Printer::text);
-        out.member("OrderSource", &order.order_source, Printer::source);
-        out.raw("OrderNumber", &order.order_number);
-        out.member("IntegratorId", &order.integrator_id, |out, id| out.guid(*id));
-        out.member("Items", &order.items, |out, items| out.list(items, Printer::item));
-        out.records("Discount", &order.discount, Printer::discount);
-        out.raw("IsDelivery", &order.is_delivery);
-        out.raw("ReceiptNumber", &order.receipt_number);
-        out.raw("ExternalOrderId", &order.external_order_id);
-        out.records("Taxes", &order.taxes, |out, taxes| out.list(taxes, Printer::tax));
-        out.raw("Notes", &order.notes);
-        out.raw("TimeSlotDisplayString", &order.time_slot_display_string);
-    });
-    out.out
+pub(crate) fn print(order: &WrittenOrder<'_>, form: Form) -> String {
+    let root = order.root();
+    let mut printer = Printer { out: String::with_capacity(root.raw().len() + 64), order, form };
+    printer.record(root);
+    printer.out
 }
 
-struct Printer {
+struct Printer<'w, 'a> {
     out: String,
+    order: &'w WrittenOrder<'a>,
     form: Form,
 }
 
-impl Printer {
-    fn record(&mut self, other: &[Other<'_>], members: impl FnOnce(&mut Self)) {
+impl<'a> Printer<'_, 'a> {
+    fn record(&mut self, record: Record<'_, 'a>) {
         self.out.push('{');
-        members(self);
-        for other in other {
+        for (shape, member) in record.members().filter(|(_, member)| !member.is_absent()) {
             self.comma();
-            // A name that has no escapes was borrowed from the text; serde_json prints either.
-            self.out.push_str(&serde_json::to_string(&other.name).unwrap_or_default());
+            self.out.push('"');
+            self.out.push_str(shape.name);
+            self.out.push_str("\":");
+            self.value(shape.kind, member);
+        }
+        for other in record.others() {
+            self.comma();
+            push_text(&mut self.out, &other.name);
             self.out.push(':');
             self.out.push_str(other.raw);
         }
         self.out.push('}');
-    }
-
-    fn name_and(&mut self, name: &'static str, value: impl FnOnce(&mut Self)) {
-        self.comma();
-        self.out.push('"');
-        self.out.push_str(name);
-        self.out.push_str("\":");
-        value(self);
     }
 
     /// Between members and between elements, not before the first.
@@ -126,22 +105,37 @@ impl Printer {
         }
     }
 
-    fn member<T>(&mut self, name: &'static str, member: &Member<'_, T>, print: impl FnOnce(&mut Self, &T)) {
-        if !member.is_absent() {
-            self.name_and(name, |out| out.value(&member.value, print));
+    fn value(&mut self, kind: Kind, member: &Member<'a>) {
+        match (member.value, kind) {
+            (Value::Guid(guid), _) => self.guid(guid),
+            (Value::Decimal(_), Kind::Decimal) => self.decimal(member),
+            (Value::Record(_), Kind::Record(shape)) => {
+                if let Some(record) = self.order.record(member, shape) {
+                    self.record(record);
+                }
+            }
+            (Value::List { .. }, Kind::List(shape)) => self.list(member, shape),
+            (Value::Date { has_offset: false }, _) => {
+                self.out.push_str(member.raw.strip_suffix('"').unwrap_or_default());
+                self.out.push_str(UTC);
+                self.out.push('"');
+            }
+            (Value::Absent | Value::Null | Value::Unreadable, _) => self.out.push_str("null"),
+            // Canonical as it was written, or passed through: text, whole numbers, booleans, records that were not read.
+            _ => self.out.push_str(member.raw),
         }
     }
 
-    fn value<T>(&mut self, value: &Value<T>, print: impl FnOnce(&mut Self, &T)) {
-        match value {
-            Value::Is(value) => print(self, value),
-            _ => self.out.push_str("null"),
+    fn list(&mut self, member: &Member<'a>, shape: &'static Shape) {
+        self.out.push('[');
+        for Entry { record, .. } in self.order.entries(member, shape) {
+            self.comma();
+            match record {
+                Some(record) => self.record(record),
+                None => self.out.push_str("null"),
+            }
         }
-    }
-
-    /// A member whose text is canonical as it was written: text, integers, booleans.
-    fn raw<T>(&mut self, name: &'static str, member: &Member<'_, T>) {
-        self.member(name, member, |out, _| out.out.push_str(member.raw));
+        self.out.push(']');
     }
 
     fn guid(&mut self, guid: Guid) {
@@ -150,88 +144,20 @@ impl Printer {
         self.out.push('"');
     }
 
-    fn text(&mut self, text: &Text<'_>) {
-        self.out.push_str(&serde_json::to_string(text).unwrap_or_default());
-    }
-
-    fn decimal(&mut self, name: &'static str, member: &Member<'_, Decimal>) {
-        self.member(name, member, |out, value| {
-            let quotes = out.form == Form::Value;
-            if quotes {
-                out.out.push('"');
-            }
-            let digits = member.raw.trim_matches('"');
-            if digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-                out.out.push_str(digits);
-            } else {
-                push_plain(&mut out.out, value);
-            }
-            if quotes {
-                out.out.push('"');
-            }
-        });
-    }
-
-    fn list<T>(&mut self, list: &List<'_, T>, mut print: impl FnMut(&mut Self, &T)) {
-        self.out.push('[');
-        for entry in list {
-            self.comma();
-            self.value(&entry.value, &mut print);
+    fn decimal(&mut self, member: &Member<'a>) {
+        let quotes = self.form == Form::Value;
+        if quotes {
+            self.out.push('"');
         }
-        self.out.push(']');
-    }
-
-    /// Records that were not read are passed on as they are.
-    fn records<T>(
-        &mut self,
-        name: &'static str,
-        member: &Member<'_, Records<T>>,
-        print: impl FnOnce(&mut Self, &T),
-    ) {
-        self.member(name, member, |out, records| match records {
-            Records::Read(records) => print(out, records),
-            Records::Opaque(_) => out.out.push_str(member.raw),
-        });
-    }
-
-    fn source(&mut self, source: &WrittenSource<'_>) {
-        self.record(&source.other, |out| {
-            out.member("Id", &source.id, |out, id| out.guid(*id));
-            out.raw("Name", &source.name);
-        });
-    }
-
-    fn item(&mut self, item: &WrittenItem<'_>) {
-        self.record(&item.other, |out| {
-            out.raw("Name", &item.name);
-            out.member("CatalogItemId", &item.catalog_item_id, |out, id| out.guid(*id));
-            out.decimal("Quantity", &item.quantity);
-            out.decimal("SellAtPricePerUnit", &item.sell_at_price_per_unit);
-            out.raw("PackageId", &item.package_id);
-            out.raw("Batch", &item.batch);
-        });
-    }
-
-    fn discount(&mut self, discount: &WrittenDiscount<'_>) {
-        self.record(&discount.other, |out| {
-            out.member("InvoiceLevel", &discount.invoice_level, |out, entries| {
-                out.list(entries, Printer::entry);
-            });
-        });
-    }
-
-    fn entry(&mut self, entry: &WrittenDiscountEntry<'_>) {
-        self.record(&entry.other, |out| {
-            out.raw("Name", &entry.name);
-            out.decimal("Value", &entry.value);
-            out.raw("ValueType", &entry.value_type);
-        });
-    }
-
-    fn tax(&mut self, tax: &WrittenTax<'_>) {
-        self.record(&tax.other, |out| {
-            out.member("TaxId", &tax.tax_id, |out, id| out.guid(*id));
-            out.decimal("TaxAmount", &tax.tax_amount);
-        });
+        let digits = member.raw.trim_matches('"');
+        match member.decimal() {
+            Some(value) if !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => {
+                push_plain(&mut self.out, &value);
+            }
+            _ => self.out.push_str(digits),
+        }
+        if quotes {
+            self.out.push('"');
+        }
     }
 }

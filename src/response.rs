@@ -38,7 +38,7 @@ pub fn read_order(body: &str) -> OrderRead {
 
 /// The same with the order as JSON text, decimals as text.
 pub(crate) fn read_order_text(body: &str) -> (Option<String>, Vec<Issue>) {
-    read(body, |written| print(written, None, Form::Value))
+    read(body, |written| print(written, Form::Value))
 }
 
 fn read<T>(

@@ -17,17 +17,17 @@
 //!
 //! The types of members (D1, D4, D8), read-only members (D22) and unknown members (D25) are seen while reading.
 
-use std::collections::HashSet;
+use std::collections::BinaryHeap;
 
 use rust_decimal::Decimal;
 
 use crate::code::Code;
+use crate::decimal::push_number;
 use crate::issue::{Issues, Place};
-use crate::names::{self, Names};
+use crate::json;
 use crate::options::{RuleOptions, TaxPricing, Version};
-use crate::written::{
-    Member, Other, Records, Text, WrittenDiscountEntry, WrittenItem, WrittenOrder, WrittenTax,
-};
+use crate::shape::{DISCOUNT, DISCOUNT_ENTRY, ITEM, TAX, discount, discount_entry, item, order, tax};
+use crate::written::{Entry, Record, Value, WrittenOrder};
 
 /// Holds an order against every rule.
 pub(crate) fn check<'a>(
@@ -36,6 +36,7 @@ pub(crate) fn check<'a>(
     id_is_given: bool,
     issues: &mut Issues<'a>,
 ) {
+    let order = order.root();
     order_id(order, options, id_is_given, issues);
     company_and_location(order, issues);
     integrator(order, issues);
@@ -49,236 +50,257 @@ pub(crate) fn check<'a>(
 }
 
 /// The caller makes the id, and it is the one in the path (§4 rules 1 and 2, D3).
-fn order_id<'a>(order: &WrittenOrder<'a>, options: &RuleOptions, is_given: bool, issues: &mut Issues<'a>) {
+fn order_id<'a>(order: Record<'_, 'a>, options: &RuleOptions, is_given: bool, issues: &mut Issues<'a>) {
     if !is_given {
-        required(&order.id, "Id", order.raw, &names::ORDER, &order.other, issues);
+        required(order, order::ID, issues);
     }
-    if let (Some(id), Some(path_id)) = (order.id.get(), options.order_id)
-        && *id != path_id
+    let id = order.get(order::ID);
+    if let (Some(given), Some(path_id)) = (id.guid(), options.order_id)
+        && given != path_id
     {
-        issues.within("Id", |issues| issues.at(order.id.raw, Code::OrderIdMismatch));
+        issues.at_place(["Id".into()], id.raw, Code::OrderIdMismatch);
     }
 }
 
 /// The order is made at a location of a company (§2.1, D4).
-fn company_and_location<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    required(&order.company_id, "CompanyId", order.raw, &names::ORDER, &order.other, issues);
-    required(&order.entity_id, "EntityId", order.raw, &names::ORDER, &order.other, issues);
+fn company_and_location<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    required(order, order::COMPANY_ID, issues);
+    required(order, order::ENTITY_ID, issues);
 }
 
 /// The integrator is the source of the order (§2.1, §4 rule 3).
-fn integrator<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    required(&order.integrator_id, "IntegratorId", order.raw, &names::ORDER, &order.other, issues);
+fn integrator<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    required(order, order::INTEGRATOR_ID, issues);
 }
 
 /// At least one item (§2.1 rule 1, §4 rule 4).
-fn items<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    required(&order.items, "Items", order.raw, &names::ORDER, &order.other, issues);
-    let Some(items) = order.items.get() else { return };
-    issues.within("Items", |issues| {
-        if items.is_empty() {
-            issues.at(order.items.raw, Code::ItemsEmpty);
-        }
-        for (index, item) in items.iter().enumerate() {
-            if let Some(fields) = item.get() {
-                issues.within(Place::Index(index), |issues| {
-                    item_members(fields, item.raw, issues);
-                    item_name(fields, item.raw, issues);
-                    quantity(fields, issues);
-                    price(fields, issues);
-                });
-            }
-        }
+fn items<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    required(order, order::ITEMS, issues);
+    issues.enter("Items");
+    let list = order.get(order::ITEMS);
+    if let Value::List { count: 0, .. } = list.value {
+        issues.at(list.raw, Code::ItemsEmpty);
+    }
+    each(order.entries(order::ITEMS, &ITEM), issues, &mut |item, issues| {
+        item_members(item, issues);
+        item_name(item, issues);
+        quantity(item, issues);
+        price(item, issues);
     });
+    issues.leave();
 }
 
 /// What is sold, how much of it, for how much (D5).
-fn item_members<'a>(item: &WrittenItem<'a>, raw: &'a str, issues: &mut Issues<'a>) {
-    let (names, other) = (&names::ITEM, &item.other);
-    required(&item.catalog_item_id, "CatalogItemId", raw, names, other, issues);
-    required(&item.quantity, "Quantity", raw, names, other, issues);
-    required(&item.sell_at_price_per_unit, "SellAtPricePerUnit", raw, names, other, issues);
+fn item_members<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    required(item, item::CATALOG_ITEM_ID, issues);
+    required(item, item::QUANTITY, issues);
+    required(item, item::SELL_AT_PRICE_PER_UNIT, issues);
 }
 
 /// A cashier wants a name, and a brief one (D5, D24).
-fn item_name<'a>(item: &WrittenItem<'a>, raw: &'a str, issues: &mut Issues<'a>) {
-    if item.name.is_absent() {
-        let hint = misspelt("Name", &names::ITEM, &item.other);
-        issues.missing(raw, "Name", Code::ItemNameMissing, hint);
-    } else if item.name.get().is_some_and(|name| name.trim().is_empty()) {
-        issues.within("Name", |issues| issues.at(item.name.raw, Code::ItemNameMissing));
+fn item_name<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    let name = item.get(item::NAME);
+    if name.is_absent() {
+        let hint = misspelt(item, "Name");
+        issues.missing(item.raw(), "Name", Code::ItemNameMissing, hint);
+    } else if name.is_text() && is_blank(name.raw) {
+        issues.at_place(["Name".into()], name.raw, Code::ItemNameMissing);
     }
-    displayed(&item.name, "Name", 100, issues);
+    displayed(item, item::NAME, 100, issues);
 }
 
 /// Counts and grams are positive; a milligram is finer than scales are (D6).
-fn quantity<'a>(item: &WrittenItem<'a>, issues: &mut Issues<'a>) {
-    let Some(quantity) = item.quantity.get() else { return };
-    issues.within("Quantity", |issues| {
-        if *quantity <= Decimal::ZERO {
-            issues.at(item.quantity.raw, Code::QuantityNotPositive);
-        }
-        if quantity.scale() > 3 {
-            issues.at(item.quantity.raw, Code::QuantityFractionDigits);
-        }
-    });
+fn quantity<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    let member = item.get(item::QUANTITY);
+    let Some(quantity) = member.decimal() else { return };
+    if is_negative(quantity) || quantity.is_zero() {
+        issues.at_place(["Quantity".into()], member.raw, Code::QuantityNotPositive);
+    }
+    if quantity.scale() > 3 {
+        issues.at_place(["Quantity".into()], member.raw, Code::QuantityFractionDigits);
+    }
 }
 
 /// Prices are not negative, rarely zero, and rarely have half cents (D7).
-fn price<'a>(item: &WrittenItem<'a>, issues: &mut Issues<'a>) {
-    let member = &item.sell_at_price_per_unit;
-    let Some(price) = member.get() else { return };
-    issues.within("SellAtPricePerUnit", |issues| {
-        if *price < Decimal::ZERO {
-            issues.at(member.raw, Code::PriceNegative);
-        }
-        if price.is_zero() {
-            issues.at(member.raw, Code::PriceZero);
-        }
-        if price.scale() > 2 {
-            issues.at(member.raw, Code::PriceFractionDigits);
-        }
-    });
+fn price<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    let member = item.get(item::SELL_AT_PRICE_PER_UNIT);
+    let Some(price) = member.decimal() else { return };
+    if is_negative(price) {
+        issues.at_place(["SellAtPricePerUnit".into()], member.raw, Code::PriceNegative);
+    }
+    if price.is_zero() {
+        issues.at_place(["SellAtPricePerUnit".into()], member.raw, Code::PriceZero);
+    }
+    if price.scale() > 2 {
+        issues.at_place(["SellAtPricePerUnit".into()], member.raw, Code::PriceFractionDigits);
+    }
 }
 
 /// An empty list of taxes is an override to nothing, so somebody must mean it (§2.1 rule 2, D9).
-fn taxes<'a>(order: &WrittenOrder<'a>, options: &RuleOptions, issues: &mut Issues<'a>) {
-    let Some(taxes) = order.taxes.get() else { return };
-    let empty = match taxes {
-        Records::Read(taxes) => taxes.is_empty(),
-        Records::Opaque(count) => *count == 0,
-    };
-    issues.within("Taxes", |issues| {
-        if empty && !options.allow_empty_taxes {
-            issues.at(order.taxes.raw, Code::TaxesEmpty);
-        }
-        let mut seen = HashSet::new();
-        for (index, tax) in taxes.read().into_iter().flatten().enumerate() {
-            if let Some(fields) = tax.get() {
-                issues.within(Place::Index(index), |issues| {
-                    self::tax(fields, tax.raw, issues);
-                    if fields.tax_id.get().is_some_and(|id| !seen.insert(*id)) {
-                        issues.within("TaxId", |issues| {
-                            issues.at(fields.tax_id.raw, Code::TaxIdRepeated);
-                        });
-                    }
-                });
-            }
-        }
-    });
+fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut Issues<'a>) {
+    let list = order.get(order::TAXES);
+    issues.enter("Taxes");
+    if matches!(list.value, Value::List { count: 0, .. } | Value::Opaque(0)) && !options.allow_empty_taxes {
+        issues.at(list.raw, Code::TaxesEmpty);
+    }
+    each(order.entries(order::TAXES, &TAX), issues, &mut self::tax);
+    repeated_taxes(order, issues);
+    issues.leave();
 }
 
 /// Which tax, and how much of it in the currency (D10).
-fn tax<'a>(tax: &WrittenTax<'a>, raw: &'a str, issues: &mut Issues<'a>) {
-    required(&tax.tax_id, "TaxId", raw, &names::TAX, &tax.other, issues);
-    required(&tax.tax_amount, "TaxAmount", raw, &names::TAX, &tax.other, issues);
-    if tax.tax_amount.get().is_some_and(|amount| *amount < Decimal::ZERO) {
-        issues.within("TaxAmount", |issues| {
-            issues.at(tax.tax_amount.raw, Code::TaxAmountNegative);
-        });
+fn tax<'a>(tax: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    required(tax, tax::TAX_ID, issues);
+    required(tax, tax::TAX_AMOUNT, issues);
+    not_negative(tax, tax::TAX_AMOUNT, Code::TaxAmountNegative, issues);
+}
+
+/// The same tax twice is probably one too many (D10).
+fn repeated_taxes<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    let taxes = order.entries(order::TAXES, &TAX).enumerate();
+    let ids = taxes.filter_map(|(index, tax)| {
+        let id = tax.record?.get(tax::TAX_ID);
+        Some((id.guid()?, index, id.raw))
+    });
+    let sorted = ids.collect::<BinaryHeap<_>>().into_sorted_vec();
+    for pair in sorted.windows(2) {
+        if let [(id, ..), (same, index, raw)] = pair
+            && id == same
+        {
+            issues.at_place([Place::Index(*index), "TaxId".into()], raw, Code::TaxIdRepeated);
+        }
     }
 }
 
 /// Invoice-level discounts as the sibling operations have them (D13).
-fn discount<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    let discount = order.discount.get().and_then(Records::read);
-    let Some(entries) = discount.and_then(|discount| discount.invoice_level.get()) else { return };
-    issues.within("Discount", |issues| {
-        issues.within("InvoiceLevel", |issues| {
-            for (index, entry) in entries.iter().enumerate() {
-                if let Some(fields) = entry.get() {
-                    issues.within(Place::Index(index), |issues| {
-                        discount_entry(fields, entry.raw, issues);
-                    });
-                }
-            }
-        });
-    });
+fn discount<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    let Some(discount) = order.record(order::DISCOUNT, &DISCOUNT) else { return };
+    issues.enter("Discount");
+    issues.enter("InvoiceLevel");
+    each(discount.entries(discount::INVOICE_LEVEL, &DISCOUNT_ENTRY), issues, &mut discount_entry);
+    issues.leave();
+    issues.leave();
 }
 
 /// How much, and what kind of value that is; a negative discount would be a surcharge (D13, D14).
-fn discount_entry<'a>(entry: &WrittenDiscountEntry<'a>, raw: &'a str, issues: &mut Issues<'a>) {
-    let (names, other) = (&names::DISCOUNT_ENTRY, &entry.other);
-    required(&entry.value, "Value", raw, names, other, issues);
-    required(&entry.value_type, "ValueType", raw, names, other, issues);
-    if entry.value.get().is_some_and(|value| *value < Decimal::ZERO) {
-        issues.within("Value", |issues| issues.at(entry.value.raw, Code::DiscountValueNegative));
-    }
+fn discount_entry<'a>(entry: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    required(entry, discount_entry::VALUE, issues);
+    required(entry, discount_entry::VALUE_TYPE, issues);
+    not_negative(entry, discount_entry::VALUE, Code::DiscountValueNegative, issues);
 }
 
 /// v2 has no customer pricing; with v3 the price of the order may not be the one given here (§4, D20).
-fn customer_pricing<'a>(order: &WrittenOrder<'a>, options: &RuleOptions, issues: &mut Issues<'a>) {
-    if order.customer_id.get().is_some() {
+fn customer_pricing<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut Issues<'a>) {
+    let customer = order.get(order::CUSTOMER_ID);
+    if customer.guid().is_some() {
         let code = match options.version {
             Version::V2 => Code::CustomerPricingUnsupported,
             Version::V3 => Code::CustomerPricingPossible,
         };
-        issues.within("CustomerId", |issues| issues.at(order.customer_id.raw, code));
+        issues.at_place(["CustomerId".into()], customer.raw, code);
     }
 }
 
 /// These operations are for locations that price tax-exclusive or have no configuration (§1, D21).
-fn location_tax_pricing<'a>(order: &WrittenOrder<'a>, options: &RuleOptions, issues: &mut Issues<'a>) {
+fn location_tax_pricing<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut Issues<'a>) {
     if options.location_tax_pricing != Some(TaxPricing::Inclusive) {
         return;
     }
-    if order.entity_id.is_absent() {
-        issues.missing(order.raw, "EntityId", Code::LocationTaxInclusive, None);
+    let location = order.get(order::ENTITY_ID);
+    if location.is_absent() {
+        issues.missing(order.raw(), "EntityId", Code::LocationTaxInclusive, None);
     } else {
-        issues.within("EntityId", |issues| {
-            issues.at(order.entity_id.raw, Code::LocationTaxInclusive);
-        });
+        issues.at_place(["EntityId".into()], location.raw, Code::LocationTaxInclusive);
     }
 }
 
 /// OrderNumber and ExternalOrderId are sent, and lead to nothing (§2.1, D23).
-fn unused_members<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    for (name, member) in
-        [("OrderNumber", &order.order_number), ("ExternalOrderId", &order.external_order_id)]
-    {
-        if member.get().is_some() {
-            issues.within(name, |issues| issues.at(member.raw, Code::UnusedMember));
+fn unused_members<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    for position in [order::ORDER_NUMBER, order::EXTERNAL_ORDER_ID] {
+        let member = order.get(position);
+        if member.is_text() {
+            issues.at_place([name_of(order, position).into()], member.raw, Code::UnusedMember);
         }
     }
 }
 
 /// What the point of sale displays should be brief, and printable (§2.1, D24).
-fn texts<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    displayed(&order.first_name, "FirstName", 100, issues);
-    displayed(&order.last_name, "LastName", 100, issues);
-    displayed(&order.notes, "Notes", 250, issues);
-    displayed(&order.time_slot_display_string, "TimeSlotDisplayString", 50, issues);
+fn texts<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    displayed(order, order::FIRST_NAME, 100, issues);
+    displayed(order, order::LAST_NAME, 100, issues);
+    displayed(order, order::NOTES, 250, issues);
+    displayed(order, order::TIME_SLOT_DISPLAY_STRING, 50, issues);
 }
 
-fn displayed<'a>(member: &Member<'a, Text<'a>>, name: &'static str, most: usize, issues: &mut Issues<'a>) {
-    let Some(text) = member.get() else { return };
-    issues.within(name, |issues| {
-        if text.len() > most && text.chars().nth(most).is_some() {
-            let hint = ["keep it within ", &most.to_string(), " characters"].concat();
-            issues.at_with_hint(member.raw, Code::TextLong, Some(hint));
-        }
-        if text.chars().any(char::is_control) {
-            issues.at(member.raw, Code::ControlCharacter);
-        }
-    });
+fn displayed<'a>(record: Record<'_, 'a>, position: usize, most: usize, issues: &mut Issues<'a>) {
+    let member = record.get(position);
+    if !member.is_text() || is_plain(member.raw, most) {
+        return;
+    }
+    issues.enter(name_of(record, position));
+    if json::characters(member.raw).nth(most).is_some() {
+        let mut hint = "keep it within ".to_owned();
+        push_number(&mut hint, most);
+        hint.push_str(" characters");
+        issues.at_with_hint(member.raw, Code::TextLong, Some(hint));
+    }
+    if json::characters(member.raw).flatten().any(char::is_control) {
+        issues.at(member.raw, Code::ControlCharacter);
+    }
+    issues.leave();
 }
 
-/// A member that must be there; null has been told of already.
-fn required<'a, T>(
-    member: &Member<'a, T>,
-    name: &'static str,
-    parent: &'a str,
-    names: &Names,
-    other: &[Other<'a>],
+/// Whether a text is seen at a glance to be brief and printable, as nearly all are.
+fn is_plain(raw: &str, most: usize) -> bool {
+    // The quotes stand around it; without escapes and beyond ASCII only DEL is a control character.
+    raw.len() <= most + 2 && raw.bytes().all(|byte| matches!(byte, 0x20..0x7F) && byte != b'\\')
+}
+
+fn is_blank(raw: &str) -> bool {
+    json::characters(raw).flatten().all(char::is_whitespace)
+}
+
+/// Runs rules over the entries of a list that were read, each in its place.
+fn each<'w, 'a: 'w>(
+    entries: impl Iterator<Item = Entry<'w, 'a>>,
     issues: &mut Issues<'a>,
+    rules: &mut dyn FnMut(Record<'w, 'a>, &mut Issues<'a>),
 ) {
-    if member.is_absent() {
-        issues.missing(parent, name, Code::Missing, misspelt(name, names, other));
+    for (index, entry) in entries.enumerate() {
+        if let Some(record) = entry.record {
+            issues.enter(Place::Index(index));
+            rules(record, issues);
+            issues.leave();
+        }
     }
 }
 
+/// A member that must be there; null has been told of already.
+fn required<'a>(record: Record<'_, 'a>, position: usize, issues: &mut Issues<'a>) {
+    if record.get(position).is_absent() {
+        let name = name_of(record, position);
+        issues.missing(record.raw(), name, Code::Missing, misspelt(record, name));
+    }
+}
+
+fn not_negative<'a>(record: Record<'_, 'a>, position: usize, code: Code, issues: &mut Issues<'a>) {
+    let member = record.get(position);
+    if member.decimal().is_some_and(is_negative) {
+        issues.at_place([name_of(record, position).into()], member.raw, code);
+    }
+}
+
+/// Below zero, which −0 is not.
+fn is_negative(value: Decimal) -> bool {
+    value.is_sign_negative() && !value.is_zero()
+}
+
+fn name_of(record: Record<'_, '_>, position: usize) -> &'static str {
+    record.shape.member(position).map_or("", |member| member.name)
+}
+
 /// Where a member is missing and a near miss of its name is there, that is what to mend.
-fn misspelt(name: &'static str, names: &Names, other: &[Other<'_>]) -> Option<String> {
-    let other = other.iter().find(|other| names.meant_by(&other.name) == Some(name))?;
+fn misspelt(record: Record<'_, '_>, name: &'static str) -> Option<String> {
+    let other = record.others().find(|other| record.shape.meant_by(&other.name) == Some(name))?;
     Some(["did you mean ", name, " where it says ", &other.name, "?"].concat())
 }

@@ -10,6 +10,7 @@ use crate::options::{RecordShapes, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
 use crate::request::{Form, PreparedRequest, print, request_path};
 use crate::rules;
+use crate::shape::order;
 use crate::written::{Value, WrittenOrder};
 
 /// Whether an order can be sent, and everything there is to say about it.
@@ -72,8 +73,7 @@ pub fn validate_order(json: &str, options: &RuleOptions) -> Verdict {
 /// # Errors
 /// [`InvalidOrder`] with all issues where one is an error.
 pub fn prepare_request(json: &str, options: &RuleOptions) -> Result<PreparedRequest, InvalidOrder> {
-    let (request, issues) =
-        judge_with(json, Reading::Input, options, |order, id| Some((id?, print(order, id, Form::Body))));
+    let (request, issues) = judge_with(json, Reading::Input, options, |order, id| Some((id?, print(order, Form::Body))));
     match request.flatten() {
         Some((order_id, body)) => Ok(PreparedRequest {
             version: options.version,
@@ -92,12 +92,11 @@ pub(crate) fn judge_text(
     reading: Reading,
     options: &RuleOptions,
 ) -> (Option<String>, Vec<Issue>) {
-    judge_with(json, reading, options, |order, id| print(order, id, Form::Value))
+    judge_with(json, reading, options, |order, _| print(order, Form::Value))
 }
 
 fn judge(json: &str, reading: Reading, options: &RuleOptions) -> Verdict {
-    let (order, issues) =
-        judge_with(json, reading, options, |order, id| SalesOrderV2V3Put { id, ..order.into() });
+    let (order, issues) = judge_with(json, reading, options, |order, _| order.into());
     Verdict { order, issues }
 }
 
@@ -111,8 +110,13 @@ fn judge_with<T>(
     let mut issues = Issues::new(json);
     let opaque = options.records == RecordShapes::Opaque;
     let order = decode::read_order(json, reading, opaque, &mut issues);
-    let made = order.and_then(|order| {
+    let made = order.and_then(|mut order| {
         let id = order_id(&order, reading, options);
+        if let Some(id) = id
+            && order.root().get(order::ID).guid().is_none()
+        {
+            order.set_member(order::ID, "", Value::Guid(id));
+        }
         rules::check(&order, options, id.is_some(), &mut issues);
         (!issues.has_error()).then(|| result(&order, id))
     });
@@ -121,8 +125,8 @@ fn judge_with<T>(
 
 /// The id of the order: its own, else the one the caller has for the path, else a new one (D2, D3).
 fn order_id(order: &WrittenOrder<'_>, reading: Reading, options: &RuleOptions) -> Option<Guid> {
-    match order.id.value {
-        Value::Is(id) => Some(id),
+    match order.root().get(order::ID).value {
+        Value::Guid(id) => Some(id),
         Value::Absent | Value::Null if reading == Reading::Input => {
             options.order_id.or_else(|| Guid::new_random().ok())
         }

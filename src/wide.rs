@@ -1,125 +1,253 @@
-//! Whole numbers that hold every exact result: 128 bits nearly always, 512 bits where decimals have many digits.
+//! Whole numbers that hold every exact result: 64 bits nearly always, 512 bits where decimals have many digits.
 //!
 //! Three decimals of 96 bits multiplied (a tax compounded on a tax) and shared out over lines need less than 400 bits.
 
 use std::cmp::Ordering;
 
-use ruint::aliases::U512;
+const LIMBS: usize = 16;
 
 /// A whole number that is not negative.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wide {
     /// What nearly every amount is: computed many times faster.
-    Small(u128),
-    Large(U512),
+    Small(u64),
+    /// What 64 bits don't hold, the lowest limb first.
+    Large(Box<Limbs>),
 }
+
+type Limbs = [u32; LIMBS];
 
 impl Wide {
     pub(crate) const ZERO: Self = Self::Small(0);
 
-    pub(crate) fn power_of_ten(power: u32) -> Option<Self> {
-        match 10_u128.checked_pow(power) {
-            Some(small) => Some(Self::Small(small)),
-            None => U512::from(10).checked_pow(U512::from(power)).map(Self::Large),
-        }
+    /// Of the three parts of a decimal's mantissa, the lowest first.
+    pub(crate) fn of_parts(parts: [u32; 3]) -> Self {
+        let mut limbs = [0; LIMBS];
+        limbs.iter_mut().zip(parts).for_each(|(limb, part)| *limb = part);
+        Self::of_limbs(limbs)
     }
 
-    pub(crate) fn add(self, other: Self) -> Option<Self> {
+    /// The three parts of a decimal's mantissa; nothing where they don't hold it.
+    pub(crate) fn parts(&self) -> Option<[u32; 3]> {
+        let limbs = self.limbs();
+        let [low, middle, high, rest @ ..] = limbs;
+        rest.iter().all(|limb| *limb == 0).then_some([low, middle, high])
+    }
+
+    pub(crate) fn power_of_ten(power: u32) -> Option<Self> {
+        if let Some(small) = 10_u64.checked_pow(power) {
+            return Some(Self::Small(small));
+        }
+        Self::Small(10_u64.pow(19)).multiply(&Self::power_of_ten(power - 19)?)
+    }
+
+    pub(crate) fn add(&self, other: &Self) -> Option<Self> {
         if let (Self::Small(this), Self::Small(other)) = (self, other)
-            && let Some(sum) = this.checked_add(other)
+            && let Some(sum) = this.checked_add(*other)
         {
             return Some(Self::Small(sum));
         }
-        self.large().checked_add(other.large()).map(Self::Large)
-    }
-
-    pub(crate) fn subtract(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (Self::Small(this), Self::Small(other)) => this.checked_sub(other).map(Self::Small),
-            _ => self.large().checked_sub(other.large()).map(Self::Large),
+        let mut sum = self.limbs();
+        let mut carry = 0;
+        for (limb, other) in sum.iter_mut().zip(other.limbs()) {
+            carry += u64::from(*limb) + u64::from(other);
+            *limb = low(carry);
+            carry >>= 32;
         }
+        (carry == 0).then(|| Self::of_limbs(sum))
     }
 
-    pub(crate) fn multiply(self, other: Self) -> Option<Self> {
+    /// Nothing where the difference would be negative.
+    pub(crate) fn subtract(&self, other: &Self) -> Option<Self> {
+        if let (Self::Small(this), Self::Small(other)) = (self, other) {
+            return this.checked_sub(*other).map(Self::Small);
+        }
+        let mut difference = self.limbs();
+        let borrowed = subtract_from(&mut difference, &other.limbs());
+        (!borrowed).then(|| Self::of_limbs(difference))
+    }
+
+    pub(crate) fn multiply(&self, other: &Self) -> Option<Self> {
         if let (Self::Small(this), Self::Small(other)) = (self, other)
-            && let Some(product) = this.checked_mul(other)
+            && this.leading_zeros() + other.leading_zeros() >= u64::BITS
         {
-            return Some(Self::Small(product));
+            return Some(Self::Small(this * other));
         }
-        self.large().checked_mul(other.large()).map(Self::Large)
+        let (this, other) = (self.limbs(), other.limbs());
+        let mut product = [0; LIMBS];
+        for (shift, factor) in other.iter().enumerate().filter(|(_, factor)| **factor != 0) {
+            let mut carry = 0;
+            let mut places = product.iter_mut().skip(shift);
+            for limb in this {
+                let Some(place) = places.next() else {
+                    // Beyond 512 bits nothing may be left.
+                    if limb != 0 || carry != 0 {
+                        return None;
+                    }
+                    continue;
+                };
+                carry += u64::from(limb) * u64::from(*factor) + u64::from(*place);
+                *place = low(carry);
+                carry >>= 32;
+            }
+            if carry != 0 {
+                return None;
+            }
+        }
+        Some(Self::of_limbs(product))
     }
 
     /// Quotient and remainder; nothing where the divisor is zero.
-    pub(crate) fn divide(self, divisor: Self) -> Option<(Self, Self)> {
-        if divisor.is_zero() {
-            return None;
+    pub(crate) fn divide(&self, divisor: &Self) -> Option<(Self, Self)> {
+        match (self, divisor) {
+            (_, Self::Small(0)) => return None,
+            (Self::Small(this), Self::Small(divisor)) => {
+                return Some((Self::Small(this / divisor), Self::Small(this % divisor)));
+            }
+            _ => {}
         }
-        if let (Some(this), Some(divisor)) = (self.small(), divisor.small()) {
-            return Some((Self::Small(this / divisor), Self::Small(this % divisor)));
+        // Bit by bit: slow, but this is what hardly any order needs.
+        let divisor = divisor.limbs();
+        let (mut quotient, mut rest) = (self.limbs(), [0; LIMBS]);
+        for _ in 0..LIMBS * 32 {
+            let bit = shift_left(&mut quotient, 0);
+            shift_left(&mut rest, bit);
+            let mut less = rest;
+            if !subtract_from(&mut less, &divisor) {
+                rest = less;
+                quotient.iter_mut().take(1).for_each(|limb| *limb |= 1);
+            }
         }
-        let (quotient, remainder) = self.large().div_rem(divisor.large());
-        Some((Self::Large(quotient), Self::Large(remainder)))
+        Some((Self::of_limbs(quotient), Self::of_limbs(rest)))
     }
 
-    pub(crate) fn is_zero(self) -> bool {
-        self == Self::ZERO
+    /// Cuts digits off at the right, and tells whether one of them was not 0.
+    pub(crate) fn cut_digits(&mut self, mut count: u32) -> bool {
+        let mut cut = false;
+        while count > 0 && *self != Self::ZERO {
+            let step = count.min(CHUNK);
+            count -= step;
+            cut |= self.divide_small(10_u32.pow(step)) != 0;
+        }
+        cut
     }
 
-    /// The value where 128 bits hold it.
-    pub(crate) fn small(self) -> Option<u128> {
-        match self {
-            Self::Small(small) => Some(small),
-            Self::Large(large) => large.try_into().ok(),
-        }
-    }
-
-    fn large(self) -> U512 {
-        match self {
-            Self::Small(small) => U512::from(small),
-            Self::Large(large) => large,
-        }
+    /// Cuts off the last digit.
+    pub(crate) fn last_digit(&mut self) -> u32 {
+        self.divide_small(10)
     }
 
     /// The decimal digits, the last one first; none for zero.
-    pub(crate) fn digits_from_the_right(self) -> Vec<u8> {
-        /// As many digits as 64 bits are sure to hold.
-        const CHUNK: u32 = 19;
+    pub(crate) fn into_digits(mut self) -> Vec<u8> {
         let mut digits = Vec::with_capacity(32);
-        let mut rest = self;
-        loop {
-            if let Some(mut small) = rest.small().and_then(|small| u64::try_from(small).ok()) {
-                while small != 0 {
-                    digits.push(last_digit(&mut small));
-                }
-                return digits;
+        let mut push = |rest: &mut u64| {
+            digits.push(u8::try_from(*rest % 10).unwrap_or_default());
+            *rest /= 10;
+        };
+        while let Self::Large(_) = self {
+            let mut chunk = u64::from(self.divide_small(10_u32.pow(CHUNK)));
+            (0..CHUNK).for_each(|_| push(&mut chunk));
+        }
+        if let Self::Small(mut small) = self {
+            while small != 0 {
+                push(&mut small);
             }
-            let (quotient, chunk) = rest.divide(Self::Small(10_u128.pow(CHUNK))).unwrap_or_default();
-            let mut chunk = chunk.small().and_then(|chunk| u64::try_from(chunk).ok()).unwrap_or_default();
-            digits.extend((0..CHUNK).map(|_| last_digit(&mut chunk)));
-            rest = quotient;
+        }
+        digits
+    }
+
+    /// The number with one more digit behind it.
+    pub(crate) fn push_digit(self, digit: u8) -> Option<Self> {
+        match self {
+            Self::Small(small) if small < u64::MAX / 10 => Some(Self::Small(small * 10 + u64::from(digit))),
+            _ => self.multiply(&Self::Small(10))?.add(&Self::Small(digit.into())),
+        }
+    }
+
+    pub(crate) fn is_odd(&self) -> bool {
+        match self {
+            Self::Small(small) => small % 2 == 1,
+            Self::Large(limbs) => limbs.first().is_some_and(|limb| limb % 2 == 1),
+        }
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        *self == Self::ZERO
+    }
+
+    /// Divides by a number that is not 0, and gives the remainder.
+    fn divide_small(&mut self, divisor: u32) -> u32 {
+        let wide = u64::from(divisor);
+        match self {
+            Self::Small(this) => {
+                let rest = *this % wide;
+                *this /= wide;
+                low(rest)
+            }
+            Self::Large(limbs) => {
+                let mut rest = 0;
+                for limb in limbs.iter_mut().rev() {
+                    rest = rest << 32 | u64::from(*limb);
+                    *limb = low(rest / wide);
+                    rest %= wide;
+                }
+                *self = Self::of_limbs(**limbs);
+                low(rest)
+            }
+        }
+    }
+
+    fn limbs(&self) -> Limbs {
+        match self {
+            Self::Small(small) => {
+                let mut limbs = [0; LIMBS];
+                limbs.iter_mut().zip([low(*small), low(*small >> 32)]).for_each(|(limb, half)| *limb = half);
+                limbs
+            }
+            Self::Large(limbs) => **limbs,
+        }
+    }
+
+    fn of_limbs(limbs: Limbs) -> Self {
+        match limbs {
+            [low, high, rest @ ..] if rest.iter().all(|limb| *limb == 0) => {
+                Self::Small(u64::from(high) << 32 | u64::from(low))
+            }
+            limbs => Self::Large(Box::new(limbs)),
         }
     }
 }
 
-fn last_digit(rest: &mut u64) -> u8 {
-    let digit = *rest % 10;
-    *rest /= 10;
-    u8::try_from(digit).unwrap_or_default()
+/// As many digits as a limb is sure to hold.
+const CHUNK: u32 = 9;
+
+/// The lower half.
+#[expect(clippy::cast_possible_truncation, reason = "the upper half goes elsewhere")]
+fn low(bits: u64) -> u32 {
+    bits as u32
 }
 
-impl Default for Wide {
-    fn default() -> Self {
-        Self::ZERO
+/// Subtracts in place; true where the other was larger.
+fn subtract_from(limbs: &mut Limbs, other: &Limbs) -> bool {
+    let mut borrowed = false;
+    for (limb, other) in limbs.iter_mut().zip(other) {
+        let (less, first) = limb.overflowing_sub(*other);
+        let (less, second) = less.overflowing_sub(borrowed.into());
+        *limb = less;
+        borrowed = first || second;
     }
+    borrowed
 }
 
-impl PartialEq for Wide {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
+/// Shifts one bit in at the right, and gives the one that fell out.
+fn shift_left(limbs: &mut Limbs, mut bit: u32) -> u32 {
+    for limb in limbs {
+        let out = *limb >> 31;
+        *limb = *limb << 1 | bit;
+        bit = out;
     }
+    bit
 }
-
-impl Eq for Wide {}
 
 impl PartialOrd for Wide {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
@@ -131,7 +259,7 @@ impl Ord for Wide {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Small(this), Self::Small(other)) => this.cmp(other),
-            _ => self.large().cmp(&other.large()),
+            _ => self.limbs().iter().rev().cmp(other.limbs().iter().rev()),
         }
     }
 }

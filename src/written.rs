@@ -1,139 +1,232 @@
 //! An order as it was written: every member with its text, and its value where it could be read.
 //!
-//! This is what rules, preview and request work on. Whatever is in it borrows from the text it was read from.
+//! This is what rules, preview and request work on. Whatever is in it borrows from the text it was read from, and all
+//! members of all records stand in one list, so that reading a line costs no allocation.
 
 use std::borrow::Cow;
 
 use rust_decimal::Decimal;
 
 use crate::guid::Guid;
+use crate::json;
+use crate::shape::{MemberShape, ORDER, Shape};
 
-/// A member: the text of its value, and the value.
-pub(crate) struct Member<'a, T> {
+/// A member, or an entry of a list: the text of its value, and the value.
+#[derive(Clone, Copy)]
+pub(crate) struct Member<'a> {
     /// The JSON text of the value; empty where the member is absent.
     pub(crate) raw: &'a str,
-    pub(crate) value: Value<T>,
+    pub(crate) value: Value,
 }
 
 /// What a member holds.
-#[derive(Default)]
-pub(crate) enum Value<T> {
-    #[default]
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
     Absent,
     Null,
     /// Something else than the member can hold; an issue says so.
     Unreadable,
-    Is(T),
+    Guid(Guid),
+    Integer(u32),
+    Boolean(bool),
+    /// Text that a person wrote: what the raw text holds.
+    Text,
+    /// A date; whether it was written with its offset (D41).
+    Date { has_offset: bool },
+    Decimal(Decimal),
+    /// A record; its members follow its own entry in the list of all.
+    Record(At),
+    /// The entries of a list, each with its members behind it.
+    List { first: usize, count: usize },
+    /// Records that are passed through unread; how many there are.
+    Opaque(usize),
 }
 
-impl<T> Default for Member<'_, T> {
-    fn default() -> Self {
-        Self { raw: "", value: Value::Absent }
-    }
+/// Where a record stands, and the first member it has beyond its shape.
+#[derive(Clone, Copy)]
+pub(crate) struct At {
+    pub(crate) slot: usize,
+    pub(crate) other: Option<usize>,
 }
-
-impl<T> Member<'_, T> {
-    pub(crate) fn get(&self) -> Option<&T> {
-        match &self.value {
-            Value::Is(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn is_absent(&self) -> bool {
-        matches!(self.value, Value::Absent)
-    }
-}
-
-/// A list whose entries may each be unreadable.
-pub(crate) type List<'a, T> = Vec<Member<'a, T>>;
-
-/// A text that a person wrote.
-pub(crate) type Text<'a> = Cow<'a, str>;
 
 /// A member that the record does not have: kept as it is (D10, D13, D25).
 pub(crate) struct Other<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) raw: &'a str,
+    /// The next one of the same record.
+    next: Option<usize>,
 }
 
-/// SalesOrderV2V3Put (§2.1).
-#[derive(Default)]
+impl<'a> Member<'a> {
+    pub(crate) const ABSENT: Self = Self { raw: "", value: Value::Absent };
+
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self.value, Value::Absent)
+    }
+
+    pub(crate) fn guid(&self) -> Option<Guid> {
+        if let Value::Guid(guid) = self.value { Some(guid) } else { None }
+    }
+
+    pub(crate) fn integer(&self) -> Option<u32> {
+        if let Value::Integer(integer) = self.value { Some(integer) } else { None }
+    }
+
+    pub(crate) fn boolean(&self) -> Option<bool> {
+        if let Value::Boolean(boolean) = self.value { Some(boolean) } else { None }
+    }
+
+    pub(crate) fn decimal(&self) -> Option<Decimal> {
+        if let Value::Decimal(decimal) = self.value { Some(decimal) } else { None }
+    }
+
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self.value, Value::Text)
+    }
+
+    pub(crate) fn text(&self) -> Option<Cow<'a, str>> {
+        if self.is_text() { json::text(self.raw) } else { None }
+    }
+
+}
+
+/// SalesOrderV2V3Put (§2.1) with all its records.
 pub(crate) struct WrittenOrder<'a> {
-    /// The text of the whole order.
-    pub(crate) raw: &'a str,
-    pub(crate) id: Member<'a, Guid>,
-    pub(crate) company_id: Member<'a, u32>,
-    pub(crate) entity_id: Member<'a, u32>,
-    pub(crate) was_created_with_inventory_hold: Member<'a, bool>,
-    pub(crate) first_name: Member<'a, Text<'a>>,
-    pub(crate) last_name: Member<'a, Text<'a>>,
-    pub(crate) customer_id: Member<'a, Guid>,
-    pub(crate) date_created_utc: Member<'a, Text<'a>>,
-    pub(crate) order_source: Member<'a, WrittenSource<'a>>,
-    pub(crate) order_number: Member<'a, Text<'a>>,
-    pub(crate) integrator_id: Member<'a, Guid>,
-    pub(crate) items: Member<'a, List<'a, WrittenItem<'a>>>,
-    pub(crate) discount: Member<'a, Records<WrittenDiscount<'a>>>,
-    pub(crate) is_delivery: Member<'a, bool>,
-    pub(crate) receipt_number: Member<'a, Text<'a>>,
-    pub(crate) external_order_id: Member<'a, Text<'a>>,
-    pub(crate) taxes: Member<'a, Records<List<'a, WrittenTax<'a>>>>,
-    pub(crate) notes: Member<'a, Text<'a>>,
-    pub(crate) time_slot_display_string: Member<'a, Text<'a>>,
-    pub(crate) other: Vec<Other<'a>>,
+    slots: Vec<Member<'a>>,
+    others: Vec<Other<'a>>,
 }
 
-/// SalesOrderV2V3PutOrderSource (§2.2).
-#[derive(Default)]
-pub(crate) struct WrittenSource<'a> {
-    pub(crate) id: Member<'a, Guid>,
-    pub(crate) name: Member<'a, Text<'a>>,
-    pub(crate) other: Vec<Other<'a>>,
-}
+impl<'a> WrittenOrder<'a> {
+    /// With room for the records that a text of this length is likely to hold.
+    pub(crate) fn with_capacity_for(text: &str) -> Self {
+        const LINE: usize = 160;
+        let slots = 1 + ORDER.members.len() + text.len() / LINE * 7;
+        Self { slots: Vec::with_capacity(slots), others: Vec::new() }
+    }
 
-/// SalesOrderV2V3PutOrderItem (§2.3).
-#[derive(Default)]
-pub(crate) struct WrittenItem<'a> {
-    pub(crate) name: Member<'a, Text<'a>>,
-    pub(crate) catalog_item_id: Member<'a, Guid>,
-    pub(crate) quantity: Member<'a, Decimal>,
-    pub(crate) sell_at_price_per_unit: Member<'a, Decimal>,
-    pub(crate) package_id: Member<'a, Text<'a>>,
-    pub(crate) batch: Member<'a, Text<'a>>,
-    pub(crate) other: Vec<Other<'a>>,
-}
+    /// Makes room for a record of this shape, and gives the slot of its entry; its members follow.
+    pub(crate) fn reserve(&mut self, shape: &Shape) -> usize {
+        let slot = self.slots.len();
+        self.slots.resize(slot + 1 + shape.members.len(), Member::ABSENT);
+        slot
+    }
 
-/// Records whose shape the specification does not show: read as the sibling operations have them, or not at all.
-pub(crate) enum Records<T> {
-    Read(T),
-    /// Passed through; holds how many there are.
-    Opaque(usize),
-}
+    /// The slot that is reserved next.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
+    }
 
-impl<T> Records<T> {
-    pub(crate) fn read(&self) -> Option<&T> {
-        match self {
-            Self::Read(records) => Some(records),
-            Self::Opaque(_) => None,
+    pub(crate) fn set(&mut self, slot: usize, raw: &'a str, value: Value) {
+        if let Some(member) = self.slots.get_mut(slot) {
+            *member = Member { raw, value };
         }
+    }
+
+    pub(crate) fn slot(&self, slot: usize) -> &Member<'a> {
+        self.slots.get(slot).unwrap_or(&Member::ABSENT)
+    }
+
+    /// Keeps a member that its record does not have, behind the last such one.
+    pub(crate) fn keep(&mut self, others: &mut Others, name: Cow<'a, str>, raw: &'a str) {
+        let index = self.others.len();
+        self.others.push(Other { name, raw, next: None });
+        match others.last.and_then(|last| self.others.get_mut(last)) {
+            Some(last) => last.next = Some(index),
+            None => others.first = Some(index),
+        }
+        others.last = Some(index);
+        others.count += 1;
+    }
+
+    pub(crate) fn others_from(&self, first: Option<usize>) -> impl Iterator<Item = &Other<'a>> {
+        let other = |index: Option<usize>| self.others.get(index?);
+        std::iter::successors(other(first), move |this| other(this.next))
+    }
+
+    /// The order itself.
+    pub(crate) fn root(&self) -> Record<'_, 'a> {
+        let at = if let Value::Record(at) = self.slot(0).value { at } else { At { slot: 0, other: None } };
+        Record { order: self, shape: &ORDER, at }
+    }
+
+    /// Changes a member of the order itself.
+    pub(crate) fn set_member(&mut self, position: usize, raw: &'a str, value: Value) {
+        self.set(1 + position, raw, value);
+    }
+
+    /// The record that a member or an entry of this shape holds.
+    pub(crate) fn record<'w>(&'w self, member: &Member<'a>, shape: &'static Shape) -> Option<Record<'w, 'a>> {
+        if let Value::Record(at) = member.value { Some(Record { order: self, shape, at }) } else { None }
+    }
+
+    /// The entries of a list of this shape; none where the member is no list that was read.
+    pub(crate) fn entries<'w>(
+        &'w self,
+        list: &Member<'a>,
+        shape: &'static Shape,
+    ) -> impl ExactSizeIterator<Item = Entry<'w, 'a>> + Clone + use<'w, 'a> {
+        let (first, count) =
+            if let Value::List { first, count } = list.value { (first, count) } else { (0, 0) };
+        let stride = 1 + shape.members.len();
+        (0..count).map(move |index| {
+            let member = self.slot(first + index * stride);
+            Entry { raw: member.raw, record: self.record(member, shape) }
+        })
     }
 }
 
-/// SalesOrderV2V3PutOrderDiscount (§2.4, D13).
+/// The members found so far that a record does not have.
 #[derive(Default)]
-pub(crate) struct WrittenDiscount<'a> {
-    pub(crate) invoice_level: Member<'a, List<'a, WrittenDiscountEntry<'a>>>,
-    pub(crate) other: Vec<Other<'a>>,
+pub(crate) struct Others {
+    pub(crate) first: Option<usize>,
+    last: Option<usize>,
+    pub(crate) count: usize,
 }
 
-/// One invoice-level discount (D13, D14).
-#[derive(Default)]
-pub(crate) struct WrittenDiscountEntry<'a> {
-    pub(crate) name: Member<'a, Text<'a>>,
-    pub(crate) value: Member<'a, Decimal>,
-    pub(crate) value_type: Member<'a, ValueType>,
-    pub(crate) other: Vec<Other<'a>>,
+/// An entry of a list; it has no record where it could not be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<'w, 'a> {
+    pub(crate) raw: &'a str,
+    pub(crate) record: Option<Record<'w, 'a>>,
+}
+
+/// One record of an order.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'w, 'a> {
+    order: &'w WrittenOrder<'a>,
+    pub(crate) shape: &'static Shape,
+    at: At,
+}
+
+impl<'w, 'a> Record<'w, 'a> {
+    pub(crate) fn raw(self) -> &'a str {
+        self.order.slot(self.at.slot).raw
+    }
+
+    pub(crate) fn get(self, position: usize) -> &'w Member<'a> {
+        self.order.slot(self.at.slot + 1 + position)
+    }
+
+    /// All members of the shape, those that are absent too.
+    pub(crate) fn members(self) -> impl Iterator<Item = (&'static MemberShape, &'w Member<'a>)> {
+        self.shape.members.iter().enumerate().map(move |(position, shape)| (shape, self.get(position)))
+    }
+
+    pub(crate) fn others(self) -> impl Iterator<Item = &'w Other<'a>> {
+        self.order.others_from(self.at.other)
+    }
+
+    pub(crate) fn entries(
+        self,
+        position: usize,
+        shape: &'static Shape,
+    ) -> impl ExactSizeIterator<Item = Entry<'w, 'a>> + Clone + use<'w, 'a> {
+        self.order.entries(self.get(position), shape)
+    }
+
+    pub(crate) fn record(self, position: usize, shape: &'static Shape) -> Option<Record<'w, 'a>> {
+        self.order.record(self.get(position), shape)
+    }
 }
 
 /// What says whether a discount is an amount or a percentage; its meaning is published nowhere (D14).
@@ -143,12 +236,4 @@ pub enum ValueType {
     Number(Decimal),
     /// Text, compared to the letter.
     Text(String),
-}
-
-/// SalesOrderV2V3PutOrderTax (§2.5, D10).
-#[derive(Default)]
-pub(crate) struct WrittenTax<'a> {
-    pub(crate) tax_id: Member<'a, Guid>,
-    pub(crate) tax_amount: Member<'a, Decimal>,
-    pub(crate) other: Vec<Other<'a>>,
 }

@@ -2,98 +2,100 @@
 
 use std::borrow::Cow;
 
-use rust_decimal::Decimal;
-
 use crate::code::Code;
 use crate::date::read_date;
 use crate::decimal::{DecimalError, parse_decimal, significant_digits};
 use crate::guid::{Guid, GuidError};
 use crate::json;
-
-use crate::written::{Text, ValueType};
+use crate::shape::Kind;
+use crate::written::Value;
 
 use super::{Decoder, Reading};
 
 impl<'a> Decoder<'_, 'a> {
-    pub(super) fn guid(&mut self, raw: &'a str) -> Option<Guid> {
-        let text = if json::is_text(raw) { self.text(raw)? } else { Cow::Borrowed("") };
-        match Guid::parse(&text) {
-            Ok(guid) => Some(guid),
+    pub(super) fn scalar(&mut self, kind: Kind, raw: &'a str) -> Value {
+        match kind {
+            Kind::Guid => self.guid(raw),
+            Kind::Integer => self.integer(raw),
+            Kind::Boolean => self.boolean(raw),
+            Kind::Decimal => self.decimal(raw, Code::NotADecimal),
+            Kind::ValueType if json::is_number(raw) => self.decimal(raw, Code::NotNumberOrText),
+            Kind::ValueType => self.text(raw, Code::NotNumberOrText),
+            Kind::Date => self.date(raw),
+            // Records and lists are read where they stand.
+            Kind::Text | Kind::Record(_) | Kind::List(_) => self.text(raw, Code::NotText),
+        }
+    }
+
+    fn guid(&mut self, raw: &'a str) -> Value {
+        let text = json::text(raw);
+        if text.is_none() && json::is_text(raw) {
+            return self.wrong(raw, Code::TextNotUnicode);
+        }
+        match Guid::parse(&text.unwrap_or_default()) {
+            Ok(guid) => Value::Guid(guid),
             Err(GuidError::AllZero) => self.wrong(raw, Code::GuidAllZero),
             Err(GuidError::Form) => self.wrong(raw, Code::NotAGuid),
         }
     }
 
-    pub(super) fn integer(&mut self, raw: &'a str) -> Option<u32> {
+    fn integer(&mut self, raw: &'a str) -> Value {
         let digits = raw.strip_prefix('-').unwrap_or(raw);
-        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        if !digits.bytes().all(|digit| digit.is_ascii_digit()) {
             return self.wrong(raw, Code::NotAnInteger);
         }
         match raw.parse() {
-            Ok(value @ 1..=0x7FFF_FFFF) => Some(value),
+            Ok(value @ 1..=0x7FFF_FFFF) => Value::Integer(value),
             _ => self.wrong(raw, Code::IntegerOutOfRange),
         }
     }
 
-    pub(super) fn boolean(&mut self, raw: &'a str) -> Option<bool> {
+    fn boolean(&mut self, raw: &'a str) -> Value {
         match raw {
-            "true" => Some(true),
-            "false" => Some(false),
+            "true" => Value::Boolean(true),
+            "false" => Value::Boolean(false),
             _ => self.wrong(raw, Code::NotABoolean),
         }
     }
 
-    pub(super) fn text(&mut self, raw: &'a str) -> Option<Text<'a>> {
+    fn text(&mut self, raw: &'a str, otherwise: Code) -> Value {
         if !json::is_text(raw) {
-            return self.wrong(raw, Code::NotText);
+            return self.wrong(raw, otherwise);
         }
-        let text = json::text(raw);
-        text.or_else(|| self.wrong(raw, Code::TextNotUnicode))
+        if !json::is_unicode(raw) {
+            return self.wrong(raw, Code::TextNotUnicode);
+        }
+        Value::Text
     }
 
-    pub(super) fn date(&mut self, raw: &'a str) -> Option<Text<'a>> {
-        let text = self.text(raw)?;
-        match read_date(text) {
-            Some((date, true)) => Some(date),
-            Some((date, false)) => {
-                self.issues.at(raw, Code::DateWithoutOffset);
-                Some(date)
-            }
-            None => self.wrong(raw, Code::MemberNotReadable),
-        }
-    }
-
-    pub(super) fn decimal(&mut self, raw: &'a str) -> Option<Decimal> {
-        let number = json::is_number(raw);
-        let digits = match json::text(raw) {
-            _ if number => Cow::Borrowed(raw),
-            Some(text) if json::is_text(raw) => text,
-            _ => return self.wrong(raw, Code::NotADecimal),
+    fn date(&mut self, raw: &'a str) -> Value {
+        let Some(has_offset) = json::text(raw).and_then(|text| read_date(&text)) else {
+            return self.wrong(raw, Code::MemberNotReadable);
         };
+        if !has_offset {
+            self.issues.at(raw, Code::DateWithoutOffset);
+        }
+        Value::Date { has_offset }
+    }
+
+    fn decimal(&mut self, raw: &'a str, otherwise: Code) -> Value {
+        let is_number = json::is_number(raw);
+        let digits = if is_number { Some(Cow::Borrowed(raw)) } else { json::text(raw) };
+        let Some(digits) = digits else { return self.wrong(raw, otherwise) };
         match parse_decimal(&digits) {
             Ok(value) => {
                 // Shortest texts of doubles have at most 17 digits; text was written by somebody who meant it (D8).
-                if number
+                if is_number
                     && raw.len() > 15
                     && significant_digits(&value) > 15
                     && self.reading != Reading::Response
                 {
                     self.issues.at(raw, Code::DecimalFromFloat);
                 }
-                Some(value)
+                Value::Decimal(value)
             }
             Err(DecimalError::Range) => self.wrong(raw, Code::DecimalOutOfRange),
             Err(DecimalError::Form) => self.wrong(raw, Code::NotADecimal),
         }
-    }
-
-    pub(super) fn value_type(&mut self, raw: &'a str) -> Option<ValueType> {
-        if json::is_number(raw) {
-            return self.decimal(raw).map(ValueType::Number);
-        }
-        if json::is_text(raw) {
-            return self.text(raw).map(|text| ValueType::Text(text.into_owned()));
-        }
-        self.wrong(raw, Code::NotNumberOrText)
     }
 }

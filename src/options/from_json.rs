@@ -117,31 +117,29 @@ fn invalid(at: &str, says: &str) -> InvalidOption {
 
 fn each_member(raw: &str, at: &str, mut read: impl FnMut(&str, &str, &str) -> Read<()>) -> Read<()> {
     let mut result = Ok(());
-    json::members(raw, &mut |name, raw| {
+    let is_object = json::members(raw, &mut |name, raw| {
         if result.is_ok() {
             result = read(&name, &[at, ".", &name].concat(), raw);
         }
-    })
-    .map_err(|_| invalid(at, "must be an object"))?;
-    result
+    });
+    if is_object { result } else { Err(invalid(at, "must be an object")) }
 }
 
 fn each_element<T>(at: &str, raw: &str, read: fn(&str, &str) -> Read<T>) -> Read<Vec<T>> {
     let mut result = Ok(Vec::new());
-    json::elements(raw, &mut |raw| {
+    let is_array = json::elements(raw, &mut |raw| {
         if let Ok(read_so_far) = &mut result {
             match read(&[at, "[", &read_so_far.len().to_string(), "]"].concat(), raw) {
                 Ok(value) => read_so_far.push(value),
                 Err(error) => result = Err(error),
             }
         }
-    })
-    .map_err(|_| invalid(at, "must be an array"))?;
-    result
+    });
+    if is_array { result } else { Err(invalid(at, "must be an array")) }
 }
 
 fn one_of<T: Copy, const N: usize>(at: &str, raw: &str, values: &[(&str, T); N]) -> Read<T> {
-    let given = if json::is_text(raw) { json::text(raw) } else { None };
+    let given = json::text(raw);
     let found = values.iter().find(|(name, _)| given.as_deref() == Some(*name));
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<_> = values.iter().map(|(name, _)| *name).collect();
@@ -165,7 +163,7 @@ fn small(at: &str, raw: &str, most: u32) -> Read<u32> {
 }
 
 fn text(at: &str, raw: &str) -> Read<String> {
-    let text = if json::is_text(raw) { json::text(raw) } else { None };
+    let text = json::text(raw);
     text.map(std::borrow::Cow::into_owned).ok_or_else(|| invalid(at, "must be text"))
 }
 

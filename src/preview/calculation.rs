@@ -6,7 +6,8 @@ use crate::code::Code;
 use crate::decimal::{Exact, Rounding, add, pad, plain, subtract};
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
-use crate::written::{Member, WrittenItem, WrittenOrder};
+use crate::shape::{ITEM, item, order};
+use crate::written::{Entry, Record, WrittenOrder};
 
 use super::steps::{Step, Steps, line_pointer};
 use super::{DiscountPreview, LineTax, PennyRisk, TaxPreview, TaxSource, steps};
@@ -118,7 +119,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     }
 
     /// The one rounding of a value.
-    pub(super) fn round(&mut self, exact: Exact) -> Option<Decimal> {
+    pub(super) fn round(&mut self, exact: &Exact) -> Option<Decimal> {
         let (rounded, tie) = exact.round(self.options.scale, self.rounding)?;
         self.tie |= tie;
         Some(rounded)
@@ -137,23 +138,22 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 
     /// Quantity × unit price, rounded once (D18).
     fn extended_prices(&mut self) -> Vec<LineAmounts> {
-        let order = self.order;
-        let items = order.items.get().into_iter().flatten().enumerate();
+        let items = self.order.root().entries(order::ITEMS, &ITEM).enumerate();
         items.map(|(index, item)| self.extended_price(index, item)).collect()
     }
 
-    fn extended_price(&mut self, index: usize, item: &Member<'a, WrittenItem<'a>>) -> LineAmounts {
-        let Some((quantity, price)) = item.get().and_then(factors) else {
+    fn extended_price(&mut self, index: usize, item: Entry<'_, 'a>) -> LineAmounts {
+        let Some((quantity, price)) = item.record.and_then(factors) else {
             return LineAmounts::default();
         };
         let exact = Exact::new(quantity).and_then(|exact| exact.times(price));
-        let extended = exact.and_then(|exact| self.round(exact));
+        let extended = exact.as_ref().and_then(|exact| self.round(exact));
         match (exact, extended) {
             (Some(exact), Some(extended)) => self.steps.note(
                 "D18",
                 || line_pointer(index, "extended"),
                 || steps::product(&plain(&quantity), &price),
-                || steps::figures(exact),
+                || steps::figures(&exact),
                 &extended,
             ),
             _ => self.tell_at(["Items".into(), Place::Index(index)], item.raw, Code::AmountOutOfRange),
@@ -190,14 +190,15 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     }
 
     pub(super) fn tell_out_of_range(&mut self, member: &'static str) {
+        let order = self.order.root();
         let raw = match member {
-            "Items" => self.order.items.raw,
-            "Discount" => self.order.discount.raw,
-            "Taxes" => self.order.taxes.raw,
-            _ => self.order.raw,
+            "Items" => order.get(order::ITEMS).raw,
+            "Discount" => order.get(order::DISCOUNT).raw,
+            "Taxes" => order.get(order::TAXES).raw,
+            _ => order.raw(),
         };
         if raw.is_empty() {
-            self.tell_at([], self.order.raw, Code::AmountOutOfRange);
+            self.tell_at([], order.raw(), Code::AmountOutOfRange);
         } else {
             self.tell_at([member.into()], raw, Code::AmountOutOfRange);
         }
@@ -239,8 +240,9 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 }
 
 /// Quantity and price of an item, where neither breaks a rule (D6, D7).
-pub(super) fn factors(item: &WrittenItem<'_>) -> Option<(Decimal, Decimal)> {
-    let quantity = item.quantity.get().filter(|quantity| **quantity > Decimal::ZERO)?;
-    let price = item.sell_at_price_per_unit.get().filter(|price| **price >= Decimal::ZERO)?;
-    Some((*quantity, *price))
+pub(super) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
+    let quantity = item.get(item::QUANTITY).decimal()?;
+    let price = item.get(item::SELL_AT_PRICE_PER_UNIT).decimal()?;
+    let valid = !quantity.is_zero() && quantity.is_sign_positive() && (price.is_zero() || price.is_sign_positive());
+    valid.then_some((quantity, price))
 }

@@ -6,12 +6,13 @@ use crate::code::Code;
 use crate::decimal::{Exact, plain, subtract};
 use crate::issue::Place;
 use crate::options::PreviewOptions;
-use crate::written::{Records, Value, ValueType, WrittenDiscountEntry};
+use crate::shape::{DISCOUNT, DISCOUNT_ENTRY, discount, discount_entry, order};
+use crate::written::{Entry, Member, Record, Value, ValueType};
 
 use super::calculation::{Calculation, LineAmounts};
 use super::shares::{quotient, shares};
 use super::steps::line_pointer;
-use super::{DiscountEntry, DiscountPreview, steps};
+use super::{DiscountEntry, DiscountPreview, name, steps};
 
 /// What the value of a discount is.
 enum Meaning {
@@ -22,28 +23,25 @@ enum Meaning {
 impl<'a> Calculation<'_, '_, 'a> {
     pub(super) fn discount(&mut self, subtotal: Option<Decimal>) -> DiscountPreview {
         let none = |total| DiscountPreview { total, entries: Vec::new() };
-        let order = self.order;
-        let list = match &order.discount.value {
-            Value::Absent | Value::Null => return none(Some(self.zero())),
-            Value::Unreadable => return none(None),
-            Value::Is(Records::Opaque(_)) => {
-                self.tell_at(["Discount".into()], order.discount.raw, Code::RecordsNotRead);
-                return none(None);
-            }
-            Value::Is(Records::Read(discount)) => match &discount.invoice_level.value {
-                Value::Absent | Value::Null => return none(Some(self.zero())),
-                Value::Unreadable => return none(None),
-                Value::Is(list) => list,
-            },
+        let order = self.order.root();
+        let member = order.get(order::DISCOUNT);
+        if let Value::Opaque(_) = member.value {
+            self.tell_at(["Discount".into()], member.raw, Code::RecordsNotRead);
+            return none(None);
+        }
+        let list = order.record(order::DISCOUNT, &DISCOUNT).map(|discount| discount.get(discount::INVOICE_LEVEL));
+        let list = match list.unwrap_or(member) {
+            Member { value: Value::Absent | Value::Null, .. } => return none(Some(self.zero())),
+            Member { value: Value::Unreadable, .. } => return none(None),
+            list => self.order.entries(list, &DISCOUNT_ENTRY),
         };
         let mut entries = Vec::with_capacity(list.len());
         let mut running = subtotal;
-        for (index, member) in list.iter().enumerate() {
-            let entry = member.get();
+        for (index, Entry { record: entry, .. }) in list.enumerate() {
             let amount = entry.and_then(|entry| self.entry(index, entry, running));
             running = running.zip(amount).and_then(|(running, amount)| subtract(running, amount));
-            let name = entry.and_then(|entry| entry.name.get());
-            entries.push(DiscountEntry { name: name.map(|name| name.clone().into_owned()), amount });
+            let name = entry.and_then(|entry| name(entry, discount_entry::NAME));
+            entries.push(DiscountEntry { name, amount });
         }
         let total = self.sum("Discount", entries.iter().map(|entry| entry.amount));
         if let Some(total) = &total {
@@ -57,17 +55,21 @@ impl<'a> Calculation<'_, '_, 'a> {
     fn entry(
         &mut self,
         index: usize,
-        entry: &WrittenDiscountEntry<'a>,
+        entry: Record<'_, 'a>,
         running: Option<Decimal>,
     ) -> Option<Decimal> {
-        let value_type = entry.value_type.get()?;
+        let value_type = entry.get(discount_entry::VALUE_TYPE);
+        if !value_type.is_text() && value_type.decimal().is_none() {
+            return None;
+        }
         let Some(meaning) = meaning(self.options, value_type) else {
-            self.tell_entry(index, "ValueType", entry.value_type.raw, Code::DiscountMeaningUnknown);
+            self.tell_entry(index, "ValueType", value_type.raw, Code::DiscountMeaningUnknown);
             return None;
         };
-        let value = *entry.value.get()?;
+        let member = entry.get(discount_entry::VALUE);
+        let value = member.decimal()?;
         if matches!(meaning, Meaning::Percent) && value > Decimal::ONE_HUNDRED {
-            self.tell_entry(index, "Value", entry.value.raw, Code::DiscountPercentOutOfRange);
+            self.tell_entry(index, "Value", member.raw, Code::DiscountPercentOutOfRange);
             return None;
         }
         let running = running?;
@@ -75,12 +77,12 @@ impl<'a> Calculation<'_, '_, 'a> {
             Meaning::Amount => Exact::new(value)?,
             Meaning::Percent => Exact::new(running)?.times(value)?.percent(),
         };
-        let wanted = self.round(exact);
+        let wanted = self.round(&exact);
         // What does not even fit a decimal is more than what is left.
         let clamped = wanted.is_none_or(|wanted| wanted > running);
         let amount = if clamped { running } else { wanted? };
         if clamped {
-            self.tell_entry(index, "Value", entry.value.raw, Code::DiscountClamped);
+            self.tell_entry(index, "Value", member.raw, Code::DiscountClamped);
         }
         let expression = || match meaning {
             _ if clamped => ["all that is left, ", &plain(&running)].concat(),
@@ -91,7 +93,7 @@ impl<'a> Calculation<'_, '_, 'a> {
             "D15",
             || ["/discount/entries/", &index.to_string(), "/amount"].concat(),
             expression,
-            || if clamped { plain(&running) } else { steps::figures(exact) },
+            || if clamped { plain(&running) } else { steps::figures(&exact) },
             &amount,
         );
         Some(amount)
@@ -120,14 +122,14 @@ impl<'a> Calculation<'_, '_, 'a> {
         let units = |amount: Decimal| Exact::new(amount).and_then(|exact| exact.units_at(scale));
         let weights: Option<Vec<_>> = lines.iter().map(|line| line.extended.and_then(units)).collect();
         let (Some(weights), Some(whole)) = (weights, units(total)) else { return };
-        let Some(shares) = shares(whole, &weights) else {
+        let Some(shares) = shares(&whole, &weights) else {
             return self.tell_out_of_range("Discount");
         };
         let sum = subtotal.and_then(units);
         for (index, ((line, share), weight)) in lines.iter_mut().zip(shares).zip(weights).enumerate() {
             line.discount = Exact::from_units(share, scale).at_scale(scale);
             if let (Some(share), Some(extended), Some(subtotal), Some(sum)) =
-                (&line.discount, &line.extended, &subtotal, sum)
+                (&line.discount, &line.extended, &subtotal, &sum)
                 && !whole.is_zero()
             {
                 self.steps.note(
@@ -137,7 +139,7 @@ impl<'a> Calculation<'_, '_, 'a> {
                         let product = steps::product(&plain(&total), extended);
                         [&product, " ÷ ", &plain(subtotal)].concat()
                     },
-                    || quotient(whole, weight, sum, scale).unwrap_or_else(|| plain(share)),
+                    || quotient(&whole, &weight, sum, scale).unwrap_or_else(|| plain(share)),
                     share,
                 );
             }
@@ -145,11 +147,15 @@ impl<'a> Calculation<'_, '_, 'a> {
     }
 }
 
-fn meaning(options: &PreviewOptions, value_type: &ValueType) -> Option<Meaning> {
+fn meaning(options: &PreviewOptions, value_type: &Member<'_>) -> Option<Meaning> {
+    let is = |wanted: &ValueType| match wanted {
+        ValueType::Number(number) => value_type.decimal() == Some(*number),
+        ValueType::Text(text) => value_type.text().as_deref() == Some(text),
+    };
     let types = options.discount_value_types.as_ref()?;
-    if *value_type == types.amount {
+    if is(&types.amount) {
         Some(Meaning::Amount)
-    } else if *value_type == types.percent {
+    } else if is(&types.percent) {
         Some(Meaning::Percent)
     } else {
         None

@@ -5,7 +5,8 @@ use rust_decimal::Decimal;
 use crate::code::Code;
 use crate::decimal::{Exact, plain, subtract};
 use crate::options::{TaxLayer, TaxRate, TaxRateType, TaxRounding};
-use crate::written::WrittenItem;
+use crate::shape::{ITEM, item, order};
+use crate::written::Record;
 
 use super::calculation::{Calculation, LineAmounts, factors};
 use super::shares::{quotient, shares};
@@ -27,7 +28,7 @@ impl Calculation<'_, '_, '_> {
         let above_one =
             |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate > Decimal::ONE;
         if rates.iter().any(above_one) {
-            let order = self.order.raw;
+            let order = self.order.root().raw();
             self.tell(|issues| issues.at(order, Code::TaxRateAboveOne));
         }
         let exact = self.exact_taxes(rates, lines);
@@ -59,14 +60,14 @@ impl Calculation<'_, '_, '_> {
 
     /// The taxes of every line before rounding; nothing for a line whose taxable amount is not known.
     fn exact_taxes(&mut self, rates: &[TaxRate], lines: &[LineAmounts]) -> Vec<Option<Vec<ExactTax>>> {
-        let items = self.order.items.get().into_iter().flatten();
+        let items = self.order.root().entries(order::ITEMS, &ITEM);
         let mut out_of_range = false;
         let exact = lines
             .iter()
             .zip(items)
             .map(|(line, item)| {
                 let taxable = subtract(line.extended?, line.discount?)?;
-                let taxes = line_taxes(rates, item.get()?, taxable, self.options.explain);
+                let taxes = line_taxes(rates, item.record?, taxable, self.options.explain);
                 out_of_range |= taxes.is_none();
                 taxes
             })
@@ -89,13 +90,13 @@ impl Calculation<'_, '_, '_> {
         for (index, (line, taxes)) in lines.iter_mut().zip(exact).enumerate() {
             let mut amounts = Vec::new();
             for (position, tax) in taxes.iter().flatten().enumerate() {
-                let amount = self.round(tax.exact);
+                let amount = self.round(&tax.exact);
                 if let (Some(amount), Some(sum)) = (amount, sums.get_mut(tax.rate)) {
                     self.steps.note(
                         "D18",
                         || tax_pointer(index, position),
                         || tax.expression.clone(),
-                        || steps::figures(tax.exact),
+                        || steps::figures(&tax.exact),
                         &amount,
                     );
                     sum.push(amount);
@@ -168,13 +169,13 @@ impl Calculation<'_, '_, '_> {
         on_lines: &[(usize, usize, &ExactTax)],
     ) -> Option<(Decimal, Vec<Decimal>)> {
         let mut taxes = on_lines.iter().map(|(_, _, tax)| tax);
-        let sum = taxes.clone().try_fold(Exact::ZERO, |sum, tax| sum.plus(tax.exact))?;
-        let total = self.round(sum)?;
+        let sum = taxes.clone().try_fold(Exact::ZERO, |sum, tax| sum.plus(&tax.exact))?;
+        let total = self.round(&sum)?;
         let expression = || {
             let terms: Vec<_> = taxes.clone().map(|tax| &*tax.expression).collect();
             if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") }
         };
-        self.steps.note("D18", || entry_pointer(rate), expression, || steps::figures(sum), &total);
+        self.steps.note("D18", || entry_pointer(rate), expression, || steps::figures(&sum), &total);
 
         let scale = self.options.scale;
         let whole = sum.units_at(sum.scale())?;
@@ -183,7 +184,7 @@ impl Calculation<'_, '_, '_> {
             Some(weights)
         })?;
         let units = Exact::new(total)?.units_at(scale)?;
-        let shares: Option<Vec<_>> = shares(units, &weights)?
+        let shares: Option<Vec<_>> = shares(&units, &weights)?
             .into_iter()
             .map(|share| Exact::from_units(share, scale).at_scale(scale))
             .collect();
@@ -193,10 +194,10 @@ impl Calculation<'_, '_, '_> {
                 "D17",
                 || tax_pointer(*line, *position),
                 || {
-                    let product = [&plain(&total), " × ", &*steps::figures(tax.exact)].concat();
-                    [&*product, " ÷ ", &*steps::figures(sum)].concat()
+                    let product = [&plain(&total), " × ", &*steps::figures(&tax.exact)].concat();
+                    [&*product, " ÷ ", &*steps::figures(&sum)].concat()
                 },
-                || quotient(units, weight, whole, scale).unwrap_or_else(|| plain(share)),
+                || quotient(&units, &weight, &whole, scale).unwrap_or_else(|| plain(share)),
                 share,
             );
         }
@@ -237,7 +238,7 @@ fn entry_pointer(index: usize) -> String {
 /// Layer 0 is calculated on the taxable amount, layer 1 on that and the exact taxes of layer 0.
 fn line_taxes(
     rates: &[TaxRate],
-    item: &WrittenItem<'_>,
+    item: Record<'_, '_>,
     taxable: Decimal,
     explain: bool,
 ) -> Option<Vec<ExactTax>> {
@@ -245,17 +246,17 @@ fn line_taxes(
     let applies = |rate: &&TaxRate| {
         rate.catalog_item_ids
             .as_ref()
-            .is_none_or(|ids| item.catalog_item_id.get().is_some_and(|id| ids.contains(id)))
+            .is_none_or(|ids| item.get(item::CATALOG_ITEM_ID).guid().is_some_and(|id| ids.contains(&id)))
     };
     let price = Exact::new(taxable)?;
-    let mut compounded = price;
+    let mut compounded = price.clone();
     for rate in rates.iter().filter(applies).filter(|rate| rate.layer == TaxLayer::Zero) {
-        compounded = compounded.plus(of_base(rate, price, quantity)?)?;
+        compounded = compounded.plus(&of_base(rate, &price, quantity)?)?;
     }
     let applying = rates.iter().enumerate().filter(|(_, rate)| applies(rate));
     applying
         .map(|(index, rate)| {
-            let base = if rate.layer == TaxLayer::Zero { price } else { compounded };
+            let base = if rate.layer == TaxLayer::Zero { &price } else { &compounded };
             let exact = of_base(rate, base, quantity)?;
             let expression = match rate.rate_type {
                 _ if !explain => String::new(),
@@ -268,7 +269,7 @@ fn line_taxes(
 }
 
 /// A flat rate is an amount per unit sold, whatever the price.
-fn of_base(rate: &TaxRate, base: Exact, quantity: Decimal) -> Option<Exact> {
+fn of_base(rate: &TaxRate, base: &Exact, quantity: Decimal) -> Option<Exact> {
     match rate.rate_type {
         TaxRateType::Percentage => base.times(rate.rate),
         TaxRateType::FlatRate => Exact::new(quantity)?.times(rate.rate),

@@ -75,8 +75,8 @@ pub(super) fn line_pointer(index: usize, member: &str) -> String {
 }
 
 /// The exact value in figures, without the zeros that only its scale brings.
-pub(super) fn figures(exact: Exact) -> String {
-    let mut figures = exact.to_plain();
+pub(super) fn figures(exact: &Exact) -> String {
+    let mut figures = exact.clone().into_plain();
     if figures.contains('.') {
         figures.truncate(figures.trim_end_matches('0').trim_end_matches('.').len());
     }

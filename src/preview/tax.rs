@@ -1,11 +1,11 @@
 //! Taxes: supplied ones as they are, an estimate from rates, or unknown (§2.1 rules 2 and 3, D11, D12).
 
-use rust_decimal::Decimal;
 
 use crate::code::Code;
 use crate::decimal::pad;
 use crate::issue::Place;
-use crate::written::{List, Records, Value, WrittenTax};
+use crate::shape::{TAX, order, tax};
+use crate::written::{Entry, Value};
 
 use super::calculation::{Calculation, LineAmounts};
 use super::steps::line_pointer;
@@ -14,14 +14,9 @@ use super::{LineTax, TaxEntry, TaxPreview, TaxSource, tell_tax_unknown};
 impl<'a> Calculation<'_, '_, 'a> {
     pub(super) fn tax(&mut self, lines: &mut [LineAmounts]) -> TaxPreview {
         let order = self.order;
-        match &order.taxes.value {
-            Value::Is(Records::Read(taxes)) => self.supplied(taxes, lines),
-            Value::Is(Records::Opaque(0)) => self.supplied(&Vec::new(), lines),
-            Value::Is(Records::Opaque(_)) => {
-                self.tell_at(["Taxes".into()], order.taxes.raw, Code::RecordsNotRead);
-                unknown(TaxSource::Supplied)
-            }
-            Value::Unreadable => unknown(TaxSource::Supplied),
+        let taxes = order.root().get(order::TAXES);
+        match taxes.value {
+            Value::List { .. } | Value::Opaque(0) => self.supplied(order.entries(taxes, &TAX), lines),
             Value::Absent | Value::Null => match &self.options.tax_rates {
                 Some(rates) => self.estimated(rates, lines),
                 None => {
@@ -29,26 +24,37 @@ impl<'a> Calculation<'_, '_, 'a> {
                     unknown(TaxSource::PointOfSale)
                 }
             },
+            Value::Opaque(_) => {
+                self.tell_at(["Taxes".into()], taxes.raw, Code::RecordsNotRead);
+                unknown(TaxSource::Supplied)
+            }
+            _ => unknown(TaxSource::Supplied),
         }
     }
 
     /// Supplied taxes replace all others, are never recalculated, and are all on the first line (§2.1 rule 2, D11).
-    fn supplied(&mut self, taxes: &List<'a, WrittenTax<'a>>, lines: &mut [LineAmounts]) -> TaxPreview {
+    fn supplied<'w>(
+        &mut self,
+        taxes: impl ExactSizeIterator<Item = Entry<'w, 'a>>,
+        lines: &mut [LineAmounts],
+    ) -> TaxPreview
+    where
+        'a: 'w,
+    {
         let scale = self.options.scale;
         let mut amounts = Vec::with_capacity(taxes.len());
         let mut entries = Vec::with_capacity(taxes.len());
-        for (index, member) in taxes.iter().enumerate() {
-            let tax = member.get();
-            let amount = tax.and_then(|tax| tax.tax_amount.get());
-            let amount = amount.filter(|amount| **amount >= Decimal::ZERO);
-            let amount = amount.map(|amount| pad(*amount, scale));
+        for (index, Entry { record: tax, .. }) in taxes.enumerate() {
+            let amount = tax.and_then(|tax| tax.get(tax::TAX_AMOUNT).decimal());
+            let amount = amount.filter(|amount| amount.is_zero() || amount.is_sign_positive());
+            let amount = amount.map(|amount| pad(amount, scale));
             amounts.push(amount);
             let (Some(tax), Some(amount)) = (tax, amount) else { continue };
             if amount.scale() > scale {
                 let place = ["Taxes".into(), Place::Index(index), "TaxAmount".into()];
-                self.tell_at(place, tax.tax_amount.raw, Code::TaxAmountFractionDigits);
+                self.tell_at(place, tax.get(tax::TAX_AMOUNT).raw, Code::TaxAmountFractionDigits);
             }
-            if let Some(id) = tax.tax_id.get() {
+            if let Some(id) = tax.get(tax::TAX_ID).guid() {
                 entries.push(TaxEntry { tax_id: id.to_string(), name: None, amount });
             }
         }
