@@ -6,35 +6,19 @@
 //! with the head `{"invalidOption":"…"}`. Values that JSON has no form for are written `{"\u0000":"KIND"}` with one of
 //! `not_finite`, `not_json`, `too_deep`, `too_large` as KIND, where the value would stand.
 
-use serde::Serialize;
+mod print;
 
 use crate::decode::Reading;
 use crate::issue::Issue;
+use crate::json::Writer;
 use crate::options::PreviewOptions;
+use crate::words::joined;
 use crate::{Guid, Version};
-
-/// The head of an answer.
-#[derive(Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Head<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ok: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<Version>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    order_id: Option<Guid>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    issues: Option<&'a [Issue]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    invalid_option: Option<String>,
-}
 
 /// A new order id; empty where the platform has no secure random source (D2).
 #[must_use]
 pub fn new_order_id() -> String {
-    Guid::new_random().map_or_else(|_| String::new(), text_of)
+    Guid::new_random().map_or_else(|_| String::new(), Guid::into_text)
 }
 
 /// The id derived from a namespace and a key; empty where the namespace is no GUID or the key is empty (D2).
@@ -42,7 +26,7 @@ pub fn new_order_id() -> String {
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
     match Guid::parse(namespace) {
         // Every cart without a key would get the same id.
-        Ok(namespace) if !key.is_empty() => text_of(Guid::derive(namespace, key)),
+        Ok(namespace) if !key.is_empty() => Guid::derive(namespace, key).into_text(),
         _ => String::new(),
     }
 }
@@ -50,7 +34,7 @@ pub fn derive_order_id(namespace: &str, key: &str) -> String {
 /// The D form of a GUID; empty where the text is none or all zero (D1).
 #[must_use]
 pub fn parse_guid(text: &str) -> String {
-    Guid::parse(text).map_or_else(|_| String::new(), text_of)
+    Guid::parse(text).map_or_else(|_| String::new(), Guid::into_text)
 }
 
 /// The path of an order; empty for another version or no GUID (D38).
@@ -76,75 +60,73 @@ pub fn validate_order(text: &str, options: &str) -> String {
 #[must_use]
 pub fn prepare_request(text: &str, options: &str) -> String {
     with_options(options, |options| match crate::prepare_request(text, &options.rules) {
-        Ok(request) => {
-            let head = Head {
-                version: Some(request.version),
-                order_id: Some(request.order_id),
-                path: Some(&request.path),
-                issues: Some(&request.issues),
-                ..Head::default()
-            };
-            answer(&head, Some(&request.body))
-        }
-        Err(invalid) => refused(&invalid.issues),
+        Ok(request) => head_and(&request.body, |head| {
+            head.name("version").text(request.version.name());
+            head.name("orderId").guid(request.order_id);
+            head.name("path").text(&request.path);
+            print::issues(head, &request.issues);
+        }),
+        Err(invalid) => verdict(false, &invalid.issues, ""),
     })
 }
 
 /// Head: the whole preview.
 #[must_use]
 pub fn preview_order(text: &str, options: &str) -> String {
-    with_options(options, |options| json(&crate::preview_order(text, options)))
+    with_options(options, |options| {
+        let preview = crate::preview_order(text, options);
+        head_and("", |head| print::preview(head, &preview))
+    })
 }
 
 /// Head `{"issues":[…]}`; payload the order, where the body holds one.
 #[must_use]
 pub fn read_order(body: &str) -> String {
     let (order, issues) = crate::response::read_order_text(body);
-    answer(&Head { issues: Some(&issues), ..Head::default() }, order.as_deref())
+    head_and(&order.unwrap_or_default(), |head| print::issues(head, &issues))
 }
 
 /// Head: what an error body says, `{"detail":…,"issues":[…]}`.
 #[must_use]
 pub fn read_error(body: &str) -> String {
-    json(&crate::read_error(body))
+    let error = crate::read_error(body);
+    head_and("", |head| {
+        head.name("detail").text_or_null(error.detail.as_deref());
+        print::issues(head, &error.issues);
+    })
 }
 
 fn judge(text: &str, options: &str, reading: Reading) -> String {
     with_options(options, |options| match crate::verdict::judge_text(text, reading, &options.rules) {
-        (Some(order), issues) if issues.is_empty() => ["\n", &order].concat(),
-        (Some(order), issues) => {
-            let head = Head { ok: Some(true), issues: Some(&issues), ..Head::default() };
-            answer(&head, Some(&order))
-        }
-        (None, issues) => refused(&issues),
+        (Some(order), issues) if issues.is_empty() => joined(&["\n", &order]),
+        (order, issues) => verdict(order.is_some(), &issues, &order.unwrap_or_default()),
     })
 }
 
-fn refused(issues: &[Issue]) -> String {
-    answer(&Head { ok: Some(false), issues: Some(issues), ..Head::default() }, None)
+fn verdict(ok: bool, issues: &[Issue], order: &str) -> String {
+    head_and(order, |head| {
+        head.name("ok").raw(if ok { "true" } else { "false" });
+        print::issues(head, issues);
+    })
 }
 
 fn with_options(options: &str, call: impl FnOnce(&PreviewOptions) -> String) -> String {
     match PreviewOptions::from_json(options) {
         Ok(options) => call(&options),
-        Err(error) => answer(&Head { invalid_option: Some(error.to_string()), ..Head::default() }, None),
+        Err(error) => head_and("", |head| head.name("invalidOption").text(error.says())),
     }
 }
 
-fn answer(head: &Head<'_>, payload: Option<&str>) -> String {
-    let mut answer = json(head);
-    if let Some(payload) = payload {
+/// One line of JSON, and a payload behind it where there is one.
+fn head_and(payload: &str, members: impl FnOnce(&mut Writer)) -> String {
+    let mut head = Writer::with_capacity(256 + payload.len());
+    head.open('{');
+    members(&mut head);
+    head.close('}');
+    let mut answer = head.into_text();
+    if !payload.is_empty() {
         answer.push('\n');
         answer.push_str(payload);
     }
     answer
-}
-
-/// Printing these types can't fail: names are text and no number is a float.
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-fn text_of(guid: Guid) -> String {
-    guid.to_string()
 }

@@ -18,6 +18,18 @@ pub enum Severity {
     Notice,
 }
 
+impl Severity {
+    /// The name used in results: `error`, `warning` or `notice`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Error => "error",
+            Warning => "warning",
+            Notice => "notice",
+        }
+    }
+}
+
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $says:literal $($hint:literal)?;)*) => {
         /// What an [`Issue`](crate::Issue) is about; the table is in the documentation of [this module](crate::code).

@@ -45,12 +45,18 @@ pub enum DecimalError {
     Range,
 }
 
-impl std::fmt::Display for DecimalError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
+impl DecimalError {
+    pub(crate) fn says(self) -> &'static str {
+        match self {
             Self::Form => "not a decimal number in digits",
             Self::Range => "does not fit a 96-bit decimal with 0 to 28 fraction digits",
-        })
+        }
+    }
+}
+
+impl std::fmt::Display for DecimalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.says())
     }
 }
 
@@ -152,11 +158,6 @@ pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
         out.push('-');
     }
     push_digits(out, mantissa_of(value), value.scale());
-}
-
-/// A count or a position.
-pub(crate) fn push_number(out: &mut String, number: usize) {
-    push_digits(out, Wide::Small(number as u64), 0);
 }
 
 /// Writes the digits with a point before the last `scale` of them.

@@ -8,6 +8,7 @@ use crate::code::Code;
 use crate::issue::{Issue, Segment};
 use crate::json;
 use crate::shape;
+use crate::words::joined;
 
 /// What an error body says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -131,14 +132,29 @@ fn issue_of_record(raw: &str) -> Issue {
 }
 
 fn rejected(path: Vec<Segment>, text: Option<String>) -> Issue {
-    let message = text.unwrap_or_else(|| ["The order ", Code::RejectedByService.says()].concat());
+    let message = text.unwrap_or_else(|| joined(&["The order ", Code::RejectedByService.says()]));
     Issue::of_service(Code::RejectedByService, path, message)
 }
 
 /// `/Items/0/Quantity`, as a URI fragment too.
 fn path_of_pointer(pointer: &str) -> Vec<Segment> {
     let segments = pointer.trim_start_matches('#').split('/').skip(1);
-    segments.map(|segment| step(&segment.replace("~1", "/").replace("~0", "~"))).collect()
+    segments.map(|segment| step(&unescaped(segment))).collect()
+}
+
+fn unescaped(segment: &str) -> String {
+    let mut parts = segment.split('~');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (escaped, rest) = match part.as_bytes().first() {
+            Some(b'0') => ('~', part.get(1..)),
+            Some(b'1') => ('/', part.get(1..)),
+            _ => ('~', Some(part)),
+        };
+        text.push(escaped);
+        text.push_str(rest.unwrap_or_default());
+    }
+    text
 }
 
 /// `order.Items[0].Quantity`, `$.items[0].quantity`: what the handler calls its parameter is no member.
@@ -171,8 +187,8 @@ fn text_of(raw: &str) -> Option<String> {
 
 /// The text between `<title>` and `</title>`.
 fn title_of(page: &str) -> Option<String> {
-    let (_, rest) = page.split_once("<title>").or_else(|| page.split_once("<TITLE>"))?;
-    brief(rest.split('<').next()?)
+    let mut tags = page.split('<');
+    brief(tags.find_map(|tag| tag.get(..6)?.eq_ignore_ascii_case("title>").then(|| tag.get(6..))?)?)
 }
 
 fn brief(text: &str) -> Option<String> {

@@ -93,6 +93,13 @@ impl Guid {
     pub(crate) fn push_to(self, out: &mut String) {
         out.push_str(self.0.hyphenated().encode_lower(&mut [0; 36]));
     }
+
+    /// The D form.
+    pub(crate) fn into_text(self) -> String {
+        let mut text = String::with_capacity(36);
+        self.push_to(&mut text);
+        text
+    }
 }
 
 impl FromStr for Guid {
@@ -127,12 +134,18 @@ impl Serialize for Guid {
     }
 }
 
-impl fmt::Display for GuidError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl GuidError {
+    pub(crate) fn says(self) -> &'static str {
+        match self {
             Self::Form => "not a GUID in the form D, N, B or P",
             Self::AllZero => "the GUID is all zero",
-        })
+        }
+    }
+}
+
+impl fmt::Display for GuidError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.says())
     }
 }
 

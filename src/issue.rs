@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use serde::Serialize;
 
 use crate::code::{Code, Severity};
-use crate::decimal::push_number;
+use crate::words::{joined, push_number};
 
 /// One thing to know about an order.
 ///
@@ -127,10 +127,12 @@ impl<'a> Issues<'a> {
     /// Adds that the text is no JSON, from a byte on.
     pub(crate) fn not_json(&mut self, at: usize, wanted: &str) {
         let before = self.text.get(..at).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let mut detail = ["expected ", wanted, " at line "].concat();
-        push_number(&mut detail, line);
+        let lines = before.bytes().filter(|byte| *byte == b'\n').count();
+        // Bytes that only continue a character are no columns.
+        let line = before.bytes().rev().take_while(|byte| *byte != b'\n');
+        let column = line.filter(|byte| byte & 0xC0 != 0x80).count() + 1;
+        let mut detail = joined(&["expected ", wanted, " at line "]);
+        push_number(&mut detail, lines + 1);
         detail.push_str(" column ");
         push_number(&mut detail, column);
         self.at_with_detail(self.text, Code::NotJson, &detail);
@@ -249,7 +251,7 @@ impl<'s> From<&'s Segment> for Place<'s> {
 impl From<&Place<'_>> for Segment {
     fn from(place: &Place<'_>) -> Self {
         match place {
-            Place::Member(name) => Self::Member(name.to_string()),
+            Place::Member(name) => Self::Member(name.clone().into_owned()),
             Place::Index(index) => Self::Index(*index),
         }
     }

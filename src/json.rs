@@ -3,7 +3,11 @@
 //! A value stays a slice of the input until its member is known, so no digit of a decimal goes through a float, what
 //! is already canonical can be copied, and the place of an issue is where the slice stands.
 
+mod writer;
+
 use std::borrow::Cow;
+
+pub(crate) use writer::Writer;
 
 /// How deep a value may be nested that the order itself does not have.
 pub(crate) const DEEPEST: usize = 64;

@@ -54,7 +54,6 @@ mod error_body;
 mod guid;
 mod issue;
 mod json;
-mod shape;
 mod options;
 mod order;
 mod preview;
@@ -63,10 +62,12 @@ mod response;
 mod rules;
 #[cfg(feature = "service")]
 pub mod service;
+mod shape;
 mod verdict;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 mod wide;
+mod words;
 mod written;
 
 pub use code::{Code, Severity};

@@ -170,6 +170,12 @@ pub struct DiscountValueTypes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidOption(String);
 
+impl InvalidOption {
+    pub(crate) fn says(&self) -> &str {
+        &self.0
+    }
+}
+
 impl fmt::Display for InvalidOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -256,11 +256,7 @@ impl From<&WrittenOrder<'_>> for SalesOrderV2V3Put {
 
 impl From<Record<'_, '_>> for SalesOrderSource {
     fn from(source: Record<'_, '_>) -> Self {
-        Self {
-            id: source.get(source::ID).guid(),
-            name: text(source, source::NAME),
-            other: others(source),
-        }
+        Self { id: source.get(source::ID).guid(), name: text(source, source::NAME), other: others(source) }
     }
 }
 

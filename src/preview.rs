@@ -22,7 +22,7 @@ use crate::issue::{Issue, Issues};
 use crate::options::{PreviewOptions, RecordShapes, Version};
 use crate::rules;
 use crate::shape::{ITEM, item, order};
-use crate::written::{Entry, Record, WrittenOrder};
+use crate::written::{Record, WrittenOrder};
 use calculation::{Amounts, Calculation};
 pub use steps::Step;
 
@@ -150,6 +150,18 @@ pub enum TaxSource {
     PointOfSale,
 }
 
+impl TaxSource {
+    /// The name used in results: `supplied`, `estimated` or `point-of-sale`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Supplied => "supplied",
+            Self::Estimated => "estimated",
+            Self::PointOfSale => "point-of-sale",
+        }
+    }
+}
+
 /// One tax of an order.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -215,25 +227,29 @@ impl Preview {
         options: &PreviewOptions,
         issues: Vec<Issue>,
     ) -> Self {
-        let items = order.into_iter().flat_map(|order| order.root().entries(order::ITEMS, &ITEM));
-        let lines = items
-            .zip(amounts.lines)
-            .enumerate()
-            .map(|(index, (Entry { record: item, .. }, amounts))| {
-                let decimal = |position| item.and_then(|item| item.get(position).decimal());
-                PreviewLine {
-                    index,
-                    name: item.and_then(|item| name(item, item::NAME)),
-                    quantity: decimal(item::QUANTITY),
-                    unit_price: decimal(item::SELL_AT_PRICE_PER_UNIT),
-                    extended: amounts.extended,
-                    discount: amounts.discount,
-                    tax: amounts.tax,
-                    taxes: amounts.taxes,
-                    total: amounts.total,
-                }
-            })
-            .collect();
+        let mut lines = Vec::with_capacity(amounts.lines.len());
+        let items = order.map(|order| order.root().entries(order::ITEMS, &ITEM));
+        for (index, (item, amounts_of_line)) in items.into_iter().flatten().zip(amounts.lines).enumerate() {
+            let decimal = |position| item.record.and_then(|item| item.get(position).decimal());
+            let mut taxes = Vec::with_capacity(amounts_of_line.taxes.len());
+            for (position, amount) in amounts_of_line.taxes {
+                let supplied = amounts.tax.entries.get(position).map(|entry| &entry.tax_id);
+                let rate = || options.tax_rates.as_ref()?.get(position).map(|rate| &rate.id);
+                let tax_id = supplied.or_else(rate).cloned().unwrap_or_default();
+                taxes.push(LineTax { tax_id, amount });
+            }
+            lines.push(PreviewLine {
+                index,
+                name: item.record.and_then(|item| name(item, item::NAME)),
+                quantity: decimal(item::QUANTITY),
+                unit_price: decimal(item::SELL_AT_PRICE_PER_UNIT),
+                extended: amounts_of_line.extended,
+                discount: amounts_of_line.discount,
+                tax: amounts_of_line.tax,
+                taxes,
+                total: amounts_of_line.total,
+            });
+        }
         Self {
             version: options.rules.version,
             scale: options.scale,

@@ -1,12 +1,14 @@
 //! The PUT as a value: version, path, headers and body (§4, D38, D39).
 
 use crate::date::UTC;
-use crate::decimal::push_plain;
 use crate::guid::Guid;
 use crate::issue::Issue;
+use crate::json::Writer;
 use crate::options::Version;
 use crate::shape::{Kind, Shape};
+use crate::words::joined;
 use crate::written::{Entry, Member, Record, Value, WrittenOrder};
+use rust_decimal::Decimal;
 
 /// The headers of every request besides Authorization and Host (§4, D39).
 pub const HEADERS: [(&str, &str); 2] = [("Accept", "application/json"), ("Content-Type", "application/json")];
@@ -51,11 +53,6 @@ pub fn request_path(version: Version, order_id: Guid) -> String {
     path
 }
 
-/// Appends a text as JSON has it, in quotes.
-pub(crate) fn push_text(out: &mut String, text: &str) {
-    out.push_str(&serde_json::to_string(text).unwrap_or_default());
-}
-
 /// What an order is printed for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -68,47 +65,34 @@ pub(crate) enum Form {
 /// Prints an order in the order of §2.1, without white space; what is canonical already is copied.
 pub(crate) fn print(order: &WrittenOrder<'_>, form: Form) -> String {
     let root = order.root();
-    let mut printer = Printer { out: String::with_capacity(root.raw().len() + 64), order, form };
+    let mut printer = Printer { out: Writer::with_capacity(root.raw().len() + 64), order, form };
     printer.record(root);
-    printer.out
+    printer.out.into_text()
 }
 
 struct Printer<'w, 'a> {
-    out: String,
+    out: Writer,
     order: &'w WrittenOrder<'a>,
     form: Form,
 }
 
 impl<'a> Printer<'_, 'a> {
     fn record(&mut self, record: Record<'_, 'a>) {
-        self.out.push('{');
+        self.out.open('{');
         for (shape, member) in record.members().filter(|(_, member)| !member.is_absent()) {
-            self.comma();
-            self.out.push('"');
-            self.out.push_str(shape.name);
-            self.out.push_str("\":");
+            self.out.name(shape.name);
             self.value(shape.kind, member);
         }
         for other in record.others() {
-            self.comma();
-            push_text(&mut self.out, &other.name);
-            self.out.push(':');
-            self.out.push_str(other.raw);
+            self.out.any_name(&other.name).raw(other.raw);
         }
-        self.out.push('}');
-    }
-
-    /// Between members and between elements, not before the first.
-    fn comma(&mut self) {
-        if !self.out.ends_with(['{', '[']) {
-            self.out.push(',');
-        }
+        self.out.close('}');
     }
 
     fn value(&mut self, kind: Kind, member: &Member<'a>) {
         match (member.value, kind) {
-            (Value::Guid(guid), _) => self.guid(guid),
-            (Value::Decimal(_), Kind::Decimal) => self.decimal(member),
+            (Value::Guid(guid), _) => self.out.guid(guid),
+            (Value::Decimal(value), Kind::Decimal) => self.decimal(member.raw, &value),
             (Value::Record(_), Kind::Record(shape)) => {
                 if let Some(record) = self.order.record(member, shape) {
                     self.record(record);
@@ -116,48 +100,35 @@ impl<'a> Printer<'_, 'a> {
             }
             (Value::List { .. }, Kind::List(shape)) => self.list(member, shape),
             (Value::Date { has_offset: false }, _) => {
-                self.out.push_str(member.raw.strip_suffix('"').unwrap_or_default());
-                self.out.push_str(UTC);
-                self.out.push('"');
+                let date = member.raw.trim_matches('"');
+                self.out.raw(&joined(&["\"", date, UTC, "\""]));
             }
-            (Value::Absent | Value::Null | Value::Unreadable, _) => self.out.push_str("null"),
+            (Value::Absent | Value::Null | Value::Unreadable, _) => self.out.raw("null"),
             // Canonical as it was written, or passed through: text, whole numbers, booleans, records that were not read.
-            _ => self.out.push_str(member.raw),
+            _ => self.out.raw(member.raw),
         }
     }
 
     fn list(&mut self, member: &Member<'a>, shape: &'static Shape) {
-        self.out.push('[');
+        self.out.open('[');
         for Entry { record, .. } in self.order.entries(member, shape) {
-            self.comma();
             match record {
                 Some(record) => self.record(record),
-                None => self.out.push_str("null"),
+                None => self.out.raw("null"),
             }
         }
-        self.out.push(']');
+        self.out.close(']');
     }
 
-    fn guid(&mut self, guid: Guid) {
-        self.out.push('"');
-        guid.push_to(&mut self.out);
-        self.out.push('"');
-    }
-
-    fn decimal(&mut self, member: &Member<'a>) {
-        let quotes = self.form == Form::Value;
-        if quotes {
-            self.out.push('"');
-        }
-        let digits = member.raw.trim_matches('"');
-        match member.decimal() {
-            Some(value) if !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => {
-                push_plain(&mut self.out, &value);
-            }
-            _ => self.out.push_str(digits),
-        }
-        if quotes {
-            self.out.push('"');
+    fn decimal(&mut self, raw: &str, value: &Decimal) {
+        let digits = raw.trim_matches('"');
+        let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        match self.form {
+            Form::Body if plain => self.out.raw(digits),
+            Form::Body => self.out.digits(value),
+            Form::Value if plain && digits.len() < raw.len() => self.out.raw(raw),
+            Form::Value if plain => self.out.text(digits),
+            Form::Value => self.out.decimal(value),
         }
     }
 }

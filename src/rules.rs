@@ -22,11 +22,11 @@ use std::collections::BinaryHeap;
 use rust_decimal::Decimal;
 
 use crate::code::Code;
-use crate::decimal::push_number;
 use crate::issue::{Issues, Place};
 use crate::json;
 use crate::options::{RuleOptions, TaxPricing, Version};
 use crate::shape::{DISCOUNT, DISCOUNT_ENTRY, ITEM, TAX, discount, discount_entry, item, order, tax};
+use crate::words::{joined, push_number};
 use crate::written::{Entry, Record, Value, WrittenOrder};
 
 /// Holds an order against every rule.
@@ -302,5 +302,5 @@ fn name_of(record: Record<'_, '_>, position: usize) -> &'static str {
 /// Where a member is missing and a near miss of its name is there, that is what to mend.
 fn misspelt(record: Record<'_, '_>, name: &'static str) -> Option<String> {
     let other = record.others().find(|other| record.shape.meant_by(&other.name) == Some(name))?;
-    Some(["did you mean ", name, " where it says ", &other.name, "?"].concat())
+    Some(joined(&["did you mean ", name, " where it says ", &other.name, "?"]))
 }

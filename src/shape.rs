@@ -1,5 +1,7 @@
 //! The shape of each record: its members with their types, and what a caller meant who wrote another name (§2, D25).
 
+use crate::words::joined;
+
 /// The members of one record.
 pub(crate) struct Shape {
     /// In the order of the specification.
@@ -135,9 +137,8 @@ impl Shape {
     ///
     /// Looks at `likely` first: members mostly stand in the order of the specification.
     pub(crate) fn find(&self, name: &str, any_case: bool, likely: usize) -> Option<usize> {
-        let same = |member: &MemberShape| {
-            member.name == name || any_case && member.name.eq_ignore_ascii_case(name)
-        };
+        let same =
+            |member: &MemberShape| member.name == name || any_case && member.name.eq_ignore_ascii_case(name);
         if self.members.get(likely).is_some_and(same) {
             return Some(likely);
         }
@@ -152,7 +153,7 @@ impl Shape {
     pub(crate) fn unknown_member_hint(&self, name: &str) -> Option<Option<String>> {
         let meant = self.meant_by(name);
         let said = self.shown || meant.is_some_and(|meant| meant.eq_ignore_ascii_case(name));
-        said.then(|| meant.map(|meant| ["did you mean ", meant, "?"].concat()))
+        said.then(|| meant.map(|meant| joined(&["did you mean ", meant, "?"])))
     }
 
     /// The member that a name is another case or a near miss of.

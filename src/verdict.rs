@@ -73,7 +73,8 @@ pub fn validate_order(json: &str, options: &RuleOptions) -> Verdict {
 /// # Errors
 /// [`InvalidOrder`] with all issues where one is an error.
 pub fn prepare_request(json: &str, options: &RuleOptions) -> Result<PreparedRequest, InvalidOrder> {
-    let (request, issues) = judge_with(json, Reading::Input, options, |order, id| Some((id?, print(order, Form::Body))));
+    let (request, issues) =
+        judge_with(json, Reading::Input, options, |order, id| Some((id?, print(order, Form::Body))));
     match request.flatten() {
         Some((order_id, body)) => Ok(PreparedRequest {
             version: options.version,

@@ -4,6 +4,8 @@
 //! `JSON.parse` makes objects of it faster than calls across the boundary do.
 #![expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]
 
+mod memory;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::answer;

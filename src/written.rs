@@ -32,12 +32,17 @@ pub(crate) enum Value {
     /// Text that a person wrote: what the raw text holds.
     Text,
     /// A date; whether it was written with its offset (D41).
-    Date { has_offset: bool },
+    Date {
+        has_offset: bool,
+    },
     Decimal(Decimal),
     /// A record; its members follow its own entry in the list of all.
     Record(At),
     /// The entries of a list, each with its members behind it.
-    List { first: usize, count: usize },
+    List {
+        first: usize,
+        count: usize,
+    },
     /// Records that are passed through unread; how many there are.
     Opaque(usize),
 }
@@ -87,7 +92,6 @@ impl<'a> Member<'a> {
     pub(crate) fn text(&self) -> Option<Cow<'a, str>> {
         if self.is_text() { json::text(self.raw) } else { None }
     }
-
 }
 
 /// SalesOrderV2V3Put (§2.1) with all its records.

@@ -5,6 +5,7 @@ use rust_decimal::Decimal;
 use crate::decimal::{Rounding, parse_decimal};
 use crate::guid::Guid;
 use crate::json;
+use crate::words::{joined, push_number};
 use crate::written::ValueType;
 
 use super::{
@@ -24,159 +25,201 @@ impl PreviewOptions {
         if text.is_empty() {
             return Ok(options);
         }
-        let rules = &mut options.rules;
-        each_member(text, "options", |name, at, raw| {
-            match name {
-                _ if raw == "null" && name != "locationTaxPricing" => {
-                    return Err(invalid(at, "must not be null; leave it out instead"));
-                }
-                "version" => rules.version = one_of(at, raw, &VERSIONS)?,
-                "locationTaxPricing" if raw == "null" => rules.location_tax_pricing = None,
-                "locationTaxPricing" => {
-                    rules.location_tax_pricing = Some(one_of(at, raw, &TAX_PRICINGS)?);
-                }
-                "allowEmptyTaxes" => rules.allow_empty_taxes = boolean(at, raw)?,
-                "records" => rules.records = one_of(at, raw, &RECORD_SHAPES)?,
-                "orderId" => rules.order_id = Some(guid(at, raw)?),
-                "scale" => options.scale = small(at, raw, 4)?,
-                "rounding" => options.rounding = one_of(at, raw, &ROUNDINGS)?,
-                "roundTaxPer" => options.round_tax_per = one_of(at, raw, &TAX_ROUNDINGS)?,
-                "taxRates" => options.tax_rates = Some(each_element(at, raw, tax_rate)?),
-                "discountValueTypes" => options.discount_value_types = Some(value_types(at, raw)?),
-                "explain" => options.explain = boolean(at, raw)?,
-                _ => return Err(invalid(at, "is not an option")),
-            }
-            Ok(())
-        })?;
+        let given = Given { at: "options".to_owned(), raw: text };
+        given.members(&mut |name, value| read_option(&mut options, name, value))?;
         Ok(options)
     }
 }
 
-const VERSIONS: [(&str, Version); 2] = [("v2", Version::V2), ("v3", Version::V3)];
-const TAX_PRICINGS: [(&str, TaxPricing); 2] =
-    [("Exclusive", TaxPricing::Exclusive), ("Inclusive", TaxPricing::Inclusive)];
-const RECORD_SHAPES: [(&str, RecordShapes); 2] =
-    [("sibling", RecordShapes::Sibling), ("opaque", RecordShapes::Opaque)];
-const ROUNDINGS: [(&str, Rounding); 3] =
-    [("half-up", Rounding::HalfUp), ("half-even", Rounding::HalfEven), ("half-down", Rounding::HalfDown)];
-const TAX_ROUNDINGS: [(&str, TaxRounding); 2] = [("line", TaxRounding::Line), ("tax", TaxRounding::Tax)];
-const RATE_TYPES: [(&str, TaxRateType); 2] =
-    [("Percentage", TaxRateType::Percentage), ("FlatRate", TaxRateType::FlatRate)];
+fn read_option(options: &mut PreviewOptions, name: &str, given: &Given<'_>) -> Read<()> {
+    let rules = &mut options.rules;
+    match name {
+        "locationTaxPricing" if given.raw == "null" => rules.location_tax_pricing = None,
+        _ if given.raw == "null" => return given.wrong("must not be null; leave it out instead"),
+        "version" => {
+            rules.version = if given.is_second(["v2", "v3"])? { Version::V3 } else { Version::V2 };
+        }
+        "locationTaxPricing" => {
+            let inclusive = given.is_second(["Exclusive", "Inclusive"])?;
+            rules.location_tax_pricing =
+                Some(if inclusive { TaxPricing::Inclusive } else { TaxPricing::Exclusive });
+        }
+        "allowEmptyTaxes" => rules.allow_empty_taxes = given.boolean()?,
+        "records" => {
+            let opaque = given.is_second(["sibling", "opaque"])?;
+            rules.records = if opaque { RecordShapes::Opaque } else { RecordShapes::Sibling };
+        }
+        "orderId" => rules.order_id = Some(given.guid()?),
+        "scale" => options.scale = given.whole(4)?,
+        "rounding" => {
+            let names = Rounding::ALL.map(Rounding::name);
+            options.rounding = Rounding::ALL.into_iter().nth(given.one_of(&names)?).unwrap_or_default();
+        }
+        "roundTaxPer" => {
+            let tax = given.is_second(["line", "tax"])?;
+            options.round_tax_per = if tax { TaxRounding::Tax } else { TaxRounding::Line };
+        }
+        "taxRates" => {
+            let mut rates = Vec::new();
+            given.elements(&mut |rate| Ok(rates.push(tax_rate(rate)?)))?;
+            options.tax_rates = Some(rates);
+        }
+        "discountValueTypes" => options.discount_value_types = Some(value_types(given)?),
+        "explain" => options.explain = given.boolean()?,
+        _ => return given.wrong("is not an option"),
+    }
+    Ok(())
+}
 
-fn tax_rate(at: &str, raw: &str) -> Read<TaxRate> {
+fn tax_rate(given: &Given<'_>) -> Read<TaxRate> {
     let (mut id, mut rate) = (None, None);
     let mut name = None;
     let (mut rate_type, mut layer) = (TaxRateType::default(), TaxLayer::default());
     let mut catalog_item_ids = None;
-    each_member(raw, at, |member, at, raw| {
+    given.members(&mut |member, given| {
         match member {
-            "id" => id = Some(text(at, raw)?),
-            "name" => name = Some(text(at, raw)?),
-            "rate" => rate = Some(decimal(at, raw)?),
-            "type" => rate_type = one_of(at, raw, &RATE_TYPES)?,
-            "layer" => {
-                layer = if small(at, raw, 1)? == 0 { TaxLayer::Zero } else { TaxLayer::One };
+            "id" => id = Some(given.text()?),
+            "name" => name = Some(given.text()?),
+            "rate" => rate = Some(given.decimal()?),
+            "type" => {
+                let flat = given.is_second(["Percentage", "FlatRate"])?;
+                rate_type = if flat { TaxRateType::FlatRate } else { TaxRateType::Percentage };
             }
-            "catalogItemIds" => catalog_item_ids = Some(each_element(at, raw, guid)?),
-            _ => return Err(invalid(at, "is not a member of a tax rate")),
+            "layer" => layer = if given.whole(1)? == 0 { TaxLayer::Zero } else { TaxLayer::One },
+            "catalogItemIds" => {
+                let mut ids = Vec::new();
+                given.elements(&mut |id| Ok(ids.push(id.guid()?)))?;
+                catalog_item_ids = Some(ids);
+            }
+            _ => return given.wrong("is not a member of a tax rate"),
         }
         Ok(())
     })?;
-    let id = id.ok_or_else(|| invalid(at, "needs an id"))?;
-    let rate = rate.ok_or_else(|| invalid(at, "needs a rate"))?;
+    let Some(id) = id else { return given.wrong("needs an id") };
+    let Some(rate) = rate else { return given.wrong("needs a rate") };
     Ok(TaxRate { id, name, rate, rate_type, layer, catalog_item_ids })
 }
 
-fn value_types(at: &str, raw: &str) -> Read<DiscountValueTypes> {
+fn value_types(given: &Given<'_>) -> Read<DiscountValueTypes> {
     let (mut amount, mut percent) = (None, None);
-    each_member(raw, at, |member, at, raw| {
-        let value = if json::is_number(raw) {
-            parse_decimal(raw).map(ValueType::Number).map_err(|error| invalid(at, &error.to_string()))?
-        } else {
-            ValueType::Text(text(at, raw)?)
+    given.members(&mut |member, given| {
+        let value = match parse_decimal(given.raw) {
+            Ok(number) => ValueType::Number(number),
+            Err(_) if json::is_number(given.raw) => return given.wrong("must fit a 96-bit decimal"),
+            Err(_) => ValueType::Text(given.text()?),
         };
         match member {
             "amount" => amount = Some(value),
             "percent" => percent = Some(value),
-            _ => return Err(invalid(at, "is not one of amount and percent")),
+            _ => return given.wrong("is not one of amount and percent"),
         }
         Ok(())
     })?;
     match (amount, percent) {
         (Some(amount), Some(percent)) if amount == percent => {
-            Err(invalid(at, "says the same of amount and percent"))
+            given.wrong("says the same of amount and percent")
         }
         (Some(amount), Some(percent)) => Ok(DiscountValueTypes { amount, percent }),
-        _ => Err(invalid(at, "needs both amount and percent")),
+        _ => given.wrong("needs both amount and percent"),
     }
 }
 
-fn invalid(at: &str, says: &str) -> InvalidOption {
-    InvalidOption([at, " ", says].concat())
+/// A value, and where it stands: `options.taxRates[2].rate`.
+struct Given<'a> {
+    at: String,
+    raw: &'a str,
 }
 
-fn each_member(raw: &str, at: &str, mut read: impl FnMut(&str, &str, &str) -> Read<()>) -> Read<()> {
-    let mut result = Ok(());
-    let is_object = json::members(raw, &mut |name, raw| {
-        if result.is_ok() {
-            result = read(&name, &[at, ".", &name].concat(), raw);
-        }
-    });
-    if is_object { result } else { Err(invalid(at, "must be an object")) }
-}
+impl Given<'_> {
+    fn wrong<T>(&self, says: &str) -> Read<T> {
+        Err(InvalidOption(joined(&[&self.at, " ", says])))
+    }
 
-fn each_element<T>(at: &str, raw: &str, read: fn(&str, &str) -> Read<T>) -> Read<Vec<T>> {
-    let mut result = Ok(Vec::new());
-    let is_array = json::elements(raw, &mut |raw| {
-        if let Ok(read_so_far) = &mut result {
-            match read(&[at, "[", &read_so_far.len().to_string(), "]"].concat(), raw) {
-                Ok(value) => read_so_far.push(value),
-                Err(error) => result = Err(error),
+    fn members(&self, read: &mut dyn FnMut(&str, &Given<'_>) -> Read<()>) -> Read<()> {
+        let mut result = Ok(());
+        let is_object = json::members(self.raw, &mut |name, raw| {
+            if result.is_ok() {
+                result = read(&name, &Given { at: joined(&[&self.at, ".", &name]), raw });
             }
+        });
+        if is_object { result } else { self.wrong("must be an object") }
+    }
+
+    fn elements(&self, read: &mut dyn FnMut(&Given<'_>) -> Read<()>) -> Read<()> {
+        let mut result = Ok(());
+        let mut index = 0;
+        let is_array = json::elements(self.raw, &mut |raw| {
+            if result.is_ok() {
+                let mut at = joined(&[&self.at, "["]);
+                push_number(&mut at, index);
+                at.push(']');
+                result = read(&Given { at, raw });
+                index += 1;
+            }
+        });
+        if is_array { result } else { self.wrong("must be an array") }
+    }
+
+    fn one_of(&self, names: &[&str]) -> Read<usize> {
+        let given = json::text(self.raw);
+        if let Some(found) = names.iter().position(|name| given.as_deref() == Some(*name)) {
+            return Ok(found);
         }
-    });
-    if is_array { result } else { Err(invalid(at, "must be an array")) }
-}
-
-fn one_of<T: Copy, const N: usize>(at: &str, raw: &str, values: &[(&str, T); N]) -> Read<T> {
-    let given = json::text(raw);
-    let found = values.iter().find(|(name, _)| given.as_deref() == Some(*name));
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<_> = values.iter().map(|(name, _)| *name).collect();
-        invalid(at, &["must be one of ", &names.join(", ")].concat())
-    })
-}
-
-fn boolean(at: &str, raw: &str) -> Read<bool> {
-    match raw {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(invalid(at, "must be true or false")),
+        let mut says = "must be one of".to_owned();
+        for name in names {
+            says.push_str(if says.ends_with('f') { " " } else { ", " });
+            says.push_str(name);
+        }
+        self.wrong(&says)
     }
-}
 
-fn small(at: &str, raw: &str, most: u32) -> Read<u32> {
-    match raw.parse() {
-        Ok(value) if value <= most => Ok(value),
-        _ => Err(invalid(at, &["must be a whole number from 0 to ", &most.to_string()].concat())),
+    fn is_second(&self, names: [&str; 2]) -> Read<bool> {
+        self.one_of(&names).map(|found| found == 1)
     }
-}
 
-fn text(at: &str, raw: &str) -> Read<String> {
-    let text = json::text(raw);
-    text.map(std::borrow::Cow::into_owned).ok_or_else(|| invalid(at, "must be text"))
-}
+    fn boolean(&self) -> Read<bool> {
+        match self.raw {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => self.wrong("must be true or false"),
+        }
+    }
 
-fn guid(at: &str, raw: &str) -> Read<Guid> {
-    Guid::parse(&text(at, raw)?)
-        .map_err(|error| invalid(at, &["must be a GUID: ", &error.to_string()].concat()))
-}
+    /// A digit up to a limit.
+    fn whole(&self, most: u32) -> Read<u32> {
+        if let [digit @ b'0'..=b'9'] = self.raw.as_bytes()
+            && u32::from(digit - b'0') <= most
+        {
+            return Ok(u32::from(digit - b'0'));
+        }
+        let mut says = "must be a whole number from 0 to ".to_owned();
+        push_number(&mut says, most as usize);
+        self.wrong(&says)
+    }
 
-fn decimal(at: &str, raw: &str) -> Read<Decimal> {
-    let digits = if json::is_number(raw) { raw.to_owned() } else { text(at, raw)? };
-    match parse_decimal(&digits) {
-        Ok(value) if value < Decimal::ZERO => Err(invalid(at, "must not be negative")),
-        Ok(value) => Ok(value),
-        Err(error) => Err(invalid(at, &["must be a decimal: ", &error.to_string()].concat())),
+    fn text(&self) -> Read<String> {
+        match json::text(self.raw) {
+            Some(text) => Ok(text.into_owned()),
+            None => self.wrong("must be text"),
+        }
+    }
+
+    fn guid(&self) -> Read<Guid> {
+        Guid::parse(&self.text()?).or_else(|error| self.wrong(&joined(&["must be a GUID: ", error.says()])))
+    }
+
+    fn decimal(&self) -> Read<Decimal> {
+        let text;
+        let digits = if json::is_number(self.raw) {
+            self.raw
+        } else {
+            text = self.text()?;
+            &text
+        };
+        match parse_decimal(digits) {
+            Ok(value) if value.is_sign_negative() && !value.is_zero() => self.wrong("must not be negative"),
+            Ok(value) => Ok(value),
+            Err(error) => self.wrong(&joined(&["must be a decimal: ", error.says()])),
+        }
     }
 }

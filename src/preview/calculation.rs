@@ -3,14 +3,14 @@
 use rust_decimal::Decimal;
 
 use crate::code::Code;
-use crate::decimal::{Exact, Rounding, add, pad, plain, subtract};
+use crate::decimal::{Exact, Rounding, add, pad, subtract};
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::shape::{ITEM, item, order};
 use crate::written::{Entry, Record, WrittenOrder};
 
-use super::steps::{Step, Steps, line_pointer};
-use super::{DiscountPreview, LineTax, PennyRisk, TaxPreview, TaxSource, steps};
+use super::steps::{How, Of, Step, Steps};
+use super::{DiscountPreview, PennyRisk, TaxPreview, TaxSource};
 
 /// Every amount of a preview.
 pub(super) struct Amounts {
@@ -27,7 +27,8 @@ pub(super) struct LineAmounts {
     pub(super) extended: Option<Decimal>,
     pub(super) discount: Option<Decimal>,
     pub(super) tax: Option<Decimal>,
-    pub(super) taxes: Vec<LineTax>,
+    /// Position of the tax, and how much of it.
+    pub(super) taxes: Vec<(usize, Decimal)>,
     pub(super) total: Option<Decimal>,
 }
 
@@ -44,6 +45,7 @@ impl Amounts {
     }
 }
 
+/// What computes them.
 pub(super) struct Calculation<'i, 'o, 'a> {
     pub(super) order: &'o WrittenOrder<'a>,
     pub(super) options: &'o PreviewOptions,
@@ -89,15 +91,10 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 
     pub(super) fn into_steps(mut self, penny_risk: Option<&PennyRisk>) -> Option<Vec<Step>> {
         if let Some(PennyRisk { min, max }) = penny_risk {
-            for (of, which, result) in [("min", "lowest", min), ("max", "highest", max)] {
-                self.steps.note(
-                    "D19",
-                    || ["/pennyRisk/", of].concat(),
-                    || [which, " total over all roundings and tax levels"].concat(),
-                    || plain(result),
-                    result,
-                );
-            }
+            let lowest = How::As("lowest total over all roundings and tax levels");
+            self.steps.note("D19", Of::At("/pennyRisk/min"), lowest, min);
+            let highest = How::As("highest total over all roundings and tax levels");
+            self.steps.note("D19", Of::At("/pennyRisk/max"), highest, max);
         }
         self.steps.into_steps()
     }
@@ -106,10 +103,12 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         let mut lines = self.extended_prices();
         let subtotal = self.subtotal(&lines);
         let discount = self.discount(subtotal);
-        self.share_discount(&mut lines, subtotal, discount.total);
+        self.share_discount(&mut lines, discount.total);
         let tax = self.tax(&mut lines);
-        self.line_totals(&mut lines);
-        let total = self.total(subtotal, discount.total, tax.total);
+        for (index, line) in lines.iter_mut().enumerate() {
+            line.total = self.net(Of::Line(index, "total"), line.extended, line.discount, line.tax);
+        }
+        let total = self.net(Of::At("/total"), subtotal, discount.total, tax.total);
         Amounts { lines, subtotal, discount, tax, total }
     }
 
@@ -138,27 +137,26 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 
     /// Quantity × unit price, rounded once (D18).
     fn extended_prices(&mut self) -> Vec<LineAmounts> {
-        let items = self.order.root().entries(order::ITEMS, &ITEM).enumerate();
-        items.map(|(index, item)| self.extended_price(index, item)).collect()
+        let items = self.order.root().entries(order::ITEMS, &ITEM);
+        let mut lines = Vec::with_capacity(items.len());
+        for (index, item) in items.enumerate() {
+            let extended = self.extended_price(index, item);
+            lines.push(LineAmounts { extended, ..LineAmounts::default() });
+        }
+        lines
     }
 
-    fn extended_price(&mut self, index: usize, item: Entry<'_, 'a>) -> LineAmounts {
-        let Some((quantity, price)) = item.record.and_then(factors) else {
-            return LineAmounts::default();
-        };
+    fn extended_price(&mut self, index: usize, item: Entry<'_, 'a>) -> Option<Decimal> {
+        let (quantity, price) = factors(item.record?)?;
         let exact = Exact::new(quantity).and_then(|exact| exact.times(price));
-        let extended = exact.as_ref().and_then(|exact| self.round(exact));
-        match (exact, extended) {
-            (Some(exact), Some(extended)) => self.steps.note(
-                "D18",
-                || line_pointer(index, "extended"),
-                || steps::product(&plain(&quantity), &price),
-                || steps::figures(&exact),
-                &extended,
-            ),
-            _ => self.tell_at(["Items".into(), Place::Index(index)], item.raw, Code::AmountOutOfRange),
-        }
-        LineAmounts { extended, ..LineAmounts::default() }
+        let rounded = exact.and_then(|exact| Some((self.round(&exact)?, exact)));
+        let Some((extended, exact)) = rounded else {
+            self.tell_at(["Items".into(), Place::Index(index)], item.raw, Code::AmountOutOfRange);
+            return None;
+        };
+        let how = How::Product(quantity, price);
+        self.steps.note_rounded("D18", Of::Line(index, "extended"), how, &exact, &extended);
+        Some(extended)
     }
 
     /// Sum of the rounded extended prices; an order without lines has none.
@@ -166,25 +164,29 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         if lines.is_empty() {
             return None;
         }
-        let subtotal = self.sum("Items", lines.iter().map(|line| line.extended))?;
-        let terms = lines.iter().filter_map(|line| line.extended.as_ref());
-        self.steps.note_sum("D18", || "/subtotal".to_owned(), terms, &subtotal);
-        Some(subtotal)
+        self.sum("D18", Of::At("/subtotal"), "Items", &mut lines.iter().map(|line| line.extended))
     }
 
     /// The sum of amounts that are all known; where it does not fit, that is told of at the member.
     pub(super) fn sum(
         &mut self,
+        rule: &'static str,
+        of: Of,
         member: &'static str,
-        amounts: impl IntoIterator<Item = Option<Decimal>>,
+        amounts: &mut dyn Iterator<Item = Option<Decimal>>,
     ) -> Option<Decimal> {
         let mut sum = Some(self.zero());
+        let mut terms = Vec::new();
         for amount in amounts {
             let amount = amount?;
             sum = sum.and_then(|sum| add(sum, amount));
+            if self.steps.wanted() {
+                terms.push(amount);
+            }
         }
-        if sum.is_none() {
-            self.tell_out_of_range(member);
+        match &sum {
+            Some(sum) => self.steps.note(rule, of, How::Sum(&mut terms.into_iter()), sum),
+            None => self.tell_out_of_range(member),
         }
         sum
     }
@@ -195,7 +197,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
             "Items" => order.get(order::ITEMS).raw,
             "Discount" => order.get(order::DISCOUNT).raw,
             "Taxes" => order.get(order::TAXES).raw,
-            _ => order.raw(),
+            _ => "",
         };
         if raw.is_empty() {
             self.tell_at([], order.raw(), Code::AmountOutOfRange);
@@ -204,38 +206,21 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         }
     }
 
-    fn line_totals(&mut self, lines: &mut [LineAmounts]) {
-        for (index, line) in lines.iter_mut().enumerate() {
-            line.total = self.net(|| line_pointer(index, "total"), line.extended, line.discount, line.tax);
-        }
-    }
-
-    fn total(
-        &mut self,
-        subtotal: Option<Decimal>,
-        discount: Option<Decimal>,
-        tax: Option<Decimal>,
-    ) -> Option<Decimal> {
-        self.net(|| "/total".to_owned(), subtotal, discount, tax)
-    }
-
     /// Price − discount + tax; unknown while one of them is.
     fn net(
         &mut self,
-        of: impl FnOnce() -> String,
+        of: Of,
         price: Option<Decimal>,
         discount: Option<Decimal>,
         tax: Option<Decimal>,
     ) -> Option<Decimal> {
         let (price, discount, tax) = (price?, discount?, tax?);
         let net = subtract(price, discount).and_then(|net| add(net, tax));
-        let Some(net) = net else {
-            self.tell_out_of_range("");
-            return None;
-        };
-        let expression = || [&plain(&price), " − ", &plain(&discount), " + ", &plain(&tax)].concat();
-        self.steps.note("§2.1", of, expression, || plain(&net), &net);
-        Some(net)
+        match &net {
+            Some(net) => self.steps.note("§2.1", of, How::Net(price, discount, tax), net),
+            None => self.tell_out_of_range(""),
+        }
+        net
     }
 }
 
@@ -243,6 +228,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 pub(super) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
     let quantity = item.get(item::QUANTITY).decimal()?;
     let price = item.get(item::SELL_AT_PRICE_PER_UNIT).decimal()?;
-    let valid = !quantity.is_zero() && quantity.is_sign_positive() && (price.is_zero() || price.is_sign_positive());
+    let valid =
+        !quantity.is_zero() && quantity.is_sign_positive() && (price.is_zero() || price.is_sign_positive());
     valid.then_some((quantity, price))
 }

@@ -3,16 +3,16 @@
 use rust_decimal::Decimal;
 
 use crate::code::Code;
-use crate::decimal::{Exact, plain, subtract};
+use crate::decimal::{Exact, subtract};
 use crate::issue::Place;
 use crate::options::PreviewOptions;
 use crate::shape::{DISCOUNT, DISCOUNT_ENTRY, discount, discount_entry, order};
 use crate::written::{Entry, Member, Record, Value, ValueType};
 
 use super::calculation::{Calculation, LineAmounts};
-use super::shares::{quotient, shares};
-use super::steps::line_pointer;
-use super::{DiscountEntry, DiscountPreview, name, steps};
+use super::shares::Part;
+use super::steps::{How, Of};
+use super::{DiscountEntry, DiscountPreview, name};
 
 /// What the value of a discount is.
 enum Meaning {
@@ -29,7 +29,8 @@ impl<'a> Calculation<'_, '_, 'a> {
             self.tell_at(["Discount".into()], member.raw, Code::RecordsNotRead);
             return none(None);
         }
-        let list = order.record(order::DISCOUNT, &DISCOUNT).map(|discount| discount.get(discount::INVOICE_LEVEL));
+        let list =
+            order.record(order::DISCOUNT, &DISCOUNT).map(|discount| discount.get(discount::INVOICE_LEVEL));
         let list = match list.unwrap_or(member) {
             Member { value: Value::Absent | Value::Null, .. } => return none(Some(self.zero())),
             Member { value: Value::Unreadable, .. } => return none(None),
@@ -43,21 +44,13 @@ impl<'a> Calculation<'_, '_, 'a> {
             let name = entry.and_then(|entry| name(entry, discount_entry::NAME));
             entries.push(DiscountEntry { name, amount });
         }
-        let total = self.sum("Discount", entries.iter().map(|entry| entry.amount));
-        if let Some(total) = &total {
-            let terms = entries.iter().filter_map(|entry| entry.amount.as_ref());
-            self.steps.note_sum("D15", || "/discount/total".to_owned(), terms, total);
-        }
+        let mut amounts = entries.iter().map(|entry| entry.amount);
+        let total = self.sum("D15", Of::At("/discount/total"), "Discount", &mut amounts);
         DiscountPreview { total, entries }
     }
 
     /// What one entry takes off what is left of the subtotal (D15).
-    fn entry(
-        &mut self,
-        index: usize,
-        entry: Record<'_, 'a>,
-        running: Option<Decimal>,
-    ) -> Option<Decimal> {
+    fn entry(&mut self, index: usize, entry: Record<'_, 'a>, running: Option<Decimal>) -> Option<Decimal> {
         let value_type = entry.get(discount_entry::VALUE_TYPE);
         if !value_type.is_text() && value_type.decimal().is_none() {
             return None;
@@ -84,18 +77,16 @@ impl<'a> Calculation<'_, '_, 'a> {
         if clamped {
             self.tell_entry(index, "Value", member.raw, Code::DiscountClamped);
         }
-        let expression = || match meaning {
-            _ if clamped => ["all that is left, ", &plain(&running)].concat(),
-            Meaning::Amount => plain(&value),
-            Meaning::Percent => [&steps::product(&plain(&running), &value), " ÷ 100"].concat(),
-        };
-        self.steps.note(
-            "D15",
-            || ["/discount/entries/", &index.to_string(), "/amount"].concat(),
-            expression,
-            || if clamped { plain(&running) } else { steps::figures(&exact) },
-            &amount,
-        );
+        let of = Of::DiscountEntry(index);
+        match meaning {
+            _ if clamped => self.steps.note("D15", of, How::Rest(running), &amount),
+            Meaning::Amount => {
+                self.steps.note_rounded("D15", of, How::Sum(&mut std::iter::once(value)), &exact, &amount);
+            }
+            Meaning::Percent => {
+                self.steps.note_rounded("D15", of, How::Percent(running, value), &exact, &amount);
+            }
+        }
         Some(amount)
     }
 
@@ -105,44 +96,25 @@ impl<'a> Calculation<'_, '_, 'a> {
     }
 
     /// Gives every line its share, in proportion to its extended price (D17).
-    pub(super) fn share_discount(
-        &mut self,
-        lines: &mut [LineAmounts],
-        subtotal: Option<Decimal>,
-        total: Option<Decimal>,
-    ) {
+    pub(super) fn share_discount(&mut self, lines: &mut [LineAmounts], total: Option<Decimal>) {
         let Some(total) = total else { return };
-        if total.is_zero() && subtotal.is_none() {
+        if total.is_zero() {
             // No discount is no discount, whatever the lines come to.
-            let zero = self.zero();
-            lines.iter_mut().for_each(|line| line.discount = Some(zero));
+            lines.iter_mut().for_each(|line| line.discount = Some(total));
             return;
         }
-        let scale = self.options.scale;
-        let units = |amount: Decimal| Exact::new(amount).and_then(|exact| exact.units_at(scale));
-        let weights: Option<Vec<_>> = lines.iter().map(|line| line.extended.and_then(units)).collect();
-        let (Some(weights), Some(whole)) = (weights, units(total)) else { return };
-        let Some(shares) = shares(&whole, &weights) else {
-            return self.tell_out_of_range("Discount");
-        };
-        let sum = subtotal.and_then(units);
-        for (index, ((line, share), weight)) in lines.iter_mut().zip(shares).zip(weights).enumerate() {
-            line.discount = Exact::from_units(share, scale).at_scale(scale);
-            if let (Some(share), Some(extended), Some(subtotal), Some(sum)) =
-                (&line.discount, &line.extended, &subtotal, &sum)
-                && !whole.is_zero()
-            {
-                self.steps.note(
-                    "D17",
-                    || line_pointer(index, "discount"),
-                    || {
-                        let product = steps::product(&plain(&total), extended);
-                        [&product, " ÷ ", &plain(subtotal)].concat()
-                    },
-                    || quotient(&whole, &weight, sum, scale).unwrap_or_else(|| plain(share)),
-                    share,
-                );
+        let mut parts = Vec::with_capacity(lines.len());
+        for (index, line) in lines.iter().enumerate() {
+            let Some(exact) = line.extended.and_then(Exact::new) else { return };
+            parts.push(Part { of: Of::Line(index, "discount"), exact });
+        }
+        match self.shares(total, &parts, |exact| exact.clone().into_plain()) {
+            Some(shares) => {
+                for (line, share) in lines.iter_mut().zip(shares) {
+                    line.discount = Some(share);
+                }
             }
+            None => self.tell_out_of_range("Discount"),
         }
     }
 }

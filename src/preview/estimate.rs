@@ -6,20 +6,27 @@ use crate::code::Code;
 use crate::decimal::{Exact, plain, subtract};
 use crate::options::{TaxLayer, TaxRate, TaxRateType, TaxRounding};
 use crate::shape::{ITEM, item, order};
+use crate::words::joined;
 use crate::written::Record;
 
 use super::calculation::{Calculation, LineAmounts, factors};
-use super::shares::{quotient, shares};
-use super::steps::line_pointer;
+use super::shares::Part;
+use super::steps::{How, Of, figures};
 use super::tax::unknown;
-use super::{LineTax, TaxEntry, TaxPreview, TaxSource, steps};
+use super::{TaxEntry, TaxPreview, TaxSource};
 
-/// One tax on one line before rounding.
-struct ExactTax {
+/// One tax on one line.
+struct OnLine {
+    line: usize,
     /// Position of its rate.
     rate: usize,
+    /// Position among the taxes of the line.
+    position: usize,
     exact: Exact,
+    /// The computation in figures, where that was asked for.
     expression: String,
+    /// Once it is rounded.
+    amount: Option<Decimal>,
 }
 
 impl Calculation<'_, '_, '_> {
@@ -28,250 +35,178 @@ impl Calculation<'_, '_, '_> {
         let above_one =
             |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate > Decimal::ONE;
         if rates.iter().any(above_one) {
-            let order = self.order.root().raw();
-            self.tell(|issues| issues.at(order, Code::TaxRateAboveOne));
+            self.tell_at([], self.order.root().raw(), Code::TaxRateAboveOne);
         }
-        let exact = self.exact_taxes(rates, lines);
-        let amounts = match self.round_tax_per {
-            TaxRounding::Line => self.rounded_per_line(rates, lines, &exact),
-            TaxRounding::Tax => self.rounded_per_tax(rates, lines, &exact),
-        };
-        let Some(amounts) = amounts else {
-            return unknown(TaxSource::Estimated);
-        };
-        let entries: Vec<_> = rates
-            .iter()
-            .zip(&amounts)
-            .map(|(rate, amount)| TaxEntry {
-                tax_id: rate.id.clone(),
-                name: rate.name.clone(),
-                amount: *amount,
-            })
-            .collect();
-        let total = self.sum("Items", amounts.iter().copied().map(Some));
-        match &total {
-            Some(total) => {
-                self.steps.note_sum("D12", || "/tax/total".to_owned(), &amounts, total);
-                TaxPreview { source: TaxSource::Estimated, total: Some(*total), entries }
+        match self.estimate(rates, lines) {
+            Some((total, entries)) => {
+                TaxPreview { source: TaxSource::Estimated, total: Some(total), entries }
             }
             None => unknown(TaxSource::Estimated),
         }
     }
 
-    /// The taxes of every line before rounding; nothing for a line whose taxable amount is not known.
-    fn exact_taxes(&mut self, rates: &[TaxRate], lines: &[LineAmounts]) -> Vec<Option<Vec<ExactTax>>> {
+    fn estimate(&mut self, rates: &[TaxRate], lines: &mut [LineAmounts]) -> Option<(Decimal, Vec<TaxEntry>)> {
+        let mut taxes = Vec::new();
+        let all_known = self.exact_taxes(rates, lines, &mut taxes) && !lines.is_empty();
+        let mut totals = Vec::with_capacity(rates.len());
+        if self.round_tax_per == TaxRounding::Tax {
+            for rate in 0..rates.len() {
+                let total = if all_known { self.round_tax(rate, &mut taxes) } else { None };
+                let Some(total) = total else {
+                    lines.iter_mut().for_each(|line| line.tax = None);
+                    return None;
+                };
+                totals.push(total);
+            }
+        }
+        let all_rounded = self.line_taxes(lines, &mut taxes);
+        if !all_known || !all_rounded {
+            return None;
+        }
+        if self.round_tax_per == TaxRounding::Line {
+            for rate in 0..rates.len() {
+                let mut amounts = taxes.iter().filter(|tax| tax.rate == rate).map(|tax| tax.amount);
+                totals.push(self.sum("D12", Of::TaxEntry(rate), "Items", &mut amounts)?);
+            }
+        }
+        let mut entries = Vec::with_capacity(rates.len());
+        for (rate, amount) in rates.iter().zip(&totals) {
+            entries.push(TaxEntry { tax_id: rate.id.clone(), name: rate.name.clone(), amount: *amount });
+        }
+        let total = self.sum("D12", Of::At("/tax/total"), "Items", &mut totals.into_iter().map(Some))?;
+        Some((total, entries))
+    }
+
+    /// The taxes of every line before rounding; false where the taxable amount of a line is not known.
+    fn exact_taxes(&mut self, rates: &[TaxRate], lines: &mut [LineAmounts], taxes: &mut Vec<OnLine>) -> bool {
         let items = self.order.root().entries(order::ITEMS, &ITEM);
-        let mut out_of_range = false;
-        let exact = lines
-            .iter()
-            .zip(items)
-            .map(|(line, item)| {
-                let taxable = subtract(line.extended?, line.discount?)?;
-                let taxes = line_taxes(rates, item.record?, taxable, self.options.explain);
-                out_of_range |= taxes.is_none();
-                taxes
-            })
-            .collect();
-        if out_of_range {
+        let (mut all_known, mut all_fit) = (true, true);
+        for (index, (line, item)) in lines.iter_mut().zip(items).enumerate() {
+            let taxable =
+                line.extended.zip(line.discount).and_then(|(price, discount)| subtract(price, discount));
+            let Some((item, taxable)) = item.record.zip(taxable) else {
+                all_known = false;
+                continue;
+            };
+            let before = taxes.len();
+            if self.line_before_rounding(index, rates, item, taxable, taxes).is_some() {
+                // Until its taxes are summed up, this says that they can be.
+                line.tax = Some(Decimal::ZERO);
+            } else {
+                taxes.truncate(before);
+                all_fit = false;
+            }
+        }
+        if !all_fit {
             self.tell_out_of_range("Items");
         }
-        exact
+        all_known && all_fit
     }
 
-    /// Rounds each tax on each line; a tax is the sum over the lines.
-    fn rounded_per_line(
-        &mut self,
+    /// The taxes of one line before rounding; nothing where one does not fit.
+    ///
+    /// Layer 0 is calculated on the taxable amount, layer 1 on that and the exact taxes of layer 0.
+    fn line_before_rounding(
+        &self,
+        line: usize,
         rates: &[TaxRate],
-        lines: &mut [LineAmounts],
-        exact: &[Option<Vec<ExactTax>>],
-    ) -> Option<Vec<Decimal>> {
-        let mut sums: Vec<_> = rates.iter().map(|_| Vec::new()).collect();
-        let mut all_known = true;
-        for (index, (line, taxes)) in lines.iter_mut().zip(exact).enumerate() {
-            let mut amounts = Vec::new();
-            for (position, tax) in taxes.iter().flatten().enumerate() {
-                let amount = self.round(&tax.exact);
-                if let (Some(amount), Some(sum)) = (amount, sums.get_mut(tax.rate)) {
-                    self.steps.note(
-                        "D18",
-                        || tax_pointer(index, position),
-                        || tax.expression.clone(),
-                        || steps::figures(&tax.exact),
-                        &amount,
-                    );
-                    sum.push(amount);
-                } else {
-                    self.tell_out_of_range("Items");
-                }
-                amounts.push(amount);
-            }
-            let known = taxes.is_some() && amounts.iter().all(Option::is_some);
-            all_known &= known;
-            if known {
-                self.line_tax(index, line, rates, taxes.iter().flatten(), amounts.into_iter().flatten());
-            }
-        }
-        if !all_known || lines.is_empty() {
-            return None;
-        }
-        let mut totals = Vec::with_capacity(rates.len());
-        for (index, amounts) in sums.iter().enumerate() {
-            let total = self.sum("Items", amounts.iter().copied().map(Some))?;
-            self.steps.note_sum("D12", || entry_pointer(index), amounts, &total);
-            totals.push(total);
-        }
-        Some(totals)
-    }
-
-    /// Rounds each tax once, over all lines; the lines get shares of it (D17, D18).
-    fn rounded_per_tax(
-        &mut self,
-        rates: &[TaxRate],
-        lines: &mut [LineAmounts],
-        exact: &[Option<Vec<ExactTax>>],
-    ) -> Option<Vec<Decimal>> {
-        let exact: Vec<&[ExactTax]> = exact.iter().map(Option::as_deref).collect::<Option<_>>()?;
-        if lines.is_empty() {
-            return None;
-        }
-        let mut totals = Vec::with_capacity(rates.len());
-        let mut line_amounts: Vec<Vec<Decimal>> = lines.iter().map(|_| Vec::new()).collect();
-        for rate in 0..rates.len() {
-            let on_lines: Vec<_> = exact
-                .iter()
-                .enumerate()
-                .filter_map(|(line, taxes)| {
-                    let position = taxes.iter().position(|tax| tax.rate == rate)?;
-                    Some((line, position, taxes.get(position)?))
-                })
-                .collect();
-            let Some((total, shares)) = self.share_tax(rate, &on_lines) else {
-                self.tell_out_of_range("Items");
-                return None;
-            };
-            for ((line, _, _), share) in on_lines.iter().zip(shares) {
-                if let Some(amounts) = line_amounts.get_mut(*line) {
-                    amounts.push(share);
-                }
-            }
-            totals.push(total);
-        }
-        for (index, ((line, taxes), amounts)) in lines.iter_mut().zip(exact).zip(line_amounts).enumerate() {
-            self.line_tax(index, line, rates, taxes.iter(), amounts);
-        }
-        Some(totals)
-    }
-
-    /// One tax rounded once, and the shares of the lines it is on: each with its position among their taxes.
-    fn share_tax(
-        &mut self,
-        rate: usize,
-        on_lines: &[(usize, usize, &ExactTax)],
-    ) -> Option<(Decimal, Vec<Decimal>)> {
-        let mut taxes = on_lines.iter().map(|(_, _, tax)| tax);
-        let sum = taxes.clone().try_fold(Exact::ZERO, |sum, tax| sum.plus(&tax.exact))?;
-        let total = self.round(&sum)?;
-        let expression = || {
-            let terms: Vec<_> = taxes.clone().map(|tax| &*tax.expression).collect();
-            if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") }
+        item: Record<'_, '_>,
+        taxable: Decimal,
+        taxes: &mut Vec<OnLine>,
+    ) -> Option<()> {
+        let (quantity, _) = factors(item)?;
+        let id = item.get(item::CATALOG_ITEM_ID).guid();
+        let applies = |rate: &TaxRate| match &rate.catalog_item_ids {
+            Some(ids) => id.is_some_and(|id| ids.contains(&id)),
+            None => true,
         };
-        self.steps.note("D18", || entry_pointer(rate), expression, || steps::figures(&sum), &total);
-
-        let scale = self.options.scale;
-        let whole = sum.units_at(sum.scale())?;
-        let weights: Vec<_> = taxes.try_fold(Vec::new(), |mut weights, tax| {
-            weights.push(tax.exact.units_at(sum.scale())?);
-            Some(weights)
-        })?;
-        let units = Exact::new(total)?.units_at(scale)?;
-        let shares: Option<Vec<_>> = shares(&units, &weights)?
-            .into_iter()
-            .map(|share| Exact::from_units(share, scale).at_scale(scale))
-            .collect();
-        let shares = shares?;
-        for (((line, position, tax), share), weight) in on_lines.iter().zip(&shares).zip(weights) {
-            self.steps.note(
-                "D17",
-                || tax_pointer(*line, *position),
-                || {
-                    let product = [&plain(&total), " × ", &*steps::figures(&tax.exact)].concat();
-                    [&*product, " ÷ ", &*steps::figures(&sum)].concat()
-                },
-                || quotient(&units, &weight, &whole, scale).unwrap_or_else(|| plain(share)),
-                share,
-            );
+        let base = |rate: &TaxRate, price: &Exact| match rate.rate_type {
+            TaxRateType::Percentage => Some(price.clone()),
+            // A flat rate is an amount per unit sold, whatever the price.
+            TaxRateType::FlatRate => Exact::new(quantity),
+        };
+        let price = Exact::new(taxable)?;
+        let mut compounded = price.clone();
+        if rates.iter().any(|rate| rate.layer == TaxLayer::One) {
+            for rate in rates.iter().filter(|rate| rate.layer == TaxLayer::Zero && applies(rate)) {
+                compounded = compounded.plus(&base(rate, &price)?.times(rate.rate)?)?;
+            }
         }
-        Some((total, shares))
-    }
-
-    fn line_tax<'t>(
-        &mut self,
-        index: usize,
-        line: &mut LineAmounts,
-        rates: &[TaxRate],
-        taxes: impl Iterator<Item = &'t ExactTax>,
-        amounts: impl IntoIterator<Item = Decimal>,
-    ) {
-        line.taxes = taxes
-            .zip(amounts)
-            .filter_map(|(tax, amount)| Some(LineTax { tax_id: rates.get(tax.rate)?.id.clone(), amount }))
-            .collect();
-        line.tax = self.sum("Items", line.taxes.iter().map(|tax| Some(tax.amount)));
-        if let Some(tax) = &line.tax {
-            let terms = line.taxes.iter().map(|tax| &tax.amount);
-            self.steps.note_sum("D12", || line_pointer(index, "tax"), terms, tax);
-        }
-    }
-}
-
-/// `/lines/3/taxes/0/amount`
-fn tax_pointer(line: usize, position: usize) -> String {
-    line_pointer(line, &["taxes/", &position.to_string(), "/amount"].concat())
-}
-
-fn entry_pointer(index: usize) -> String {
-    ["/tax/entries/", &index.to_string(), "/amount"].concat()
-}
-
-/// The taxes of one line before rounding; nothing where one does not fit.
-///
-/// Layer 0 is calculated on the taxable amount, layer 1 on that and the exact taxes of layer 0.
-fn line_taxes(
-    rates: &[TaxRate],
-    item: Record<'_, '_>,
-    taxable: Decimal,
-    explain: bool,
-) -> Option<Vec<ExactTax>> {
-    let (quantity, _) = factors(item)?;
-    let applies = |rate: &&TaxRate| {
-        rate.catalog_item_ids
-            .as_ref()
-            .is_none_or(|ids| item.get(item::CATALOG_ITEM_ID).guid().is_some_and(|id| ids.contains(&id)))
-    };
-    let price = Exact::new(taxable)?;
-    let mut compounded = price.clone();
-    for rate in rates.iter().filter(applies).filter(|rate| rate.layer == TaxLayer::Zero) {
-        compounded = compounded.plus(&of_base(rate, &price, quantity)?)?;
-    }
-    let applying = rates.iter().enumerate().filter(|(_, rate)| applies(rate));
-    applying
-        .map(|(index, rate)| {
-            let base = if rate.layer == TaxLayer::Zero { &price } else { &compounded };
-            let exact = of_base(rate, base, quantity)?;
+        let mut position = 0;
+        for (index, rate) in rates.iter().enumerate().filter(|(_, rate)| applies(rate)) {
+            let base = base(rate, if rate.layer == TaxLayer::Zero { &price } else { &compounded })?;
+            let exact = base.times(rate.rate)?;
             let expression = match rate.rate_type {
-                _ if !explain => String::new(),
-                TaxRateType::FlatRate => steps::product(&plain(&quantity), &rate.rate),
-                TaxRateType::Percentage => steps::product(&steps::figures(base), &rate.rate),
+                _ if !self.steps.wanted() => String::new(),
+                TaxRateType::FlatRate => joined(&[&plain(&quantity), " × ", &plain(&rate.rate)]),
+                TaxRateType::Percentage => joined(&[&figures(&base), " × ", &plain(&rate.rate)]),
             };
-            Some(ExactTax { rate: index, exact, expression })
-        })
-        .collect()
-}
+            taxes.push(OnLine { line, rate: index, position, exact, expression, amount: None });
+            position += 1;
+        }
+        Some(())
+    }
 
-/// A flat rate is an amount per unit sold, whatever the price.
-fn of_base(rate: &TaxRate, base: &Exact, quantity: Decimal) -> Option<Exact> {
-    match rate.rate_type {
-        TaxRateType::Percentage => base.times(rate.rate),
-        TaxRateType::FlatRate => Exact::new(quantity)?.times(rate.rate),
+    /// Rounds one tax once, over all lines; the lines get shares of it (D17, D18).
+    fn round_tax(&mut self, rate: usize, taxes: &mut [OnLine]) -> Option<Decimal> {
+        let of_rate = || taxes.iter().filter(|tax| tax.rate == rate);
+        let mut sum = Exact::ZERO;
+        let mut expression = String::new();
+        let mut parts = Vec::new();
+        for tax in of_rate() {
+            sum = sum.plus(&tax.exact)?;
+            expression.push_str(if expression.is_empty() { "" } else { " + " });
+            expression.push_str(&tax.expression);
+            parts.push(Part { of: Of::LineTax(tax.line, tax.position), exact: tax.exact.clone() });
+        }
+        if expression.is_empty() {
+            expression.push('0');
+        }
+        let total = self.round(&sum);
+        let shares = total.and_then(|total| {
+            self.steps.note_rounded("D18", Of::TaxEntry(rate), How::As(&expression), &sum, &total);
+            self.shares(total, &parts, figures)
+        });
+        let Some(shares) = shares else {
+            self.tell_out_of_range("Items");
+            return None;
+        };
+        for (tax, share) in taxes.iter_mut().filter(|tax| tax.rate == rate).zip(shares) {
+            tax.amount = Some(share);
+        }
+        total
+    }
+
+    /// The taxes of each line, rounded one by one where they are not yet; false where one does not fit.
+    fn line_taxes(&mut self, lines: &mut [LineAmounts], taxes: &mut [OnLine]) -> bool {
+        let mut all_rounded = true;
+        let mut taxes = taxes.iter_mut().peekable();
+        for (index, line) in lines.iter_mut().enumerate() {
+            let mut known = line.tax.take().is_some();
+            while let Some(tax) = taxes.next_if(|tax| tax.line == index) {
+                if tax.amount.is_none() {
+                    tax.amount = self.round(&tax.exact);
+                    match &tax.amount {
+                        Some(amount) => {
+                            let of = Of::LineTax(index, tax.position);
+                            self.steps.note_rounded("D18", of, How::As(&tax.expression), &tax.exact, amount);
+                        }
+                        None => self.tell_out_of_range("Items"),
+                    }
+                }
+                match tax.amount {
+                    Some(amount) => line.taxes.push((tax.rate, amount)),
+                    None => known = false,
+                }
+            }
+            if known {
+                let mut amounts = line.taxes.iter().map(|(_, amount)| Some(*amount));
+                line.tax = self.sum("D12", Of::Line(index, "tax"), "Items", &mut amounts);
+            } else {
+                line.taxes.clear();
+            }
+            all_rounded &= known;
+        }
+        all_rounded
     }
 }

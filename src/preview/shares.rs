@@ -3,29 +3,72 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::decimal::Exact;
+use rust_decimal::Decimal;
+
+use crate::decimal::{Exact, plain};
 use crate::wide::Wide;
 
-/// Shares of a total in proportion to weights, in units of the last digit: what is left after rounding down goes,
-/// unit by unit, to the largest remainders, ties to the earlier line.
+use super::calculation::Calculation;
+use super::steps::{How, Of};
+
+/// What takes part, and how much it weighs.
+pub(super) struct Part {
+    /// The share in the preview.
+    pub(super) of: Of,
+    pub(super) exact: Exact,
+}
+
+impl Calculation<'_, '_, '_> {
+    /// Shares of an amount in proportion to the parts; nothing where one does not fit. `show` writes a weight in figures.
+    pub(super) fn shares(
+        &mut self,
+        total: Decimal,
+        parts: &[Part],
+        show: fn(&Exact) -> String,
+    ) -> Option<Vec<Decimal>> {
+        let scale = self.options.scale;
+        let mut sum = Exact::ZERO;
+        for part in parts {
+            sum = sum.plus(&part.exact)?;
+        }
+        let mut weights = Vec::with_capacity(parts.len());
+        for part in parts {
+            weights.push(part.exact.units_at(sum.scale())?);
+        }
+        let (whole, all) = (Exact::new(total)?.units_at(scale)?, sum.units_at(sum.scale())?);
+        let mut shares = Vec::with_capacity(parts.len());
+        for share in allotted(&whole, &weights, &all)? {
+            shares.push(Exact::from_units(share, scale).at_scale(scale)?);
+        }
+        if self.steps.wanted() {
+            for ((part, weight), share) in parts.iter().zip(&weights).zip(&shares) {
+                let exact = quotient(&whole, weight, &all, scale).unwrap_or_else(|| plain(share));
+                let how = How::Share(&plain(&total), &show(&part.exact), &show(&sum));
+                self.steps.push("D17", part.of, how, exact, share);
+            }
+        }
+        Some(shares)
+    }
+}
+
+/// Shares in units of the last digit, for weights that sum to `all`: what is left after rounding down goes, unit by
+/// unit, to the largest remainders, ties to the earlier line.
 ///
 /// Nothing where a product does not fit. Without any weight there is nothing to share.
-pub(super) fn shares(total: &Wide, weights: &[Wide]) -> Option<Vec<Wide>> {
-    let sum = weights.iter().try_fold(Wide::ZERO, |sum, weight| sum.add(weight))?;
-    if sum.is_zero() {
+fn allotted(total: &Wide, weights: &[Wide], all: &Wide) -> Option<Vec<Wide>> {
+    if all.is_zero() {
         return Some(vec![Wide::ZERO; weights.len()]);
     }
     let mut left = total.clone();
     let mut shares = Vec::with_capacity(weights.len());
-    let mut remainders = Vec::with_capacity(weights.len());
+    let mut largest = BinaryHeap::with_capacity(weights.len());
     for (index, weight) in weights.iter().enumerate() {
-        let (share, remainder) = total.multiply(weight)?.divide(&sum)?;
+        let (share, remainder) = total.multiply(weight)?.divide(all)?;
         left = left.subtract(&share)?;
         shares.push(share);
-        remainders.push((remainder, Reverse(index)));
+        largest.push((remainder, Reverse(index)));
     }
     // Fewer units are left than there are lines.
-    let mut largest = BinaryHeap::from(remainders);
     while !left.is_zero() {
         let (_, Reverse(index)) = largest.pop()?;
         let share = shares.get_mut(index)?;
@@ -36,7 +79,7 @@ pub(super) fn shares(total: &Wide, weights: &[Wide]) -> Option<Vec<Wide>> {
 }
 
 /// `total × weight ÷ sum` in figures, in units of a scale; cut after 28 fraction digits where it does not end.
-pub(super) fn quotient(total: &Wide, weight: &Wide, sum: &Wide, scale: u32) -> Option<String> {
+fn quotient(total: &Wide, weight: &Wide, sum: &Wide, scale: u32) -> Option<String> {
     let (mut quotient, mut rest) = total.multiply(weight)?.divide(sum)?;
     let mut scale = scale;
     let ten = Wide::Small(10);
@@ -60,12 +103,15 @@ mod tests {
     #[test]
     fn a_unit_that_is_left_goes_to_the_largest_remainder() {
         // 100 over 1:1:4 is 16.67, 16.67, 66.67: two units are left and the remainders are equal.
-        assert_eq!(shares(&Wide::Small(100), &units(&[1, 1, 4])), Some(units(&[17, 17, 66])));
+        assert_eq!(
+            allotted(&Wide::Small(100), &units(&[1, 1, 4]), &Wide::Small(6)),
+            Some(units(&[17, 17, 66]))
+        );
     }
 
     #[test]
     fn without_weights_every_share_is_zero() {
-        assert_eq!(shares(&Wide::ZERO, &units(&[0, 0])), Some(units(&[0, 0])));
+        assert_eq!(allotted(&Wide::ZERO, &units(&[0, 0]), &Wide::ZERO), Some(units(&[0, 0])));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use crate::decimal::{Exact, plain};
+use crate::decimal::{Exact, plain, push_plain};
+use crate::words::push_number;
 
 /// One number of a preview and how it was computed, such as `2.345 × 12.50`, exactly `29.3125`, rounded `29.31`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,6 +22,31 @@ pub struct Step {
     pub rule: &'static str,
 }
 
+/// Which number of the preview.
+#[derive(Clone, Copy)]
+pub(super) enum Of {
+    At(&'static str),
+    Line(usize, &'static str),
+    LineTax(usize, usize),
+    DiscountEntry(usize),
+    TaxEntry(usize),
+}
+
+/// A computation in figures; its texts are made only where somebody asked for them.
+pub(super) enum How<'h> {
+    As(&'h str),
+    Product(Decimal, Decimal),
+    /// A percentage of what is left.
+    Percent(Decimal, Decimal),
+    /// All that is left.
+    Rest(Decimal),
+    /// Price − discount + tax.
+    Net(Decimal, Decimal, Decimal),
+    /// A part of a sum, in proportion.
+    Share(&'h str, &'h str, &'h str),
+    Sum(&'h mut dyn Iterator<Item = Decimal>),
+}
+
 /// The steps taken, where somebody asked for them.
 pub(super) struct Steps(Option<Vec<Step>>);
 
@@ -29,49 +55,96 @@ impl Steps {
         Self(wanted.then(Vec::new))
     }
 
+    pub(super) fn wanted(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub(super) fn into_steps(self) -> Option<Vec<Step>> {
         self.0
     }
 
-    /// Notes a step; the texts are made only where somebody asked for them.
-    pub(super) fn note(
-        &mut self,
-        rule: &'static str,
-        of: impl FnOnce() -> String,
-        expression: impl FnOnce() -> String,
-        exact: impl FnOnce() -> String,
-        result: &Decimal,
-    ) {
-        if let Some(steps) = &mut self.0 {
-            let result = plain(result);
-            steps.push(Step { of: of(), expression: expression(), exact: exact(), result, rule });
+    /// Notes a number that is what was computed: sums and differences are exact.
+    pub(super) fn note(&mut self, rule: &'static str, of: Of, how: How<'_>, result: &Decimal) {
+        if self.wanted() {
+            self.push(rule, of, how, plain(result), result);
         }
     }
 
-    /// Notes a sum, which is exact.
-    pub(super) fn note_sum<'a>(
+    /// Notes a number that was rounded.
+    pub(super) fn note_rounded(
         &mut self,
         rule: &'static str,
-        of: impl FnOnce() -> String,
-        terms: impl IntoIterator<Item = &'a Decimal>,
+        of: Of,
+        how: How<'_>,
+        exact: &Exact,
         result: &Decimal,
     ) {
-        let expression = || {
-            let terms: Vec<_> = terms.into_iter().map(plain).collect();
-            if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") }
-        };
-        self.note(rule, of, expression, || plain(result), result);
+        if self.wanted() {
+            self.push(rule, of, how, figures(exact), result);
+        }
+    }
+
+    pub(super) fn push(&mut self, rule: &'static str, of: Of, how: How<'_>, exact: String, result: &Decimal) {
+        let step =
+            Step { of: of.pointer(), expression: how.expression(), exact, result: plain(result), rule };
+        self.0.get_or_insert_default().push(step);
     }
 }
 
-/// `a × b` in figures.
-pub(super) fn product(left: &str, right: &Decimal) -> String {
-    [left, " × ", &plain(right)].concat()
+impl Of {
+    /// `/lines/3/taxes/0/amount`
+    fn pointer(self) -> String {
+        let (list, index, member) = match self {
+            Self::At(pointer) => return pointer.to_owned(),
+            Self::Line(index, member) => ("/lines/", index, member),
+            Self::LineTax(index, _) => ("/lines/", index, "taxes/"),
+            Self::DiscountEntry(index) => ("/discount/entries/", index, "amount"),
+            Self::TaxEntry(index) => ("/tax/entries/", index, "amount"),
+        };
+        let mut pointer = list.to_owned();
+        push_number(&mut pointer, index);
+        pointer.push('/');
+        pointer.push_str(member);
+        if let Self::LineTax(_, position) = self {
+            push_number(&mut pointer, position);
+            pointer.push_str("/amount");
+        }
+        pointer
+    }
 }
 
-/// `/lines/3/…`
-pub(super) fn line_pointer(index: usize, member: &str) -> String {
-    ["/lines/", &index.to_string(), "/", member].concat()
+impl How<'_> {
+    fn expression(self) -> String {
+        let mut out = String::new();
+        let mut terms = |parts: &[(&str, Decimal)], end: &str| {
+            for (sign, term) in parts {
+                out.push_str(sign);
+                push_plain(&mut out, term);
+            }
+            out.push_str(end);
+        };
+        match self {
+            Self::Product(left, right) => terms(&[("", left), (" × ", right)], ""),
+            Self::Percent(left, right) => terms(&[("", left), (" × ", right)], " ÷ 100"),
+            Self::Rest(rest) => terms(&[("all that is left, ", rest)], ""),
+            Self::Net(price, discount, tax) => terms(&[("", price), (" − ", discount), (" + ", tax)], ""),
+            Self::Sum(summands) => {
+                let mut sign = "";
+                for term in summands {
+                    terms(&[(sign, term)], "");
+                    sign = " + ";
+                }
+                if sign.is_empty() {
+                    out.push('0');
+                }
+            }
+            Self::As(expression) => out.push_str(expression),
+            Self::Share(total, part, whole) => {
+                [total, " × ", part, " ÷ ", whole].iter().for_each(|part| out.push_str(part));
+            }
+        }
+        out
+    }
 }
 
 /// The exact value in figures, without the zeros that only its scale brings.

@@ -1,6 +1,5 @@
 //! Taxes: supplied ones as they are, an estimate from rates, or unknown (§2.1 rules 2 and 3, D11, D12).
 
-
 use crate::code::Code;
 use crate::decimal::pad;
 use crate::issue::Place;
@@ -8,8 +7,8 @@ use crate::shape::{TAX, order, tax};
 use crate::written::{Entry, Value};
 
 use super::calculation::{Calculation, LineAmounts};
-use super::steps::line_pointer;
-use super::{LineTax, TaxEntry, TaxPreview, TaxSource, tell_tax_unknown};
+use super::steps::{How, Of};
+use super::{TaxEntry, TaxPreview, TaxSource, tell_tax_unknown};
 
 impl<'a> Calculation<'_, '_, 'a> {
     pub(super) fn tax(&mut self, lines: &mut [LineAmounts]) -> TaxPreview {
@@ -55,24 +54,22 @@ impl<'a> Calculation<'_, '_, 'a> {
                 self.tell_at(place, tax.get(tax::TAX_AMOUNT).raw, Code::TaxAmountFractionDigits);
             }
             if let Some(id) = tax.get(tax::TAX_ID).guid() {
-                entries.push(TaxEntry { tax_id: id.to_string(), name: None, amount });
+                entries.push(TaxEntry { tax_id: id.into_text(), name: None, amount });
             }
         }
-        let total = self.sum("Taxes", amounts.iter().copied());
-        if let Some(total) = &total {
-            let terms = amounts.iter().flatten();
-            self.steps.note_sum("D11", || "/tax/total".to_owned(), terms, total);
-        }
+        let total = self.sum("D11", Of::At("/tax/total"), "Taxes", &mut amounts.iter().copied());
         let zero = self.zero();
         for line in lines.iter_mut() {
             line.tax = Some(zero);
         }
         if let Some(first) = lines.first_mut() {
             first.tax = total;
-            first.taxes = entries.iter().map(on_line).collect();
+            for (index, entry) in entries.iter().enumerate() {
+                first.taxes.push((index, entry.amount));
+            }
             if let Some(total) = &total {
-                let terms = amounts.iter().flatten();
-                self.steps.note_sum("§2.1", || line_pointer(0, "tax"), terms, total);
+                let terms = &mut amounts.into_iter().flatten();
+                self.steps.note("§2.1", Of::Line(0, "tax"), How::Sum(terms), total);
             }
         }
         TaxPreview { source: TaxSource::Supplied, total, entries }
@@ -81,8 +78,4 @@ impl<'a> Calculation<'_, '_, 'a> {
 
 pub(super) fn unknown(source: TaxSource) -> TaxPreview {
     TaxPreview { source, total: None, entries: Vec::new() }
-}
-
-fn on_line(entry: &TaxEntry) -> LineTax {
-    LineTax { tax_id: entry.tax_id.clone(), amount: entry.amount }
 }

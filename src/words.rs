@@ -1,0 +1,22 @@
+//! Sentences from their pieces.
+
+use crate::wide::Wide;
+
+/// The pieces one after the other.
+pub(crate) fn joined(pieces: &[&str]) -> String {
+    let mut text = String::with_capacity(pieces.iter().map(|piece| piece.len()).sum());
+    for piece in pieces {
+        text.push_str(piece);
+    }
+    text
+}
+
+/// Appends a count or a position.
+pub(crate) fn push_number(out: &mut String, number: usize) {
+    for digit in Wide::Small(number as u64).into_digits().into_iter().rev() {
+        out.push(char::from(b'0' + digit));
+    }
+    if number == 0 {
+        out.push('0');
+    }
+}
