@@ -76,32 +76,34 @@ impl std::error::Error for DecimalError {}
 /// # Ok::<(), sales_order_intake::DecimalError>(())
 /// ```
 pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
-    let (negative, unsigned) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text),
-    };
-    let (number, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((number, exponent)) => (number, parse_exponent(exponent)?),
-        None => (unsigned, 0),
-    };
-    let (whole, fraction) = match number.split_once('.') {
-        Some((_, "")) => return Err(DecimalError::Form),
-        Some(parts) => parts,
-        None => (number, ""),
-    };
-    if whole.is_empty() || (whole.len() > 1 && whole.starts_with('0')) {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let negative = unsigned.len() < text.len();
+    let mut mantissa = Some(Wide::ZERO);
+    let mut digits = 0_usize;
+    let mut point = None;
+    let mut exponent = 0;
+    for (at, byte) in unsigned.bytes().enumerate() {
+        match byte {
+            b'0'..=b'9' => {
+                digits += 1;
+                // Once out of range, the rest of the text is still checked for its form.
+                mantissa = mantissa.and_then(|mantissa| mantissa.push_digit(byte - b'0'));
+            }
+            b'.' if point.is_none() => point = Some(digits),
+            b'e' | b'E' => {
+                exponent = parse_exponent(unsigned.get(at + 1..).unwrap_or_default())?;
+                break;
+            }
+            _ => return Err(DecimalError::Form),
+        }
+    }
+    let whole = point.unwrap_or(digits);
+    // Digits stand before a point and behind it, and no 0 before another.
+    if whole == 0 || point == Some(digits) || whole > 1 && unsigned.starts_with('0') {
         return Err(DecimalError::Form);
     }
-    let mut mantissa = Some(Wide::ZERO);
-    for digit in whole.bytes().chain(fraction.bytes()) {
-        if !digit.is_ascii_digit() {
-            return Err(DecimalError::Form);
-        }
-        // Once out of range, the rest of the text is still checked for its form.
-        mantissa = mantissa.and_then(|mantissa| mantissa.push_digit(digit - b'0'));
-    }
     let mut mantissa = mantissa.ok_or(DecimalError::Range)?;
-    let mut scale = i64::try_from(fraction.len()).map_err(|_| DecimalError::Range)? - exponent;
+    let mut scale = i64::try_from(digits - whole).map_err(|_| DecimalError::Range)? - exponent;
     if mantissa.is_zero() {
         scale = scale.max(0);
     }

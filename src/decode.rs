@@ -95,7 +95,7 @@ impl<'a> Decoder<'_, 'a> {
         let mut has_names = true;
         while let Some(name) = self.reader.member(is_first)? {
             is_first = false;
-            let Some(name) = json::text(name) else {
+            let Some(name) = self.reader.text(name) else {
                 has_names = false;
                 self.reader.value()?;
                 continue;

@@ -38,11 +38,13 @@ pub(crate) type Read<T> = Result<T, NotJson>;
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// Whether the string that was read last has escapes.
+    has_escapes: bool,
 }
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, has_escapes: false }
     }
 
     /// The byte that the next token starts with; 0, which starts none, at the end.
@@ -62,6 +64,16 @@ impl<'a> Reader<'a> {
     /// Whether a value starts here that stands for one which JSON has no form for.
     pub(crate) fn at_fault(&self) -> bool {
         self.text.get(self.at..).is_some_and(|rest| rest.starts_with(FAULT))
+    }
+
+    /// The text of the string that was just read; nothing where it holds half of a surrogate pair.
+    pub(crate) fn text(&self, raw: &'a str) -> Option<Cow<'a, str>> {
+        if self.has_escapes { text(raw) } else { raw.get(1..raw.len() - 1).map(Cow::Borrowed) }
+    }
+
+    /// Whether the string that was just read is text: no half of a surrogate pair in it.
+    pub(crate) fn is_unicode(&self, raw: &str) -> bool {
+        !self.has_escapes || is_unicode(raw)
     }
 
     /// What was read from a place on.
@@ -181,6 +193,7 @@ impl<'a> Reader<'a> {
     fn string(&mut self) -> Read<&'a str> {
         let start = self.at;
         self.at += 1;
+        self.has_escapes = false;
         loop {
             self.skip_ordinary();
             match self.byte() {
@@ -190,6 +203,7 @@ impl<'a> Reader<'a> {
                 }
                 b'\\' => {
                     self.at += 1;
+                    self.has_escapes = true;
                     match self.byte() {
                         b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 1,
                         b'u' if self.unit().is_some() => self.at += 5,
@@ -353,7 +367,7 @@ impl Reader<'_> {
             && self.byte() == b'\\'
             && self.text.as_bytes().get(self.at + 1) == Some(&b'u')
         {
-            let mut second = Self { text: self.text, at: self.at + 1 };
+            let mut second = Self { text: self.text, at: self.at + 1, has_escapes: true };
             if let Some(low @ 0xDC00..=0xDFFF) = second.unit() {
                 second.at += 5;
                 self.at = second.at;
@@ -378,8 +392,8 @@ pub(crate) fn text(raw: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Whether a JSON string is text: no half of a surrogate pair in it.
-pub(crate) fn is_unicode(raw: &str) -> bool {
-    !raw.contains('\\') || characters(raw).all(|character| character.is_some())
+fn is_unicode(raw: &str) -> bool {
+    characters(raw).all(|character| character.is_some())
 }
 
 pub(crate) fn is_text(raw: &str) -> bool {
@@ -417,7 +431,7 @@ pub(crate) fn inspect(raw: &str) -> Option<Fault> {
         match reader.byte() {
             b'"' => {
                 let string = reader.string().unwrap_or_default();
-                if string.is_empty() || !is_unicode(string) {
+                if string.is_empty() || !reader.is_unicode(string) {
                     return Some(Fault::NotUnicode);
                 }
                 continue;

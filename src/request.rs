@@ -80,7 +80,7 @@ impl<'a> Printer<'_, 'a> {
     fn record(&mut self, record: Record<'_, 'a>) {
         self.out.open('{');
         for (shape, member) in record.members().filter(|(_, member)| !member.is_absent()) {
-            self.out.name(shape.name);
+            self.out.written_name(shape.written);
             self.value(shape.kind, member);
         }
         for other in record.others() {
@@ -91,6 +91,7 @@ impl<'a> Printer<'_, 'a> {
 
     fn value(&mut self, kind: Kind, member: &Member<'a>) {
         match (member.value, kind) {
+            (Value::Guid(_), _) if is_canonical_guid(member.raw) => self.out.raw(member.raw),
             (Value::Guid(guid), _) => self.out.guid(guid),
             (Value::Decimal(value), Kind::Decimal) => self.decimal(member.raw, &value),
             (Value::Record(_), Kind::Record(shape)) => {
@@ -131,4 +132,9 @@ impl<'a> Printer<'_, 'a> {
             Form::Value => self.out.decimal(value),
         }
     }
+}
+
+/// Whether a GUID was written in the D form with its quotes, in lower case.
+fn is_canonical_guid(raw: &str) -> bool {
+    raw.len() == 38 && raw.bytes().all(|byte| !byte.is_ascii_uppercase() && byte != b'\\')
 }

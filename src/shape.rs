@@ -13,6 +13,8 @@ pub(crate) struct Shape {
 /// One member of a record.
 pub(crate) struct MemberShape {
     pub(crate) name: &'static str,
+    /// The name as JSON has it, with the colon behind it.
+    pub(crate) written: &'static str,
     pub(crate) kind: Kind,
     /// Whether null may stand for "no value".
     pub(crate) nullable: bool,
@@ -37,8 +39,8 @@ pub(crate) enum Kind {
 }
 
 impl MemberShape {
-    const fn new(name: &'static str, kind: Kind) -> Self {
-        Self { name, kind, nullable: false, read_only: false }
+    const fn new(name: &'static str, written: &'static str, kind: Kind) -> Self {
+        Self { name, written, kind, nullable: false, read_only: false }
     }
 
     const fn nullable(self) -> Self {
@@ -54,7 +56,7 @@ impl MemberShape {
 macro_rules! shape {
     ($shape:ident, $positions:ident, shown: $shown:literal, $($position:ident: $name:literal $kind:expr $(, $flag:ident)*;)*) => {
         pub(crate) static $shape: Shape =
-            Shape { members: &[$(MemberShape::new($name, $kind)$(.$flag())*),*], shown: $shown };
+            Shape { members: &[$(MemberShape::new($name, concat!("\"", $name, "\":"), $kind)$(.$flag())*),*], shown: $shown };
 
         #[doc = concat!("Positions of the members of [`", stringify!($shape), "`](super::", stringify!($shape), ").")]
         pub(crate) mod $positions {

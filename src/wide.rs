@@ -21,17 +21,25 @@ impl Wide {
     pub(crate) const ZERO: Self = Self::Small(0);
 
     /// Of the three parts of a decimal's mantissa, the lowest first.
-    pub(crate) fn of_parts(parts: [u32; 3]) -> Self {
-        let mut limbs = [0; LIMBS];
-        limbs.iter_mut().zip(parts).for_each(|(limb, part)| *limb = part);
-        Self::of_limbs(limbs)
+    pub(crate) fn of_parts([low, middle, high]: [u32; 3]) -> Self {
+        let small = u64::from(middle) << 32 | u64::from(low);
+        if high == 0 {
+            return Self::Small(small);
+        }
+        let mut limbs = Self::Small(small).limbs();
+        limbs.iter_mut().skip(2).take(1).for_each(|limb| *limb = high);
+        Self::Large(Box::new(limbs))
     }
 
     /// The three parts of a decimal's mantissa; nothing where they don't hold it.
     pub(crate) fn parts(&self) -> Option<[u32; 3]> {
-        let limbs = self.limbs();
-        let [low, middle, high, rest @ ..] = limbs;
-        rest.iter().all(|limb| *limb == 0).then_some([low, middle, high])
+        match self {
+            Self::Small(small) => Some([low(*small), low(*small >> 32), 0]),
+            Self::Large(limbs) => {
+                let [low, middle, high, rest @ ..] = **limbs;
+                rest.iter().all(|limb| *limb == 0).then_some([low, middle, high])
+            }
+        }
     }
 
     pub(crate) fn power_of_ten(power: u32) -> Option<Self> {

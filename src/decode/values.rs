@@ -28,11 +28,9 @@ impl<'a> Decoder<'_, 'a> {
     }
 
     fn guid(&mut self, raw: &'a str) -> Value {
-        let text = json::text(raw);
-        if text.is_none() && json::is_text(raw) {
-            return self.wrong(raw, Code::TextNotUnicode);
-        }
-        match Guid::parse(&text.unwrap_or_default()) {
+        let text = if json::is_text(raw) { self.reader.text(raw) } else { Some(Cow::Borrowed("")) };
+        let Some(text) = text else { return self.wrong(raw, Code::TextNotUnicode) };
+        match Guid::parse(&text) {
             Ok(guid) => Value::Guid(guid),
             Err(GuidError::AllZero) => self.wrong(raw, Code::GuidAllZero),
             Err(GuidError::Form) => self.wrong(raw, Code::NotAGuid),
@@ -62,7 +60,7 @@ impl<'a> Decoder<'_, 'a> {
         if !json::is_text(raw) {
             return self.wrong(raw, otherwise);
         }
-        if !json::is_unicode(raw) {
+        if !self.reader.is_unicode(raw) {
             return self.wrong(raw, Code::TextNotUnicode);
         }
         Value::Text

@@ -41,6 +41,12 @@ impl Writer {
         self
     }
 
+    /// The name of a member as it is written, with quotes and colon; its value follows.
+    pub(crate) fn written_name(&mut self, name: &str) {
+        self.comma();
+        self.out.push_str(name);
+    }
+
     /// The name of a member, whatever it is; its value follows.
     pub(crate) fn any_name(&mut self, name: &str) -> &mut Self {
         self.text(name);
