@@ -178,20 +178,46 @@ fn push_digits(out: &mut String, mantissa: Wide, scale: u32) {
 /// The exact sum of amounts at the larger scale of the two, or nothing where it does not fit: `Decimal`'s own operators
 /// would drop digits instead. No amount is negative.
 pub(crate) fn add(left: Decimal, right: Decimal) -> Option<Decimal> {
+    if let Some((left_units, right_units)) = small(&left, &right)
+        && let Some(sum) = left_units.checked_add(right_units)
+    {
+        return decimal_of(false, &Wide::Small(sum), left.scale());
+    }
     Exact::new(left)?.plus(&Exact::new(right)?)?.into_decimal()
 }
 
 /// The exact difference of amounts, or nothing where it does not fit or would be negative.
 pub(crate) fn subtract(left: Decimal, right: Decimal) -> Option<Decimal> {
+    if let Some((left_units, right_units)) = small(&left, &right) {
+        return decimal_of(false, &Wide::Small(left_units.checked_sub(right_units)?), left.scale());
+    }
     let (left, right) = (Exact::new(left)?, Exact::new(right)?);
     let scale = left.scale.max(right.scale);
     let mantissa = left.units_at(scale)?.subtract(&right.units_at(scale)?)?;
     decimal_of(false, &mantissa, scale)
 }
 
+/// The units of two amounts of the same scale where 64 bits hold them, as nearly always: computed many times faster.
+fn small(left: &Decimal, right: &Decimal) -> Option<(u64, u64)> {
+    let units = |value: &Decimal| {
+        let parts = value.unpack();
+        let units = u64::from(parts.mid) << 32 | u64::from(parts.lo);
+        (parts.hi == 0 && !(parts.negative && units != 0)).then_some(units)
+    };
+    (left.scale() == right.scale()).then_some((units(left)?, units(right)?))
+}
+
+/// Zero with this many fraction digits.
+pub(crate) fn zero(scale: u32) -> Decimal {
+    Decimal::from_parts(0, 0, 0, false, scale)
+}
+
 /// The same amount with at least this many fraction digits, where they fit.
 pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
-    let padded = Exact::new(value).and_then(|exact| exact.at_scale(scale.max(value.scale())));
+    if value.scale() >= scale {
+        return value;
+    }
+    let padded = Exact::new(value).and_then(|exact| exact.at_scale(scale));
     padded.unwrap_or(value)
 }
 

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::code::Code;
-use crate::decimal::{Exact, Rounding, add, pad, subtract};
+use crate::decimal::{Exact, Rounding, add, subtract, zero};
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::shape::{ITEM, item, order};
@@ -114,7 +114,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 
     /// Zero at the scale of the currency.
     pub(super) fn zero(&self) -> Decimal {
-        pad(Decimal::ZERO, self.options.scale)
+        zero(self.options.scale)
     }
 
     /// The one rounding of a value.
