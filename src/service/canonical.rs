@@ -7,12 +7,9 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use crate::decimal::{parse_decimal, push_plain};
-use crate::guid::Guid;
 use crate::json;
-use crate::written::{
-    List, Member, Other, Records, ValueType, WrittenDiscount, WrittenDiscountEntry, WrittenItem,
-    WrittenOrder, WrittenTax,
-};
+use crate::shape::Kind;
+use crate::written::{Entry, Member, Record, Value, WrittenOrder};
 
 /// The SHA-256 of what counts in an order.
 pub(super) fn digest(order: &WrittenOrder<'_>) -> [u8; 32] {
@@ -20,41 +17,31 @@ pub(super) fn digest(order: &WrittenOrder<'_>) -> [u8; 32] {
 }
 
 fn text(order: &WrittenOrder<'_>) -> String {
-    let mut out = Canonical { out: String::with_capacity(order.raw.len()) };
-    out.record(&order.other, |out| {
-        out.member("Id", &order.id, |out, id| out.guid(*id));
-        out.member("CompanyId", &order.company_id, |out, id| out.push(&id.to_string()));
-        out.member("EntityId", &order.entity_id, |out, id| out.push(&id.to_string()));
-        out.member("FirstName", &order.first_name, |out, text| out.text(text));
-        out.member("LastName", &order.last_name, |out, text| out.text(text));
-        out.member("CustomerId", &order.customer_id, |out, id| out.guid(*id));
-        out.member("OrderNumber", &order.order_number, |out, text| out.text(text));
-        out.member("IntegratorId", &order.integrator_id, |out, id| out.guid(*id));
-        out.member("Items", &order.items, |out, items| out.list(items, Canonical::item));
-        out.records("Discount", &order.discount, Canonical::discount);
-        out.member("IsDelivery", &order.is_delivery, |out, is| out.push(&is.to_string()));
-        out.member("ExternalOrderId", &order.external_order_id, |out, text| out.text(text));
-        out.records("Taxes", &order.taxes, |out, taxes| out.list(taxes, Canonical::tax));
-        out.member("Notes", &order.notes, |out, text| out.text(text));
-        out.member("TimeSlotDisplayString", &order.time_slot_display_string, |out, text| out.text(text));
-    });
+    let mut out = Canonical { out: String::with_capacity(order.root().raw().len()), order };
+    out.record(order.root());
     out.out
 }
 
-struct Canonical {
+struct Canonical<'w, 'a> {
     out: String,
+    order: &'w WrittenOrder<'a>,
 }
 
-impl Canonical {
+impl<'a> Canonical<'_, 'a> {
     fn push(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
-    /// Known members in the order they are written here, then the others by name.
-    fn record(&mut self, others: &[Other<'_>], known: impl FnOnce(&mut Self)) {
+    /// Known members in the order of the specification, then the others by name.
+    fn record(&mut self, record: Record<'_, 'a>) {
         self.push("{");
-        known(self);
-        let mut others: Vec<_> = others.iter().map(|other| (&*other.name, other.raw)).collect();
+        for (shape, member) in record.members().filter(|(shape, _)| !shape.read_only) {
+            if !matches!(member.value, Value::Absent | Value::Null | Value::Unreadable) {
+                self.name(shape.name);
+                self.value(shape.kind, member);
+            }
+        }
+        let mut others: Vec<_> = record.others().map(|other| (&*other.name, other.raw)).collect();
         others.sort_by_key(|(name, _)| *name);
         for (name, raw) in others {
             self.name(name);
@@ -70,70 +57,27 @@ impl Canonical {
         self.push(":");
     }
 
-    fn member<T>(&mut self, name: &str, member: &Member<'_, T>, write: impl FnOnce(&mut Self, &T)) {
-        if let Some(value) = member.get() {
-            self.name(name);
-            write(self, value);
-        }
-    }
-
-    fn records<T>(&mut self, name: &str, member: &Member<'_, Records<T>>, write: impl FnOnce(&mut Self, &T)) {
-        self.member(name, member, |out, records| match records {
-            Records::Read(records) => write(out, records),
-            Records::Opaque(_) => out.json(member.raw),
-        });
-    }
-
-    fn list<T>(&mut self, list: &List<'_, T>, mut write: impl FnMut(&mut Self, &T)) {
-        self.push("[");
-        for entry in list {
-            self.push(",");
-            if let Some(entry) = entry.get() {
-                write(self, entry);
+    fn value(&mut self, kind: Kind, member: &Member<'a>) {
+        match (member.value, kind) {
+            (Value::Guid(guid), _) => guid.push_to(&mut self.out),
+            (Value::Decimal(value), _) => self.decimal(&value),
+            (Value::Record(_), Kind::Record(shape)) => {
+                if let Some(record) = self.order.record(member, shape) {
+                    self.record(record);
+                }
             }
+            (Value::List { .. }, Kind::List(shape)) => {
+                self.push("[");
+                for Entry { record, .. } in self.order.entries(member, shape) {
+                    self.push(",");
+                    if let Some(record) = record {
+                        self.record(record);
+                    }
+                }
+                self.push("]");
+            }
+            _ => self.json(member.raw),
         }
-        self.push("]");
-    }
-
-    fn item(&mut self, item: &WrittenItem<'_>) {
-        self.record(&item.other, |out| {
-            out.member("Name", &item.name, |out, text| out.text(text));
-            out.member("CatalogItemId", &item.catalog_item_id, |out, id| out.guid(*id));
-            out.member("Quantity", &item.quantity, Self::decimal);
-            out.member("SellAtPricePerUnit", &item.sell_at_price_per_unit, Self::decimal);
-            out.member("PackageId", &item.package_id, |out, text| out.text(text));
-            out.member("Batch", &item.batch, |out, text| out.text(text));
-        });
-    }
-
-    fn discount(&mut self, discount: &WrittenDiscount<'_>) {
-        self.record(&discount.other, |out| {
-            out.member("InvoiceLevel", &discount.invoice_level, |out, entries| {
-                out.list(entries, Self::entry);
-            });
-        });
-    }
-
-    fn entry(&mut self, entry: &WrittenDiscountEntry<'_>) {
-        self.record(&entry.other, |out| {
-            out.member("Name", &entry.name, |out, text| out.text(text));
-            out.member("Value", &entry.value, Self::decimal);
-            out.member("ValueType", &entry.value_type, |out, value_type| match value_type {
-                ValueType::Number(number) => out.decimal(number),
-                ValueType::Text(text) => out.text(text),
-            });
-        });
-    }
-
-    fn tax(&mut self, tax: &WrittenTax<'_>) {
-        self.record(&tax.other, |out| {
-            out.member("TaxId", &tax.tax_id, |out, id| out.guid(*id));
-            out.member("TaxAmount", &tax.tax_amount, Self::decimal);
-        });
-    }
-
-    fn guid(&mut self, guid: Guid) {
-        guid.push_to(&mut self.out);
     }
 
     /// By value: `3.50` is `3.5`, and no zero is negative.

@@ -9,7 +9,8 @@ use crate::issue::{Issue, Issues};
 use crate::options::{RecordShapes, RuleOptions, Version};
 use crate::request::{Form, print};
 use crate::rules;
-use crate::written::{Member, Value, WrittenOrder, WrittenSource};
+use crate::shape::order;
+use crate::written::{Value, WrittenOrder};
 
 use super::canonical;
 use super::registry::{Grant, Integrator, Location, Registry};
@@ -103,20 +104,21 @@ fn permitted<'r>(
     registry: &'r Registry,
     grant: &Grant,
 ) -> Result<(Option<&'r Location>, Option<&'r Integrator>), Refused> {
-    let (company, entity) = (order.company_id.get(), order.entity_id.get());
-    if company.is_some_and(|company| !grant.companies.contains(company)) {
+    let order = order.root();
+    let company = order.get(order::COMPANY_ID).integer();
+    if company.is_some_and(|company| !grant.companies.contains(&company)) {
         return Err(Refused::Forbidden("CompanyId"));
     }
-    let location = match (company, entity) {
-        (Some(company), Some(entity)) => {
-            let location = registry.location(*company, *entity);
+    let location = match company.zip(order.get(order::ENTITY_ID).integer()) {
+        Some((company, entity)) => {
+            let location = registry.location(company, entity);
             Some(location.ok_or(Refused::Forbidden("EntityId"))?)
         }
-        _ => None,
+        None => None,
     };
-    let integrator = match order.integrator_id.get() {
+    let integrator = match order.get(order::INTEGRATOR_ID).guid() {
         Some(id) => {
-            let integrator = registry.integrator(*id).filter(|_| grant.integrators.contains(id));
+            let integrator = registry.integrator(id).filter(|_| grant.integrators.contains(&id));
             Some(integrator.ok_or(Refused::Forbidden("IntegratorId"))?)
         }
         None => None,
@@ -133,24 +135,25 @@ fn created(
     now: Timestamp,
 ) -> Option<Accepted> {
     let digest = canonical::digest(&order);
-    let (id, integrator_id) = (*order.id.get()?, *order.integrator_id.get()?);
-    let (company, entity) = (*order.company_id.get()?, *order.entity_id.get()?);
+    let root = order.root();
+    let (id, integrator_id) = (root.get(order::ID).guid()?, root.get(order::INTEGRATOR_ID).guid()?);
+    let (company, entity) = (root.get(order::COMPANY_ID).integer()?, root.get(order::ENTITY_ID).integer()?);
+    let hold = if location.inventory_hold { "true" } else { "false" };
+    // Seven digits and an offset, as .NET prints it (D41).
+    let date = now.strftime("\"%Y-%m-%dT%H:%M:%S.%7f+00:00\"").to_string();
     let name = serde_json::to_string(&integrator.name).ok()?;
+    let source = format!(r#"{{"Id":"{integrator_id}","Name":{name}}}"#);
     // From here on it borrows from what the service fills in too.
     let mut order = order;
-    let hold = if location.inventory_hold { "true" } else { "false" };
-    order.was_created_with_inventory_hold = Member { raw: hold, value: Value::Is(location.inventory_hold) };
-    // Seven digits and an offset, as .NET prints it (D41).
-    let date = now.strftime("%Y-%m-%dT%H:%M:%S.%7f+00:00").to_string();
-    order.date_created_utc = Member { raw: "", value: Value::Is(date.into()) };
-    let source = WrittenSource {
-        id: Member { raw: "", value: Value::Is(integrator_id) },
-        name: Member { raw: &name, value: Value::Is(integrator.name.as_str().into()) },
-        other: Vec::new(),
-    };
-    order.order_source = Member { raw: "", value: Value::Is(source) };
-    order.receipt_number = Member { raw: RECEIPT, value: Value::Is(RECEIPT.into()) };
-    let printed = print(&order, None, Form::Body);
+    for (member, raw) in [
+        (order::WAS_CREATED_WITH_INVENTORY_HOLD, hold),
+        (order::DATE_CREATED_UTC, &date),
+        (order::ORDER_SOURCE, &source),
+        (order::RECEIPT_NUMBER, RECEIPT),
+    ] {
+        order.set_member(member, raw, Value::Text);
+    }
+    let printed = print(&order, Form::Body);
     let (before, after) = printed.split_once(RECEIPT)?;
     Some(Accepted {
         id,

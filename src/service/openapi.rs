@@ -17,8 +17,8 @@ mod tests {
 
     use super::DOCUMENT;
     use crate::code::Code;
-    use crate::names;
     use crate::service::problem::Kind;
+    use crate::shape::{self, Shape};
 
     fn document() -> Value {
         serde_json::from_str(DOCUMENT).unwrap()
@@ -58,15 +58,17 @@ mod tests {
         let entry =
             &schemas["SalesOrderV2V3PutOrderDiscount"]["properties"]["InvoiceLevel"]["items"]["properties"];
         for (properties, names) in [
-            (&schemas["SalesOrderV2V3Put"]["properties"], &names::ORDER),
-            (&schemas["SalesOrderV2V3PutOrderSource"]["properties"], &names::SOURCE),
-            (&schemas["SalesOrderV2V3PutOrderItem"]["properties"], &names::ITEM),
-            (&schemas["SalesOrderV2V3PutOrderDiscount"]["properties"], &names::DISCOUNT),
-            (entry, &names::DISCOUNT_ENTRY),
-            (&schemas["SalesOrderV2V3PutOrderTax"]["properties"], &names::TAX),
+            (&schemas["SalesOrderV2V3Put"]["properties"], &shape::ORDER),
+            (&schemas["SalesOrderV2V3PutOrderSource"]["properties"], &shape::SOURCE),
+            (&schemas["SalesOrderV2V3PutOrderItem"]["properties"], &shape::ITEM),
+            (&schemas["SalesOrderV2V3PutOrderDiscount"]["properties"], &shape::DISCOUNT),
+            (entry, &shape::DISCOUNT_ENTRY),
+            (&schemas["SalesOrderV2V3PutOrderTax"]["properties"], &shape::TAX),
         ] {
             let members: Vec<_> = properties.as_object().unwrap().keys().map(String::as_str).collect();
-            assert_eq!(members, names.members());
+            let shape: &Shape = names;
+            let read: Vec<_> = shape.members.iter().map(|member| member.name).collect();
+            assert_eq!(members, read);
         }
     }
 }
