@@ -271,3 +271,85 @@ impl Ord for Wide {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wide(value: u128) -> Wide {
+        let mut digits = value.to_string().into_bytes().into_iter().map(|digit| digit - b'0');
+        digits.try_fold(Wide::ZERO, Wide::push_digit).unwrap()
+    }
+
+    fn value(wide: &Wide) -> u128 {
+        wide.clone().into_digits().iter().rev().fold(0, |value, digit| value * 10 + u128::from(*digit))
+    }
+
+    /// Numbers of every length, with the edges of limbs among them.
+    fn numbers() -> Vec<u128> {
+        let edges = [
+            0,
+            1,
+            2,
+            9,
+            10,
+            1 << 31,
+            (1 << 32) - 1,
+            1 << 32,
+            u64::MAX.into(),
+            1 << 64,
+            1 << 96,
+            u128::MAX / 4,
+        ];
+        let mut seed = 20_261_120_u128;
+        let random = (0..120).map(|length| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005_129).wrapping_add(1_442_695_040_888_963_407);
+            seed >> (length % 126 + 2)
+        });
+        edges.into_iter().chain(random.collect::<Vec<_>>()).collect()
+    }
+
+    #[test]
+    fn what_128_bits_hold_is_computed_as_128_bits_compute_it() {
+        for a in numbers() {
+            assert_eq!(value(&wide(a)), a);
+            for b in numbers() {
+                let (left, right) = (wide(a), wide(b));
+                assert_eq!(left.cmp(&right), a.cmp(&b));
+                assert_eq!(value(&left.add(&right).unwrap()), a + b);
+                assert_eq!(left.subtract(&right).map(|wide| value(&wide)), a.checked_sub(b), "{a} - {b}");
+                if let Some(product) = a.checked_mul(b) {
+                    assert_eq!(value(&left.multiply(&right).unwrap()), product, "{a} × {b}");
+                }
+                let quotient = left.divide(&right).map(|(quotient, rest)| (value(&quotient), value(&rest)));
+                assert_eq!(quotient, a.checked_div(b).zip(a.checked_rem(b)), "{a} ÷ {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_only_512_bits_hold_is_a_product_that_can_be_divided_again() {
+        for (a, b) in
+            numbers().into_iter().zip(numbers().into_iter().rev()).filter(|(a, b)| *a != 0 && *b != 0)
+        {
+            let (a, b) = (wide(a), wide(b));
+            let product = a.multiply(&b).and_then(|once| once.multiply(&a)).unwrap();
+            let rest = b.subtract(&Wide::Small(1)).unwrap();
+            let (quotient, left) = product.add(&rest).unwrap().divide(&b).unwrap();
+            assert_eq!((quotient, left), (a.multiply(&a).unwrap(), rest));
+            let mut cut = product.clone();
+            let (by_power, dropped) = product.divide(&Wide::power_of_ten(23).unwrap()).unwrap();
+            assert_eq!(cut.cut_digits(23), !dropped.is_zero());
+            assert_eq!(cut, by_power);
+        }
+    }
+
+    #[test]
+    fn what_512_bits_do_not_hold_is_nothing() {
+        let half = (0..8).try_fold(Wide::Small(1), |power, _| power.multiply(&Wide::Small(1 << 32))).unwrap();
+        let most = half.multiply(&half.subtract(&Wide::Small(1)).unwrap()).unwrap();
+        assert!(half.multiply(&half).is_none());
+        assert!(most.add(&most).is_none());
+        assert!(Wide::power_of_ten(154).is_some() && Wide::power_of_ten(155).is_none());
+    }
+}

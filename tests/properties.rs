@@ -62,6 +62,15 @@ proptest! {
     }
 
     #[test]
+    fn a_preview_is_the_same_from_rust_and_as_text(order in priced_order()) {
+        for explain in [false, true] {
+            let preview = preview_order(&order.to_string(), &PreviewOptions { explain, ..PreviewOptions::default() });
+            let options = json!({ "explain": explain }).to_string();
+            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), answer::preview_order(&order.to_string(), &options));
+        }
+    }
+
+    #[test]
     fn building_what_was_built_changes_nothing(order in mutated_order()) {
         let first = answer::build_order(&order, "");
         if let Some(built) = payload(&first) {

@@ -61,7 +61,10 @@ fn read_option(options: &mut PreviewOptions, name: &str, given: &Given<'_>) -> R
         }
         "taxRates" => {
             let mut rates = Vec::new();
-            given.elements(&mut |rate| Ok(rates.push(tax_rate(rate)?)))?;
+            given.elements(&mut |rate| {
+                rates.push(tax_rate(rate)?);
+                Ok(())
+            })?;
             options.tax_rates = Some(rates);
         }
         "discountValueTypes" => options.discount_value_types = Some(value_types(given)?),
@@ -88,7 +91,10 @@ fn tax_rate(given: &Given<'_>) -> Read<TaxRate> {
             "layer" => layer = if given.whole(1)? == 0 { TaxLayer::Zero } else { TaxLayer::One },
             "catalogItemIds" => {
                 let mut ids = Vec::new();
-                given.elements(&mut |id| Ok(ids.push(id.guid()?)))?;
+                given.elements(&mut |id| {
+                    ids.push(id.guid()?);
+                    Ok(())
+                })?;
                 catalog_item_ids = Some(ids);
             }
             _ => return given.wrong("is not a member of a tax rate"),

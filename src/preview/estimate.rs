@@ -132,7 +132,7 @@ impl Calculation<'_, '_, '_> {
                 compounded = compounded.plus(&base(rate, &price)?.times(rate.rate)?)?;
             }
         }
-        let mut position = 0;
+        let first = taxes.len();
         for (index, rate) in rates.iter().enumerate().filter(|(_, rate)| applies(rate)) {
             let base = base(rate, if rate.layer == TaxLayer::Zero { &price } else { &compounded })?;
             let exact = base.times(rate.rate)?;
@@ -141,8 +141,8 @@ impl Calculation<'_, '_, '_> {
                 TaxRateType::FlatRate => joined(&[&plain(&quantity), " × ", &plain(&rate.rate)]),
                 TaxRateType::Percentage => joined(&[&figures(&base), " × ", &plain(&rate.rate)]),
             };
+            let position = taxes.len() - first;
             taxes.push(OnLine { line, rate: index, position, exact, expression, amount: None });
-            position += 1;
         }
         Some(())
     }
