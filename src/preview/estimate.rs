@@ -50,13 +50,16 @@ impl Calculation<'_, '_, '_> {
         let all_known = self.exact_taxes(rates, lines, &mut taxes) && !lines.is_empty();
         let mut totals = Vec::with_capacity(rates.len());
         if self.round_tax_per == TaxRounding::Tax {
+            let mut rounded = all_known;
             for rate in 0..rates.len() {
-                let total = if all_known { self.round_tax(rate, &mut taxes) } else { None };
-                let Some(total) = total else {
-                    lines.iter_mut().for_each(|line| line.tax = None);
-                    return None;
-                };
-                totals.push(total);
+                let total = if rounded { self.round_tax(rate, &mut taxes) } else { None };
+                rounded &= total.is_some();
+                totals.extend(total);
+            }
+            // A tax over all lines is unknown on each of them where it is unknown on one.
+            if !rounded {
+                lines.iter_mut().for_each(|line| line.tax = None);
+                return None;
             }
         }
         let all_rounded = self.line_taxes(lines, &mut taxes);
