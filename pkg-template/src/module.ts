@@ -1,19 +1,19 @@
-/** The compiled core: from the inlined bytes, or from what a caller gives to init. */
+/** The compiled core: from what the entry carries, or from what a caller gives to init. */
 import { coreSource } from './core-source.js';
 import { CoreInitError, InternalError } from './errors.js';
 import type { CoreSource } from './types.js';
 
-/** Compiles the inlined bytes at once. */
-export function compileInlined(): WebAssembly.Module {
+/** Compiles what the entry carries at once. */
+export function compileOwn(): WebAssembly.Module {
   requireWebAssembly();
-  const bytes = inlinedBytes();
-  return startable(() => new WebAssembly.Module(bytes));
+  const own = ownSource();
+  return own instanceof WebAssembly.Module ? own : startable(() => new WebAssembly.Module(own));
 }
 
-/** Compiles what `source` gives, the inlined bytes where it is left out, without holding up the page. */
+/** Compiles what `source` gives, where it is left out what the entry carries, without holding up the page. */
 export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
   requireWebAssembly();
-  const given: unknown = source === undefined ? inlinedBytes() : await settled(source);
+  const given: unknown = source === undefined ? ownSource() : await settled(source);
   if (given instanceof WebAssembly.Module) return given;
   const bytes = await bytesOf(given);
   return startable(() => WebAssembly.compile(bytes));
@@ -63,14 +63,15 @@ function requireWebAssembly(): void {
   }
 }
 
-function inlinedBytes(): Uint8Array<ArrayBuffer> {
+/** Bytes, or on edge workers, which compile no bytes, the module. */
+function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
   if (coreSource === undefined) {
     throw new CoreInitError(
       'bad-bytes',
       'sales-order-intake/slim holds no core: await init(source) before the first call, with sales-order-intake/core.wasm as source',
     );
   }
-  return fromHex(coreSource);
+  return typeof coreSource === 'string' ? fromHex(coreSource) : coreSource;
 }
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
