@@ -1,0 +1,115 @@
+/** Where the program runs as it is, without a bundler. */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BROWSERS, versionOf, visit } from '../everywhere/browsers.mjs';
+import { ENVIRONMENT, execute } from '../everywhere/execute.mjs';
+import { forbidden } from '../everywhere/expected.mjs';
+import { withLoopback } from '../everywhere/loopback.mjs';
+import { tool, versionIn } from '../everywhere/project.mjs';
+
+const FORMATS = { 'ES modules': 'main.mjs', CommonJS: 'main.cjs' };
+
+/** What a program with a command line prints; nothing else may be printed. */
+function printed(folder, program, args) {
+  return withLoopback({}, async ({ base }) => {
+    const { stdout, stderr } = await execute(program, [...args, base], { cwd: folder });
+    assert.equal(stderr, '');
+    return JSON.parse(stdout);
+  });
+}
+
+const thisNode = Object.entries(FORMATS).map(([format, main]) => ({
+  what: `Node of this machine, ${format}`,
+  project: 'runtimes/node-here',
+  quick: 'only',
+  version: () => process.versions.node,
+  run: (folder) => printed(folder, process.execPath, [main]),
+}));
+
+const nodes = ['node20', 'node22', 'node24', 'node26'].flatMap((name) =>
+  Object.entries(FORMATS).map(([format, main]) => ({
+    what: `Node ${name.slice(4)}, ${format}`,
+    project: 'runtimes/node',
+    version: (folder) => versionIn(folder, name),
+    run: (folder) => printed(folder, join(folder, 'node_modules', name, 'bin/node'), [main]),
+  })),
+);
+
+const deno = {
+  what: 'Deno',
+  project: 'runtimes/deno',
+  quick: true,
+  version: (folder) => versionIn(folder, 'deno'),
+  run: (folder) => printed(folder, tool(folder, 'deno'), ['run', '--allow-net=127.0.0.1', 'main.mjs']),
+};
+
+const buns = Object.entries(FORMATS).map(([format, main]) => ({
+  what: `Bun, ${format}`,
+  project: 'runtimes/bun',
+  quick: true,
+  version: (folder) => versionIn(folder, 'bun'),
+  run: (folder) => printed(folder, tool(folder, 'bun'), ['run', main]),
+}));
+
+/** As it is deployed: bundled by wrangler, which sets the condition `workerd`. */
+const workerd = {
+  what: 'workerd (wrangler, miniflare)',
+  project: 'runtimes/workerd',
+  quick: true,
+  version: (folder) => versionIn(folder, 'workerd'),
+  async run(folder) {
+    await execute(tool(folder, 'wrangler'), ['deploy', 'worker.mjs', '--dry-run', '--outdir', 'dist', '--name', 'orders', '--compatibility-date', '2026-04-01'], { cwd: folder });
+    const modules = readdirSync(join(folder, 'dist')).filter((file) => file.endsWith('.wasm'));
+    assert.equal(modules.length, 1, String(modules));
+    assert.doesNotMatch(readFileSync(join(folder, 'dist/worker.js'), 'utf8'), /0061736d01000000/, 'the bytes are not there a second time');
+    return printed(folder, process.execPath, ['serve.mjs']);
+  },
+};
+
+const testRunners = [
+  { what: 'Jest', tool: 'jest', args: [] },
+  { what: 'Vitest', tool: 'vitest', args: ['run'] },
+].map(({ what, tool: name, args }) => ({
+  what: `${what}, without configuration`,
+  project: `runtimes/${name}`,
+  version: (folder) => versionIn(folder, name),
+  run: (folder) =>
+    withLoopback({}, async ({ base, report }) => {
+      await execute(tool(folder, name), args, { cwd: folder, env: { ...ENVIRONMENT, BASE_URL: base } });
+      return report;
+    }),
+}));
+
+const PAGES = {
+  page: { file: 'page.html' },
+  'module worker': { file: 'worker.html' },
+  "page, policy with 'wasm-unsafe-eval'": { file: 'page.html', policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" },
+  'page, policy without': {
+    file: 'page.html',
+    policy: "default-src 'self'; script-src 'self'",
+    expect: forbidden,
+    instead: "`CoreInitError`, reason `csp`: the policy forbids WebAssembly; add `'wasm-unsafe-eval'` to `script-src`, or call the package on a server of yours",
+  },
+};
+
+/** From static files, as they are installed. */
+const browsers = Object.keys(BROWSERS).flatMap((browser) =>
+  Object.entries(PAGES).map(([kind, { file, policy, expect, instead }]) => ({
+    what: `${browser}, ${kind}`,
+    project: 'runtimes/page',
+    quick: browser === 'Chromium',
+    expect,
+    instead,
+    version: () => versionOf(browser),
+    run: (folder) =>
+      withLoopback({ '/': folder }, async (loopback) => {
+        loopback.headers = policy ? { 'Content-Security-Policy': policy } : {};
+        const { result, said } = await visit(browser, `${loopback.base}/${file}?base=${loopback.base}`, loopback);
+        assert.deepEqual(said, []);
+        return result;
+      }),
+  })),
+);
+
+export const runtimes = [...thisNode, ...nodes, deno, ...buns, workerd, ...browsers, ...testRunners];

@@ -1,0 +1,7 @@
+import { test } from 'vitest';
+import { run } from './program.mjs';
+
+test('the program runs', async () => {
+  const base = process.env.BASE_URL;
+  await fetch(`${base}/report`, { method: 'POST', body: JSON.stringify(await run(base)) });
+});
