@@ -55,7 +55,7 @@ export async function visit(name, url, loopback) {
   const silence = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
   try {
     const report = await Promise.race([loopback.report, browser.ended, silence]);
-    if (typeof report !== 'object' || report === null) throw new Error(`the page in ${name} reported nothing: ${browser.said()}`);
+    if (typeof report !== 'object' || report === null) throw new Error(`the page in ${name} reported nothing:\n${browser.said().slice(0, 1000)}`);
     return report;
   } finally {
     await browser.stop();

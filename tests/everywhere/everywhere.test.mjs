@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bundlers } from '../bundlers/cases.mjs';
 import { runtimes } from '../runtimes/cases.mjs';
 import { expected } from './expected.mjs';
 import { projectOf } from './project.mjs';
 
 const quick = process.env.EVERYWHERE === 'quick';
-const cases = runtimes.filter(({ quick: isQuick }) => (quick ? isQuick : isQuick !== 'only'));
+const cases = [...runtimes, ...bundlers].filter(({ quick: isQuick }) => (quick ? isQuick : isQuick !== 'only'));
 
 for (const { what, project, run, expect = expected } of cases) {
   test(what, { timeout: 300_000 }, async () => {

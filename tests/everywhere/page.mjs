@@ -7,17 +7,13 @@ for (const level of ['debug', 'log', 'info', 'warn', 'error']) {
     original.apply(console, values);
   };
 }
-addEventListener('error', ({ message }) => said.push(`uncaught: ${message}`));
-addEventListener('unhandledrejection', ({ reason }) => said.push(`unhandled: ${reason}`));
+addEventListener('error', ({ message }) => report(Promise.reject(new Error(message))));
+addEventListener('unhandledrejection', ({ reason }) => report(Promise.reject(reason)));
 
 export const base = new URL(location.href).searchParams.get('base');
 
+/** What the work resolves to, or its error as data, and all that was said on the console until then. */
 export async function report(working) {
-  const result = await Promise.resolve(working).catch(told);
+  const result = await working.catch((error) => ({ error: error.name, reason: error.reason ?? error.message }));
   await fetch(`${base}/report`, { method: 'POST', body: JSON.stringify({ result, said }) });
-}
-
-/** An error as data. */
-export function told(error) {
-  return { error: error.name, reason: error.reason ?? error.message };
 }

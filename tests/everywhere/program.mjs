@@ -11,8 +11,7 @@ import {
 } from 'sales-order-intake';
 import { createClient, isRejectedError } from 'sales-order-intake/client';
 
-const order = {
-  Id: deriveOrderId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'cart-1041'),
+const ORDER = {
   CompanyId: 1000,
   EntityId: 2000,
   IntegratorId: '7B2E3C0A5D414E639A0F1C8D2B3E4F50',
@@ -22,6 +21,7 @@ const order = {
 /** @param baseUrl where tests/everywhere/loopback.mjs takes orders, and refuses those of company 422 */
 export async function run(baseUrl) {
   const id = newOrderId();
+  const order = { ...ORDER, Id: deriveOrderId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'cart-1041') };
   const built = buildOrder({ ...order, ReceiptNumber: 'R-1' });
   const { subtotal, tax, total } = previewOrder(built.order, { taxRates: [{ id: 'gst', rate: '0.05' }] });
   const request = prepareRequest(built.order, { version: 'v2' });
@@ -42,7 +42,7 @@ export async function run(baseUrl) {
 
 function invalid() {
   try {
-    return prepareRequest({ ...order, Items: [] });
+    return prepareRequest({ ...ORDER, Id: newOrderId(), Items: [] });
   } catch (error) {
     return [isOrderValidationError(error), error.issues[0].pointer];
   }

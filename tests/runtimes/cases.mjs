@@ -76,7 +76,7 @@ const testRunners = [
   version: (folder) => versionIn(folder, name),
   run: (folder) =>
     withLoopback({}, async ({ base, report }) => {
-      await execute(tool(folder, name), args, { cwd: folder, env: { ...ENVIRONMENT, BASE_URL: base } });
+      await execute(tool(folder, name), args, { cwd: folder, env: { ...ENVIRONMENT, LOOPBACK: base } });
       return report;
     }),
 }));

@@ -2,6 +2,6 @@ import { test } from 'vitest';
 import { run } from './program.mjs';
 
 test('the program runs', async () => {
-  const base = process.env.BASE_URL;
+  const base = process.env.LOOPBACK;
   await fetch(`${base}/report`, { method: 'POST', body: JSON.stringify(await run(base)) });
 });
