@@ -184,7 +184,21 @@ function exported(format, value) {
 
 function writeManifest(staged, version) {
   const manifest = JSON.parse(readFileSync(join(root, 'pkg-template/package.json'), 'utf8'));
-  writeFileSync(join(staged, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  writeJson(join(staged, 'package.json'), { ...manifest, version });
+  for (const [entry, targets] of Object.entries(manifest.exports)) {
+    if (entry !== '.' && targets.require) writeFolderEntry(join(staged, entry), staged, targets);
+  }
+}
+
+/** For tools that read no exports map, as Parcel unless it is configured: there an entry is a folder that says where its code is. */
+function writeFolderEntry(folder, staged, { import: esm, require: cjs }) {
+  const from = (path) => relative(folder, join(staged, path)).split(sep).join('/');
+  mkdirSync(folder, { recursive: true });
+  writeJson(join(folder, 'package.json'), { main: from(cjs.default), module: from(esm.default), types: from(cjs.types) });
+}
+
+function writeJson(path, value) {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 function copyTexts(staged) {

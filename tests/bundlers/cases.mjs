@@ -3,7 +3,7 @@
  * page, and what an entry doesn't use is not in it.
  */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
 import { visit } from '../everywhere/browsers.mjs';
@@ -40,7 +40,7 @@ const builds = BUNDLERS.map(({ what, name, script, args }) => ({
       const out = join(folder, 'dist', entry);
       await execute(tool(folder, name), args(entry, out), { cwd: folder });
       if (script) writeFileSync(join(out, 'index.html'), `<!doctype html><script type="module" src="${script}"></script>`);
-      built[entry] = contentOf(out);
+      built[entry] = codeOfBundle(out);
     }
     assert.deepEqual(uses(built.main), { cores: 1, starts: true, sends: true });
     assert.deepEqual(uses(built.slim), { cores: 0, starts: true, sends: true });
@@ -51,11 +51,18 @@ const builds = BUNDLERS.map(({ what, name, script, args }) => ({
   },
 }));
 
-/** All code in a folder; there is no other file than code, pages and their maps. */
-function contentOf(folder) {
-  const files = readdirSync(folder, { recursive: true }).filter((file) => /\.\w+$/.test(file));
-  assert.deepEqual(files.filter((file) => !/\.(m?js|html|map)$/.test(file)), []);
-  return files.filter((file) => /\.m?js$/.test(file)).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+/** All code of a bundle; beside it there is nothing but pages and maps. */
+function codeOfBundle(folder) {
+  assert.deepEqual(filesOf(folder, /\.(?!(m?js|html|map)$)\w+$/), []);
+  return codeOf(folder);
+}
+
+function codeOf(folder) {
+  return filesOf(folder, /\.m?js$/).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+}
+
+function filesOf(folder, names) {
+  return readdirSync(folder, { recursive: true }).filter((file) => names.test(file) && statSync(join(folder, file)).isFile());
 }
 
 /** How often the core is in some code, and whether that starts it and sends orders. */
@@ -96,4 +103,36 @@ const viteDev = {
   },
 };
 
-export const bundlers = [...builds, viteDev];
+/** A page, which is rendered ahead and then runs in the browser, a route handler in Node, and one at the edge. */
+const next = { Turbopack: '--turbopack', webpack: '--webpack' };
+const nexts = Object.entries(next).map(([bundler, flag]) => ({
+  what: `Next, ${bundler}: page, route handler, edge route`,
+  project: 'bundlers/next',
+  version: (folder) => versionIn(folder, 'next'),
+  async run(folder) {
+    await execute(tool(folder, 'next'), ['build', flag], { cwd: folder });
+    const built = join(folder, '.next');
+    assert.deepEqual(filesOf(join(built, 'static'), /\.wasm$/), []);
+    assert.equal(uses(codeOf(join(built, 'static'))).cores, 1);
+    assert.equal(filesOf(join(built, 'server'), /\.wasm$/).length, 1, 'the module of the edge route');
+    const port = await freePort();
+    const address = `http://127.0.0.1:${port}`;
+    const server = background(tool(folder, 'next'), ['start', '--hostname', '127.0.0.1', '--port', String(port)], { cwd: folder });
+    try {
+      await answering(address, server);
+      return await withLoopback({}, async (loopback) => {
+        for (const route of ['node', 'edge']) {
+          const response = await fetch(`${address}/api/${route}?base=${loopback.base}`);
+          assert.deepEqual(await response.json(), expected, route);
+        }
+        const { result, said } = await visit('Chromium', `${address}/?base=${loopback.base}`, loopback);
+        assert.deepEqual(said, []);
+        return result;
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+}));
+
+export const bundlers = [...builds, viteDev, ...nexts];
