@@ -7,14 +7,14 @@ import type { CoreSource } from './types.js';
 export function compileOwn(): WebAssembly.Module {
   requireWebAssembly();
   const own = ownSource();
-  return own instanceof WebAssembly.Module ? own : startable(() => new WebAssembly.Module(own));
+  return isModule(own) ? own : startable(() => new WebAssembly.Module(own));
 }
 
 /** Compiles what `source` gives, where it is left out what the entry carries, without holding up the page. */
 export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
   requireWebAssembly();
   const given: unknown = source === undefined ? ownSource() : await settled(source);
-  if (given instanceof WebAssembly.Module) return given;
+  if (isModule(given)) return given;
   const bytes = await bytesOf(given);
   return startable(() => WebAssembly.compile(bytes));
 }
@@ -89,6 +89,15 @@ function digit(code: number): number {
   return code < 58 ? code - 48 : code - 87;
 }
 
+function isModule(given: unknown): given is WebAssembly.Module {
+  return isA<WebAssembly.Module>(given, 'WebAssembly.Module');
+}
+
+/** By its tag: what comes from another realm, as the module of a sandboxed edge route does, is no instance of this one's classes. */
+function isA<Type>(given: unknown, tag: string): given is Type {
+  return Object.prototype.toString.call(given) === `[object ${tag}]`;
+}
+
 async function settled(source: unknown): Promise<unknown> {
   try {
     return await source;
@@ -98,11 +107,11 @@ async function settled(source: unknown): Promise<unknown> {
 }
 
 async function bytesOf(given: unknown): Promise<BufferSource> {
-  if (given instanceof ArrayBuffer) return given;
+  if (isA<ArrayBuffer>(given, 'ArrayBuffer')) return given;
   // Some engines take no DataView.
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
-  if (typeof Response === 'function' && given instanceof Response) return body(given);
-  if (given instanceof URL) return body(await fetched(given));
+  if (isA<Response>(given, 'Response')) return body(given);
+  if (isA<URL>(given, 'URL')) return body(await fetched(given));
   throw new CoreInitError('bad-bytes', 'init takes a WebAssembly.Module, bytes, a URL, a Response, or a promise of one of these');
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { fresh, installed, installedFile } from './installed.mjs';
 import { counted, whileReplaced } from './stubs.mjs';
 
@@ -148,6 +149,7 @@ const SOURCES = [
   ['a Module', () => new WebAssembly.Module(bytes)],
   ['an ArrayBuffer', () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)],
   ['a typed array', () => bytes],
+  ['a Module of another realm', () => runInNewContext('new WebAssembly.Module(bytes)', { bytes })],
   ['a DataView', () => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)],
   ['a Response', () => new Response(bytes)],
   ['a promise of a Response', () => Promise.resolve(new Response(bytes, { headers: { 'Content-Type': 'text/plain' } }))],
