@@ -17,7 +17,7 @@ demo: build ## two orders from cart to receipt and request, sent to the referenc
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client ## run every test
+test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client test-quickly ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -53,6 +53,14 @@ test-node: build ## tests of the packed npm package in Node, with the oracle
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
+
+.PHONY: test-quickly
+test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium, esbuild and Vite
+	EVERYWHERE=quick node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
+
+.PHONY: test-everywhere
+test-everywhere: build ## the packed package in every runtime and bundler; writes the table of the README
+	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: soak
 soak: build ## 10,000 orders against a service that fails three attempts in ten

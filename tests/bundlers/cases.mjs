@@ -10,35 +10,36 @@ import { visit } from '../everywhere/browsers.mjs';
 import { background, answering, execute, freePort } from '../everywhere/execute.mjs';
 import { expected } from '../everywhere/expected.mjs';
 import { withLoopback } from '../everywhere/loopback.mjs';
-import { tool, versionIn } from '../everywhere/project.mjs';
+import { program } from '../everywhere/project.mjs';
 
 const ENTRIES = join(root, 'tests/bundlers/entries');
 
 /** How each is told on its command line to bundle `<entry>/index.js`, or the page around it, into a folder. */
 const BUNDLERS = [
-  { what: 'Vite, build', name: 'vite', args: (entry, out) => ['build', entry, '--outDir', out, '--base', './'] },
-  { what: 'webpack', name: 'webpack', script: 'main.js', args: (entry, out) => ['--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out] },
-  { what: 'Rollup, node-resolve', name: 'rollup', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '-p', 'node-resolve', '-d', out] },
-  { what: 'Rolldown', name: 'rolldown', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '-d', out] },
-  { what: 'esbuild', name: 'esbuild', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '--bundle', '--format=esm', `--outdir=${out}`] },
-  { what: 'Parcel', name: 'parcel', args: (entry, out) => ['build', `${entry}/index.html`, '--dist-dir', out, '--public-url', './'] },
-  { what: 'Rspack', name: 'rspack', script: 'main.js', args: (entry, out) => ['build', '--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out] },
+  { where: 'Vite', name: 'vite', args: (entry, out) => ['build', entry, '--outDir', out, '--base', './'] },
+  { where: 'webpack', name: 'webpack', script: 'main.js', args: (entry, out) => ['--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out] },
+  { where: 'Rollup', how: 'build, with its plugin node-resolve', name: 'rollup', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '-p', 'node-resolve', '-d', out] },
+  { where: 'Rolldown', name: 'rolldown', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '-d', out] },
+  { where: 'esbuild', name: 'esbuild', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '--bundle', '--format=esm', `--outdir=${out}`] },
+  { where: 'Parcel', name: 'parcel', args: (entry, out) => ['build', `${entry}/index.html`, '--dist-dir', out, '--public-url', './'] },
+  { where: 'Rspack', name: 'rspack', tool: '@rspack/core', script: 'main.js', args: (entry, out) => ['build', '--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out] },
 ];
 
 /** The beginning of every WebAssembly module, as the default entry spells it. */
 const CORE = /0061736d01000000/g;
 
-const builds = BUNDLERS.map(({ what, name, script, args }) => ({
-  what,
+const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, args }) => ({
+  where,
+  how,
   project: `bundlers/${name}`,
   quick: ['vite', 'esbuild'].includes(name),
-  version: (folder) => versionIn(folder, name === 'rspack' ? '@rspack/core' : name),
+  tool,
   async run(folder) {
     cpSync(ENTRIES, folder, { recursive: true });
     const built = {};
     for (const entry of readdirSync(ENTRIES)) {
       const out = join(folder, 'dist', entry);
-      await execute(tool(folder, name), args(entry, out), { cwd: folder });
+      await execute(program(folder, name), args(entry, out), { cwd: folder });
       if (script) writeFileSync(join(out, 'index.html'), `<!doctype html><script type="module" src="${script}"></script>`);
       built[entry] = codeOfBundle(out);
     }
@@ -82,14 +83,15 @@ function shown(folder, entry) {
 
 /** A development server: modules are served one by one, and those of the package bundled ahead. */
 const viteDev = {
-  what: 'Vite, development server',
+  where: 'Vite',
+  how: 'development server',
   project: 'bundlers/vite',
+  tool: 'vite',
   quick: true,
-  version: (folder) => versionIn(folder, 'vite'),
   async run(folder) {
     cpSync(ENTRIES, folder, { recursive: true });
     const port = await freePort();
-    const vite = background(tool(folder, 'vite'), ['--host', '127.0.0.1', '--port', String(port), '--strictPort'], { cwd: folder });
+    const vite = background(program(folder, 'vite'), ['--host', '127.0.0.1', '--port', String(port), '--strictPort'], { cwd: folder });
     try {
       await answering(`http://127.0.0.1:${port}/main/`, vite);
       return await withLoopback({}, async (loopback) => {
@@ -106,18 +108,19 @@ const viteDev = {
 /** A page, which is rendered ahead and then runs in the browser, a route handler in Node, and one at the edge. */
 const next = { Turbopack: '--turbopack', webpack: '--webpack' };
 const nexts = Object.entries(next).map(([bundler, flag]) => ({
-  what: `Next, ${bundler}: page, route handler, edge route`,
+  where: `Next, ${bundler}`,
+  how: 'page, route handler, edge route',
   project: 'bundlers/next',
-  version: (folder) => versionIn(folder, 'next'),
+  tool: 'next',
   async run(folder) {
-    await execute(tool(folder, 'next'), ['build', flag], { cwd: folder });
+    await execute(program(folder, 'next'), ['build', flag], { cwd: folder });
     const built = join(folder, '.next');
     assert.deepEqual(filesOf(join(built, 'static'), /\.wasm$/), []);
     assert.equal(uses(codeOf(join(built, 'static'))).cores, 1);
     assert.equal(filesOf(join(built, 'server'), /\.wasm$/).length, 1, 'the module of the edge route');
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
-    const server = background(tool(folder, 'next'), ['start', '--hostname', '127.0.0.1', '--port', String(port)], { cwd: folder });
+    const server = background(program(folder, 'next'), ['start', '--hostname', '127.0.0.1', '--port', String(port)], { cwd: folder });
     try {
       await answering(address, server);
       return await withLoopback({}, async (loopback) => {
@@ -135,4 +138,5 @@ const nexts = Object.entries(next).map(([bundler, flag]) => ({
   },
 }));
 
-export const bundlers = [...builds, viteDev, ...nexts];
+const [vite, ...others] = builds;
+export const bundlers = [vite, viteDev, ...others, ...nexts];

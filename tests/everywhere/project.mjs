@@ -54,11 +54,12 @@ function writePrograms(folder) {
 }
 
 /** A program of the project's tools. */
-export function tool(folder, name) {
+export function program(folder, name) {
   return join(folder, 'node_modules/.bin', name);
 }
 
-/** The version of a package that is installed in a project. */
-export function versionIn(folder, name) {
-  return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+/** The version of a tool that the lockfile of a project pins. */
+export function pinnedVersion(name, tool) {
+  const lock = JSON.parse(readFileSync(join(root, 'tests', name, 'package-lock.json'), 'utf8'));
+  return lock.packages[`node_modules/${tool}`].version;
 }

@@ -6,60 +6,64 @@ import { BROWSERS, versionOf, visit } from '../everywhere/browsers.mjs';
 import { ENVIRONMENT, execute } from '../everywhere/execute.mjs';
 import { forbidden } from '../everywhere/expected.mjs';
 import { withLoopback } from '../everywhere/loopback.mjs';
-import { tool, versionIn } from '../everywhere/project.mjs';
+import { program } from '../everywhere/project.mjs';
 
 const FORMATS = { 'ES modules': 'main.mjs', CommonJS: 'main.cjs' };
 
 /** What a program with a command line prints; nothing else may be printed. */
-function printed(folder, program, args) {
+function printed(folder, runtime, args) {
   return withLoopback({}, async ({ base }) => {
-    const { stdout, stderr } = await execute(program, [...args, base], { cwd: folder });
+    const { stdout, stderr } = await execute(runtime, [...args, base], { cwd: folder });
     assert.equal(stderr, '');
     return JSON.parse(stdout);
   });
 }
 
 const thisNode = Object.entries(FORMATS).map(([format, main]) => ({
-  what: `Node of this machine, ${format}`,
+  where: 'Node of this machine',
+  how: format,
   project: 'runtimes/node-here',
   quick: 'only',
-  version: () => process.versions.node,
   run: (folder) => printed(folder, process.execPath, [main]),
 }));
 
 const nodes = ['node20', 'node22', 'node24', 'node26'].flatMap((name) =>
   Object.entries(FORMATS).map(([format, main]) => ({
-    what: `Node ${name.slice(4)}, ${format}`,
+    where: `Node ${name.slice(4)}`,
+    how: format,
     project: 'runtimes/node',
-    version: (folder) => versionIn(folder, name),
+    tool: name,
     run: (folder) => printed(folder, join(folder, 'node_modules', name, 'bin/node'), [main]),
   })),
 );
 
 const deno = {
-  what: 'Deno',
+  where: 'Deno',
+  how: 'ES modules',
   project: 'runtimes/deno',
+  tool: 'deno',
   quick: true,
-  version: (folder) => versionIn(folder, 'deno'),
-  run: (folder) => printed(folder, tool(folder, 'deno'), ['run', '--allow-net=127.0.0.1', 'main.mjs']),
+  run: (folder) => printed(folder, program(folder, 'deno'), ['run', '--allow-net=127.0.0.1', 'main.mjs']),
 };
 
 const buns = Object.entries(FORMATS).map(([format, main]) => ({
-  what: `Bun, ${format}`,
+  where: 'Bun',
+  how: format,
   project: 'runtimes/bun',
+  tool: 'bun',
   quick: true,
-  version: (folder) => versionIn(folder, 'bun'),
-  run: (folder) => printed(folder, tool(folder, 'bun'), ['run', main]),
+  run: (folder) => printed(folder, program(folder, 'bun'), ['run', main]),
 }));
 
 /** As it is deployed: bundled by wrangler, which sets the condition `workerd`. */
 const workerd = {
-  what: 'workerd (wrangler, miniflare)',
+  where: 'workerd',
+  how: 'bundled by wrangler, served by miniflare',
   project: 'runtimes/workerd',
+  tool: 'workerd',
   quick: true,
-  version: (folder) => versionIn(folder, 'workerd'),
   async run(folder) {
-    await execute(tool(folder, 'wrangler'), ['deploy', 'worker.mjs', '--dry-run', '--outdir', 'dist', '--name', 'orders', '--compatibility-date', '2026-04-01'], { cwd: folder });
+    await execute(program(folder, 'wrangler'), ['deploy', 'worker.mjs', '--dry-run', '--outdir', 'dist', '--name', 'orders', '--compatibility-date', '2026-04-01'], { cwd: folder });
     const modules = readdirSync(join(folder, 'dist')).filter((file) => file.endsWith('.wasm'));
     assert.equal(modules.length, 1, String(modules));
     assert.doesNotMatch(readFileSync(join(folder, 'dist/worker.js'), 'utf8'), /0061736d01000000/, 'the bytes are not there a second time');
@@ -68,15 +72,16 @@ const workerd = {
 };
 
 const testRunners = [
-  { what: 'Jest', tool: 'jest', args: [] },
-  { what: 'Vitest', tool: 'vitest', args: ['run'] },
-].map(({ what, tool: name, args }) => ({
-  what: `${what}, without configuration`,
+  { where: 'Jest', name: 'jest', args: [] },
+  { where: 'Vitest', name: 'vitest', args: ['run'] },
+].map(({ where, name, args }) => ({
+  where,
+  how: 'its default environment',
   project: `runtimes/${name}`,
-  version: (folder) => versionIn(folder, name),
+  tool: name,
   run: (folder) =>
     withLoopback({}, async ({ base, report }) => {
-      await execute(tool(folder, name), args, { cwd: folder, env: { ...ENVIRONMENT, LOOPBACK: base } });
+      await execute(program(folder, name), args, { cwd: folder, env: { ...ENVIRONMENT, LOOPBACK: base } });
       return report;
     }),
 }));
@@ -85,18 +90,19 @@ const PAGES = {
   page: { file: 'page.html' },
   'module worker': { file: 'worker.html' },
   "page, policy with 'wasm-unsafe-eval'": { file: 'page.html', policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" },
-  'page, policy without': {
+  "page, policy without 'wasm-unsafe-eval'": {
     file: 'page.html',
     policy: "default-src 'self'; script-src 'self'",
     expect: forbidden,
-    instead: "`CoreInitError`, reason `csp`: the policy forbids WebAssembly; add `'wasm-unsafe-eval'` to `script-src`, or call the package on a server of yours",
+    instead: "the policy forbids WebAssembly, and the first call throws `CoreInitError` with reason `csp`: add `'wasm-unsafe-eval'` to `script-src`, or use the package on a server of yours",
   },
 };
 
 /** From static files, as they are installed. */
 const browsers = Object.keys(BROWSERS).flatMap((browser) =>
   Object.entries(PAGES).map(([kind, { file, policy, expect, instead }]) => ({
-    what: `${browser}, ${kind}`,
+    where: browser,
+    how: kind,
     project: 'runtimes/page',
     quick: browser === 'Chromium',
     expect,
