@@ -5,14 +5,14 @@ import type { CoreSource } from './types.js';
 
 /** Compiles what the entry carries at once. */
 export function compileOwn(): WebAssembly.Module {
-  requireWebAssembly();
+  requirePlatform();
   const own = ownSource();
   return isModule(own) ? own : startable(() => new WebAssembly.Module(own));
 }
 
 /** Compiles what `source` gives, where it is left out what the entry carries, without holding up the page. */
 export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
-  requireWebAssembly();
+  requirePlatform();
   const given: unknown = source === undefined ? ownSource() : await settled(source);
   if (isModule(given)) return given;
   const bytes = await bytesOf(given);
@@ -57,9 +57,16 @@ function fail(cause: unknown): never {
   throw new CoreInitError('bad-bytes', 'these bytes are not the core of this version: give init the core.wasm of this package', { cause });
 }
 
-function requireWebAssembly(): void {
+function requirePlatform(): void {
   if (typeof WebAssembly !== 'object') {
     throw new CoreInitError('no-wasm', 'this platform has no WebAssembly, or it is switched off: use a current browser or Node');
+  }
+  if (typeof TextEncoder !== 'function' || typeof TextDecoder !== 'function') {
+    throw new CoreInitError(
+      'no-wasm',
+      'this platform has no TextEncoder and no TextDecoder to speak to the core with: a page of jsdom in Jest is to be given ' +
+        'those of node:util by a setup file, or the test is to run in the environment node',
+    );
   }
 }
 

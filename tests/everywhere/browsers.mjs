@@ -41,7 +41,8 @@ export const BROWSERS = {
   WebKitGTK: {
     packages: ['webkit2gtk-driver', 'xvfb', 'xauth'],
     program: () => found('XVFB_RUN', 'xvfb-run') && miniBrowser(),
-    command: (program, profile, url) => [found('XVFB_RUN', 'xvfb-run'), '-a', program, '--private', url],
+    command: (program, profile, url) => [...screen(), program, '--private', url],
+    version: (program) => [...screen(), program, '--version'],
     env: { WEBKIT_DISABLE_COMPOSITING_MODE: '1', LIBGL_ALWAYS_SOFTWARE: '1' },
   },
 };
@@ -65,8 +66,9 @@ export async function visit(name, url, loopback) {
 
 /** What the browser says of itself: `156.0.8078.79`. */
 export function versionOf(name) {
-  const said = output(programOf(name), ['--version']) ?? '';
-  return said.match(/\d+(\.\d+)+/)?.[0] ?? said;
+  const { version = (program) => [program, '--version'] } = BROWSERS[name];
+  const [program, ...args] = version(programOf(name));
+  return output(program, args)?.match(/\d+(\.\d+)+/)?.[0] ?? fail(`${name} tells no version`);
 }
 
 function programOf(name) {
@@ -83,6 +85,11 @@ function fail(message) {
 function found(variable, ...names) {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return process.env[variable] ?? names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+}
+
+/** It has no headless mode. */
+function screen() {
+  return [found('XVFB_RUN', 'xvfb-run'), '-a'];
 }
 
 /** The browser that comes with the library; it is on no PATH. */

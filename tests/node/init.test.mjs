@@ -106,6 +106,17 @@ test('no-wasm: a platform without WebAssembly', async () => {
   assert.ok(works(core));
 });
 
+for (const lacking of ['TextEncoder', 'TextDecoder']) {
+  test(`no-wasm: a platform without ${lacking}, as jsdom in Jest, says what to do`, async () => {
+    const core = fresh(MAIN);
+    await whileReplaced(globalThis, lacking, undefined, async () => {
+      assert.throws(() => core.newOrderId(), isReason('no-wasm', /node:util/));
+      await assert.rejects(core.init(), isReason('no-wasm', /node:util/));
+    });
+    assert.ok(works(core));
+  });
+}
+
 test('no memory to start with is an InternalError', async () => {
   const error = await firstCallWhere(new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance'));
   assert.equal(error.name, 'InternalError');

@@ -1,7 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { run } from './program.mjs';
 
 test('the program runs', async () => {
-  const base = process.env.LOOPBACK;
-  await fetch(`${base}/report`, { method: 'POST', body: JSON.stringify(await run(base)) });
+  writeFileSync('report.json', JSON.stringify(await run(process.env.LOOPBACK)));
 });
