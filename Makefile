@@ -59,8 +59,12 @@ test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium,
 	EVERYWHERE=quick node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: test-everywhere
-test-everywhere: build ## the packed package in every runtime and bundler; writes the table of the README
+test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the README
 	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
+
+.PHONY: test-reproducible
+test-reproducible: build ## a second build, in another folder, gives the same bytes
+	@node scripts/reproduce.mjs
 
 .PHONY: soak
 soak: build ## 10,000 orders against a service that fails three attempts in ten
@@ -86,6 +90,7 @@ check-package: build ## publint and attw on the package as it would be published
 	node scripts/pack.mjs
 	node_modules/.bin/publint run target/packed/sales-order-intake.tgz --strict
 	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16 --exclude-entrypoints ./core.wasm
+	@node scripts/sizes.mjs
 
 .PHONY: serve
 serve: ## the reference service with a demo company and a token, on loopback
