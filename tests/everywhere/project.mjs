@@ -38,9 +38,10 @@ export async function projectOf(name) {
 }
 
 function packed() {
-  const tarball = join(PLACE, `sales-order-intake-${fingerprint()}.tgz`);
-  if (!existsSync(tarball)) pack(tarball);
-  return tarball;
+  const name = `sales-order-intake-${fingerprint()}.tgz`;
+  for (const file of readdirSync(PLACE)) if (file.endsWith('.tgz') && file !== name) rmSync(join(PLACE, file));
+  if (!existsSync(join(PLACE, name))) pack(join(PLACE, name));
+  return join(PLACE, name);
 }
 
 /** The program in every form: as it is, as CommonJS, on the slim entries, and on files that a page can load as they are. */
