@@ -39,7 +39,8 @@ const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, 
     const built = {};
     for (const entry of readdirSync(ENTRIES)) {
       const out = join(folder, 'dist', entry);
-      await execute(program(folder, name), args(entry, out), { cwd: folder });
+      const { stdout, stderr } = await execute(program(folder, name), args(entry, out), { cwd: folder });
+      assert.deepEqual(remarks(stdout + stderr), []);
       if (script) writeFileSync(join(out, 'index.html'), `<!doctype html><script type="module" src="${script}"></script>`);
       built[entry] = codeOfBundle(out);
     }
@@ -51,6 +52,12 @@ const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, 
     return shown(folder, 'main');
   },
 }));
+
+/** What a bundler finds fault with, but for its advice on sizes: bytes in code are as long as they are. */
+function remarks(said) {
+  const faults = said.split('\n').filter((line) => /warn|unresolved|circular|could not|deprecated/i.test(line));
+  return faults.filter((line) => !/size limit|performance recommendations|compiled with \d+ warnings|SizeWarningLimit/.test(line));
+}
 
 /** All code of a bundle; beside it there is nothing but pages and maps. */
 function codeOfBundle(folder) {
