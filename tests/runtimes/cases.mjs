@@ -6,7 +6,7 @@ import { BROWSERS, versionOf, visit } from '../everywhere/browsers.mjs';
 import { ENVIRONMENT, execute } from '../everywhere/execute.mjs';
 import { forbidden } from '../everywhere/expected.mjs';
 import { withLoopback } from '../everywhere/loopback.mjs';
-import { program } from '../everywhere/project.mjs';
+import { pinnedVersion, program } from '../everywhere/project.mjs';
 
 const FORMATS = { 'ES modules': 'main.mjs', CommonJS: 'main.cjs' };
 
@@ -33,7 +33,12 @@ const nodes = ['node20', 'node22', 'node24', 'node26'].flatMap((name) =>
     how: format,
     project: 'runtimes/node',
     tool: name,
-    run: (folder) => printed(folder, join(folder, 'node_modules', name, 'bin/node'), [main]),
+    async run(folder) {
+      const node = join(folder, 'node_modules', name, 'bin/node');
+      const { stdout } = await execute(node, ['--version']);
+      assert.equal(stdout, `v${pinnedVersion('runtimes/node', name)}\n`, 'its package fetches the program when it is installed');
+      return printed(folder, node, [main]);
+    },
   })),
 );
 
@@ -83,6 +88,8 @@ const testRunners = [
     instead: 'pages there have neither TextEncoder nor TextDecoder, and the first call throws `CoreInitError`: let a setup file define both from `node:util`, or run the test in the environment `node`',
   },
   { where: 'Vitest', how: 'its default environment', tool: 'vitest', args: ['run'] },
+  { where: 'Vitest', how: 'environment jsdom', tool: 'vitest', args: ['run', '--environment', 'jsdom'] },
+  { where: 'Vitest', how: 'environment happy-dom', tool: 'vitest', args: ['run', '--environment', 'happy-dom'] },
 ].map(({ args, tool, ...rest }) => ({
   ...rest,
   tool,
