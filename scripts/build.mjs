@@ -92,8 +92,12 @@ function compileRust() {
 /** Panics carry the place of their source; with these flags it holds no path of the machine. The last that fits wins. */
 function remaps(metadata) {
   const registries = join(CARGO_HOME, 'registry', 'src');
+  const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root });
+  const [, commit] = output('rustc', ['-vV'], { cwd: root }).match(/^commit-hash: (.*)$/m);
   const folders = [
-    [output('rustc', ['--print', 'sysroot'], { cwd: root }), '/rust'],
+    [sysroot, '/rust'],
+    // Where the component rust-src is installed the standard library names it, and else its commit: always the commit.
+    [join(sysroot, 'lib/rustlib/src/rust'), `/rustc/${commit}`],
     [CARGO_HOME, '/cargo'],
     // Each is named after its registry. cargo metadata has just filled them.
     ...readdirSync(registries).map((name) => [join(registries, name), '/deps']),
