@@ -188,10 +188,10 @@ function exported(format, value) {
 
 function writeManifest(staged, version) {
   const manifest = JSON.parse(readFileSync(join(root, 'pkg-template/package.json'), 'utf8'));
-  writeJson(join(staged, 'package.json'), { ...manifest, version });
-  for (const [entry, targets] of Object.entries(manifest.exports)) {
-    if (entry !== '.' && targets.require) writeFolderEntry(join(staged, entry), staged, targets);
-  }
+  const folders = Object.entries(manifest.exports).filter(([entry, targets]) => entry !== '.' && targets.require);
+  for (const [entry, targets] of folders) writeFolderEntry(join(staged, entry), staged, targets);
+  const files = [...manifest.files, ...folders.map(([entry]) => `${entry.slice(2)}/package.json`)];
+  writeJson(join(staged, 'package.json'), { ...manifest, version, files });
 }
 
 /** For tools that read no exports map, as Parcel unless it is configured: there an entry is a folder that says where its code is. */
