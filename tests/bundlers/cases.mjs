@@ -7,7 +7,7 @@ import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
 import { visit } from '../everywhere/browsers.mjs';
-import { background, answering, execute, freePort } from '../everywhere/execute.mjs';
+import { answering, background, execute, freePort } from '../everywhere/execute.mjs';
 import { expected } from '../everywhere/expected.mjs';
 import { withLoopback } from '../everywhere/loopback.mjs';
 import { program } from '../everywhere/project.mjs';
@@ -113,8 +113,7 @@ const viteDev = {
 };
 
 /** A page, which is rendered ahead and then runs in the browser, a route handler in Node, and one at the edge. */
-const next = { Turbopack: '--turbopack', webpack: '--webpack' };
-const nexts = Object.entries(next).map(([bundler, flag]) => ({
+const nexts = Object.entries({ Turbopack: '--turbopack', webpack: '--webpack' }).map(([bundler, flag]) => ({
   where: `Next, ${bundler}`,
   how: 'page, route handler, edge route',
   project: 'bundlers/next',
