@@ -17,7 +17,7 @@ demo: build ## two orders from cart to receipt and request, sent to the referenc
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client ## run every test
+test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client test-quickly ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -54,6 +54,18 @@ test-node: build ## tests of the packed npm package in Node, with the oracle
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
 
+.PHONY: test-quickly
+test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium, esbuild and Vite
+	EVERYWHERE=quick node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
+
+.PHONY: test-everywhere
+test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the README
+	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
+
+.PHONY: test-reproducible
+test-reproducible: build ## a second build, in another folder, gives the same bytes
+	@node scripts/reproduce.mjs
+
 .PHONY: soak
 soak: build ## 10,000 orders against a service that fails three attempts in ten
 	node tests/client/soak.mjs
@@ -78,6 +90,7 @@ check-package: build ## publint and attw on the package as it would be published
 	node scripts/pack.mjs
 	node_modules/.bin/publint run target/packed/sales-order-intake.tgz --strict
 	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16 --exclude-entrypoints ./core.wasm
+	@node scripts/sizes.mjs
 
 .PHONY: serve
 serve: ## the reference service with a demo company and a token, on loopback

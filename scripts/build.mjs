@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import binaryen from 'binaryen';
 import { bindgen, pkg, program, root, target } from './places.mjs';
 import { fail, output, run } from './run.mjs';
@@ -95,8 +95,12 @@ function compileRust() {
 /** Panics carry the place of their source; with these flags it holds no path of the machine. The last that fits wins. */
 function remaps(metadata) {
   const registries = join(CARGO_HOME, 'registry', 'src');
+  const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root });
+  const [, commit] = output('rustc', ['-vV'], { cwd: root }).match(/^commit-hash: (.*)$/m);
   const folders = [
-    [output('rustc', ['--print', 'sysroot'], { cwd: root }), '/rust'],
+    [sysroot, '/rust'],
+    // Where the component rust-src is installed the standard library names it, and else its commit: always the commit.
+    [join(sysroot, 'lib/rustlib/src/rust'), `/rustc/${commit}`],
     [CARGO_HOME, '/cargo'],
     // Each is named after its registry. cargo metadata has just filled them.
     ...readdirSync(registries).map((name) => [join(registries, name), '/deps']),
@@ -147,34 +151,76 @@ function checkPaths(core) {
 }
 
 function compileTypeScript(staged, core) {
-  const formats = { esm: 'esnext', cjs: 'commonjs' };
-  for (const [format, module] of Object.entries(formats)) {
-    const folder = join(staged, 'dist', format);
+  const dist = join(staged, 'dist');
+  const hex = JSON.stringify(core.toString('hex'));
+  for (const [format, module] of Object.entries({ esm: 'esnext', cjs: 'commonjs' })) {
+    const folder = join(dist, format);
     tsc('pkg-template', module, folder);
-    cpSync(folder, join(STAGE, format), { recursive: true });
-    cpSync(join(STAGE, format), join(folder, 'slim'), { recursive: true });
-    writeCoreSource(folder, format, JSON.stringify(core.toString('hex')));
-    writeCoreSource(join(folder, 'slim'), format, 'undefined');
     const client = join(STAGE, `client-${format}`);
     tsc('www/client', module, client);
     cpSync(join(client, 'www/client'), join(folder, 'client'), { recursive: true });
+    importNextTo(join(folder, 'client'));
+    copyCode(folder, join(folder, 'slim'));
+    writeCoreSource(folder, exported(format, hex));
+    writeCoreSource(join(folder, 'slim'), exported(format, 'undefined'));
   }
-  writeFileSync(join(staged, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+  writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+  // Edge workers compile no bytes: the module is imported, in the words of the platform, which compiles it.
+  for (const [platform, module] of Object.entries({ workerd: 'core.wasm', 'edge-light': 'core.wasm?module' })) {
+    const folder = join(dist, platform);
+    copyCode(join(dist, 'esm'), folder);
+    writeCoreSource(folder, `import coreSource from '../../${module}';\nexport { coreSource };\n`);
+  }
 }
 
 function tsc(project, module, folder) {
   run(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, project), '--module', module, '--outDir', folder]);
 }
 
+/**
+ * The client names the package where it imports from it; published, it takes the core of the folder it stands in, so that
+ * each entry has a client on the very same core, and a page needs no import map.
+ */
+function importNextTo(client) {
+  for (const path of filesUnder(client)) {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace(/^((?:import|export|const) .*(?:from |require\())(['"])sales-order-intake\2/gm, '$1$2../index.js$2'));
+  }
+}
+
+/** The code of an entry, for one that differs from it in the core's source only; the types are the same. */
+function copyCode(from, to) {
+  for (const path of filesUnder(from).filter((path) => path.endsWith('.js') && !path.includes(`${sep}slim${sep}`))) {
+    cpSync(path, join(to, relative(from, path)));
+  }
+}
+
 /** The one difference between the entries (pkg-template/src/core-source.d.ts). */
-function writeCoreSource(folder, format, value) {
-  const text = format === 'esm' ? `export const coreSource = ${value};\n` : `"use strict";\nexports.coreSource = ${value};\n`;
+function writeCoreSource(folder, text) {
   writeFileSync(join(folder, 'core-source.js'), text);
+}
+
+function exported(format, value) {
+  return format === 'esm' ? `export const coreSource = ${value};\n` : `"use strict";\nexports.coreSource = ${value};\n`;
 }
 
 function writeManifest(staged, version) {
   const manifest = JSON.parse(readFileSync(join(root, 'pkg-template/package.json'), 'utf8'));
-  writeFileSync(join(staged, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  const folders = Object.entries(manifest.exports).filter(([entry, targets]) => entry !== '.' && targets.require);
+  for (const [entry, targets] of folders) writeFolderEntry(join(staged, entry), staged, targets);
+  const files = [...manifest.files, ...folders.map(([entry]) => `${entry.slice(2)}/package.json`)];
+  writeJson(join(staged, 'package.json'), { ...manifest, version, files });
+}
+
+/** For tools that read no exports map, as Parcel unless it is configured: there an entry is a folder that says where its code is. */
+function writeFolderEntry(folder, staged, { import: esm, require: cjs }) {
+  const from = (path) => relative(folder, join(staged, path)).split(sep).join('/');
+  mkdirSync(folder, { recursive: true });
+  writeJson(join(folder, 'package.json'), { main: from(cjs.default), module: from(esm.default), types: from(cjs.types) });
+}
+
+function writeJson(path, value) {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 function copyTexts(staged) {

@@ -4,13 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fail, output, run } from './run.mjs';
+import { installPackages } from './apt.mjs';
+import { fail } from './run.mjs';
 
 const NAMES = { CHROMIUM: ['chromium', 'chromium-browser', 'google-chrome'], CHROMEDRIVER: ['chromedriver'] };
 
 /** Paths of both; the script ends with a message where they can't be had. */
 export function chromium() {
-  if (missing().length > 0) install();
+  if (missing().length > 0) installPackages('chromium', 'chromium-driver');
   const still = missing();
   if (still.length > 0) fail(`Found no ${still.join(' and no ')}: install Chromium and its driver, or name them in these variables.`);
   return { browser: find('CHROMIUM'), driver: find('CHROMEDRIVER') };
@@ -32,14 +33,4 @@ function find(variable) {
   if (named) return existsSync(named) ? named : fail(`${variable} names ${named}, which is not there.`);
   const folders = (process.env.PATH ?? '').split(delimiter);
   return NAMES[variable].flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
-}
-
-function install() {
-  if (!output('apt-get', ['--version'])) return;
-  const isRoot = process.getuid?.() === 0;
-  if (!isRoot && output('sudo', ['-n', 'true']) === undefined) return;
-  const apt = (...args) => (isRoot ? run('apt-get', args) : run('sudo', ['-n', 'apt-get', ...args]));
-  console.log('installing chromium and chromium-driver');
-  apt('update', '-q');
-  apt('install', '-y', '-q', '--no-install-recommends', 'chromium', 'chromium-driver');
 }

@@ -1,23 +1,47 @@
+/**
+ * What the package costs: the core alone, the default entry and slim with the client as a page would ship them. Run by
+ * itself it fails where one is above its number in size-budget.json.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { pkg, root } from './places.mjs';
+import { fail } from './run.mjs';
 
-/** Prints what the package costs: the core alone, and the default entry as a page would ship it. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) checkSizes(await sizesOf(pkg));
+
 export async function printSizes(pkg) {
-  const core = readFileSync(join(pkg, 'core.wasm'));
-  const { outputFiles } = await build({
-    entryPoints: [join(pkg, 'dist/esm/index.js')],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    write: false,
-  });
-  for (const [what, bytes] of [
-    ['core.wasm', core],
-    ['default entry, bundled and minified', outputFiles[0].contents],
-  ]) {
-    const [raw, brotli] = [bytes.length, brotliCompressSync(bytes).length].map((n) => n.toLocaleString('en').padStart(9));
-    console.log(`${what.padEnd(36)}${raw} bytes ${brotli} brotli`);
+  for (const [what, sizes] of Object.entries(await sizesOf(pkg))) {
+    const [bytes, brotli] = [sizes.bytes, sizes.brotli].map((size) => size.toLocaleString('en').padStart(9));
+    console.log(`${what.padEnd(40)}${bytes} bytes ${brotli} brotli`);
   }
+}
+
+async function sizesOf(pkg) {
+  const dist = join(pkg, 'dist/esm');
+  const contents = {
+    'core.wasm': readFileSync(join(pkg, 'core.wasm')),
+    'default entry, bundled and minified': await bundled(`export * from './index.js'`, dist),
+    'slim and client, bundled and minified': await bundled(`export * from './index.js'; export * from './client/index.js'`, join(dist, 'slim')),
+  };
+  return Object.fromEntries(
+    Object.entries(contents).map(([what, bytes]) => [what, { bytes: bytes.length, brotli: brotliCompressSync(bytes).length }]),
+  );
+}
+
+async function bundled(contents, resolveDir) {
+  const { outputFiles } = await build({ stdin: { contents, resolveDir }, bundle: true, minify: true, format: 'esm', write: false });
+  return outputFiles[0].contents;
+}
+
+function checkSizes(sizes) {
+  const budget = JSON.parse(readFileSync(join(root, 'scripts/size-budget.json'), 'utf8'));
+  const above = Object.entries(sizes).flatMap(([what, measured]) =>
+    Object.entries(measured)
+      .filter(([unit, size]) => !(size <= budget[what]?.[unit]))
+      .map(([unit, size]) => `${what}: ${size} ${unit}, above the ${budget[what]?.[unit]} of scripts/size-budget.json`),
+  );
+  if (above.length > 0) fail(above.join('\n'));
 }

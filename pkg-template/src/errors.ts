@@ -22,7 +22,7 @@ export class OrderValidationError extends Error {
  *
  * - `csp`: a content security policy, or the host, forbids compiling WebAssembly.
  * - `sync-limit`: the browser compiles modules of this size only asynchronously.
- * - `no-wasm`: the platform has no WebAssembly.
+ * - `no-wasm`: the platform has no WebAssembly, or lacks what it takes to speak to it.
  * - `bad-bytes`: no bytes, or bytes that are not this package's core.
  * - `network`: the core could not be fetched.
  */

@@ -6,7 +6,7 @@
  */
 import { InternalError } from './errors.js';
 import { start, startAsync, type CoreFunction, type Instance } from './instance.js';
-import { compile, compileInlined } from './module.js';
+import { compile, compileOwn } from './module.js';
 import type { CoreSource } from './types.js';
 
 let compiled: WebAssembly.Module | undefined;
@@ -15,7 +15,7 @@ let starting: Promise<void> | undefined;
 
 /** Calls a function of the core. Throws {@link CoreInitError} where it can't start, {@link InternalError} for a trap. */
 export function call(name: CoreFunction, ...texts: string[]): string {
-  compiled ??= compileInlined();
+  compiled ??= compileOwn();
   instance ??= start(compiled);
   try {
     const answer = instance.call(name, texts);

@@ -1,20 +1,20 @@
-/** The compiled core: from the inlined bytes, or from what a caller gives to init. */
+/** The compiled core: from what the entry carries, or from what a caller gives to init. */
 import { coreSource } from './core-source.js';
 import { CoreInitError, InternalError } from './errors.js';
 import type { CoreSource } from './types.js';
 
-/** Compiles the inlined bytes at once. */
-export function compileInlined(): WebAssembly.Module {
-  requireWebAssembly();
-  const bytes = inlinedBytes();
-  return startable(() => new WebAssembly.Module(bytes));
+/** Compiles what the entry carries at once. */
+export function compileOwn(): WebAssembly.Module {
+  requirePlatform();
+  const own = ownSource();
+  return isModule(own) ? own : startable(() => new WebAssembly.Module(own));
 }
 
-/** Compiles what `source` gives, the inlined bytes where it is left out, without holding up the page. */
+/** Compiles what `source` gives, where it is left out what the entry carries, without holding up the page. */
 export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
-  requireWebAssembly();
-  const given: unknown = source === undefined ? inlinedBytes() : await settled(source);
-  if (given instanceof WebAssembly.Module) return given;
+  requirePlatform();
+  const given: unknown = source === undefined ? ownSource() : await settled(source);
+  if (isModule(given)) return given;
   const bytes = await bytesOf(given);
   return startable(() => WebAssembly.compile(bytes));
 }
@@ -43,8 +43,8 @@ function fail(cause: unknown): never {
     throw new CoreInitError(
       'csp',
       "compiling WebAssembly is forbidden here: add 'wasm-unsafe-eval' to script-src of the content security policy; " +
-        'where the host forbids it, as edge workers do, import sales-order-intake/core.wasm as a module and give it to ' +
-        'init of sales-order-intake/slim',
+        'where the host forbids it, as edge workers do, bundle with its condition (workerd, edge-light), or import ' +
+        'sales-order-intake/core.wasm as a module and give it to init of sales-order-intake/slim',
       { cause },
     );
   }
@@ -57,20 +57,28 @@ function fail(cause: unknown): never {
   throw new CoreInitError('bad-bytes', 'these bytes are not the core of this version: give init the core.wasm of this package', { cause });
 }
 
-function requireWebAssembly(): void {
+function requirePlatform(): void {
   if (typeof WebAssembly !== 'object') {
     throw new CoreInitError('no-wasm', 'this platform has no WebAssembly, or it is switched off: use a current browser or Node');
   }
+  if (typeof TextEncoder !== 'function' || typeof TextDecoder !== 'function') {
+    throw new CoreInitError(
+      'no-wasm',
+      'this platform has no TextEncoder and no TextDecoder to speak to the core with: a page of jsdom in Jest is to be given ' +
+        'those of node:util by a setup file, or the test is to run in the environment node',
+    );
+  }
 }
 
-function inlinedBytes(): Uint8Array<ArrayBuffer> {
+/** Bytes, or on edge workers, which compile no bytes, the module. */
+function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
   if (coreSource === undefined) {
     throw new CoreInitError(
       'bad-bytes',
       'sales-order-intake/slim holds no core: await init(source) before the first call, with sales-order-intake/core.wasm as source',
     );
   }
-  return fromHex(coreSource);
+  return typeof coreSource === 'string' ? fromHex(coreSource) : coreSource;
 }
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
@@ -88,6 +96,15 @@ function digit(code: number): number {
   return code < 58 ? code - 48 : code - 87;
 }
 
+function isModule(given: unknown): given is WebAssembly.Module {
+  return isA<WebAssembly.Module>(given, 'WebAssembly.Module');
+}
+
+/** By its tag: what comes from another realm, as the module of a sandboxed edge route does, is no instance of this one's classes. */
+function isA<Type>(given: unknown, tag: string): given is Type {
+  return Object.prototype.toString.call(given) === `[object ${tag}]`;
+}
+
 async function settled(source: unknown): Promise<unknown> {
   try {
     return await source;
@@ -97,11 +114,11 @@ async function settled(source: unknown): Promise<unknown> {
 }
 
 async function bytesOf(given: unknown): Promise<BufferSource> {
-  if (given instanceof ArrayBuffer) return given;
+  if (isA<ArrayBuffer>(given, 'ArrayBuffer')) return given;
   // Some engines take no DataView.
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
-  if (typeof Response === 'function' && given instanceof Response) return body(given);
-  if (given instanceof URL) return body(await fetched(given));
+  if (isA<Response>(given, 'Response')) return body(given);
+  if (isA<URL>(given, 'URL')) return body(await fetched(given));
   throw new CoreInitError('bad-bytes', 'init takes a WebAssembly.Module, bytes, a URL, a Response, or a promise of one of these');
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { fresh, installed, installedFile } from './installed.mjs';
 import { counted, whileReplaced } from './stubs.mjs';
 
@@ -105,6 +106,17 @@ test('no-wasm: a platform without WebAssembly', async () => {
   assert.ok(works(core));
 });
 
+for (const lacking of ['TextEncoder', 'TextDecoder']) {
+  test(`no-wasm: a platform without ${lacking}, as jsdom in Jest, says what to do`, async () => {
+    const core = fresh(MAIN);
+    await whileReplaced(globalThis, lacking, undefined, async () => {
+      assert.throws(() => core.newOrderId(), isReason('no-wasm', /node:util/));
+      await assert.rejects(core.init(), isReason('no-wasm', /node:util/));
+    });
+    assert.ok(works(core));
+  });
+}
+
 test('no memory to start with is an InternalError', async () => {
   const error = await firstCallWhere(new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance'));
   assert.equal(error.name, 'InternalError');
@@ -148,6 +160,7 @@ const SOURCES = [
   ['a Module', () => new WebAssembly.Module(bytes)],
   ['an ArrayBuffer', () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)],
   ['a typed array', () => bytes],
+  ['a Module of another realm', () => runInNewContext('new WebAssembly.Module(bytes)', { bytes })],
   ['a DataView', () => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)],
   ['a Response', () => new Response(bytes)],
   ['a promise of a Response', () => Promise.resolve(new Response(bytes, { headers: { 'Content-Type': 'text/plain' } }))],

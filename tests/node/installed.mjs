@@ -64,7 +64,8 @@ export function projects() {
   return { esmProject: join(folder, 'esm'), cjsProject: join(folder, 'cjs') };
 }
 
-function fingerprint() {
+/** Of the content of pkg/. */
+export function fingerprint() {
   if (!existsSync(join(pkg, 'package.json'))) throw new Error('pkg/ is not there: run `make build` first');
   const hash = createHash('sha256');
   for (const path of readdirSync(pkg, { recursive: true }).sort()) {

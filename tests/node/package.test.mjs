@@ -19,18 +19,32 @@ test('the package has the version of the crate and no dependencies', () => {
   assert.equal(manifest.sideEffects, false);
 });
 
+const TYPES = /^dist[\\/](esm|cjs)[\\/](client[\\/])?[a-z-]+\.d\.ts$/;
+const CODE = /^dist[\\/]((esm|cjs)[\\/](slim[\\/])?|(workerd|edge-light)[\\/])(client[\\/])?[a-z-]+\.js$/;
+const TEXTS = ['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md'];
+/** Entries that tools without exports find as folders. */
+const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
+const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
+
 test('it holds code, types, the core, its texts and nothing else', () => {
-  const others = files.filter((path) => !/^dist[\\/](esm|cjs)[\\/]((slim|client)[\\/])?[a-z-]+(\.d\.ts|\.js)$/.test(path));
-  assert.deepEqual(others.sort(), [
-    ...['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'core.wasm'],
-    ...[join('dist', 'cjs', 'package.json'), 'package.json'],
-  ]);
+  const others = files.filter((path) => !TYPES.test(path) && !CODE.test(path));
+  assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, 'core.wasm'].sort());
+});
+
+test('an entry that is found as a folder is the one of exports', () => {
+  assert.ok(FOLDERS.includes('./slim/client'));
+  for (const entry of FOLDERS) {
+    const { main, module, types } = JSON.parse(readFileSync(installedFile(`${entry}/package.json`), 'utf8'));
+    const { import: esm, require: cjs } = manifest.exports[entry];
+    const targets = [main, module, types].map((path) => join(installedFile(entry), path));
+    assert.deepEqual(targets, [cjs.default, esm.default, cjs.types].map((path) => join(installedFile(path))));
+  }
 });
 
 test('types stand first in every branch of exports, and every target is there', () => {
   const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
   for (const path of targets(manifest.exports)) assert.ok(statSync(installedFile(path)).isFile(), path);
-  for (const entry of ['.', './slim', './client']) {
+  for (const entry of ['.', './client', './slim', './slim/client']) {
     for (const branch of Object.values(manifest.exports[entry])) assert.deepEqual(Object.keys(branch), ['types', 'default']);
   }
 });
@@ -52,8 +66,11 @@ test('no file holds a path of the machine it was built on', () => {
   }
 });
 
-test('slim holds no bytes: all its code together is smaller than the core', () => {
-  const slim = files.filter((path) => /^dist[\\/]esm[\\/]slim[\\/].*\.js$/.test(path));
-  const size = slim.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
-  assert.ok(slim.length > 0 && size < 40_000, `${size} bytes`);
+test('slim and the entries of edge workers hold no bytes', () => {
+  const code = files.filter((path) => /^dist[\\/]((esm|cjs)[\\/]slim|workerd|edge-light)[\\/].*\.js$/.test(path));
+  assert.equal(new Set(code.map((path) => path.split(/[\\/]/)[1])).size, 4);
+  for (const path of code) {
+    assert.ok(statSync(join(folder, path)).size < 50_000, path);
+    assert.doesNotMatch(readFileSync(join(folder, path), 'utf8'), /0061736d/, path);
+  }
 });

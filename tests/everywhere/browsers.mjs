@@ -1,0 +1,101 @@
+/**
+ * Browsers as a person starts them: a command line with an address, and a profile that is thrown away. The page itself
+ * tells what came of it, so no driver is needed. Debian's packages are installed where a browser is missing.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { capabilities } from '../../scripts/chromium.mjs';
+import { installPackages } from '../../scripts/apt.mjs';
+import { output } from '../../scripts/run.mjs';
+import { background } from './execute.mjs';
+
+const PATIENCE_MS = 60_000;
+
+/** A new profile of Firefox asks, greets and reports otherwise. */
+const FIREFOX_PREFERENCES = {
+  'app.normandy.enabled': false,
+  'app.update.enabled': false,
+  'browser.aboutwelcome.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'startup.homepage_welcome_url': '',
+  'toolkit.telemetry.reportingpolicy.firstRun': false,
+};
+
+export const BROWSERS = {
+  Chromium: {
+    packages: ['chromium', 'chromium-driver'],
+    program: () => found('CHROMIUM', 'chromium', 'chromium-browser', 'google-chrome'),
+    command: (program, profile, url) => [program, ...capabilities(program)['goog:chromeOptions'].args, `--user-data-dir=${profile}`, url],
+  },
+  Firefox: {
+    packages: ['firefox-esr'],
+    program: () => found('FIREFOX', 'firefox-esr', 'firefox'),
+    command(program, profile, url) {
+      const lines = Object.entries(FIREFOX_PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
+      writeFileSync(join(profile, 'user.js'), lines.join(''));
+      return [program, '--headless', '--no-remote', '--profile', profile, url];
+    },
+  },
+  WebKitGTK: {
+    packages: ['webkit2gtk-driver', 'xvfb', 'xauth'],
+    program: () => found('XVFB_RUN', 'xvfb-run') && miniBrowser(),
+    command: (program, profile, url) => [...screen(), program, '--private', url],
+    version: (program) => [...screen(), program, '--version'],
+    env: { WEBKIT_DISABLE_COMPOSITING_MODE: '1', LIBGL_ALWAYS_SOFTWARE: '1' },
+  },
+};
+
+/** Opens a page until it has reported to the loopback server; gives the report. */
+export async function visit(name, url, loopback) {
+  const { command, env = {} } = BROWSERS[name];
+  const profile = mkdtempSync(join(tmpdir(), 'browser-'));
+  const [program, ...args] = command(programOf(name), profile, url);
+  const browser = background(program, args, { env: { ...process.env, ...env, HOME: profile } });
+  const silence = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
+  try {
+    const report = await Promise.race([loopback.report, browser.ended, silence]);
+    if (typeof report !== 'object' || report === null) throw new Error(`the page in ${name} reported nothing:\n${browser.said().slice(0, 1000)}`);
+    return report;
+  } finally {
+    await browser.stop();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What the browser says of itself: `156.0.8078.79`. */
+export function versionOf(name) {
+  const { version = (program) => [program, '--version'] } = BROWSERS[name];
+  const [program, ...args] = version(programOf(name));
+  return output(program, args)?.match(/\d+(\.\d+)+/)?.[0] ?? fail(`${name} tells no version`);
+}
+
+function programOf(name) {
+  const { packages, program } = BROWSERS[name];
+  if (!program()) installPackages(...packages);
+  return program() ?? fail(`${name} is not here and could not be installed (${packages.join(', ')})`);
+}
+
+function fail(message) {
+  throw new Error(message);
+}
+
+/** The program that a variable names, or the first of the names on PATH. */
+function found(variable, ...names) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return process.env[variable] ?? names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+}
+
+/** It has no headless mode. */
+function screen() {
+  return [found('XVFB_RUN', 'xvfb-run'), '-a'];
+}
+
+/** The browser that comes with the library; it is on no PATH. */
+function miniBrowser() {
+  const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].flatMap((machine) =>
+    ['/usr/lib', '/usr/libexec'].flatMap((place) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((version) => join(place, machine, version))),
+  );
+  return folders.map((folder) => join(folder, 'MiniBrowser')).find((path) => existsSync(path));
+}

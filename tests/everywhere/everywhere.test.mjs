@@ -1,0 +1,39 @@
+/**
+ * The package from its tarball, in every runtime and bundler that the README promises; a run of all that passes writes
+ * the README's table. `EVERYWHERE=quick` takes the cases that need little time.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { bundlers } from '../bundlers/cases.mjs';
+import { runtimes } from '../runtimes/cases.mjs';
+import { expected } from './expected.mjs';
+import { pinnedVersion, projectOf } from './project.mjs';
+import { tableOf, writeTable, writtenTable, writtenVersions } from './table.mjs';
+
+const quick = process.env.EVERYWHERE === 'quick';
+const all = [...runtimes, ...bundlers].filter((each) => each.quick !== 'only');
+const cases = quick ? [...runtimes, ...bundlers].filter((each) => each.quick) : all;
+const passed = new Set();
+
+for (const each of cases) {
+  const { where, how, project, run, expect = expected } = each;
+  test(`${where}: ${how}`, { timeout: 300_000 }, async () => {
+    assert.deepEqual(await run(await projectOf(project)), expect);
+    passed.add(each);
+  });
+}
+
+if (quick) {
+  test("the README's table has every case, with the versions of the lockfiles", () => {
+    // Browsers are those of the machine, so their versions are those of the run that wrote it.
+    assert.equal(writtenTable(), tableOf(all, { ...writtenVersions(), ...versionsOf(all.filter(({ tool }) => tool)) }));
+  });
+}
+
+after(() => {
+  if (all.every((each) => passed.has(each))) writeTable(tableOf(all, versionsOf(all)));
+});
+
+function versionsOf(cases) {
+  return Object.fromEntries(cases.map(({ where, project, tool, version }) => [where, version?.() ?? pinnedVersion(project, tool)]));
+}

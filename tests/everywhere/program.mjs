@@ -1,0 +1,49 @@
+/** What every runtime does, and every bundle: build, validate, preview, prepare, send, and be refused. */
+import {
+  buildOrder,
+  deriveOrderId,
+  isOrderValidationError,
+  newOrderId,
+  parseGuid,
+  prepareRequest,
+  previewOrder,
+  validateOrder,
+} from 'sales-order-intake';
+import { createClient, isRejectedError } from 'sales-order-intake/client';
+
+const ORDER = {
+  CompanyId: 1000,
+  EntityId: 2000,
+  IntegratorId: '7B2E3C0A5D414E639A0F1C8D2B3E4F50',
+  Items: [{ Name: 'Grüner Tee 🍵', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2.345, SellAtPricePerUnit: '12.50' }],
+};
+
+/** @param baseUrl where tests/everywhere/loopback.mjs takes orders, and refuses those of company 422 */
+export async function run(baseUrl) {
+  const id = newOrderId();
+  const order = { ...ORDER, Id: deriveOrderId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'cart-1041') };
+  const built = buildOrder({ ...order, ReceiptNumber: 'R-1' });
+  const { subtotal, tax, total } = previewOrder(built.order, { taxRates: [{ id: 'gst', rate: '0.05' }] });
+  const request = prepareRequest(built.order, { version: 'v2' });
+  const client = createClient({ baseUrl, token: () => 'a-token', retry: { attempts: 1 } });
+  const created = await client.createOrder(request);
+  const refused = await client.createOrder({ ...order, CompanyId: 422 }).catch((error) => error);
+  return {
+    id: parseGuid(id) === id && id[14] === '4',
+    built: [built.ok, built.order.IntegratorId],
+    issues: validateOrder({ ...order, Items: [{ Name: 1 }] }).issues.map(({ code, pointer }) => `${code} ${pointer}`),
+    preview: [subtotal, tax.source, total],
+    path: request.path,
+    invalid: invalid(),
+    created: [created.status, created.order.Items[0].Quantity, created.order.Items[0].Name, created.order.ReceiptNumber],
+    refused: [isRejectedError(refused), refused.name, refused.status, refused.outcome, refused.issues[0].code],
+  };
+}
+
+function invalid() {
+  try {
+    return prepareRequest({ ...ORDER, Id: newOrderId(), Items: [] });
+  } catch (error) {
+    return [isOrderValidationError(error), error.issues[0].pointer];
+  }
+}
