@@ -17,7 +17,7 @@ demo: build ## two orders from cart to receipt and request, sent to the referenc
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client ## run every test
+test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client test-schema ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -53,6 +53,11 @@ test-node: build ## tests of the packed npm package in Node, with the oracle
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
+
+.PHONY: test-schema
+test-schema: build ## Standard Schema in the libraries it is for, JSON Schemas against the vectors
+	@node scripts/dependencies.mjs tests/schema
+	node --test --test-reporter=spec $(wildcard tests/schema/*.test.mjs)
 
 .PHONY: soak
 soak: build ## 10,000 orders against a service that fails three attempts in ten

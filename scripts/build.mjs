@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
+import { writeOrderSchemas } from './order-schemas.mjs';
 import { bindgen, pkg, program, root, target } from './places.mjs';
 import { fail, output, run } from './run.mjs';
 import { printSizes } from './sizes.mjs';
@@ -49,6 +50,7 @@ function build() {
   checkPaths(core);
   const staged = join(STAGE, 'pkg');
   compileTypeScript(staged, core);
+  writeOrderSchemas(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
   writeManifest(staged, version);
   copyTexts(staged);

@@ -42,7 +42,7 @@ test('the README has examples for Node, CommonJS, errors, init and slim', () => 
   }
 });
 
-const api = readFileSync(installedFile('dist/esm/api.d.ts'), 'utf8');
+const api = ['api', 'schema'].map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8')).join('\n');
 const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];
 
 test('every function has a doc comment', () => {
