@@ -77,6 +77,7 @@ check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 check-types: tools ## TypeScript of the package
 	node_modules/.bin/tsc -p pkg-template --noEmit
 	node_modules/.bin/tsc -p www/client --noEmit
+	node_modules/.bin/tsc -p www/testing --noEmit
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published

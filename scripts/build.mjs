@@ -20,6 +20,7 @@ const SOURCES = [
   'src',
   'pkg-template',
   'www/client',
+  'www/testing',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
@@ -50,6 +51,7 @@ function build() {
   checkPaths(core);
   const staged = join(STAGE, 'pkg');
   compileTypeScript(staged, core);
+  compileTesting(staged);
   writeOrderSchemas(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
   writeManifest(staged, version);
@@ -144,6 +146,15 @@ function compileTypeScript(staged, core) {
     cpSync(join(client, 'www/client'), join(folder, 'client'), { recursive: true });
   }
   writeFileSync(join(staged, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+}
+
+/** It names the package where it imports from it: the core is the one that the program under test has. */
+function compileTesting(staged) {
+  for (const [format, module] of Object.entries({ esm: 'esnext', cjs: 'commonjs' })) {
+    const folder = join(STAGE, `testing-${format}`);
+    tsc('www/testing', module, folder);
+    cpSync(join(folder, 'www/testing'), join(staged, 'dist', format, 'testing'), { recursive: true });
+  }
 }
 
 function tsc(project, module, folder) {

@@ -75,8 +75,8 @@ function jsonSchema(text: string, target: string, opaque: boolean): Record<strin
     throw new TypeError("jsonSchema: the target is to be 'draft-2020-12' or 'draft-07'");
   }
   const { $defs, ...schema } = JSON.parse(target === 'draft-07' ? text.replaceAll('#/$defs/', '#/definitions/') : text) as JsonSchema;
-  // Records that are not read can be anything (D10, D13).
-  if (opaque) Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: {}, SalesOrderV2V3PutOrderTax: {} });
+  // Records that are not read can hold anything (D10, D13).
+  if (opaque) Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
   if (target === 'draft-2020-12') return { ...schema, $defs };
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#', definitions: $defs };
 }
