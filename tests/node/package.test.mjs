@@ -20,7 +20,7 @@ test('the package has the version of the crate and no dependencies', () => {
 });
 
 test('it holds code, types, the core, its texts and nothing else', () => {
-  const others = files.filter((path) => !/^dist[\\/](esm|cjs)[\\/]((slim|client)[\\/])?[a-z-]+(\.d\.ts|\.js)$/.test(path));
+  const others = files.filter((path) => !/^dist[\\/](esm|cjs)[\\/]((slim|client|testing)[\\/])?[a-z-]+(\.d\.ts|\.js)$/.test(path));
   assert.deepEqual(others.sort(), [
     ...['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'core.wasm'],
     ...[join('dist', 'cjs', 'package.json'), 'package.json'],
@@ -33,7 +33,7 @@ test('types stand first in every branch of exports, and every target is there', 
   const [patterns, paths] = [targets(manifest.exports).filter((path) => path.includes('*')), targets(manifest.exports).filter((path) => !path.includes('*'))];
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
-  for (const entry of ['.', './slim', './client']) {
+  for (const entry of ['.', './slim', './client', './testing']) {
     for (const branch of Object.values(manifest.exports[entry])) assert.deepEqual(Object.keys(branch), ['types', 'default']);
   }
 });
