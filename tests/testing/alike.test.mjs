@@ -52,7 +52,7 @@ test('every other request is answered alike', async () => {
       ...[{ path: '/', body }, { path: '/v3', body }, { path: '/v3/', body }, { path: '/v3/orders', body }, { path: `${path}/lines`, body }, { path: '/v3/%FF', body }],
       ...['GET', 'POST', 'DELETE', 'OPTIONS', 'HEAD'].map((method) => ({ path, method })),
       ...[undefined, 'Bearer', 'Bearer x', 'Basic x', 'soi_storefront'].map((authorization) => headers({ authorization })),
-      ...['text/html', '*/*;q=0', 'application/json;q=0.000', 'text/*;q=0, text/json', 'text/json;q=x'].map((accept) => headers({ accept })),
+      ...['text/html', '*/*;q=0', 'application/json;q=0.000', 'text/*;q=0, text/json', 'text/json;q=x', 'text/json, text/json;q=0', 'text/json;q=0, text/json'].map((accept) => headers({ accept })),
       ...[undefined, 'text/plain', 'application/json; charset=latin1', 'application/json; charset=UTF8'].map((type) => headers({ 'content-type': type })),
       ...['gzip', 'Identity'].map((coding) => headers({ 'content-encoding': coding })),
       ...['429', '500', '503', 'latency=1', 'latency=300001', 'teapot'].map((fault) => headers({ 'x-fault': fault })),

@@ -49,6 +49,16 @@ export function behavesAsTheService(name, start) {
       }
     });
 
+    test('no zero is negative, and null is as good as absent where it may be', async () => {
+      const free = order(newId(), { Items: [{ ...order('').Items[0], SellAtPricePerUnit: 0 }], Discount: { InvoiceLevel: null } });
+      const text = JSON.stringify(free);
+      assert.equal((await put(service, free)).status, 201);
+      assert.equal((await put(service, free, { body: text.replace('"SellAtPricePerUnit":0', '"SellAtPricePerUnit":"-0.00"') })).status, 200);
+      assert.equal((await put(service, free, { body: text.replace('{"InvoiceLevel":null}', '{}') })).status, 200);
+      isProblem(await put(service, free, { body: text.replace('{"InvoiceLevel":null}', 'null') }), 409, 'conflict');
+      isProblem(await put(service, free, { body: text.replace('{"InvoiceLevel":null}', '{"InvoiceLevel":[]}') }), 409, 'conflict');
+    });
+
     test('another order with the same id is a conflict, changes nothing and takes no receipt number', async () => {
       const id = newId();
       const sent = order(id, { Notes: 'Ring twice', Extra: { Value: '1.0', Names: null } });

@@ -23,7 +23,7 @@ export function accept(text: string, to: { version: Version; orderId: Guid }, re
   if (company !== undefined && !grant.forCompany(company)) return forbidden('CompanyId');
   const location = company !== undefined && entity !== undefined ? registry.location(company, entity) : {};
   if (!location) return forbidden('EntityId');
-  const integrator = integratorId === undefined || grant.forIntegrator(integratorId) ? registry.integrator(integratorId ?? '') : undefined;
+  const integrator = integratorId !== undefined && grant.forIntegrator(integratorId) ? registry.integrator(integratorId) : undefined;
   if (integratorId !== undefined && !integrator) return forbidden('IntegratorId');
 
   const { allowEmptyTaxes = false, records = 'sibling' } = integrator ?? {};

@@ -4,8 +4,8 @@ type JsonObject = Record<string, unknown>;
 
 /**
  * A text that equal orders share (D28): decimals and GUIDs count by value, null is as good as absent, and the order of
- * members does not count. The core has made GUIDs and decimals plain already; numbers in members that an order does not
- * have are compared as numbers of JavaScript.
+ * members does not count. The core has made GUIDs and decimals plain already, and no zero negative; numbers in members
+ * that an order does not have are compared as numbers of JavaScript.
  *
  * @param order Without errors, so that its lists and records are there as the types have them.
  */
@@ -21,13 +21,13 @@ export function valueOf(order: SalesOrderV2V3Put, records: NonNullable<RuleOptio
 }
 
 function discountValue(discount: JsonObject): JsonObject {
-  const { InvoiceLevel, ...others } = withoutNull(discount, 'InvoiceLevel');
-  return { ...others, InvoiceLevel: (InvoiceLevel as JsonObject[] | undefined)?.map((entry) => plainest(entry, 'Value')) };
+  // Null becomes undefined, which is as good as absent.
+  return { ...discount, InvoiceLevel: (discount['InvoiceLevel'] as JsonObject[] | null | undefined)?.map((entry) => plainest(entry, 'Value')) };
 }
 
-/** With decimals that have no zero at the end: `3.50` is `3.5`, and no zero is negative. */
+/** With decimals that have no zero at the end: `3.50` is `3.5`. */
 function plainest(record: JsonObject, ...decimals: string[]): JsonObject {
-  const plain = (text: unknown) => String(text).replace(/\.0*$|(\.\d*[1-9])0+$/, '$1').replace(/^-0$/, '0');
+  const plain = (text: unknown) => String(text).replace(/\.0*$|(\.\d*[1-9])0+$/, '$1');
   return { ...record, ...Object.fromEntries(decimals.map((name) => [name, plain(record[name])])) };
 }
 
