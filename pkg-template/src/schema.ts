@@ -54,8 +54,13 @@ export function salesOrderSchema(version: Version = 'v3', options: Omit<RuleOpti
       validate(value) {
         // Text is JSON to validateOrder; here it is a value, and no order.
         const verdict = validateOrder(typeof value === 'string' ? JSON.stringify(value) : value, { ...options, version });
-        if (verdict.ok) return { value: verdict.order };
-        return { issues: verdict.issues.filter(({ severity }) => severity === 'error') };
+        if (!verdict.ok) return { issues: verdict.issues.filter(({ severity }) => severity === 'error') };
+        // A form that validates at every keystroke never looks.
+        return {
+          get value() {
+            return verdict.order;
+          },
+        };
       },
       jsonSchema: {
         input: ({ target }) => ({ ...sentHeads[version], ...jsonSchema(sentOrder, target, opaque) }),

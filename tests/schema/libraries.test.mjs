@@ -9,6 +9,7 @@ import { Hono } from 'hono';
 import { createFormControl } from 'react-hook-form';
 import { installed } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
+import { whileReplaced } from '../node/stubs.mjs';
 
 const { esm, cjs } = await installed();
 const schema = esm.salesOrderSchema('v3');
@@ -107,6 +108,12 @@ test('what is no object is no order, JSON text included', () => {
   for (const value of [undefined, null, 7, [], JSON.stringify(minimalOrder())]) {
     assert.equal(schema['~standard'].validate(value).issues.length, 1, String(value));
   }
+});
+
+test('what comes out is made when it is read', async () => {
+  const result = schema['~standard'].validate(minimalOrder());
+  await whileReplaced(JSON, 'parse', () => assert.fail('parsed'), () => assert.throws(() => result.value, /parsed/));
+  assert.deepEqual({ ...result }, { value: esm.validateOrder(minimalOrder()).order });
 });
 
 test('a wrong version or option is a mistake of the program', () => {
