@@ -70,10 +70,11 @@ function moved(schemas, name) {
 /** What reading makes of an order: GUIDs in one form, decimals as text in plain notation, no read-only members (D1, D8, D22). */
 function asGivenBack(schemas) {
   const properties = Object.entries(schemas[ORDER].properties).filter(([, property]) => !property.readOnly);
+  const plain = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$' };
   return {
     [ORDER]: { ...schemas[ORDER], properties: Object.fromEntries(properties) },
     Guid: { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
-    Amount: { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]+)?$' },
-    Quantity: { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$' },
+    Amount: plain,
+    Quantity: plain,
   };
 }
