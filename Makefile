@@ -17,7 +17,7 @@ demo: build ## two orders from cart to receipt and request, sent to the referenc
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client test-quickly ## run every test
+test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client test-quickly test-types test-schema test-testing ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -66,6 +66,28 @@ test-everywhere: build test-reproducible ## the packed package in every runtime 
 test-reproducible: build ## a second build, in another folder, gives the same bytes
 	@node scripts/reproduce.mjs
 
+.PHONY: test-schema
+test-schema: build ## Standard Schema in the libraries it is for, JSON Schemas against the vectors
+	@node scripts/dependencies.mjs tests/schema
+	node --test --test-reporter=spec $(wildcard tests/schema/*.test.mjs)
+
+.PHONY: test-types
+test-types: build ## the built types in users' programs, by the oldest and the newest TypeScript
+	@node scripts/dependencies.mjs tests/types
+	node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
+
+.PHONY: test-everywhere test-types-everywhere
+test-everywhere: test-types-everywhere
+test-types-everywhere: build ## the same by every TypeScript between
+	@node scripts/dependencies.mjs tests/types
+	TYPESCRIPT=every node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
+
+.PHONY: test-testing
+test-testing: build ## the test service and the reference service, asked the same
+	@node scripts/dependencies.mjs tests/testing
+	cargo build --locked --features service --bin sales-order-intake
+	node --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
+
 .PHONY: soak
 soak: build ## 10,000 orders against a service that fails three attempts in ten
 	node tests/client/soak.mjs
@@ -84,6 +106,7 @@ check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 check-types: tools ## TypeScript of the package
 	node_modules/.bin/tsc -p pkg-template --noEmit
 	node_modules/.bin/tsc -p www/client --noEmit
+	node_modules/.bin/tsc -p www/testing --noEmit
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published

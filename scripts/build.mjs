@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, r
 import { homedir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import binaryen from 'binaryen';
+import { writeOrderSchemas } from './order-schemas.mjs';
 import { bindgen, pkg, program, root, target } from './places.mjs';
 import { fail, output, run } from './run.mjs';
 import { printSizes } from './sizes.mjs';
@@ -20,6 +21,7 @@ const SOURCES = [
   'src',
   'pkg-template',
   'www/client',
+  'www/testing',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
@@ -52,6 +54,8 @@ function build() {
   checkPaths(core);
   const staged = join(STAGE, 'pkg');
   compileTypeScript(staged, core);
+  compileTesting(staged);
+  writeOrderSchemas(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
   writeManifest(staged, version);
   copyTexts(staged);
@@ -170,6 +174,15 @@ function compileTypeScript(staged, core) {
     const folder = join(dist, platform);
     copyCode(join(dist, 'esm'), folder);
     writeCoreSource(folder, `import coreSource from '../../${module}';\nexport { coreSource };\n`);
+  }
+}
+
+/** It names the package where it imports from it: the core is the one that the program under test has. */
+function compileTesting(staged) {
+  for (const [format, module] of Object.entries({ esm: 'esnext', cjs: 'commonjs' })) {
+    const folder = join(STAGE, `testing-${format}`);
+    tsc('www/testing', module, folder);
+    cpSync(join(folder, 'www/testing'), join(staged, 'dist', format, 'testing'), { recursive: true });
   }
 }
 

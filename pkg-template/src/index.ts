@@ -21,4 +21,6 @@ export {
   isOrderValidationError,
 } from './errors.js';
 export type { CoreInitReason } from './errors.js';
+export { salesOrderSchema } from './schema.js';
+export type { SalesOrderSchema } from './schema.js';
 export type * from './types.js';

@@ -21,9 +21,9 @@ const readme = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^`
   .filter(([, code]) => code.includes('sales-order-intake/client'))
   .map(([, code], i) => ({ name: `readme-${i + 1}`, code }));
 
-test('createClient, createOrder and createOrders have an example each, and the README has three', () => {
+test('createClient, createOrder and createOrders have an example each, and the README has four', () => {
   assert.deepEqual(examples.map(({ name }) => name), ['createClient', 'createOrder', 'createOrders']);
-  assert.equal(readme.length, 3);
+  assert.equal(readme.length, 4);
 });
 
 for (const { name, code } of examples) {

@@ -13,7 +13,7 @@ test('both formats export the same names, and nothing of the inside', () => {
   const names = [
     ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'deriveOrderId', 'init'],
     ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareRequest'],
-    ...['previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'validateOrder'],
+    ...['previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'salesOrderSchema', 'validateOrder'],
   ];
   assert.deepEqual(Object.keys(esm).sort(), names);
   assert.deepEqual(Object.keys(cjs).sort(), names);

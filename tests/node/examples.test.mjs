@@ -35,14 +35,14 @@ repository.forEach((example, i) => runs(`example ${i + 1} of the repository's RE
 
 test("the repository's README has examples that run", () => assert.equal(repository.length, 2));
 
-test('the README has examples for Node, CommonJS, errors, init and slim', () => {
+test('the README has examples for Node, CommonJS, errors, schemas, tests, init and slim', () => {
   const all = readme.map(({ code }) => code).join('\n');
-  for (const word of ['previewOrder(', 'prepareRequest(', 'require(', 'isOrderValidationError(', 'await init()', 'sales-order-intake/slim']) {
+  for (const word of ['previewOrder(', 'prepareRequest(', 'require(', 'isOrderValidationError(', 'salesOrderSchema(', '/schema/order-v3.json', 'createTestService(', 'await init()', 'sales-order-intake/slim']) {
     assert.ok(all.includes(word), word);
   }
 });
 
-const api = readFileSync(installedFile('dist/esm/api.d.ts'), 'utf8');
+const api = ['api', 'schema', 'testing/service'].map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8')).join('\n');
 const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];
 
 test('every function has a doc comment', () => {

@@ -20,7 +20,7 @@ let loaded;
 
 /**
  * The namespaces of the installed package: `esm` and `cjs` are the default entry in both formats, `slim` is the one
- * without bytes, `client` and `cjsClient` are the client in both.
+ * without bytes, `client` and `cjsClient` are the client in both, `testing` and `cjsTesting` the test service.
  */
 export async function installed() {
   loaded ??= load();
@@ -30,9 +30,9 @@ export async function installed() {
 async function load() {
   const { esmProject, cjsProject } = projects();
   const namespaces = await import(pathToFileURL(join(esmProject, 'namespaces.mjs')));
-  const { main: esm, slim, client } = namespaces;
+  const { main: esm, slim, client, testing } = namespaces;
   const require = createRequire(join(cjsProject, 'index.js'));
-  return { esm, slim, client, cjs: require(NAME), cjsClient: require(`${NAME}/client`) };
+  return { esm, slim, client, testing, cjs: require(NAME), cjsClient: require(`${NAME}/client`), cjsTesting: require(`${NAME}/testing`) };
 }
 
 /** A copy of an entry that nobody has called yet. CommonJS, whose modules can be loaded again. */
@@ -89,7 +89,7 @@ function install(folder) {
     writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }));
     npmInstall(project, tarball);
   }
-  const entries = { main: NAME, slim: `${NAME}/slim`, client: `${NAME}/client` };
+  const entries = { main: NAME, slim: `${NAME}/slim`, client: `${NAME}/client`, testing: `${NAME}/testing` };
   const namespaces = Object.entries(entries).map(([name, entry]) => `export * as ${name} from '${entry}';\n`);
   writeFileSync(join(aside, 'esm', 'namespaces.mjs'), namespaces.join(''));
   try {

@@ -19,8 +19,9 @@ test('the package has the version of the crate and no dependencies', () => {
   assert.equal(manifest.sideEffects, false);
 });
 
-const TYPES = /^dist[\\/](esm|cjs)[\\/](client[\\/])?[a-z-]+\.d\.ts$/;
-const CODE = /^dist[\\/]((esm|cjs)[\\/](slim[\\/])?|(workerd|edge-light)[\\/])(client[\\/])?[a-z-]+\.js$/;
+const TYPES = /^dist[\\/](esm|cjs)[\\/]((client|testing)[\\/])?[a-z-]+\.d\.ts$/;
+const CODE = /^dist[\\/]((esm|cjs)[\\/]((slim|testing)[\\/])?|(workerd|edge-light)[\\/])(client[\\/])?[a-z-]+\.js$/;
+const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = ['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md'];
 /** Entries that tools without exports find as folders. */
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
@@ -28,7 +29,7 @@ const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(fol
 
 test('it holds code, types, the core, its texts and nothing else', () => {
   const others = files.filter((path) => !TYPES.test(path) && !CODE.test(path));
-  assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, 'core.wasm'].sort());
+  assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, 'core.wasm'].sort());
 });
 
 test('an entry that is found as a folder is the one of exports', () => {
@@ -43,15 +44,18 @@ test('an entry that is found as a folder is the one of exports', () => {
 
 test('types stand first in every branch of exports, and every target is there', () => {
   const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
-  for (const path of targets(manifest.exports)) assert.ok(statSync(installedFile(path)).isFile(), path);
-  for (const entry of ['.', './client', './slim', './slim/client']) {
+  const [patterns, paths] = [targets(manifest.exports).filter((path) => path.includes('*')), targets(manifest.exports).filter((path) => !path.includes('*'))];
+  for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
+  assert.deepEqual(patterns, ['./schema/*.json']);
+  for (const entry of ['.', './client', './slim', './slim/client', './testing']) {
     for (const branch of Object.values(manifest.exports[entry])) assert.deepEqual(Object.keys(branch), ['types', 'default']);
   }
 });
 
-test('core.wasm and package.json can be resolved, inner files can not', () => {
+test('core.wasm, the schemas and package.json can be resolved, inner files can not', () => {
   const { resolve } = createRequire(join(projects().cjsProject, 'index.js'));
   assert.ok(resolve('sales-order-intake/core.wasm').endsWith('core.wasm'));
+  assert.ok(resolve('sales-order-intake/schema/order-v3.json').endsWith('order-v3.json'));
   assert.ok(resolve('sales-order-intake/package.json').endsWith('package.json'));
   assert.throws(() => resolve('sales-order-intake/dist/cjs/encode.js'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
 });

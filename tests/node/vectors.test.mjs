@@ -2,20 +2,18 @@
 // tests/vectors/bases.json says.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
+import { input, listed, subjects } from '../vectors/vectors.mjs';
 import { installed } from './installed.mjs';
 
-const FOLDER = new URL('../vectors/', import.meta.url);
-const { about: _, ...bases } = subject('bases.json');
-const subjects = readdirSync(FOLDER).filter((name) => name.endsWith('.json') && name !== 'bases.json').sort();
 const { esm, cjs } = await installed();
 
 for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
-  for (const name of subjects) {
+  for (const { name, vectors } of subjects) {
     describe(`${name} (${form})`, () => {
-      for (const vector of subject(name).vectors) test(vector.title, () => check(api, vector));
+      for (const vector of vectors) test(vector.title, () => check(api, vector));
     });
   }
 }
@@ -23,7 +21,7 @@ for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
 test('every issue code is provoked by a vector', () => {
   const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
   const codes = [...table.matchAll(/^\| `([a-z_]+)` \| (error|warning|notice) \|/gm)].map(([, code]) => code);
-  const provoked = new Set(subjects.flatMap((name) => subject(name).vectors)
+  const provoked = new Set(subjects.flatMap(({ vectors }) => vectors)
     .flatMap(({ expect }) => expect?.issues ?? [])
     .map((issue) => (issue.of ?? issue).split(' ')[1]));
   assert.ok(codes.length > 0);
@@ -125,42 +123,4 @@ function checkHints(issues, hints) {
     if (text === null) assert.doesNotMatch(hint, /did you mean/);
     else assert.ok(hint.includes(text), `"${hint}" does not say "${text}"`);
   }
-}
-
-function input({ base, set = {}, remove = [], text }) {
-  if (text !== undefined) return typeof text === 'string' ? text : joined(text);
-  const order = structuredClone(bases[base]);
-  for (const [pointer, value] of Object.entries(set)) {
-    const { parent, key } = place(order, pointer);
-    if (key === '-') parent.push(value);
-    else parent[key] = value;
-  }
-  for (const pointer of remove) {
-    const { parent, key } = place(order, pointer);
-    if (Array.isArray(parent)) parent.splice(Number(key), 1);
-    else delete parent[key];
-  }
-  return order;
-}
-
-function place(order, pointer) {
-  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const key = keys.pop();
-  return { parent: keys.reduce((value, step) => value[step], order), key };
-}
-
-/** A text in pieces: { times, of } repeats one. */
-function joined(pieces) {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.of.repeat(piece.times))).join('');
-}
-
-/** A list of issues: { times, of } repeats one, {i} in it is the count from 0. */
-function listed(issues) {
-  return issues.flatMap((issue) => (typeof issue === 'string'
-    ? [issue]
-    : Array.from({ length: issue.times }, (_, index) => issue.of.replaceAll('{i}', String(index)))));
-}
-
-function subject(name) {
-  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
 }

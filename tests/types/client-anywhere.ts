@@ -1,4 +1,4 @@
-// The client's types in a program that knows nothing of the platform (tests/node/types.test.mjs). It is never run.
+// The client's types in a program that knows nothing of the platform (tests/types/compile.test.mjs). It is never run.
 import { createClient, isTimeoutError, type Created } from 'sales-order-intake/client';
 
 const client = createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token' });

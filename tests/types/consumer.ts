@@ -1,4 +1,4 @@
-// A program of a user, compiled against the installed package (tests/node/types.test.mjs). It is never run.
+// A program of a user, compiled against the installed package (tests/types/compile.test.mjs). It is never run.
 import * as slim from 'sales-order-intake/slim';
 import {
   CoreInitError,

@@ -1,0 +1,10 @@
+import type { Version } from './types.js';
+
+/**
+ * JSON Schemas as JSON text, also published as `./schema/*.json`. The build writes the module beside the compiled code:
+ * orders are described in the OpenAPI document of the reference service, and nowhere else.
+ */
+export declare const sentOrder: string;
+/** What the versions of it do not share. */
+export declare const sentHeads: Record<Version, { $id: string; description: string }>;
+export declare const validOrder: string;

@@ -1,0 +1,122 @@
+/** salesOrderSchema in the libraries it is for, as their users call them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sValidator } from '@hono/standard-validator';
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { FormApi } from '@tanstack/react-form';
+import { initTRPC } from '@trpc/server';
+import { Hono } from 'hono';
+import { createFormControl } from 'react-hook-form';
+import { installed } from '../node/installed.mjs';
+import { minimalOrder } from '../node/orders.mjs';
+import { whileReplaced } from '../node/stubs.mjs';
+
+const { esm, cjs } = await installed();
+const schema = esm.salesOrderSchema('v3');
+
+/** An order with an error deep in it, one at its top, and a warning, which is to fail nothing. */
+const wrong = () => minimalOrder({ EntityId: 0, OrderNumber: '7', Items: [{ ...minimalOrder().Items[0], Quantity: 0 }] });
+const errorsOf = (order) => esm.validateOrder(order).issues.filter(({ severity }) => severity === 'error');
+const warned = () => minimalOrder({ OrderNumber: '7' });
+
+test('the order of these tests has two errors and a warning, the other one a warning only', () => {
+  assert.deepEqual(errorsOf(wrong()).map(({ code }) => code), ['integer_out_of_range', 'quantity_not_positive']);
+  assert.deepEqual(esm.validateOrder(wrong()).issues.length, 3);
+  assert.deepEqual(esm.validateOrder(warned()).issues.map(({ severity }) => severity), ['warning']);
+});
+
+test('TanStack Form shows each error at its field, and submits once there is none', async () => {
+  const submitted = [];
+  const form = new FormApi({
+    defaultValues: wrong(),
+    validators: { onChange: schema },
+    onSubmit: ({ value }) => void submitted.push(value),
+  });
+  form.mount();
+  await form.handleSubmit();
+  assert.deepEqual(submitted, []);
+  const [entity, quantity] = errorsOf(wrong());
+  assert.deepEqual(form.getFieldMeta('EntityId').errors, [entity]);
+  assert.deepEqual(form.getFieldMeta('Items[0].Quantity').errors, [quantity]);
+  form.setFieldValue('EntityId', minimalOrder().EntityId);
+  form.setFieldValue('Items[0].Quantity', '3.5');
+  assert.deepEqual(form.getFieldMeta('EntityId').errors, []);
+  await form.handleSubmit();
+  assert.deepEqual(submitted.map(({ Items }) => Items[0].Quantity), ['3.5']);
+});
+
+test("react-hook-form's resolver shows each error at its field, and hands over the order as the verdict has it", async () => {
+  const control = (defaultValues) => createFormControl({ defaultValues, resolver: standardSchemaResolver(schema) });
+  const submit = (values) => {
+    const handed = {};
+    return control(values).handleSubmit((order) => Object.assign(handed, { order }), (errors) => Object.assign(handed, { errors }))().then(() => handed);
+  };
+  const { errors, order: none } = await submit(wrong());
+  const [entity, quantity] = errorsOf(wrong());
+  assert.equal(none, undefined);
+  assert.equal(errors.EntityId.message, entity.message);
+  assert.equal(errors.Items[0].Quantity.message, quantity.message);
+  assert.deepEqual(Object.keys(errors), ['EntityId', 'Items']);
+  const { order } = await submit(warned());
+  assert.deepEqual(order, esm.validateOrder(warned()).order);
+});
+
+test('tRPC refuses what has errors with BAD_REQUEST and hands over the order as the verdict has it', async () => {
+  const { router, procedure, createCallerFactory } = initTRPC.create();
+  const orders = router({ submit: procedure.input(schema).mutation(({ input }) => input) });
+  const caller = createCallerFactory(orders)({});
+  await assert.rejects(caller.submit(wrong()), ({ code, cause }) => {
+    assert.equal(code, 'BAD_REQUEST');
+    assert.deepEqual(cause.issues, errorsOf(wrong()));
+    return true;
+  });
+  assert.deepEqual(await caller.submit(warned()), esm.validateOrder(warned()).order);
+});
+
+test("Hono's validator answers 400 with the issues, and hands over the order as the verdict has it", async () => {
+  const app = new Hono().put('/orders', sValidator('json', schema), (context) => context.json(context.req.valid('json')));
+  const put = (order) => app.request('/orders', { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(order) });
+  const refused = await put(wrong());
+  assert.equal(refused.status, 400);
+  const { success, error } = await refused.json();
+  assert.equal(success, false);
+  assert.deepEqual(error, errorsOf(wrong()));
+  const taken = await put(warned());
+  assert.deepEqual([taken.status, await taken.json()], [200, esm.validateOrder(warned()).order]);
+});
+
+for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
+  test(`it is a Standard Schema (${form})`, () => {
+    const standard = api.salesOrderSchema()['~standard'];
+    assert.deepEqual([standard.version, standard.vendor, 'types' in standard], [1, 'sales-order-intake', false]);
+    const order = minimalOrder({ CustomerId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Taxes: [] });
+    assert.deepEqual(standard.validate(order).issues.map(({ code }) => code), ['taxes_empty']);
+    assert.equal(api.salesOrderSchema('v2', { allowEmptyTaxes: true })['~standard'].validate(order).value.CustomerId, order.CustomerId);
+    assert.deepEqual(standard.validate(wrong()).issues, errorsOf(wrong()));
+  });
+}
+
+test('the id of the path is held against the order, and a missing one is never made up', () => {
+  const { Id: orderId, ...withoutId } = minimalOrder();
+  const codes = (options, order) => esm.salesOrderSchema('v3', options)['~standard'].validate(order).issues?.map(({ code }) => code);
+  assert.equal(codes({ orderId }, minimalOrder()), undefined);
+  assert.deepEqual(codes({ orderId: esm.newOrderId() }, minimalOrder()), ['order_id_mismatch']);
+  assert.deepEqual(codes({ orderId }, withoutId), ['missing']);
+});
+
+test('what is no object is no order, JSON text included', () => {
+  for (const value of [undefined, null, 7, [], JSON.stringify(minimalOrder())]) {
+    assert.equal(schema['~standard'].validate(value).issues.length, 1, String(value));
+  }
+});
+
+test('what comes out is made when it is read', async () => {
+  const result = schema['~standard'].validate(minimalOrder());
+  await whileReplaced(JSON, 'parse', () => assert.fail('parsed'), () => assert.throws(() => result.value, /parsed/));
+  assert.deepEqual({ ...result }, { value: esm.validateOrder(minimalOrder()).order });
+});
+
+test('a wrong version or option is a mistake of the program', () => {
+  assert.throws(() => esm.salesOrderSchema('v1'), TypeError);
+  assert.throws(() => esm.salesOrderSchema('v3', { strict: true })['~standard'].validate({}), TypeError);
+});

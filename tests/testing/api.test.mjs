@@ -1,0 +1,100 @@
+/** What the test service has that no service has: orders to look at, faults in advance, a place in the client and in MSW. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { http } from 'msw';
+import { setupServer } from 'msw/node';
+import { installed } from '../node/installed.mjs';
+import { newId, order, put, registry } from './harbour.mjs';
+
+const { client, cjsClient, esm, testing, cjsTesting } = await installed();
+const quick = { baseMs: 0, capMs: 0 };
+
+for (const [form, { createTestService }, { createClient }] of [['ESM', testing, client], ['CommonJS', cjsTesting, cjsClient]]) {
+  test(`the client is tried against it: a lost answer and one too many requests do not double the order (${form})`, async () => {
+    const { baseUrl, token, fetch, ...service } = createTestService();
+    const sender = createClient({ baseUrl, token, fetch, retry: quick });
+    service.failNext('drop-after', '503', 'latency=5');
+    const sent = order(newId());
+    const { status, attempts, order: created } = await sender.createOrder(sent);
+    assert.deepEqual([status, attempts, created.ReceiptNumber], [200, 3, '1']);
+    assert.deepEqual(service.orders.map(({ orderId, version }) => [orderId, version]), [[sent.Id, 'v3']]);
+    assert.deepEqual(service.orders[0].order, created);
+    assert.deepEqual(JSON.parse(service.orders[0].body).Items[0].SellAtPricePerUnit, 10);
+    await assert.rejects(sender.createOrder(order(sent.Id, { IsDelivery: true })), { name: 'ConflictError', outcome: 'not-created' });
+  });
+}
+
+test('a time-out of the client is one of it too', async () => {
+  const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
+  failNext('latency=60000');
+  const sender = client.createClient({ baseUrl, token, fetch, timeoutMs: 50, retry: { attempts: 1 } });
+  await assert.rejects(sender.createOrder(order(newId())), { name: 'TimeoutError', outcome: 'unknown' });
+  assert.deepEqual(orders, []);
+});
+
+test('without a registry every company, location and integrator is known, and one token', async () => {
+  const service = testing.createTestService();
+  const sent = order(newId(), { CompanyId: 7, EntityId: 8, IntegratorId: newId() });
+  assert.equal((await put(service, sent)).status, 201);
+  assert.equal((await put({ ...service, token: 'another' }, sent)).status, 401);
+  assert.equal((await put(service, { ...sent, IntegratorId: 'none' })).status, 400);
+});
+
+test('a request that is aborted before it is sent leaves nothing behind', async () => {
+  const service = testing.createTestService({ registry });
+  const reason = new Error('the user left');
+  await assert.rejects(put(service, order(newId()), { signal: AbortSignal.abort(reason) }), reason);
+  assert.deepEqual(service.orders, []);
+});
+
+test('after a reset it is as new', async () => {
+  const service = testing.createTestService({ registry });
+  const { orders } = service;
+  await put(service, order(newId()));
+  service.failNext('500');
+  service.reset();
+  assert.equal(orders.length, 0);
+  const next = await put(service, order(newId()));
+  assert.deepEqual([next.status, next.json().ReceiptNumber, orders.length], [201, '1', 1]);
+});
+
+test('an address of anybody else can not be reached', async () => {
+  const { fetch } = testing.createTestService({ baseUrl: 'https://intake.test/orders/' });
+  assert.equal((await fetch('https://intake.test/orders/v4')).status, 404);
+  for (const url of ['https://intake.test/v3/x', 'https://intake.test/orders', 'https://intake.test/ordersv3/x', 'https://other.test/orders/v3', 'http://intake.test/orders/v3']) {
+    await assert.rejects(fetch(url), TypeError, url);
+  }
+});
+
+test('a fault that there is not is a mistake of the program', () => {
+  const { failNext } = testing.createTestService();
+  for (const fault of ['418', 'latency', 'latency=300001', '']) assert.throws(() => failNext('500', fault), TypeError);
+});
+
+test('a fault that a request asks for goes before the next one of the test', async () => {
+  const service = testing.createTestService({ registry });
+  service.failNext('500');
+  const sent = order(newId());
+  assert.equal((await put(service, sent, { headers: { 'x-fault': '429' } })).status, 429);
+  assert.deepEqual([(await put(service, sent)).status, (await put(service, sent)).status], [500, 201]);
+});
+
+const server = setupServer();
+after(() => server.close());
+
+test('handlers of Mock Service Worker answer whoever uses the global fetch, and leave others alone', async () => {
+  const service = testing.createTestService();
+  const elsewhere = http.get('https://elsewhere.test/', () => new Response('elsewhere'));
+  server.use(...service.handlers(http), elsewhere);
+  server.listen({ onUnhandledRequest: 'error' });
+  service.failNext('drop', '429');
+  const sender = client.createClient({ baseUrl: service.baseUrl, token: service.token, retry: quick });
+  const { status, attempts } = await sender.createOrder(order(newId()));
+  assert.deepEqual([status, attempts, service.orders.length], [201, 3, 1]);
+  assert.equal(await (await fetch('https://elsewhere.test/')).text(), 'elsewhere');
+});
+
+test('a file of its own keeps the test service out of programs', () => {
+  assert.equal('createTestService' in esm, false);
+  assert.deepEqual(Object.keys(testing), ['createTestService']);
+});

@@ -1,0 +1,79 @@
+/** The test service in a page of a real browser: as the client's fetch, and in the service worker of Mock Service Worker. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { startChromium } from '../browser/chromium.mjs';
+import { installedFile } from '../node/installed.mjs';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const CONTENTS = `
+  import * as client from 'sales-order-intake/client';
+  import * as testing from 'sales-order-intake/testing';
+  import { http } from 'msw';
+  import { setupWorker } from 'msw/browser';
+  Object.assign(globalThis, { client, testing, http, setupWorker });
+`;
+const ORDER = {
+  ...{ CompanyId: 1501, EntityId: 2301, IntegratorId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
+  Items: [{ Name: 'Pre-roll', CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Quantity: '3.5', SellAtPricePerUnit: '12.50' }],
+};
+
+let chromium, server;
+
+before(async () => {
+  const alias = { '': 'index', '/client': 'client/index', '/testing': 'testing/index' };
+  const script = await build({
+    stdin: { contents: CONTENTS, resolveDir: FOLDER },
+    ...{ bundle: true, format: 'iife', platform: 'browser', write: false },
+    alias: Object.fromEntries(Object.entries(alias).map(([entry, file]) => [`sales-order-intake${entry}`, installedFile(`dist/esm/${file}.js`)])),
+  });
+  const files = {
+    '/': ['text/html', '<!doctype html><script src="/page.js"></script>'],
+    '/page.js': ['text/javascript', script.outputFiles[0].text],
+    '/mockServiceWorker.js': ['text/javascript', readFileSync(new URL('node_modules/msw/lib/mockServiceWorker.js', import.meta.url))],
+  };
+  server = createServer(({ url }, response) => {
+    const [type, content] = files[url] ?? ['text/plain', ''];
+    response.writeHead(files[url] ? 200 : 404, { 'Content-Type': type }).end(content);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  chromium = await startChromium();
+});
+
+after(async () => {
+  await chromium?.stop();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function inPage(action) {
+  await chromium.open(`http://127.0.0.1:${server.address().port}/`);
+  return chromium.run(String(action).replaceAll('ORDER', JSON.stringify(ORDER)));
+}
+
+test('as the fetch of the client', async () => {
+  const answer = await inPage(async () => {
+    const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
+    failNext('drop-after');
+    const sender = client.createClient({ baseUrl, token: () => token, fetch, retry: { baseMs: 0 } });
+    const { status, attempts, order } = await sender.createOrder(ORDER);
+    return [status, attempts, order.ReceiptNumber, order.Items[0].SellAtPricePerUnit, orders.length];
+  });
+  assert.deepEqual(answer, [200, 2, '1', '12.50', 1]);
+});
+
+test('behind the global fetch, through the service worker of Mock Service Worker', async () => {
+  const answer = await inPage(async () => {
+    const service = testing.createTestService();
+    await setupWorker(...service.handlers(http)).start({ quiet: true, onUnhandledRequest: 'bypass' });
+    service.failNext('drop');
+    const sender = client.createClient({ baseUrl: service.baseUrl, token: () => service.token, retry: { baseMs: 0 } });
+    const { status, attempts, order } = await sender.createOrder(ORDER);
+    const refused = await fetch(`${service.baseUrl}/v3/ServiceOrder(${order.Id})`, { method: 'PUT' });
+    return [status, attempts, order.ReceiptNumber, service.orders.length, refused.status];
+  });
+  assert.deepEqual(answer, [201, 2, '1', 1, 401]);
+});

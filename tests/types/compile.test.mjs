@@ -1,0 +1,60 @@
+/**
+ * The built types in programs of users: with library checks on, in every kind of module and of platform, by the oldest
+ * and the newest TypeScript that is promised; with TYPESCRIPT=every, by all between.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { program, root } from '../../scripts/places.mjs';
+import { projects } from '../node/installed.mjs';
+
+const FOLDER = join(root, 'tests/types');
+const ANYWHERE = ['consumer', 'client-anywhere', 'schema'];
+const EVERYTHING = ['consumer', 'platform', 'client', 'schema', 'testing'];
+const NODE = { lib: ['es2022'], types: ['node'] };
+const PROGRAMS = [
+  ['a page, through a bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], resolveJsonModule: true }, [...EVERYTHING, 'module', 'schema-file']],
+  ['Node, ECMAScript modules', { module: 'nodenext', ...NODE }, EVERYTHING],
+  ['Node, CommonJS', { module: 'nodenext', ...NODE }, EVERYTHING, 'cts'],
+  ['Node 16, ECMAScript modules', { module: 'node16', ...NODE }, EVERYTHING],
+  ['Node 16, CommonJS', { module: 'node16', ...NODE }, EVERYTHING, 'cts'],
+  ['no platform types at all', { module: 'nodenext', lib: ['es2022'] }, ANYWHERE],
+  ['an older language level', { module: 'nodenext', target: 'es2020', lib: ['es2020'] }, ANYWHERE],
+];
+
+for (const { version, tsc } of versions()) {
+  describe(`TypeScript ${version}`, () => {
+    for (const [what, compilerOptions, sources, extension = 'ts'] of PROGRAMS) {
+      test(`the types compile in a program for ${what}`, async () => {
+        assert.equal(await compile(tsc, `${version} ${what}`, compilerOptions, sources, extension), '');
+      });
+    }
+
+    test('this can fail: without the platform types, their sources are refused', async () => {
+      assert.match(await compile(tsc, `${version} control`, { module: 'nodenext', lib: ['es2022'] }, ['platform'], 'ts'), /Cannot find name 'URL'/);
+    });
+  });
+}
+
+/** The oldest and the newest, or all: the newest is that of the repository, the others are in this folder. */
+function versions() {
+  const { devDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
+  const older = Object.entries(devDependencies).map(([name, version]) => ({ version: version.split('@').pop(), tsc: join(FOLDER, 'node_modules', name, 'bin/tsc') }));
+  const { version } = JSON.parse(readFileSync(program('typescript/package.json'), 'utf8'));
+  const newest = { version, tsc: program('typescript/bin/tsc') };
+  return process.env.TYPESCRIPT === 'every' ? [...older, newest] : [older[0], newest];
+}
+
+/** What the compiler says; nothing where it is content. */
+async function compile(tsc, what, compilerOptions, sources, extension) {
+  const folder = join(projects().esmProject, `types-${what.replace(/\W+/g, '-')}`);
+  mkdirSync(folder, { recursive: true });
+  for (const source of sources) copyFileSync(join(FOLDER, `${source}.ts`), join(folder, `${source}.${extension}`));
+  const common = { target: 'es2022', strict: true, exactOptionalPropertyTypes: true, isolatedModules: true, skipLibCheck: false, noEmit: true, types: [] };
+  const typeRoots = [join(root, 'node_modules/@types')];
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...common, typeRoots, ...compilerOptions } }));
+  return text(spawn(process.execPath, [tsc, '-p', folder], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout);
+}

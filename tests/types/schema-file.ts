@@ -1,0 +1,6 @@
+// A JSON Schema as a module, where a bundler reads it (tests/types/compile.test.mjs). It is never run.
+import order from 'sales-order-intake/schema/order-v3.json';
+
+const required: string[] = order.required;
+// @ts-expect-error Id, CompanyId and so on are members of orders, not of the schema
+void [required, order.CompanyId];

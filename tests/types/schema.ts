@@ -1,0 +1,41 @@
+// Orders as a Standard Schema in a program of a user (tests/types/compile.test.mjs). It is never run.
+import { salesOrderSchema, type Issue, type SalesOrderInput, type SalesOrderSchema, type SalesOrderV2V3Put } from 'sales-order-intake';
+
+const schema: SalesOrderSchema = salesOrderSchema('v2', { allowEmptyTaxes: true, records: 'opaque', orderId: 'x' });
+salesOrderSchema();
+
+// @ts-expect-error there is no v1
+salesOrderSchema('v1');
+// @ts-expect-error the version stands first
+salesOrderSchema({ version: 'v2' });
+// @ts-expect-error the version is told once
+salesOrderSchema('v3', { version: 'v2' });
+// @ts-expect-error there is no such rule
+salesOrderSchema('v3', { strict: true });
+
+const { version, vendor, validate, jsonSchema } = schema['~standard'];
+const result = validate({});
+if (result.issues) {
+  const first: Issue | undefined = result.issues[0];
+  // @ts-expect-error there is no order where there are issues
+  void [first, result.value];
+} else {
+  const order: SalesOrderV2V3Put = result.value;
+  void order;
+}
+// @ts-expect-error it may have failed
+validate({}).value.Id;
+
+type Types = NonNullable<SalesOrderSchema['~standard']['types']>;
+declare const types: Types;
+const input: SalesOrderInput = types.input;
+const output: SalesOrderV2V3Put = types.output;
+// @ts-expect-error what comes out has decimals as text only
+const quantity: number = types.output.Items![0]!.Quantity!;
+
+const described: Record<string, unknown> = jsonSchema.input({ target: 'draft-07' });
+// @ts-expect-error a target is required
+jsonSchema.output({});
+// @ts-expect-error a schema is not changed
+schema['~standard'].vendor = 'x';
+void [version === 1, vendor, input, output, quantity, described];

@@ -1,0 +1,37 @@
+// The test service in a program of a user (tests/types/compile.test.mjs). It is never run.
+import { createClient } from 'sales-order-intake/client';
+import { createTestService, type Fault, type MswHttp, type StoredOrder, type TestRegistry, type TestService, type TestServiceOptions } from 'sales-order-intake/testing';
+
+const registry: TestRegistry = {
+  companies: [{ id: 1, locations: [{ id: 2, taxPricing: 'Exclusive', inventoryHold: true }, { id: 3 }] }],
+  integrators: [{ id: 'x', name: 'Storefront', records: 'opaque' }],
+  tokens: [{ token: 'x', companies: [1], integrators: ['x'] }],
+};
+const options: TestServiceOptions = { baseUrl: 'https://intake.test', registry, maxBodyBytes: 1000 };
+const service: TestService = createTestService(options);
+createTestService();
+
+// @ts-expect-error there is no such option
+createTestService({ url: 'https://intake.test' });
+// @ts-expect-error a registry has integrators and tokens too
+createTestService({ registry: { companies: [] } });
+// @ts-expect-error a location prices with taxes or without
+createTestService({ registry: { ...registry, companies: [{ id: 1, locations: [{ id: 2, taxPricing: 'Both' }] }] } });
+
+const { baseUrl, token, fetch, failNext, orders, handlers, reset } = service;
+createClient({ baseUrl, token, fetch });
+const fault: Fault = 'latency=100';
+failNext('429', '500', '503', 'drop', 'drop-after', fault);
+// @ts-expect-error there is no such fault
+failNext('418');
+// @ts-expect-error a latency is in milliseconds
+failNext('latency=long');
+const stored: StoredOrder | undefined = orders[0];
+// @ts-expect-error orders are put there by the service
+orders.push(stored!);
+
+declare const http: MswHttp<'handler'>;
+const handled: 'handler'[] = handlers(http);
+// @ts-expect-error the http of Mock Service Worker is needed
+handlers();
+void [stored?.order.ReceiptNumber, stored?.version === 'v3', handled, reset()];

@@ -1,0 +1,85 @@
+/** `PUT {base}/v2/ServiceOrder({orderId})` and v3 (§4), and the checks of a request in their order: path, method, token, media, size, order. */
+import { parseGuid } from 'sales-order-intake';
+import type { Guid, Version } from 'sales-order-intake';
+import { isOrderMedia, preferredContentType } from './media.js';
+import { accept } from './order.js';
+import { Problem } from './problem.js';
+import type { Grant, Registry } from './registry.js';
+import type { Store } from './store.js';
+
+/** What requests have to do with. */
+export interface State {
+  registry: Registry;
+  store: Store;
+  maxBodyBytes: number;
+}
+
+/** @param path That of the request, below the base URL, escaped as it was sent. */
+export async function answer(request: Request, path: string, state: State): Promise<Response> {
+  const done = await put(request, path, state);
+  const response = done instanceof Problem ? done.response : done;
+  return request.method === 'HEAD' ? new Response(null, response) : response;
+}
+
+async function put(request: Request, path: string, { registry, store, maxBodyBytes }: State): Promise<Response | Problem> {
+  const to = operationOf(path);
+  if (to instanceof Problem) return to;
+  if (request.method !== 'PUT') return new Problem('method-not-allowed', 'Only PUT is allowed here.', { Allow: 'PUT' });
+  const { headers } = request;
+  const grant = grantOf(headers.get('Authorization'), registry);
+  if (grant instanceof Problem) return grant;
+  const contentType = preferredContentType(headers.get('Accept') ?? '');
+  if (contentType === undefined) return new Problem('not-acceptable', 'Orders are answered as application/json or text/json.');
+  const text = await textOf(request, maxBodyBytes);
+  if (text instanceof Problem) return text;
+  const order = accept(text, to, registry, grant);
+  if (order instanceof Problem) return order;
+  const stored = store.put(to.version, to.orderId, order);
+  if (!stored) return new Problem('conflict', 'Another order was created with this id; it was not changed.');
+  return new Response(stored.body, { status: stored.created ? 201 : 200, headers: { 'Content-Type': contentType } });
+}
+
+/** The GUID may have any of the .NET forms (D1). */
+function operationOf(path: string): { version: Version; orderId: Guid } | Problem {
+  const parts = path.split('/');
+  const [, version, resource] = parts.length === 3 ? parts.map(unescaped) : [];
+  if (!version || !resource) return new Problem('not-found', 'There is no such path here.');
+  const id = /^ServiceOrder\((.*)\)$/.exec(resource)?.[1] ?? '';
+  const orderId = parseGuid(id);
+  if (orderId !== null && (version === 'v2' || version === 'v3')) return { version, orderId };
+  return new Problem('not-found', 'The path must be v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), orderId a GUID.');
+}
+
+/** What is no escaped text stays as it is: no operation is named so. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Who sent it: the bearer of a token of the registry (§5). */
+function grantOf(authorization: string | null, registry: Registry): Grant | Problem {
+  const unauthenticated = (detail: string) => new Problem('unauthenticated', detail, { 'WWW-Authenticate': 'Bearer' });
+  if (authorization === null) return unauthenticated('Send Authorization: Bearer <ACCESS_TOKEN>.');
+  const token = /^bearer (.*)$/i.exec(authorization)?.[1];
+  if (token === undefined) return unauthenticated('The scheme of Authorization must be Bearer.');
+  return registry.grant(token.trim()) ?? unauthenticated('The token is not known here.');
+}
+
+async function textOf(request: Request, maxBodyBytes: number): Promise<string | Problem> {
+  const unsupported = (detail: string) => new Problem('unsupported-media-type', detail);
+  const coding = request.headers.get('Content-Encoding') ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') return unsupported('The body must not be compressed.');
+  if (!isOrderMedia(request.headers.get('Content-Type') ?? '')) {
+    return unsupported('Send the order as application/json or text/json, in UTF-8.');
+  }
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > maxBodyBytes) return new Problem('too-large', `A body has at most ${maxBodyBytes} bytes.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return Problem.invalid([{ pointer: '', code: 'not_json', message: 'The order is not JSON text: it is not UTF-8' }]);
+  }
+}

@@ -1,0 +1,66 @@
+import { parseGuid } from 'sales-order-intake';
+
+/** Who may send which orders where, as the registry file of the reference service has it. */
+export interface TestRegistry {
+  companies: { id: number; locations: ({ id: number } & TestLocation)[] }[];
+  integrators: ({ id: string } & TestIntegrator)[];
+  /** Tokens, each with the companies and integrators it is for. */
+  tokens: { token: string; companies: number[]; integrators: string[] }[];
+}
+
+/** A location (entity) of a company. */
+export interface TestLocation {
+  /** Inclusive: every order is refused (D21). None where it is left out. */
+  taxPricing?: 'Exclusive' | 'Inclusive';
+  /** The WasCreatedWithInventoryHold of its orders. */
+  inventoryHold?: boolean;
+}
+
+/** A source of orders. */
+export interface TestIntegrator {
+  /** The OrderSource.Name of its orders. */
+  name: string;
+  /** `Taxes: []` is meant (D9). */
+  allowEmptyTaxes?: boolean;
+  /** How Discount and Taxes records are read (D10, D13). */
+  records?: 'sibling' | 'opaque';
+}
+
+/** What the bearer of a token may do. */
+export interface Grant {
+  forCompany(id: number): boolean;
+  forIntegrator(id: string): boolean;
+}
+
+/** Looked up at each request, so that a test may change what it gave. */
+export interface Registry {
+  /** A token that is known. */
+  readonly token: string;
+  grant(token: string): Grant | undefined;
+  location(company: number, entity: number): TestLocation | undefined;
+  integrator(id: string): TestIntegrator | undefined;
+}
+
+export function registryOf(given: TestRegistry): Registry {
+  const same = (id: string, other: string) => parseGuid(id) === parseGuid(other);
+  return {
+    token: given.tokens[0]?.token ?? '',
+    grant(token) {
+      const found = given.tokens.find((other) => other.token === token);
+      return found && {
+        forCompany: (id) => found.companies.includes(id),
+        forIntegrator: (id) => found.integrators.some((other) => same(id, other)),
+      };
+    },
+    location: (company, entity) => given.companies.find(({ id }) => id === company)?.locations.find(({ id }) => id === entity),
+    integrator: (id) => given.integrators.find((other) => same(id, other.id)),
+  };
+}
+
+/** One token, for every company, location and integrator there can be. */
+export const openRegistry: Registry = {
+  token: 'test-token',
+  grant: (token) => (token === 'test-token' ? { forCompany: () => true, forIntegrator: () => true } : undefined),
+  location: () => ({}),
+  integrator: () => ({ name: 'Test integrator' }),
+};

@@ -1,0 +1,110 @@
+import type { PlatformFetch } from '../client/platform.js';
+import { delay, FAULT_HEADER, isFault, problemOf, type Fault } from './fault.js';
+import { handler, type MswHttp } from './msw.js';
+import { answer } from './order-request.js';
+import { openRegistry, registryOf, type TestRegistry } from './registry.js';
+import { Store, type StoredOrder } from './store.js';
+
+/** What a test service can be told. */
+export interface TestServiceOptions {
+  /**
+   * Where it answers.
+   * @default 'https://intake.test'
+   */
+  baseUrl?: string;
+  /**
+   * Who may send which orders where.
+   * @default one token, `test-token`, for every company, location and integrator
+   */
+  registry?: TestRegistry;
+  /**
+   * A larger body is answered with 413.
+   * @default 1_048_576
+   */
+  maxBodyBytes?: number;
+}
+
+/** The reference service, in the process of a test. Its methods need no `this`. */
+export interface TestService {
+  readonly baseUrl: string;
+  /** A token that it knows. */
+  readonly token: string;
+  /** In the place of the global one: for the client's `fetch` option. An address of anybody else can't be reached. */
+  readonly fetch: PlatformFetch;
+  /** Request handlers of Mock Service Worker: `setupServer(...service.handlers(http))`. */
+  readonly handlers: <Handler>(http: MswHttp<Handler>) => Handler[];
+  /** Faults of the next requests, one each. A request can ask for its own too, by the header `X-Fault`. */
+  readonly failNext: (...faults: Fault[]) => void;
+  /** What was stored, in that order. */
+  readonly orders: readonly StoredOrder[];
+  /** Forgets orders, receipt numbers and faults. */
+  readonly reset: () => void;
+}
+
+/**
+ * The reference service without a network: both operations, judged by the same core, with the same answers: read-only
+ * members filled, the same order again answered as it was, 409 for another one, problem details, faults on demand.
+ *
+ * @example
+ * ```js
+ * import { createClient } from 'sales-order-intake/client';
+ * import { createTestService } from 'sales-order-intake/testing';
+ *
+ * const service = createTestService();
+ * const { baseUrl, token, fetch } = service;
+ * const client = createClient({ baseUrl, token, fetch, retry: { baseMs: 0 } });
+ * service.failNext('drop-after'); // stored, but the answer is lost
+ * const { status, attempts, order } = await client.createOrder({
+ *   CompanyId: 1000,
+ *   EntityId: 2000,
+ *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+ *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+ * });
+ * console.log(status, attempts, order.ReceiptNumber, service.orders.length); // 200 2 1 1
+ * ```
+ */
+export function createTestService(options: TestServiceOptions = {}): TestService {
+  const { baseUrl = 'https://intake.test', registry: given, maxBodyBytes = 1_048_576 } = options;
+  const base = new URL(baseUrl.replace(/\/+$/, ''));
+  const basePath = base.pathname.replace(/\/$/, '');
+  const registry = given ? registryOf(given) : openRegistry;
+  const store = new Store();
+  const faults: Fault[] = [];
+
+  /** Nothing where the connection is lost. */
+  const respond = async (request: Request): Promise<Response | undefined> => {
+    const asked = request.headers.get(FAULT_HEADER);
+    const fault = asked === null ? faults.shift() : isFault(asked) ? asked : undefined;
+    await delay(fault, request.signal);
+    if (fault === 'drop') return undefined;
+    const path = new URL(request.url).pathname.slice(basePath.length);
+    const response = problemOf(fault)?.response ?? (await answer(request, path, { registry, store, maxBodyBytes }));
+    return fault === 'drop-after' ? undefined : response;
+  };
+
+  return {
+    baseUrl,
+    token: registry.token,
+    async fetch(...args: Parameters<typeof globalThis.fetch>) {
+      const request = new Request(...args);
+      const { origin, pathname } = new URL(request.url);
+      if (origin !== base.origin || !pathname.startsWith(`${basePath}/`)) {
+        throw new TypeError('fetch failed', { cause: new Error(`the test service answers below ${baseUrl} only`) });
+      }
+      const response = await respond(request);
+      if (!response) throw new TypeError('fetch failed', { cause: new Error('the connection was dropped on demand') });
+      return response;
+    },
+    handlers: (http) => [handler(http, `${base.origin}${basePath}/`, respond)],
+    failNext(...next) {
+      const unknown = next.find((fault) => !isFault(fault));
+      if (unknown !== undefined) throw new TypeError('failNext: 429, 500, 503, drop, drop-after or latency=<milliseconds up to 300000> expected');
+      faults.push(...next);
+    },
+    orders: store.orders,
+    reset() {
+      store.clear();
+      faults.length = 0;
+    },
+  };
+}

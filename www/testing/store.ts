@@ -1,0 +1,38 @@
+import { readOrder } from 'sales-order-intake';
+import type { Guid, SalesOrderV2V3Put, Version } from 'sales-order-intake';
+import type { Accepted } from './order.js';
+
+/** An order that a test service has stored. */
+export interface StoredOrder {
+  orderId: Guid;
+  version: Version;
+  /** As it was answered. */
+  body: string;
+  /** The body, read. */
+  order: SalesOrderV2V3Put;
+}
+
+/** Orders and receipt numbers. */
+export class Store {
+  readonly orders: StoredOrder[] = [];
+  readonly #values = new Map<Guid, string>();
+  readonly #receiptNumbers = new Map<string, number>();
+
+  /** The body of the order and whether it is new; undefined where another order has its id (D28). */
+  put(version: Version, orderId: Guid, order: Accepted): { body: string; created: boolean } | undefined {
+    const stored = this.orders.find((other) => other.orderId === orderId);
+    if (stored) return this.#values.get(orderId) === order.value ? { body: stored.body, created: false } : undefined;
+    const receiptNumber = (this.#receiptNumbers.get(order.location) ?? 0) + 1;
+    const body = order.bodyWith(receiptNumber);
+    this.#receiptNumbers.set(order.location, receiptNumber);
+    this.#values.set(orderId, order.value);
+    this.orders.push({ orderId, version, body, order: readOrder(body).order as SalesOrderV2V3Put });
+    return { body, created: true };
+  }
+
+  clear(): void {
+    this.orders.length = 0;
+    this.#values.clear();
+    this.#receiptNumbers.clear();
+  }
+}

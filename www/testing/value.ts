@@ -1,0 +1,41 @@
+import type { RuleOptions, SalesOrderV2V3Put } from 'sales-order-intake';
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * A text that equal orders share (D28): decimals and GUIDs count by value, null is as good as absent, and the order of
+ * members does not count. The core has made GUIDs and decimals plain already, and no zero negative; numbers in members
+ * that an order does not have are compared as numbers of JavaScript.
+ *
+ * @param order Without errors, so that its lists and records are there as the types have them.
+ */
+export function valueOf(order: SalesOrderV2V3Put, records: NonNullable<RuleOptions['records']>): string {
+  const { Items, Discount, Taxes, ...others } = withoutNull(order, 'FirstName', 'LastName', 'CustomerId', 'Discount', 'Taxes');
+  const read = records === 'sibling';
+  return JSON.stringify({
+    ...others,
+    Items: (Items as JsonObject[]).map((item) => plainest(item, 'Quantity', 'SellAtPricePerUnit')),
+    Discount: read && Discount ? discountValue(Discount as JsonObject) : Discount,
+    Taxes: read && Taxes ? (Taxes as JsonObject[]).map((tax) => plainest(tax, 'TaxAmount')) : Taxes,
+  }, sorted);
+}
+
+function discountValue(discount: JsonObject): JsonObject {
+  // Null becomes undefined, which is as good as absent.
+  return { ...discount, InvoiceLevel: (discount['InvoiceLevel'] as JsonObject[] | null | undefined)?.map((entry) => plainest(entry, 'Value')) };
+}
+
+/** With decimals that have no zero at the end: `3.50` is `3.5`. */
+function plainest(record: JsonObject, ...decimals: string[]): JsonObject {
+  const plain = (text: unknown) => String(text).replace(/\.0*$|(\.\d*[1-9])0+$/, '$1');
+  return { ...record, ...Object.fromEntries(decimals.map((name) => [name, plain(record[name])])) };
+}
+
+function withoutNull(record: JsonObject, ...names: string[]): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([name, value]) => value !== null || !names.includes(name)));
+}
+
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([name], [other]) => (name < other ? -1 : 1)));
+}
