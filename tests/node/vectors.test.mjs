@@ -2,20 +2,18 @@
 // tests/vectors/bases.json says.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { installed } from './installed.mjs';
+import { inputOf, subjects } from './vectors.mjs';
 
-const FOLDER = new URL('../vectors/', import.meta.url);
-const { about: _, ...bases } = subject('bases.json');
-const subjects = readdirSync(FOLDER).filter((name) => name.endsWith('.json') && name !== 'bases.json').sort();
 const { esm, cjs } = await installed();
 
 for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
-  for (const name of subjects) {
+  for (const { name, vectors } of subjects()) {
     describe(`${name} (${form})`, () => {
-      for (const vector of subject(name).vectors) test(vector.title, () => check(api, vector));
+      for (const vector of vectors) test(vector.title, () => check(api, vector));
     });
   }
 }
@@ -23,7 +21,7 @@ for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
 test('every issue code is provoked by a vector', () => {
   const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
   const codes = [...table.matchAll(/^\| `([a-z_]+)` \| (error|warning|notice) \|/gm)].map(([, code]) => code);
-  const provoked = new Set(subjects.flatMap((name) => subject(name).vectors)
+  const provoked = new Set(subjects().flatMap(({ vectors }) => vectors)
     .flatMap(({ expect }) => expect?.issues ?? [])
     .map((issue) => (issue.of ?? issue).split(' ')[1]));
   assert.ok(codes.length > 0);
@@ -41,7 +39,7 @@ function check(api, vector) {
     assert.deepEqual(run(api, vector), expect);
     return;
   }
-  const answer = call === 'prepare' ? prepared(api, input(vector), options) : run(api, vector);
+  const answer = call === 'prepare' ? prepared(api, inputOf(vector), options) : run(api, vector);
   assert.deepEqual(answer.issues.map(line), listed(expect.issues));
   for (const issue of answer.issues) checkIssue(issue);
   checkHints(answer.issues, expect.hints ?? {});
@@ -87,12 +85,12 @@ function sameOrder(actual, expected) {
 function run(api, vector) {
   const { call, options, args } = vector;
   switch (call) {
-    case 'validate': return api.validateOrder(input(vector), options);
-    case 'build': return api.buildOrder(input(vector), options);
-    case 'prepare': return api.prepareRequest(input(vector), options);
-    case 'preview': return api.previewOrder(input(vector), options);
-    case 'error': return api.readError(input(vector));
-    case 'read': return api.readOrder(vector.text === undefined ? JSON.stringify(input(vector)) : input(vector));
+    case 'validate': return api.validateOrder(inputOf(vector), options);
+    case 'build': return api.buildOrder(inputOf(vector), options);
+    case 'prepare': return api.prepareRequest(inputOf(vector), options);
+    case 'preview': return api.previewOrder(inputOf(vector), options);
+    case 'error': return api.readError(inputOf(vector));
+    case 'read': return api.readOrder(vector.text === undefined ? JSON.stringify(inputOf(vector)) : inputOf(vector));
     default: return api[call](...args);
   }
 }
@@ -127,40 +125,9 @@ function checkHints(issues, hints) {
   }
 }
 
-function input({ base, set = {}, remove = [], text }) {
-  if (text !== undefined) return typeof text === 'string' ? text : joined(text);
-  const order = structuredClone(bases[base]);
-  for (const [pointer, value] of Object.entries(set)) {
-    const { parent, key } = place(order, pointer);
-    if (key === '-') parent.push(value);
-    else parent[key] = value;
-  }
-  for (const pointer of remove) {
-    const { parent, key } = place(order, pointer);
-    if (Array.isArray(parent)) parent.splice(Number(key), 1);
-    else delete parent[key];
-  }
-  return order;
-}
-
-function place(order, pointer) {
-  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const key = keys.pop();
-  return { parent: keys.reduce((value, step) => value[step], order), key };
-}
-
-/** A text in pieces: { times, of } repeats one. */
-function joined(pieces) {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.of.repeat(piece.times))).join('');
-}
-
 /** A list of issues: { times, of } repeats one, {i} in it is the count from 0. */
 function listed(issues) {
   return issues.flatMap((issue) => (typeof issue === 'string'
     ? [issue]
     : Array.from({ length: issue.times }, (_, index) => issue.of.replaceAll('{i}', String(index)))));
-}
-
-function subject(name) {
-  return JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'));
 }
