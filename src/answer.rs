@@ -124,7 +124,7 @@ fn refused(issues: &[Issue]) -> String {
     answer(&Head { ok: Some(false), issues: Some(issues), ..Head::default() }, None)
 }
 
-fn with_options(options: &str, call: impl FnOnce(&PreviewOptions) -> String) -> String {
+pub(crate) fn with_options(options: &str, call: impl FnOnce(&PreviewOptions) -> String) -> String {
     match PreviewOptions::from_json(options) {
         Ok(options) => call(&options),
         Err(error) => answer(&Head { invalid_option: Some(error.to_string()), ..Head::default() }, None),
@@ -141,7 +141,7 @@ fn answer(head: &Head<'_>, payload: Option<&str>) -> String {
 }
 
 /// Printing these types can't fail: names are text and no number is a float.
-fn json(value: &impl Serialize) -> String {
+pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 

@@ -10,7 +10,7 @@ use crate::guid::Guid;
 use crate::issue::{Issues, Place};
 use crate::json::{self, Fault};
 use crate::names::Names;
-use crate::written::{List, Member, Other, Records, Text, Value, WrittenOrder};
+use crate::written::{List, Member, Other, Records, Text, Value, WrittenItem, WrittenOrder};
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 1 << 25;
@@ -50,6 +50,19 @@ pub(crate) fn read_order<'a>(
             None
         }
     }
+}
+
+/// Reads one item by itself, at its position in an order.
+pub(crate) fn read_item<'a>(
+    text: &'a str,
+    index: usize,
+    issues: &mut Issues<'a>,
+) -> Member<'a, WrittenItem<'a>> {
+    let mut decoder = Decoder { reading: Reading::Input, opaque: false, issues };
+    let raw = json::document(text).unwrap_or_default();
+    let item =
+        decoder.within("Items", |decoder| decoder.within(Place::Index(index), |decoder| decoder.item(raw)));
+    Member { raw, value: item.map_or(Value::Unreadable, Value::Is) }
 }
 
 struct Decoder<'i, 'a> {

@@ -80,15 +80,19 @@ fn items<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
             issues.at(order.items.raw, Code::ItemsEmpty);
         }
         for (index, item) in items.iter().enumerate() {
-            if let Some(fields) = item.get() {
-                issues.within(Place::Index(index), |issues| {
-                    item_members(fields, item.raw, issues);
-                    item_name(fields, item.raw, issues);
-                    quantity(fields, issues);
-                    price(fields, issues);
-                });
-            }
+            self::item(index, item, issues);
         }
+    });
+}
+
+/// The rules of one item; the list is what the issues stand in.
+pub(crate) fn item<'a>(index: usize, item: &Member<'a, WrittenItem<'a>>, issues: &mut Issues<'a>) {
+    let Some(fields) = item.get() else { return };
+    issues.within(Place::Index(index), |issues| {
+        item_members(fields, item.raw, issues);
+        item_name(fields, item.raw, issues);
+        quantity(fields, issues);
+        price(fields, issues);
     });
 }
 

@@ -73,7 +73,7 @@ impl<'a> Decoder<'_, 'a> {
         self.list(raw, Self::item)
     }
 
-    fn item(&mut self, raw: &'a str) -> Option<WrittenItem<'a>> {
+    pub(super) fn item(&mut self, raw: &'a str) -> Option<WrittenItem<'a>> {
         let mut item = WrittenItem::default();
         let i = &mut item;
         self.record(raw, &names::ITEM, |decoder, name, raw| match name {

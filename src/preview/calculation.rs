@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::code::Code;
 use crate::decimal::{Exact, Rounding, add, pad, plain, subtract};
+use crate::draft::Sums;
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::written::{Member, WrittenItem, WrittenOrder};
@@ -46,6 +47,8 @@ impl Amounts {
 pub(super) struct Calculation<'i, 'o, 'a> {
     pub(super) order: &'o WrittenOrder<'a>,
     pub(super) options: &'o PreviewOptions,
+    /// What the lines come to, where they were calculated apart.
+    apart: Option<&'o Sums>,
     rounding: Rounding,
     pub(super) round_tax_per: TaxRounding,
     pub(super) steps: Steps,
@@ -58,16 +61,18 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     pub(super) fn new(
         order: &'o WrittenOrder<'a>,
         options: &'o PreviewOptions,
+        apart: Option<&'o Sums>,
         issues: Option<&'i mut Issues<'a>>,
     ) -> Self {
         Self {
             order,
             options,
+            apart,
             rounding: options.rounding,
             round_tax_per: options.round_tax_per,
             steps: Steps::new(options.explain && issues.is_some()),
             issues,
-            tie: false,
+            tie: apart.is_some_and(Sums::has_tie),
         }
     }
 
@@ -75,10 +80,11 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     pub(super) fn otherwise(
         order: &'o WrittenOrder<'a>,
         options: &'o PreviewOptions,
+        apart: Option<&'o Sums>,
         rounding: Rounding,
         round_tax_per: TaxRounding,
     ) -> Self {
-        Self { rounding, round_tax_per, ..Self::new(order, options, None) }
+        Self { rounding, round_tax_per, ..Self::new(order, options, apart, None) }
     }
 
     /// Whether half a unit was rounded anywhere: without one, every rounding gives the same.
@@ -102,8 +108,13 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     }
 
     pub(super) fn run(&mut self) -> Amounts {
-        let mut lines = self.extended_prices();
-        let subtotal = self.subtotal(&lines);
+        let mut lines = Vec::new();
+        let subtotal = if let Some(sums) = self.apart {
+            self.subtotal_apart(sums)
+        } else {
+            lines = self.extended_prices();
+            self.subtotal(&lines)
+        };
         let discount = self.discount(subtotal);
         self.share_discount(&mut lines, subtotal, discount.total);
         let tax = self.tax(&mut lines);
@@ -170,6 +181,14 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         let terms = lines.iter().filter_map(|line| line.extended.as_ref());
         self.steps.note_sum("D18", || "/subtotal".to_owned(), terms, &subtotal);
         Some(subtotal)
+    }
+
+    fn subtotal_apart(&mut self, sums: &Sums) -> Option<Decimal> {
+        let subtotal = sums.subtotal(self.rounding, self.options.scale);
+        if sums.is_out_of_range(subtotal) {
+            self.tell_out_of_range("Items");
+        }
+        subtotal
     }
 
     /// The sum of amounts that are all known; where it does not fit, that is told of at the member.
@@ -239,7 +258,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 }
 
 /// Quantity and price of an item, where neither breaks a rule (D6, D7).
-pub(super) fn factors(item: &WrittenItem<'_>) -> Option<(Decimal, Decimal)> {
+pub(crate) fn factors(item: &WrittenItem<'_>) -> Option<(Decimal, Decimal)> {
     let quantity = item.quantity.get().filter(|quantity| **quantity > Decimal::ZERO)?;
     let price = item.sell_at_price_per_unit.get().filter(|price| **price >= Decimal::ZERO)?;
     Some((*quantity, *price))
