@@ -43,6 +43,33 @@ export function encodeOrder(order: unknown): string {
   return typeof order === 'string' ? encodeText(order) : new Writer(ORDER_DECIMALS).encode(order);
 }
 
+/** JSON text of one item of an order. */
+export function encodeItem(item: unknown, index: number): string {
+  return new Writer(ORDER_DECIMALS).encode(item, String(index));
+}
+
+/** One member of an order with its name, `""` where it is absent. */
+export function encodeMember(name: string, value: unknown): string {
+  const resolved = resolve(value, name, ORDER_DECIMALS.has(name));
+  return resolved === undefined ? '' : `${quote(name)}:${new Writer(ORDER_DECIMALS).encode(resolved)}`;
+}
+
+/** The members of an order, undefined where it is no object; a value that could not be read is a fault, to be encoded. */
+export function membersOf(order: unknown): Record<string, unknown> | undefined {
+  const value = resolve(order, '', false);
+  if (typeof value !== 'object' || value === null || Fault.is(value)) return undefined;
+  const names = memberNames(value);
+  return Array.isArray(names) ? Object.fromEntries(names.map((name) => [name, read(value, name)])) : undefined;
+}
+
+/** The entries of a list, undefined where it is none. */
+export function entriesOf(list: unknown): unknown[] | undefined {
+  const value = resolve(list, '', false);
+  if (!Array.isArray(value)) return undefined;
+  const length = memberNames(value);
+  return typeof length === 'number' ? Array.from({ length }, (_, index) => read(value, index)) : undefined;
+}
+
 /** JSON text of an options object, `""` for none. */
 export function encodeOptions(options: unknown): string {
   if (options === undefined) return '';
@@ -77,8 +104,8 @@ class Writer {
     this.#decimals = decimals;
   }
 
-  encode(value: unknown): string {
-    this.#write(resolve(value, '', false));
+  encode(value: unknown, key = ''): string {
+    this.#write(resolve(value, key, false));
     return this.#full ? TOO_LARGE.text : this.#text;
   }
 

@@ -13,7 +13,9 @@ export type CoreFunction =
   | 'newOrderId'
   | 'deriveOrderId'
   | 'parseGuid'
-  | 'requestPath';
+  | 'requestPath'
+  | 'draftLine'
+  | 'draftTotals';
 
 type Exports = Record<CoreFunction, (...pointersAndLengths: number[]) => [pointer: number, length: number]> & {
   memory: WebAssembly.Memory;

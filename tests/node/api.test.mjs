@@ -11,7 +11,7 @@ const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 test('both formats export the same names, and nothing of the inside', () => {
   const names = [
-    ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'deriveOrderId', 'init'],
+    ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'createDraft', 'deriveOrderId', 'init'],
     ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareRequest'],
     ...['previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'validateOrder'],
   ];

@@ -37,12 +37,12 @@ test("the repository's README has examples that run", () => assert.equal(reposit
 
 test('the README has examples for Node, CommonJS, errors, init and slim', () => {
   const all = readme.map(({ code }) => code).join('\n');
-  for (const word of ['previewOrder(', 'prepareRequest(', 'require(', 'isOrderValidationError(', 'await init()', 'sales-order-intake/slim']) {
+  for (const word of ['previewOrder(', 'prepareRequest(', 'createDraft(', 'require(', 'isOrderValidationError(', 'await init()', 'sales-order-intake/slim']) {
     assert.ok(all.includes(word), word);
   }
 });
 
-const api = readFileSync(installedFile('dist/esm/api.d.ts'), 'utf8');
+const api = ['api', 'draft'].map((name) => readFileSync(installedFile(`dist/esm/${name}.d.ts`), 'utf8')).join('\n');
 const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];
 
 test('every function has a doc comment', () => {
