@@ -1,6 +1,6 @@
 /** Answers of the core become values. */
 import { OrderValidationError } from './errors.js';
-import type { Issue, PreparedRequest, Preview, SalesOrderV2V3Put, Verdict } from './types.js';
+import type { Issue, PreparedRequest, Preview, PreviewLine, SalesOrderV2V3Put, Verdict } from './types.js';
 
 interface Head {
   ok?: boolean;
@@ -31,8 +31,30 @@ export function verdictOf(text: string): Verdict {
   };
 }
 
+const LINES = '"lines":[';
+const AFTER_LINES = '],"subtotal":';
+
+/** A preview. Its lines stand between these two; in a text within them the quotes would be escaped. */
 export function previewed(text: string): Preview {
-  return answerOf(text).head as unknown as Preview;
+  const start = text.indexOf(LINES);
+  const end = text.indexOf(AFTER_LINES, start);
+  if (start < 0 || end < 0) return answerOf(text).head as unknown as Preview;
+  const totals = JSON.parse(text.slice(0, start) + text.slice(end + 2)) as Omit<Preview, 'lines'>;
+  return withLines(totals, () => JSON.parse(text.slice(start + LINES.length - 1, end + 1)) as PreviewLine[]);
+}
+
+/** Most callers look at the totals only, so the lines are made when they are first read. */
+export function withLines({ version, scale, rounding, ...rest }: Omit<Preview, 'lines'>, make: () => PreviewLine[]): Preview {
+  let lines: PreviewLine[] | undefined;
+  return {
+    version,
+    scale,
+    rounding,
+    get lines() {
+      return (lines ??= make());
+    },
+    ...rest,
+  };
 }
 
 export function prepared(text: string): PreparedRequest {

@@ -283,6 +283,7 @@ export interface Preview {
   version: Version;
   scale: number;
   rounding: Rounding;
+  /** Made when they are first read. */
   lines: PreviewLine[];
   /** Sum of the rounded extended prices. */
   subtotal: DecimalText | null;

@@ -21,7 +21,7 @@ async function firstCallWhere(error) {
   function Module() {
     throw error;
   }
-  const thrown = await whileReplaced(WebAssembly, 'Module', Module, () => caught(() => core.newOrderId()));
+  const thrown = await whileReplaced(WebAssembly, 'Module', Module, () => caught(() => core.parseGuid('x')));
   assert.ok(works(core), 'the next call tries again');
   return thrown;
 }
@@ -51,7 +51,7 @@ test('the core is compiled once and instantiated once, however many calls there 
   const [Module, Instance] = [counted(WebAssembly.Module), counted(WebAssembly.Instance)];
   await whileReplaced(WebAssembly, 'Module', Module.stub, () =>
     whileReplaced(WebAssembly, 'Instance', Instance.stub, () => {
-      for (let i = 0; i < 10; i++) core.newOrderId();
+      for (let i = 0; i < 10; i++) core.parseGuid('x');
     }),
   );
   assert.deepEqual([Module.uses(), Instance.uses()], [1, 1]);
@@ -99,7 +99,7 @@ test('sync-limit: after init() the calls work there', async () => {
 test('no-wasm: a platform without WebAssembly', async () => {
   const core = fresh(MAIN);
   await whileReplaced(globalThis, 'WebAssembly', undefined, async () => {
-    assert.throws(() => core.newOrderId(), isReason('no-wasm'));
+    assert.throws(() => core.parseGuid('x'), isReason('no-wasm'));
     await assert.rejects(core.init(), isReason('no-wasm'));
   });
   assert.ok(works(core));
@@ -112,7 +112,7 @@ test('no memory to start with is an InternalError', async () => {
 
 test('bad-bytes: slim before init says to init', () => {
   const core = fresh(SLIM);
-  assert.throws(() => core.newOrderId(), isReason('bad-bytes', /await init\(source\)/));
+  assert.throws(() => core.parseGuid('x'), isReason('bad-bytes', /await init\(source\)/));
   assert.equal(core.ready(), false);
 });
 
@@ -239,7 +239,7 @@ test('the bytes are the same, decoded by the platform or by hand', async () => {
 
 test('ECMAScript, CommonJS and slim copies each keep their own core, and know the errors of each other', async () => {
   const { esm, cjs, slim } = await installed();
-  const error = caught(() => slim.newOrderId());
+  const error = caught(() => slim.parseGuid('x'));
   assert.ok(error instanceof Error && error instanceof slim.CoreInitError);
   assert.ok(!(error instanceof esm.CoreInitError));
   for (const { isCoreInitError, isInternalError, isOrderValidationError } of [esm, cjs, slim]) {
