@@ -16,27 +16,23 @@ const OPTION_DECIMALS: ReadonlySet<string> = new Set(['rate']);
 
 const FAULT_START = '{"\\u0000":';
 
-class Fault {
-  readonly #kind: string;
-
-  constructor(kind: 'not_finite' | 'not_json' | 'too_deep' | 'too_large') {
-    this.#kind = kind;
-  }
-
-  /** Not instanceof: that asks a proxy for its prototype, and it may throw. */
-  static is(value: object): value is Fault {
-    return #kind in value;
-  }
-
-  get text(): string {
-    return `${FAULT_START}"${this.#kind}"}`;
-  }
+/** One of the four below and nothing else: a caller's object can't be taken for one, and isn't asked. */
+interface Fault {
+  readonly text: string;
 }
 
-const NOT_FINITE = /* @__PURE__ */ new Fault('not_finite');
-const NOT_JSON = /* @__PURE__ */ new Fault('not_json');
-const TOO_DEEP = /* @__PURE__ */ new Fault('too_deep');
-const TOO_LARGE = /* @__PURE__ */ new Fault('too_large');
+function fault(kind: string): Fault {
+  return { text: `${FAULT_START}"${kind}"}` };
+}
+
+const NOT_FINITE = /* @__PURE__ */ fault('not_finite');
+const NOT_JSON = /* @__PURE__ */ fault('not_json');
+const TOO_DEEP = /* @__PURE__ */ fault('too_deep');
+const TOO_LARGE = /* @__PURE__ */ fault('too_large');
+
+function isFault(value: unknown): value is Fault {
+  return value === NOT_JSON || value === NOT_FINITE || value === TOO_DEEP || value === TOO_LARGE;
+}
 
 /** JSON text of an order. A string is JSON text already. */
 export function encodeOrder(order: unknown): string {
@@ -57,7 +53,7 @@ export function encodeMember(name: string, value: unknown): string {
 /** The members of an order, undefined where it is no object; a value that could not be read is a fault, to be encoded. */
 export function membersOf(order: unknown): Record<string, unknown> | undefined {
   const value = resolve(order, '', false);
-  if (typeof value !== 'object' || value === null || Fault.is(value)) return undefined;
+  if (typeof value !== 'object' || value === null || isFault(value)) return undefined;
   const names = memberNames(value);
   return Array.isArray(names) ? Object.fromEntries(names.map((name) => [name, read(value, name)])) : undefined;
 }
@@ -108,7 +104,7 @@ function encoded(decimals: ReadonlySet<string>, value: unknown, key: string | nu
 }
 
 function textOf(writing: Writing, value: unknown): string {
-  if (typeof value === 'object' && value !== null && !Fault.is(value)) return objectText(writing, value);
+  if (typeof value === 'object' && value !== null && !isFault(value)) return objectText(writing, value);
   const text = leafText(writing, value);
   writing.spent += text.length;
   return text;
@@ -136,7 +132,7 @@ function objectText(writing: Writing, value: object): string {
   const { ancestors } = writing;
   if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return TOO_DEEP.text;
   const names = memberNames(value);
-  if (names instanceof Fault) return names.text;
+  if (isFault(names)) return names.text;
   ancestors.push(value);
   const text = typeof names === 'number' ? listText(writing, value as unknown[], names) : recordText(writing, value as Record<string, unknown>, names);
   ancestors.pop();
@@ -157,7 +153,9 @@ function recordText(writing: Writing, record: Record<string, unknown>, names: st
   let text = '';
   for (const name of names) {
     if (writing.spent > MAX_LENGTH) break;
-    const value = resolve(read(record, name), name, writing.decimals.has(name));
+    let value = read(record, name);
+    // Most values are written as they are: only others need a look.
+    if (typeof value !== 'string' && typeof value !== 'number') value = resolve(value, name, writing.decimals.has(name));
     writing.spent += name.length;
     if (value !== undefined) text += `${text === '' ? '{' : ','}${startOf(name)}${textOf(writing, value)}`;
   }
@@ -204,7 +202,7 @@ function resolve(value: unknown, key: string | number, decimal: boolean): unknow
     case 'bigint':
       return decimal ? String(value) : value;
     case 'object':
-      if (value === null || Fault.is(value)) return value;
+      if (value === null || isFault(value)) return value;
       try {
         return resolveObject(value, key, decimal);
       } catch {
