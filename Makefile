@@ -144,6 +144,20 @@ load: ## durable orders a second: SQLite, PostgreSQL, and a peer in Fastify
 	cargo build --locked --release --features test-service --bin sales-order-intake --example load
 	node scripts/with-postgres.mjs node scripts/load.mjs
 
+# Pinned in a lock file of their own: nothing of this package needs them.
+benches/peers/node_modules/.package-lock.json: benches/peers/package-lock.json
+	npm ci --ignore-scripts --no-audit --no-fund --silent --prefix benches/peers
+	touch $@
+
+.PHONY: test-peers
+test: test-peers
+test-peers: build benches/peers/node_modules/.package-lock.json ## the peers of the benchmark do the same job as this package
+	node --test --test-reporter=spec $(wildcard tests/benches/*.test.mjs)
+
+.PHONY: bench
+bench: test-peers ## this package beside what people would use instead; writes the table of the README
+	node benches/bench.mjs
+
 .PHONY: clean
 clean: ## remove what was built, but not the tools
 	rm -rf pkg target/pkg-stage-* target/pkg.stamp target/packed target/installed

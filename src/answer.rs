@@ -12,6 +12,7 @@ use crate::decode::Reading;
 use crate::issue::Issue;
 use crate::json::Writer;
 use crate::options::PreviewOptions;
+use crate::preview::Preview;
 use crate::words::joined;
 use crate::{Guid, Version};
 
@@ -64,7 +65,7 @@ pub fn prepare_request(text: &str, options: &str) -> String {
             head.name("version").text(request.version.name());
             head.name("orderId").guid(request.order_id);
             head.name("path").text(&request.path);
-            print::issues(head, &request.issues);
+            print::issues(head.name("issues"), &request.issues);
         }),
         Err(invalid) => verdict(false, &invalid.issues, ""),
     })
@@ -73,17 +74,14 @@ pub fn prepare_request(text: &str, options: &str) -> String {
 /// Head: the whole preview.
 #[must_use]
 pub fn preview_order(text: &str, options: &str) -> String {
-    with_options(options, |options| {
-        let preview = crate::preview_order(text, options);
-        head_and("", |head| print::preview(head, &preview))
-    })
+    with_options(options, |options| preview_text(&crate::preview_order(text, options)))
 }
 
 /// Head `{"issues":[…]}`; payload the order, where the body holds one.
 #[must_use]
 pub fn read_order(body: &str) -> String {
     let (order, issues) = crate::response::read_order_text(body);
-    head_and(&order.unwrap_or_default(), |head| print::issues(head, &issues))
+    head_and(&order.unwrap_or_default(), |head| print::issues(head.name("issues"), &issues))
 }
 
 /// Head: what an error body says, `{"detail":…,"issues":[…]}`.
@@ -92,8 +90,20 @@ pub fn read_error(body: &str) -> String {
     let error = crate::read_error(body);
     head_and("", |head| {
         head.name("detail").text_or_null(error.detail.as_deref());
-        print::issues(head, &error.issues);
+        print::issues(head.name("issues"), &error.issues);
     })
+}
+
+/// A preview as JSON text.
+pub(crate) fn preview_text(preview: &Preview) -> String {
+    head_and("", |head| print::preview(head, preview))
+}
+
+/// Issues as JSON text.
+pub(crate) fn issues_text(issues: &[Issue]) -> String {
+    let mut out = Writer::default();
+    print::issues(&mut out, issues);
+    out.into_text()
 }
 
 fn judge(text: &str, options: &str, reading: Reading) -> String {
@@ -106,11 +116,11 @@ fn judge(text: &str, options: &str, reading: Reading) -> String {
 fn verdict(ok: bool, issues: &[Issue], order: &str) -> String {
     head_and(order, |head| {
         head.name("ok").raw(if ok { "true" } else { "false" });
-        print::issues(head, issues);
+        print::issues(head.name("issues"), issues);
     })
 }
 
-fn with_options(options: &str, call: impl FnOnce(&PreviewOptions) -> String) -> String {
+pub(crate) fn with_options(options: &str, call: impl FnOnce(&PreviewOptions) -> String) -> String {
     match PreviewOptions::from_json(options) {
         Ok(options) => call(&options),
         Err(error) => head_and("", |head| head.name("invalidOption").text(error.says())),

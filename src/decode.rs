@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::code::Code;
 use crate::issue::{Issues, Place};
 use crate::json::{self, Fault, NotJson, Read, Reader};
-use crate::shape::{Kind, ORDER, Shape, order};
+use crate::shape::{ITEM, Kind, ORDER, Shape, order};
 use crate::written::{At, Others, Value, WrittenOrder};
 
 /// The longest text that is read, in bytes.
@@ -56,6 +56,23 @@ pub(crate) fn read_order<'a>(
             None
         }
     }
+}
+
+/// Reads one item by itself, at its position in the list that the issues stand in.
+pub(crate) fn read_item<'a>(
+    text: &'a str,
+    index: usize,
+    issues: &mut Issues<'a>,
+) -> Option<WrittenOrder<'a>> {
+    let order = WrittenOrder::with_capacity_for("");
+    issues.enter(Place::Index(index));
+    let mut decoder =
+        Decoder { reading: Reading::Input, opaque: false, reader: Reader::new(text), order, issues };
+    let read = decoder.record(&ITEM).and_then(|_| decoder.reader.end());
+    if read.is_err() {
+        decoder.say(text, Code::NotAnObject);
+    }
+    read.is_ok().then_some(decoder.order)
 }
 
 struct Decoder<'i, 'a> {
@@ -166,7 +183,8 @@ impl<'a> Decoder<'_, 'a> {
             }
         } else {
             // A null Id of an input is as good as none: one will be minted (D3).
-            let minted = self.reading == Reading::Input && record == 0 && position == order::ID;
+            let is_id = std::ptr::eq(shape, &ORDER) && position == order::ID;
+            let minted = self.reading == Reading::Input && is_id;
             let value = self.value(member.kind, member.nullable || minted)?;
             self.order.set(slot, self.reader.since(start), value);
         }

@@ -37,7 +37,7 @@
 //! - [`preview_order`]: the [`Preview`], what the point of sale will show; what can't be known is `None`.
 //! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT as a value. Nothing here does any networking.
 //! - [`read_order`], [`read_error`]: what a service answered, read with tolerance.
-//! - [`answer`]: all of these from JSON text to JSON text, for hosts without Rust types.
+//! - [`answer`]: all of these from JSON text to JSON text, for hosts without Rust types; [`draft`] judges an order in parts.
 //!
 //! Amounts are [`rust_decimal::Decimal`]s, read from text and printed as text ([`parse_decimal`], [`plain`]), never
 //! through a float; every result is rounded once, from the exact value.
@@ -50,6 +50,7 @@ pub mod code;
 mod date;
 mod decimal;
 mod decode;
+pub mod draft;
 mod error_body;
 mod guid;
 mod issue;

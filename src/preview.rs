@@ -18,11 +18,13 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::decimal::{Rounding, as_text, as_text_or_null};
 use crate::decode::{self, Reading};
+use crate::draft::Sums;
 use crate::issue::{Issue, Issues};
 use crate::options::{PreviewOptions, RecordShapes, Version};
 use crate::rules;
 use crate::shape::{ITEM, item, order};
 use crate::written::{Record, WrittenOrder};
+pub(crate) use calculation::factors;
 use calculation::{Amounts, Calculation};
 pub use steps::Step;
 
@@ -203,6 +205,11 @@ pub struct PennyRisk {
 /// ```
 #[must_use]
 pub fn preview_order(json: &str, options: &PreviewOptions) -> Preview {
+    preview(json, options, None)
+}
+
+/// Previews an order, from the sums of its lines where they were calculated apart; then it has none of its own.
+pub(crate) fn preview(json: &str, options: &PreviewOptions, apart: Option<&Sums>) -> Preview {
     let options = &PreviewOptions { scale: options.scale.min(4), ..options.clone() };
     let mut issues = Issues::new(json);
     let opaque = options.rules.records == RecordShapes::Opaque;
@@ -210,9 +217,9 @@ pub fn preview_order(json: &str, options: &PreviewOptions) -> Preview {
         return Preview::of(Amounts::unknown(), None, options, issues.finish());
     };
     rules::check(&order, &options.rules, true, &mut issues);
-    let mut calculation = Calculation::new(&order, options, Some(&mut issues));
+    let mut calculation = Calculation::new(&order, options, apart, Some(&mut issues));
     let amounts = calculation.run();
-    let penny_risk = penny_risk::of(&order, options, &amounts, calculation.tie());
+    let penny_risk = penny_risk::of(&order, options, apart, &amounts, calculation.tie());
     let steps = calculation.into_steps(penny_risk.as_ref());
     let mut preview = Preview::of(amounts, Some(&order), options, issues.finish());
     preview.penny_risk = penny_risk;

@@ -81,13 +81,16 @@ fn items<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
     if let Value::List { count: 0, .. } = list.value {
         issues.at(list.raw, Code::ItemsEmpty);
     }
-    each(order.entries(order::ITEMS, &ITEM), issues, &mut |item, issues| {
-        item_members(item, issues);
-        item_name(item, issues);
-        quantity(item, issues);
-        price(item, issues);
-    });
+    each(order.entries(order::ITEMS, &ITEM), issues, &mut self::item);
     issues.leave();
+}
+
+/// The rules of one item.
+pub(crate) fn item<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
+    item_members(item, issues);
+    item_name(item, issues);
+    quantity(item, issues);
+    price(item, issues);
 }
 
 /// What is sold, how much of it, for how much (D5).

@@ -8,7 +8,7 @@ mod memory;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::answer;
+use crate::{answer, draft};
 
 #[wasm_bindgen(js_name = newOrderId)]
 pub fn new_order_id() -> String {
@@ -58,4 +58,14 @@ pub fn read_order(body: &str) -> String {
 #[wasm_bindgen(js_name = readError)]
 pub fn read_error(body: &str) -> String {
     answer::read_error(body)
+}
+
+#[wasm_bindgen(js_name = draftLine)]
+pub fn draft_line(text: &str, index: &str, options: &str) -> String {
+    draft::draft_line(text, index, options)
+}
+
+#[wasm_bindgen(js_name = draftTotals)]
+pub fn draft_totals(order: &str, terms: &str, options: &str) -> String {
+    draft::draft_totals(order, terms, options)
 }

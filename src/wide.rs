@@ -164,6 +164,12 @@ impl Wide {
         digits
     }
 
+    /// Of digits; nothing where there is something else among them.
+    pub(crate) fn of_digits(digits: &str) -> Option<Self> {
+        let mut digits = digits.bytes().map(|byte| byte.is_ascii_digit().then(|| byte - b'0'));
+        digits.try_fold(Self::ZERO, |number, digit| number.push_digit(digit?))
+    }
+
     /// The number with one more digit behind it.
     pub(crate) fn push_digit(self, digit: u8) -> Option<Self> {
         match self {
@@ -257,6 +263,12 @@ fn shift_left(limbs: &mut Limbs, mut bit: u32) -> u32 {
     bit
 }
 
+impl Default for Wide {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
 impl PartialOrd for Wide {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
@@ -277,8 +289,7 @@ mod tests {
     use super::*;
 
     fn wide(value: u128) -> Wide {
-        let mut digits = value.to_string().into_bytes().into_iter().map(|digit| digit - b'0');
-        digits.try_fold(Wide::ZERO, Wide::push_digit).unwrap()
+        Wide::of_digits(&value.to_string()).unwrap()
     }
 
     fn value(wide: &Wide) -> u128 {

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use crate::guid::Guid;
 use crate::json;
-use crate::shape::{MemberShape, ORDER, Shape};
+use crate::shape::{ITEM, MemberShape, ORDER, Shape};
 
 /// A member, or an entry of a list: the text of its value, and the value.
 #[derive(Clone, Copy)]
@@ -151,6 +151,11 @@ impl<'a> WrittenOrder<'a> {
     pub(crate) fn root(&self) -> Record<'_, 'a> {
         let at = if let Value::Record(at) = self.slot(0).value { at } else { At { slot: 0, other: None } };
         Record { order: self, shape: &ORDER, at }
+    }
+
+    /// The item, where one was read by itself.
+    pub(crate) fn item(&self) -> Option<Record<'_, 'a>> {
+        self.record(self.slot(0), &ITEM)
     }
 
     /// Changes a member of the order itself.

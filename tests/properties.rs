@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use sales_order_intake::{
     DiscountValueTypes, Guid, PreviewOptions, Rounding, RuleOptions, TaxLayer, TaxRate, TaxRateType,
-    TaxRounding, ValueType, answer, parse_decimal, plain, preview_order,
+    TaxRounding, ValueType, answer, draft, parse_decimal, plain, preview_order,
 };
 use serde_json::{Value, json};
 
@@ -110,6 +110,13 @@ proptest! {
 
 /// Every function, with every option that changes what is computed; an answer is JSON in any case.
 fn call_everything(text: &str) {
+    let _ = draft::draft_line(text, text, "");
+    let _ = draft::draft_totals(text, text, "");
+    let _ = draft::draft_totals(
+        text,
+        &["+", text, "\n-", text].concat(),
+        r#"{"taxRates":[{"id":"x","rate":1}]}"#,
+    );
     let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
     for options in ["", r#"{"version":"v2","records":"opaque","allowEmptyTaxes":true}"#, estimate, text] {
         for call in

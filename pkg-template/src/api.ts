@@ -1,6 +1,6 @@
-/** The functions. The core computes; here values become text for it, and its answers become values. */
+/** The functions. The core computes; here they are named and described. */
+import { answerOf, prepared, previewed, verdictOf } from './answers.js';
 import { encodeOptions, encodeOrder, encodeText } from './encode.js';
-import { OrderValidationError } from './errors.js';
 import { call, isCompiled, startAhead } from './loader.js';
 import type {
   CoreSource,
@@ -31,7 +31,8 @@ import type {
  * ```
  */
 export function newOrderId(): Guid {
-  const id = call('newOrderId');
+  // Where it is there, which it is not in pages without https, the platform is quicker: it draws random bytes ahead.
+  const id: Guid = globalThis.crypto?.randomUUID?.() ?? call('newOrderId');
   if (id === '') throw new Error('this platform has no secure random source (crypto.getRandomValues) for an order id');
   return id;
 }
@@ -114,7 +115,7 @@ export function requestPath(version: Version, orderId: string): string {
  * ```
  */
 export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
-  return verdict(call('buildOrder', encodeOrder(input), encodeOptions(options)));
+  return verdictOf(call('buildOrder', encodeOrder(input), encodeOptions(options)));
 }
 
 /**
@@ -133,7 +134,7 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  * ```
  */
 export function validateOrder(input: unknown, options?: RuleOptions): Verdict {
-  return verdict(call('validateOrder', encodeOrder(input), encodeOptions(options)));
+  return verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
 }
 
 /**
@@ -159,8 +160,7 @@ export function validateOrder(input: unknown, options?: RuleOptions): Verdict {
  * ```
  */
 export function previewOrder(input: unknown, options?: PreviewOptions): Preview {
-  const { head } = answerOf(call('previewOrder', encodeOrder(input), encodeOptions(options)));
-  return head as unknown as Preview;
+  return previewed(call('previewOrder', encodeOrder(input), encodeOptions(options)));
 }
 
 /**
@@ -187,11 +187,7 @@ export function previewOrder(input: unknown, options?: PreviewOptions): Preview 
  * ```
  */
 export function prepareRequest(input: unknown, options?: RuleOptions): PreparedRequest {
-  const { head, payload } = answerOf(call('prepareRequest', encodeOrder(input), encodeOptions(options)));
-  if (payload === undefined) throw new OrderValidationError(head.issues);
-  const { version, orderId, path, issues } = head as unknown as PreparedRequest;
-  const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
-  return { method: 'PUT', version, orderId, path, headers, body: payload, issues };
+  return prepared(call('prepareRequest', encodeOrder(input), encodeOptions(options)));
 }
 
 /**
@@ -273,33 +269,4 @@ export function init(source?: CoreSource): Promise<void> {
  */
 export function ready(): boolean {
   return isCompiled();
-}
-
-interface Head {
-  ok?: boolean;
-  issues: Issue[];
-  invalidOption?: string;
-}
-
-/** An answer of the core: a line of JSON, empty where there is nothing to say, and the payload after it, if any. */
-function answerOf(text: string): { head: Head; payload: string | undefined } {
-  const end = text.indexOf('\n');
-  const line = end < 0 ? text : text.slice(0, end);
-  const head: Head = line === '' ? { ok: true, issues: [] } : (JSON.parse(line) as Head);
-  if (head.invalidOption !== undefined) throw new TypeError(head.invalidOption);
-  return { head, payload: end < 0 ? undefined : text.slice(end + 1) };
-}
-
-/** Most callers look at `ok` and `issues` only, so the order is parsed when it is first read. */
-function verdict(text: string): Verdict {
-  const { head, payload } = answerOf(text);
-  if (payload === undefined) return { ok: false, issues: head.issues };
-  let order: SalesOrderV2V3Put | undefined;
-  return {
-    ok: true,
-    get order() {
-      return (order ??= JSON.parse(payload) as SalesOrderV2V3Put);
-    },
-    issues: head.issues,
-  };
 }

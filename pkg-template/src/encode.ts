@@ -16,37 +16,60 @@ const OPTION_DECIMALS: ReadonlySet<string> = new Set(['rate']);
 
 const FAULT_START = '{"\\u0000":';
 
-class Fault {
-  readonly #kind: string;
-
-  constructor(kind: 'not_finite' | 'not_json' | 'too_deep' | 'too_large') {
-    this.#kind = kind;
-  }
-
-  /** Not instanceof: that asks a proxy for its prototype, and it may throw. */
-  static is(value: object): value is Fault {
-    return #kind in value;
-  }
-
-  get text(): string {
-    return `${FAULT_START}"${this.#kind}"}`;
-  }
+/** One of the four below and nothing else: a caller's object can't be taken for one, and isn't asked. */
+interface Fault {
+  readonly text: string;
 }
 
-const NOT_FINITE = /* @__PURE__ */ new Fault('not_finite');
-const NOT_JSON = /* @__PURE__ */ new Fault('not_json');
-const TOO_DEEP = /* @__PURE__ */ new Fault('too_deep');
-const TOO_LARGE = /* @__PURE__ */ new Fault('too_large');
+function fault(kind: string): Fault {
+  return { text: `${FAULT_START}"${kind}"}` };
+}
+
+const NOT_FINITE = /* @__PURE__ */ fault('not_finite');
+const NOT_JSON = /* @__PURE__ */ fault('not_json');
+const TOO_DEEP = /* @__PURE__ */ fault('too_deep');
+const TOO_LARGE = /* @__PURE__ */ fault('too_large');
+
+function isFault(value: unknown): value is Fault {
+  return value === NOT_JSON || value === NOT_FINITE || value === TOO_DEEP || value === TOO_LARGE;
+}
 
 /** JSON text of an order. A string is JSON text already. */
 export function encodeOrder(order: unknown): string {
-  return typeof order === 'string' ? encodeText(order) : new Writer(ORDER_DECIMALS).encode(order);
+  return typeof order === 'string' ? encodeText(order) : encoded(ORDER_DECIMALS, order);
+}
+
+/** JSON text of one item of an order. */
+export function encodeItem(item: unknown, index: number): string {
+  return encoded(ORDER_DECIMALS, item, index);
+}
+
+/** One member of an order with its name, `""` where it is absent. */
+export function encodeMember(name: string, value: unknown): string {
+  const resolved = resolve(value, name, ORDER_DECIMALS.has(name));
+  return resolved === undefined ? '' : `${quote(name)}:${encoded(ORDER_DECIMALS, resolved)}`;
+}
+
+/** The members of an order, undefined where it is no object; a value that could not be read is a fault, to be encoded. */
+export function membersOf(order: unknown): Record<string, unknown> | undefined {
+  const value = resolve(order, '', false);
+  if (typeof value !== 'object' || value === null || isFault(value)) return undefined;
+  const names = memberNames(value);
+  return Array.isArray(names) ? Object.fromEntries(names.map((name) => [name, read(value, name)])) : undefined;
+}
+
+/** The entries of a list, undefined where it is none. */
+export function entriesOf(list: unknown): unknown[] | undefined {
+  const value = resolve(list, '', false);
+  if (!Array.isArray(value)) return undefined;
+  const length = memberNames(value);
+  return typeof length === 'number' ? Array.from({ length }, (_, index) => read(value, index)) : undefined;
 }
 
 /** JSON text of an options object, `""` for none. */
 export function encodeOptions(options: unknown): string {
   if (options === undefined) return '';
-  const text = new Writer(OPTION_DECIMALS).encode(options);
+  const text = encoded(OPTION_DECIMALS, options);
   // The core would take a fault for an option of a strange name; null it refuses for not being an object.
   return text.startsWith(FAULT_START) ? 'null' : text;
 }
@@ -66,96 +89,90 @@ function endsInOpenEscape(text: string, end: number): boolean {
   return (end - start) % 2 === 1;
 }
 
-class Writer {
-  #text = '';
-  /** Work that left no text, in characters: absent members, text too long to take. It counts, or it had no bound. */
-  #skipped = 0;
-  readonly #ancestors: object[] = [];
-  readonly #decimals: ReadonlySet<string>;
+/** One text that is being written. Functions and not a class: this is most of the time that a call takes outside the core. */
+interface Writing {
+  readonly decimals: ReadonlySet<string>;
+  readonly ancestors: object[];
+  /** Characters of the text so far, and work that left none: absent members, text too long to take. Else it had no bound. */
+  spent: number;
+}
 
-  constructor(decimals: ReadonlySet<string>) {
-    this.#decimals = decimals;
-  }
+function encoded(decimals: ReadonlySet<string>, value: unknown, key: string | number = ''): string {
+  const writing: Writing = { decimals, ancestors: [], spent: 0 };
+  const text = textOf(writing, resolve(value, key, false));
+  return writing.spent > MAX_LENGTH || text.length > MAX_LENGTH ? TOO_LARGE.text : text;
+}
 
-  encode(value: unknown): string {
-    this.#write(resolve(value, '', false));
-    return this.#full ? TOO_LARGE.text : this.#text;
-  }
+function textOf(writing: Writing, value: unknown): string {
+  if (typeof value === 'object' && value !== null && !isFault(value)) return objectText(writing, value);
+  const text = leafText(writing, value);
+  writing.spent += text.length;
+  return text;
+}
 
-  get #full(): boolean {
-    return this.#text.length + this.#skipped > MAX_LENGTH;
+function leafText(writing: Writing, value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      if (value.length <= MAX_LENGTH) return quote(value);
+      writing.spent += value.length;
+      return '';
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : NOT_FINITE.text;
+    case 'boolean':
+    case 'bigint':
+      return `${value}`;
+    case 'object':
+      return value === null ? 'null' : (value as Fault).text;
+    default: // undefined as a list entry or as the whole: null in its place would be a value nobody gave
+      return NOT_JSON.text;
   }
+}
 
-  #write(value: unknown): void {
-    switch (typeof value) {
-      case 'string':
-        this.#writeText(value);
-        break;
-      case 'number':
-        this.#text += Number.isFinite(value) ? String(value) : NOT_FINITE.text;
-        break;
-      case 'boolean':
-      case 'bigint':
-        this.#text += String(value);
-        break;
-      case 'object':
-        if (value === null) this.#text += 'null';
-        else if (Fault.is(value)) this.#text += value.text;
-        else this.#writeObject(value);
-        break;
-      default: // undefined as a list entry or as the whole: null in its place would be a value nobody gave
-        this.#text += NOT_JSON.text;
-    }
-  }
+function objectText(writing: Writing, value: object): string {
+  const { ancestors } = writing;
+  if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return TOO_DEEP.text;
+  const names = memberNames(value);
+  if (isFault(names)) return names.text;
+  ancestors.push(value);
+  const text = typeof names === 'number' ? listText(writing, value as unknown[], names) : recordText(writing, value as Record<string, unknown>, names);
+  ancestors.pop();
+  return text;
+}
 
-  #writeObject(value: object): void {
-    if (this.#ancestors.length >= MAX_DEPTH || this.#ancestors.includes(value)) {
-      this.#text += TOO_DEEP.text;
-      return;
-    }
-    const names = memberNames(value);
-    if (names instanceof Fault) {
-      this.#text += names.text;
-      return;
-    }
-    this.#ancestors.push(value);
-    if (typeof names === 'number') this.#writeEntries(value as unknown[], names);
-    else this.#writeMembers(value as Record<string, unknown>, names);
-    this.#ancestors.pop();
+function listText(writing: Writing, list: unknown[], length: number): string {
+  let text = '[';
+  for (let i = 0; i < length && writing.spent <= MAX_LENGTH; i++) {
+    const entry = textOf(writing, resolve(read(list, i), i, false));
+    text += i > 0 ? `,${entry}` : entry;
+    writing.spent++;
   }
+  return `${text}]`;
+}
 
-  #writeEntries(list: unknown[], length: number): void {
-    this.#text += '[';
-    for (let i = 0; i < length && !this.#full; i++) {
-      if (i > 0) this.#text += ',';
-      this.#write(resolve(read(list, i), String(i), false));
-    }
-    this.#text += ']';
+function recordText(writing: Writing, record: Record<string, unknown>, names: string[]): string {
+  let text = '';
+  for (const name of names) {
+    if (writing.spent > MAX_LENGTH) break;
+    let value = read(record, name);
+    // Most values are written as they are: only others need a look.
+    if (typeof value !== 'string' && typeof value !== 'number') value = resolve(value, name, writing.decimals.has(name));
+    writing.spent += name.length;
+    if (value !== undefined) text += `${text === '' ? '{' : ','}${startOf(name)}${textOf(writing, value)}`;
   }
+  return text === '' ? '{}' : `${text}}`;
+}
 
-  #writeMembers(record: Record<string, unknown>, names: string[]): void {
-    this.#text += '{';
-    let separator = '';
-    for (const name of names) {
-      if (this.#full) break;
-      const value = resolve(read(record, name), name, this.#decimals.has(name));
-      if (value === undefined) {
-        this.#skipped++;
-        continue;
-      }
-      this.#text += separator;
-      this.#writeText(name);
-      this.#text += ':';
-      this.#write(value);
-      separator = ',';
-    }
-    this.#text += '}';
-  }
+/** Names in quotes, so that those of an order are not searched anew each time for what is to be escaped. */
+const STARTS = /* @__PURE__ */ new Map<string, string>();
+/** Far more than the specification has. */
+const MOST_STARTS = 200;
 
-  #writeText(text: string): void {
-    if (text.length > MAX_LENGTH) this.#skipped += text.length;
-    else this.#text += quote(text);
-  }
+function startOf(name: string): string {
+  const known = STARTS.get(name);
+  if (known !== undefined) return known;
+  const start = `${quote(name)}:`;
+  if (STARTS.size < MOST_STARTS && name.length < 40) STARTS.set(name, start);
+  return start;
 }
 
 /** Names of the members, or the length of a list; a proxy may refuse both. */
@@ -177,7 +194,7 @@ function read(holder: object, key: string | number): unknown {
 }
 
 /** What is to be written for a value: a primitive, an object to walk, a fault, or undefined for "absent". */
-function resolve(value: unknown, key: string, decimal: boolean): unknown {
+function resolve(value: unknown, key: string | number, decimal: boolean): unknown {
   switch (typeof value) {
     case 'function':
     case 'symbol':
@@ -185,7 +202,7 @@ function resolve(value: unknown, key: string, decimal: boolean): unknown {
     case 'bigint':
       return decimal ? String(value) : value;
     case 'object':
-      if (value === null || Fault.is(value)) return value;
+      if (value === null || isFault(value)) return value;
       try {
         return resolveObject(value, key, decimal);
       } catch {
@@ -196,13 +213,13 @@ function resolve(value: unknown, key: string, decimal: boolean): unknown {
   }
 }
 
-function resolveObject(value: object, key: string, decimal: boolean): unknown {
+function resolveObject(value: object, key: string | number, decimal: boolean): unknown {
   const own = unwrap(value);
   if (own !== value) return own;
   if (decimal && printsItself(value)) return String(value);
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON !== 'function') return refuse(value);
-  const json: unknown = ArrayBuffer.isView(value) ? value : toJSON.call(value, key);
+  const json: unknown = ArrayBuffer.isView(value) ? value : toJSON.call(value, String(key));
   if (typeof json === 'object' && json !== null) return refuse(unwrap(json));
   return resolve(json, key, decimal);
 }
@@ -262,7 +279,9 @@ function tag(value: object): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
-/** JSON.stringify only where something is to be escaped, halves of surrogate pairs among it. */
+/** What JSON.stringify is needed for: the rest is quoted as it is. Made once, a literal in the function is made anew each time. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
 function quote(text: string): string {
-  return /["\\\u0000-\u001f\ud800-\udfff]/.test(text) ? JSON.stringify(text) : `"${text}"`;
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

@@ -12,6 +12,7 @@ export {
   requestPath,
   validateOrder,
 } from './api.js';
+export { createDraft } from './draft.js';
 export {
   CoreInitError,
   InternalError,

@@ -13,7 +13,9 @@ export type CoreFunction =
   | 'newOrderId'
   | 'deriveOrderId'
   | 'parseGuid'
-  | 'requestPath';
+  | 'requestPath'
+  | 'draftLine'
+  | 'draftTotals';
 
 type Exports = Record<CoreFunction, (...pointersAndLengths: number[]) => [pointer: number, length: number]> & {
   memory: WebAssembly.Memory;
@@ -72,27 +74,29 @@ export class Instance {
 
   /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
   call(name: CoreFunction, texts: string[]): string {
-    const [pointer, length] = this.#exports[name](...texts.flatMap((text) => this.#pass(text)));
+    const places: number[] = [];
+    for (const text of texts) this.#pass(text, places);
+    const [pointer, length] = this.#exports[name](...places);
     const answer = this.#take(pointer >>> 0, length >>> 0);
     this.#exports.__wbindgen_free(pointer, length, 1);
     return answer;
   }
 
-  /** Copies a text into memory as UTF-8. The core frees it, so the allocation must be of its exact size. */
-  #pass(text: string): [pointer: number, length: number] {
+  /** Copies a text into memory as UTF-8 and adds its place. The core frees it, so the allocation must be of its exact size. */
+  #pass(text: string, places: number[]): void {
     const { __wbindgen_malloc: allocate, __wbindgen_realloc: reallocate } = this.#exports;
     let size = text.length;
     let pointer = allocate(size, 1) >>> 0;
     // Enough for ASCII, which most orders are.
     const { read, written } = this.#encoder.encodeInto(text, this.#bytes(pointer, size));
-    if (read === text.length) return [pointer, written];
+    if (read === text.length) return void places.push(pointer, written);
 
     const rest = text.slice(read);
     const largest = written + 3 * rest.length;
     pointer = reallocate(pointer, size, largest, 1) >>> 0;
     size = written + this.#encoder.encodeInto(rest, this.#bytes(pointer + written, largest - written)).written;
     pointer = reallocate(pointer, largest, size, 1) >>> 0;
-    return [pointer, size];
+    places.push(pointer, size);
   }
 
   /** A decoder a call: WebKit's fail after 2 GiB. */

@@ -84,6 +84,9 @@ function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   const native = (Uint8Array as { fromHex?: (hex: string) => Uint8Array<ArrayBuffer> }).fromHex;
   if (native) return native.call(Uint8Array, hex);
+  // Older Node: the loop below runs once, before it is optimised, and takes longer than to compile the core.
+  const { Buffer } = globalThis as { Buffer?: { from(hex: string, encoding: 'hex'): Uint8Array<ArrayBuffer> } };
+  if (Buffer) return Buffer.from(hex, 'hex');
   const bytes = new Uint8Array(hex.length / 2);
   for (let i = 0; i < bytes.length; i++) {
     bytes[i] = (digit(hex.charCodeAt(2 * i)) << 4) | digit(hex.charCodeAt(2 * i + 1));

@@ -4,9 +4,9 @@ use crate::issue::{Issue, Segment};
 use crate::json::Writer;
 use crate::preview::{LineTax, Preview, PreviewLine, Step};
 
-/// The member `issues`.
+/// A list of issues.
 pub(super) fn issues(out: &mut Writer, issues: &[Issue]) {
-    out.name("issues").open('[');
+    out.open('[');
     for issue in issues {
         self::issue(out, issue);
     }
@@ -88,7 +88,7 @@ pub(super) fn preview(out: &mut Writer, preview: &Preview) {
         }
         out.close(']');
     }
-    issues(out, &preview.issues);
+    issues(out.name("issues"), &preview.issues);
 }
 
 fn line(out: &mut Writer, line: &PreviewLine) {

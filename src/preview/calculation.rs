@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::code::Code;
 use crate::decimal::{Exact, Rounding, add, subtract, zero};
+use crate::draft::Sums;
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::shape::{ITEM, item, order};
@@ -49,6 +50,8 @@ impl Amounts {
 pub(super) struct Calculation<'i, 'o, 'a> {
     pub(super) order: &'o WrittenOrder<'a>,
     pub(super) options: &'o PreviewOptions,
+    /// What the lines come to, where they were calculated apart.
+    apart: Option<&'o Sums>,
     rounding: Rounding,
     pub(super) round_tax_per: TaxRounding,
     pub(super) steps: Steps,
@@ -61,16 +64,18 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     pub(super) fn new(
         order: &'o WrittenOrder<'a>,
         options: &'o PreviewOptions,
+        apart: Option<&'o Sums>,
         issues: Option<&'i mut Issues<'a>>,
     ) -> Self {
         Self {
             order,
             options,
+            apart,
             rounding: options.rounding,
             round_tax_per: options.round_tax_per,
             steps: Steps::new(options.explain && issues.is_some()),
             issues,
-            tie: false,
+            tie: apart.is_some_and(Sums::has_tie),
         }
     }
 
@@ -78,10 +83,11 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     pub(super) fn otherwise(
         order: &'o WrittenOrder<'a>,
         options: &'o PreviewOptions,
+        apart: Option<&'o Sums>,
         rounding: Rounding,
         round_tax_per: TaxRounding,
     ) -> Self {
-        Self { rounding, round_tax_per, ..Self::new(order, options, None) }
+        Self { rounding, round_tax_per, ..Self::new(order, options, apart, None) }
     }
 
     /// Whether half a unit was rounded anywhere: without one, every rounding gives the same.
@@ -100,8 +106,13 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
     }
 
     pub(super) fn run(&mut self) -> Amounts {
-        let mut lines = self.extended_prices();
-        let subtotal = self.subtotal(&lines);
+        let mut lines = Vec::new();
+        let subtotal = if let Some(sums) = self.apart {
+            self.subtotal_apart(sums)
+        } else {
+            lines = self.extended_prices();
+            self.subtotal(&lines)
+        };
         let discount = self.discount(subtotal);
         self.share_discount(&mut lines, discount.total);
         let tax = self.tax(&mut lines);
@@ -167,6 +178,14 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         self.sum("D18", Of::At("/subtotal"), "Items", &mut lines.iter().map(|line| line.extended))
     }
 
+    fn subtotal_apart(&mut self, sums: &Sums) -> Option<Decimal> {
+        let subtotal = sums.subtotal(self.rounding, self.options.scale);
+        if sums.is_out_of_range(subtotal) {
+            self.tell_out_of_range("Items");
+        }
+        subtotal
+    }
+
     /// The sum of amounts that are all known; where it does not fit, that is told of at the member.
     pub(super) fn sum(
         &mut self,
@@ -225,7 +244,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 }
 
 /// Quantity and price of an item, where neither breaks a rule (D6, D7).
-pub(super) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
+pub(crate) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
     let quantity = item.get(item::QUANTITY).decimal()?;
     let price = item.get(item::SELL_AT_PRICE_PER_UNIT).decimal()?;
     let valid =

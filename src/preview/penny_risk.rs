@@ -1,6 +1,7 @@
 //! How far the total could be off by rounding alone (D19).
 
 use crate::decimal::Rounding;
+use crate::draft::Sums;
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::written::WrittenOrder;
 
@@ -13,6 +14,7 @@ use super::{PennyRisk, TaxSource};
 pub(super) fn of(
     order: &WrittenOrder<'_>,
     options: &PreviewOptions,
+    apart: Option<&Sums>,
     amounts: &Amounts,
     tie: bool,
 ) -> Option<PennyRisk> {
@@ -31,7 +33,7 @@ pub(super) fn of(
             if this_level && rounding == options.rounding {
                 continue;
             }
-            let mut other = Calculation::otherwise(order, options, rounding, *level);
+            let mut other = Calculation::otherwise(order, options, apart, rounding, *level);
             // One that does not fit is no total a point of sale could arrive at.
             if let Some(total) = other.run().total {
                 risk.min = risk.min.min(total);

@@ -11,7 +11,7 @@ const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 test('both formats export the same names, and nothing of the inside', () => {
   const names = [
-    ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'deriveOrderId', 'init'],
+    ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'createDraft', 'deriveOrderId', 'init'],
     ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareRequest'],
     ...['previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'salesOrderSchema', 'validateOrder'],
   ];
@@ -28,6 +28,17 @@ test('the order of a verdict is made when it is read, once, and is enumerable', 
   assert.deepEqual(Object.keys(verdict), ['ok', 'order', 'issues']);
   assert.equal({ ...verdict }.order, order);
   assert.deepEqual(JSON.parse(JSON.stringify(verdict)).order.Items[0].SellAtPricePerUnit, '19.99');
+});
+
+test('the lines of a preview are made when they are read, once, and are enumerable', async () => {
+  const name = '],"subtotal":[{"lines":[';
+  const preview = previewOrder(orderWith({ Name: name }));
+  await whileReplaced(JSON, 'parse', () => assert.fail('parsed'), () => assert.throws(() => preview.lines, /parsed/));
+  const { lines } = preview;
+  assert.equal(preview.lines, lines);
+  assert.equal(lines[0].name, name);
+  assert.deepEqual(Object.keys(preview).slice(0, 5), ['version', 'scale', 'rounding', 'lines', 'subtotal']);
+  assert.equal(JSON.parse(JSON.stringify(preview)).lines[0].extended, '39.98');
 });
 
 test('a verdict that is not ok has no order', () => {
@@ -119,6 +130,21 @@ test('new order ids are version 4 GUIDs, all different', () => {
   const ids = Array.from({ length: 1000 }, newOrderId);
   assert.equal(new Set(ids).size, 1000);
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('in a page without https, which has no randomUUID, the core makes the id', async () => {
+  const { crypto } = globalThis;
+  let bytes = 0;
+  const getRandomValues = (array) => {
+    bytes += array.length;
+    return crypto.getRandomValues(array);
+  };
+  await whileReplaced(globalThis, 'crypto', { getRandomValues }, () => {
+    const ids = Array.from({ length: 100 }, newOrderId);
+    assert.equal(new Set(ids).size, 100);
+    for (const id of ids) assert.equal(parseGuid(id), id);
+  });
+  assert.equal(bytes, 1600);
 });
 
 test('without a secure random source newOrderId throws, and a missing Id is an ordinary issue', async () => {

@@ -37,12 +37,12 @@ test("the repository's README has examples that run", () => assert.equal(reposit
 
 test('the README has examples for Node, CommonJS, errors, schemas, tests, init and slim', () => {
   const all = readme.map(({ code }) => code).join('\n');
-  for (const word of ['previewOrder(', 'prepareRequest(', 'require(', 'isOrderValidationError(', 'salesOrderSchema(', '/schema/order-v3.json', 'createTestService(', 'await init()', 'sales-order-intake/slim']) {
+  for (const word of ['previewOrder(', 'prepareRequest(', 'createDraft(', 'require(', 'isOrderValidationError(', 'salesOrderSchema(', '/schema/order-v3.json', 'createTestService(', 'await init()', 'sales-order-intake/slim']) {
     assert.ok(all.includes(word), word);
   }
 });
 
-const api = ['api', 'schema', 'testing/service'].map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8')).join('\n');
+const api = ['api', 'draft', 'schema', 'testing/service'].map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8')).join('\n');
 const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];
 
 test('every function has a doc comment', () => {

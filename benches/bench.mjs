@@ -1,0 +1,77 @@
+/**
+ * `make bench`: this package beside what people would use instead, on this machine, in one run.
+ *
+ *     node benches/bench.mjs [--accept] [P1 P2 …]
+ *
+ * Fails where a figure is worse than benches/limits.json has it, by more than a margin for noise. There stands the goal,
+ * or what was reached where that is not the goal: then the table marks it. `--accept` writes what was reached.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/places.mjs';
+import { output } from '../scripts/run.mjs';
+import * as figures from './figures.mjs';
+import { inEachPlace, machine } from './places.mjs';
+import { shown, tableOf, writeReadme } from './report.mjs';
+import { sizes } from './sizes.mjs';
+
+/** Limits are written rounded. */
+const ROUNDED = 0.05;
+const LIMITS = join(root, 'benches/limits.json');
+
+const args = process.argv.slice(2);
+const accepts = args.includes('--accept');
+const chosen = args.filter((arg) => !arg.startsWith('--'));
+const wants = (job) => chosen.length === 0 || chosen.includes(job);
+
+const columns = [];
+await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(jobs) }));
+if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
+if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
+
+const table = tableOf(columns);
+console.log(`${machine}\n\n${table}\n`);
+if (chosen.length === 0) writeReadme(table, machine);
+checkLimits();
+
+async function measured(jobs) {
+  const found = [];
+  if (wants('P1')) found.push(...figures.wholeOrderFigures(await jobs.wholeOrders()));
+  if (wants('P2')) found.push(...figures.liveEditFigures(await jobs.liveEdits()));
+  if (wants('P4') && jobs.starts) found.push(...figures.startFigures(jobs.starts()));
+  if (wants('P5')) found.push(...figures.newIdFigures(await jobs.newIds()));
+  if (wants('P7')) found.push(...figures.sendingFigures(await jobs.sending()));
+  if (wants('P8')) found.push(...figures.perLineFigures(await jobs.perLine()));
+  return found;
+}
+
+/** `make load` says how many times the peer's orders the service stores. */
+function load() {
+  const said = output('make', ['--silent', 'load'], { cwd: root });
+  const times = said?.match(/([\d.]+) times the peer/)?.[1];
+  if (times === undefined) throw new Error('make load did not say how many times the peer');
+  return Number(times);
+}
+
+function checkLimits() {
+  const { margin, limits } = JSON.parse(readFileSync(LIMITS, 'utf8'));
+  const worse = [];
+  for (const { place, figures: found } of columns) {
+    for (const figure of found) {
+      if (figure.goal === undefined) continue;
+      const name = figures.nameOf(place, figure);
+      if (accepts) limits[name] = figures.reaches(figure) ? figure.goal : Number(shown(figure));
+      const limit = limits[name];
+      if (limit === undefined) throw new Error(`${name} has no limit: run with --accept`);
+      // Sizes have no noise.
+      const allowed = figure.unit === 'KB' ? 1 : margin;
+      const isWorse = figure.least ? figure.value < limit / allowed : figure.value > limit * allowed + ROUNDED;
+      if (isWorse) worse.push(`${name}: ${shown(figure)}, and the limit is ${limit}`);
+    }
+  }
+  if (accepts) writeFileSync(LIMITS, `${JSON.stringify({ margin, limits }, null, 2)}\n`);
+  if (worse.length > 0) {
+    console.error(`worse than benches/limits.json allows:\n${worse.join('\n')}`);
+    process.exitCode = 1;
+  }
+}

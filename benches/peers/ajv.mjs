@@ -1,0 +1,67 @@
+/** Stack B: ajv with ajv-formats, big.js, JSON.stringify. */
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import Big from 'big.js';
+
+const guid = { type: 'string', format: 'uuid' };
+const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
+const text = { type: 'string' };
+const amount = { type: 'number', minimum: 0 };
+
+const item = {
+  type: 'object',
+  required: ['CatalogItemId', 'Quantity', 'SellAtPricePerUnit'],
+  properties: {
+    Name: text,
+    CatalogItemId: guid,
+    Quantity: { type: 'number', exclusiveMinimum: 0 },
+    SellAtPricePerUnit: amount,
+    PackageId: text,
+    Batch: text,
+  },
+};
+
+const order = {
+  type: 'object',
+  required: ['Id', 'CompanyId', 'EntityId', 'IntegratorId', 'Items'],
+  properties: {
+    Id: guid,
+    CompanyId: id,
+    EntityId: id,
+    IntegratorId: guid,
+    Items: { type: 'array', minItems: 1, items: item },
+    FirstName: { ...text, nullable: true },
+    LastName: { ...text, nullable: true },
+    CustomerId: { ...guid, nullable: true },
+    IsDelivery: { type: 'boolean' },
+    Taxes: {
+      type: 'array',
+      nullable: true,
+      items: { type: 'object', required: ['TaxId', 'TaxAmount'], properties: { TaxId: guid, TaxAmount: amount } },
+    },
+    Notes: text,
+    TimeSlotDisplayString: text,
+  },
+};
+
+const ajv = new Ajv({ allErrors: true });
+// The default export of a CommonJS package, to Node and to bundlers.
+(addFormats.default ?? addFormats)(ajv, ['uuid']);
+const validate = ajv.compile(order);
+
+/** Verdict, totals and body of an order. */
+export function prepare(order) {
+  if (!validate(order)) return { issues: validate.errors };
+  return { issues: [], ...totals(order), body: JSON.stringify(order) };
+}
+
+function totals({ Items, Taxes }) {
+  let subtotal = new Big(0);
+  for (const { Quantity, SellAtPricePerUnit } of Items) {
+    subtotal = subtotal.plus(new Big(Quantity).times(SellAtPricePerUnit).round(2, Big.roundHalfUp));
+  }
+  if (!Taxes) return { subtotal: subtotal.toFixed(2), tax: null, total: null };
+  let tax = new Big(0);
+  for (const { TaxAmount } of Taxes) tax = tax.plus(TaxAmount);
+  return { subtotal: subtotal.toFixed(2), tax: tax.toFixed(2), total: subtotal.plus(tax).toFixed(2) };
+}

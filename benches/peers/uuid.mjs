@@ -1,0 +1,1 @@
+export { v4 as newId } from 'uuid';

@@ -1,0 +1,49 @@
+/** Stack C: valibot, big.js, JSON.stringify. */
+import Big from 'big.js';
+import * as v from 'valibot';
+
+const Guid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i));
+const Id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));
+const Amount = v.pipe(v.number(), v.finite(), v.minValue(0));
+
+const Item = v.object({
+  Name: v.optional(v.string()),
+  CatalogItemId: Guid,
+  Quantity: v.pipe(v.number(), v.finite(), v.gtValue(0)),
+  SellAtPricePerUnit: Amount,
+  PackageId: v.optional(v.string()),
+  Batch: v.optional(v.string()),
+});
+
+const Order = v.object({
+  Id: Guid,
+  CompanyId: Id,
+  EntityId: Id,
+  IntegratorId: Guid,
+  Items: v.pipe(v.array(Item), v.minLength(1)),
+  FirstName: v.nullish(v.string()),
+  LastName: v.nullish(v.string()),
+  CustomerId: v.nullish(Guid),
+  IsDelivery: v.optional(v.boolean()),
+  Taxes: v.nullish(v.array(v.object({ TaxId: Guid, TaxAmount: Amount }))),
+  Notes: v.optional(v.string()),
+  TimeSlotDisplayString: v.optional(v.string()),
+});
+
+/** Verdict, totals and body of an order. */
+export function prepare(order) {
+  const { success, output, issues } = v.safeParse(Order, order);
+  if (!success) return { issues };
+  return { issues: [], ...totals(output), body: JSON.stringify(output) };
+}
+
+function totals({ Items, Taxes }) {
+  let subtotal = new Big(0);
+  for (const { Quantity, SellAtPricePerUnit } of Items) {
+    subtotal = subtotal.plus(new Big(Quantity).times(SellAtPricePerUnit).round(2, Big.roundHalfUp));
+  }
+  if (!Taxes) return { subtotal: subtotal.toFixed(2), tax: null, total: null };
+  let tax = new Big(0);
+  for (const { TaxAmount } of Taxes) tax = tax.plus(TaxAmount);
+  return { subtotal: subtotal.toFixed(2), tax: tax.toFixed(2), total: subtotal.plus(tax).toFixed(2) };
+}

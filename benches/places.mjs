@@ -1,0 +1,48 @@
+/** The two places that are measured in: this Node, and a page of Chromium. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root, target } from '../scripts/places.mjs';
+import { startService } from '../scripts/service.mjs';
+import { startChromium } from '../tests/browser/chromium.mjs';
+import { liveEdits, newIds, perLine, wholeOrders } from './jobs.mjs';
+import { sending } from './send.mjs';
+import { starts } from './start.mjs';
+
+/** The machine, as a reader of the table is told. */
+export const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
+
+/** Runs `action` with each place in turn: its name, and what can be measured there. */
+export async function inEachPlace(action) {
+  const folder = mkdtempSync(join(target, 'bench-'));
+  const server = await startService(process.execPath, [join(root, 'benches/server.mjs'), folder]);
+  try {
+    const node = { wholeOrders, perLine, liveEdits, newIds, starts, sending: () => sending(server.baseUrl) };
+    await action(`Node ${process.versions.node.split('.')[0]}`, node);
+    await inChromium(folder, server.baseUrl, action);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function inChromium(folder, baseUrl, action) {
+  const page = join(root, 'benches/page.mjs');
+  await build({ entryPoints: [page], bundle: true, minify: true, format: 'esm', outfile: join(folder, 'page.js'), logLevel: 'error' });
+  writeFileSync(join(folder, 'page.html'), '<!doctype html><script type="module" src="/page.js"></script>');
+  const chromium = await startChromium();
+  try {
+    await chromium.open(baseUrl);
+    const inPage = (job) => async () => {
+      const result = await chromium.run(`async () => measure.${job}()`);
+      if (typeof result === 'string') throw new Error(result);
+      return result;
+    };
+    const jobs = ['wholeOrders', 'perLine', 'liveEdits', 'newIds', 'sending'];
+    const version = await chromium.run(`async () => [navigator.userAgent.match(/Chrome\\/(\\d+)/)[1]]`);
+    await action(`Chromium ${version}`, Object.fromEntries(jobs.map((job) => [job, inPage(job)])));
+  } finally {
+    await chromium.stop();
+  }
+}

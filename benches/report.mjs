@@ -1,0 +1,40 @@
+/** The table that `make bench` prints and writes into the README. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/places.mjs';
+import { reaches } from './figures.mjs';
+
+const README = join(root, 'README.md');
+const START = '<!-- make bench writes from here -->';
+const END = '<!-- to here -->';
+
+/** Markdown: a row a job, a column a place; a figure that misses its goal is marked. */
+export function tableOf(columns) {
+  const rows = [...new Set(columns.flatMap(({ figures }) => figures.map(({ row }) => row)))].sort();
+  const lines = rows.map((row) => [row, goalOf(row, columns), ...columns.map(({ figures }) => cell(figures, row))]);
+  const head = ['', 'Goal', ...columns.map(({ place }) => place)];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Puts the table and where it was measured between the marks. */
+export function writeReadme(table, machine) {
+  const text = readFileSync(README, 'utf8');
+  const [before, rest] = text.split(START);
+  const after = rest?.split(END)[1];
+  if (after === undefined) throw new Error(`README.md lacks the marks ${START} and ${END}`);
+  writeFileSync(README, `${before}${START}\n${table}\n\nMeasured on ${machine}; ✗ marks what is not reached.\n${END}${after}`);
+}
+
+function goalOf(row, columns) {
+  const goals = columns.flatMap(({ figures }) => figures.filter((figure) => figure.row === row && figure.goal !== undefined));
+  return [...new Set(goals.map(({ goal, least }) => `${least ? '≥' : '≤'} ${goal}`))].join(', ');
+}
+
+function cell(figures, row) {
+  const told = figures.filter((figure) => figure.row === row);
+  return told.map((figure) => `${figure.at}: ${shown(figure)}${reaches(figure) === false ? ' ✗' : ''}`).join('<br>');
+}
+
+export function shown({ value, unit }) {
+  return unit === 'KB' ? value.toFixed(1) : value.toFixed(2);
+}

@@ -1,0 +1,51 @@
+/** P7: many orders through `createOrders`, beside a bare loop of fetch at the same concurrency. */
+import { createClient } from '../pkg/dist/esm/client/index.js';
+import { newOrderId } from '../pkg/dist/esm/index.js';
+import { median } from './measure.mjs';
+import { orderOf } from './orders.mjs';
+
+const CONCURRENCY = 16;
+const TURNS = 7;
+
+/** Median orders a second of both, and their median ratio. */
+export async function sending(baseUrl, count = 1_500) {
+  const client = createClient({ baseUrl, token: () => 'a-token' });
+  const ways = { own: () => throughClient(client, orders(count)), fetch: () => throughFetch(baseUrl, orders(count)) };
+  const rates = { own: [], fetch: [] };
+  for (const way of Object.values(ways)) await way(); // warm
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [name, way] of Object.entries(ways)) rates[name].push(await perSecond(way, count));
+  }
+  const ratio = median(rates.own.map((rate, turn) => rate / rates.fetch[turn]));
+  return { perSecond: { own: median(rates.own), fetch: median(rates.fetch) }, ratio: { fetch: ratio } };
+}
+
+async function perSecond(way, count) {
+  const start = performance.now();
+  await way();
+  return (count * 1000) / (performance.now() - start);
+}
+
+function* orders(count) {
+  const order = orderOf(10);
+  for (let i = 0; i < count; i++) yield { ...order, Id: newOrderId() };
+}
+
+async function throughClient(client, source) {
+  for await (const result of client.createOrders(source, { concurrency: CONCURRENCY })) {
+    if (!result.ok) throw result.error;
+  }
+}
+
+async function throughFetch(baseUrl, source) {
+  const headers = { Authorization: 'Bearer a-token', Accept: 'application/json', 'Content-Type': 'application/json' };
+  const work = async () => {
+    for (const order of source) {
+      const url = `${baseUrl}/v3/ServiceOrder(${order.Id})`;
+      const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(order) });
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      await response.json();
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}

@@ -1,0 +1,27 @@
+/**
+ * A process of its own for what is measured from outside: it takes every order and answers with it, and serves the files
+ * of a folder as pages. `node server.mjs [folder]`
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+
+const [folder] = process.argv.slice(2);
+const PAGES = { '/': ['page.html', 'text/html'], '/page.js': ['page.js', 'text/javascript'] };
+
+const server = createServer((request, response) => {
+  if (request.method === 'PUT') return take(request, response);
+  const [file, type] = PAGES[request.url] ?? [];
+  if (!folder || !file) return response.writeHead(404).end();
+  // Isolated pages have timers fine enough to measure with.
+  const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+  return response.writeHead(200, { 'Content-Type': type, ...isolated }).end(readFileSync(join(folder, file)));
+});
+
+function take(request, response) {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => response.writeHead(201, { 'Content-Type': 'application/json' }).end(Buffer.concat(chunks)));
+}
+
+server.listen(0, '127.0.0.1', () => console.log(`base http://127.0.0.1:${server.address().port}`));

@@ -1,0 +1,30 @@
+/** P3: what a page ships, bundled, minified and compressed by brotli. */
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { pkg, root } from '../scripts/places.mjs';
+
+const own = join(pkg, 'dist/esm');
+
+/** Kilobytes of the default entry with all functions. */
+export function defaultEntry() {
+  return kilobytes(`export * from './index.js';`, own);
+}
+
+/** The same; with the client; and of the stacks with ids and a sending library. */
+export async function sizes() {
+  const peers = join(root, 'benches/peers');
+  const stack = (file) => `export { prepare } from './${file}'; export { newId } from './uuid.mjs'; export { default as ky } from 'ky';`;
+  return {
+    own: await defaultEntry(),
+    client: await kilobytes(`export * from './index.js'; export * from './client/index.js';`, own),
+    A: await kilobytes(stack('zod.mjs'), peers),
+    B: await kilobytes(stack('ajv.mjs'), peers),
+    C: await kilobytes(stack('valibot.mjs'), peers),
+  };
+}
+
+async function kilobytes(contents, resolveDir) {
+  const { outputFiles } = await build({ stdin: { contents, resolveDir }, bundle: true, minify: true, format: 'esm', write: false });
+  return brotliCompressSync(outputFiles[0].contents).length / 1000;
+}
