@@ -237,7 +237,13 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         let net = subtract(price, discount).and_then(|net| add(net, tax));
         match &net {
             Some(net) => self.steps.note("§2.1", of, How::Net(price, discount, tax), net),
-            None => self.tell_out_of_range(""),
+            None => match (of, self.order.root().entries(order::ITEMS, &ITEM)) {
+                (Of::Line(index, _), mut items) => {
+                    let raw = items.nth(index).map_or("", |item| item.raw);
+                    self.tell_at(["Items".into(), Place::Index(index)], raw, Code::AmountOutOfRange);
+                }
+                _ => self.tell_out_of_range(""),
+            },
         }
         net
     }
