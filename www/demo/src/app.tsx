@@ -1,0 +1,201 @@
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { isCoreInitError, type Issue } from 'sales-order-intake';
+import { readDirectory, locationOf, type Directory } from './directory';
+import { edited, valueAt } from './edit';
+import { evaluate, newOrderId, startCore, type Evaluation } from './evaluate';
+import { EXAMPLES } from './examples';
+import { Check, Icon } from './field';
+import { IssueList } from './issue-list';
+import { byItem, counted, type Said } from './issues';
+import { Items } from './items';
+import { OrderId } from './order-id';
+import { Receipt } from './receipt';
+import { Request } from './request';
+import { Customer, Discounts, Place, Section, Taxes } from './sections';
+import { Send } from './send';
+import { keep, kept } from './storage';
+import { Tabs, type Tab } from './tabs';
+import { ThemeButton } from './theme';
+
+interface Props {
+  /** From the fragment of the address, which no longer shows it. */
+  token: string;
+}
+
+export function App({ token }: Props) {
+  const [draft, edit] = useReducer(edited, undefined, () => kept() ?? (EXAMPLES[0] as (typeof EXAMPLES)[0]).load());
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [directory, setDirectory] = useState<Directory | null>(null);
+  const [target, setTarget] = useState({ baseUrl: '', token });
+  const [tab, setTab] = useState<Tab>('Receipt');
+  const [explain, setExplain] = useState(false);
+  const [refused, setRefused] = useState<{ issue: Said; value: unknown }[]>([]);
+
+  const start = () => {
+    setFailure(null);
+    startCore().then(() => {
+      if (draft.Id === '' && draft.idFrom === 'new') edit({ kind: 'set', at: '/Id', to: newOrderId() });
+      setRunning(true);
+    }, setFailure);
+  };
+  useEffect(start, []);
+  useEffect(() => {
+    void readDirectory().then((found) => {
+      setDirectory(found);
+      if (found) setTarget((had) => ({ ...had, baseUrl: had.baseUrl || new URL('.', document.baseURI).href }));
+    });
+  }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => keep(draft), 300);
+    return () => clearTimeout(timer);
+  }, [draft]);
+
+  const evaluation = useMemo(() => (running ? evaluate(draft, explain) : null), [draft, explain, running]);
+  // What the service said of a field holds until the field is changed.
+  const said = refused.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value).map(({ issue }) => issue);
+  const issues: Said[] = [...said, ...(evaluation?.issues ?? [])];
+  const grouped = useRef(new Map<number, Said[]>());
+  grouped.current = byItem(issues, grouped.current);
+
+  const load = (index: number) => {
+    const next = EXAMPLES[index]?.load();
+    if (!next) return;
+    setRefused([]);
+    edit({ kind: 'load', draft: { ...next, Id: running ? newOrderId() : '' } });
+  };
+  const show = (next: Tab) => {
+    setTab(next);
+    document.getElementById('panels')?.scrollIntoView({ block: 'nearest' });
+  };
+  const known = locationOf(directory, draft);
+  const section = { draft, edit, issues };
+  const preview = evaluation?.preview;
+
+  return (
+    <>
+      <header class="top">
+        <div>
+          <h1>Sales order intake</h1>
+          <p>See an order before it is sent</p>
+        </div>
+        <Examples load={load} />
+        <ThemeButton />
+      </header>
+      <main>
+        <div class="editor">
+          <Section title="Order" at="/">
+            <OrderId {...section} running={running} />
+            <Place {...section} directory={directory} />
+          </Section>
+          <Section title="Lines" at="/Items">
+            <ListMessages issues={issues} at="/Items" />
+            <Items items={draft.Items} amounts={(preview?.lines ?? []).map(({ extended }) => extended)} issues={grouped.current} edit={edit} />
+          </Section>
+          <Section title="Invoice discount" at="/Discount">
+            <Discounts {...section} amounts={(preview?.discount.entries ?? []).map(({ amount }) => amount)} />
+          </Section>
+          <Section title="Taxes" at="/Taxes">
+            <Taxes {...section} directory={directory} />
+          </Section>
+          <Section title="Customer and delivery" at="/Customer">
+            <Customer {...section} />
+          </Section>
+        </div>
+        <aside id="panels" aria-label="What comes of it">
+          <Summary evaluation={evaluation} issues={issues} show={show} />
+          {failure ? (
+            <Refused failure={failure} retry={start} />
+          ) : (
+            <Tabs tab={tab} show={setTab} count={issues.length}>
+              {{
+                Receipt: () => preview && (
+                  <>
+                    <Check label="Why this number?" checked={explain} set={setExplain} />
+                    <Receipt preview={preview} place={known ? `${known.company}, ${known.name}` : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`}
+                      orderId={draft.Id} explain={explain} />
+                  </>
+                ),
+                Issues: () => <IssueList issues={issues} />,
+                Request: () => running && <Request draft={draft} baseUrl={target.baseUrl} />,
+              }}
+              <Send
+                draft={draft}
+                canBeSent={evaluation?.canBeSent ?? false}
+                target={target}
+                setTarget={setTarget}
+                hasTill={directory !== null && target.baseUrl.startsWith(location.origin)}
+                refused={(list: Issue[]) => setRefused(list.map((issue) => ({ issue: { ...issue, byService: true }, value: valueAt(draft, issue.pointer) })))}
+                showIssues={() => show('Issues')}
+              />
+            </Tabs>
+          )}
+        </aside>
+      </main>
+    </>
+  );
+}
+
+function Examples({ load }: { load: (index: number) => void }) {
+  const select = useRef<HTMLSelectElement>(null);
+  return (
+    <div class="examples">
+      <label for="example">Example</label>
+      <select id="example" ref={select}>
+        {EXAMPLES.map(({ name }, index) => <option value={index}>{name}</option>)}
+      </select>
+      <button type="button" onClick={() => load(Number(select.current?.value))}>Load</button>
+    </div>
+  );
+}
+
+/** The verdict in a line, always in sight; read out when one stops typing. */
+function Summary({ evaluation, issues, show }: { evaluation: Evaluation | null; issues: Said[]; show: (tab: Tab) => void }) {
+  const verdict = !evaluation ? 'Starting' : evaluation.canBeSent ? 'Ready to send' : 'Not to be sent';
+  const total = evaluation?.preview.total ?? null;
+  const count = counted(issues);
+  const [spoken, setSpoken] = useState('');
+  const text = `${verdict}. ${count && `${count}. `}Total ${total ?? 'unknown'}.`;
+  useEffect(() => {
+    const timer = setTimeout(() => setSpoken(text), 1000);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class={`summary ${evaluation ? (evaluation.canBeSent ? 'good' : 'bad') : ''}`}>
+      <button type="button" onClick={() => show('Issues')} class="verdict">
+        <Icon name={evaluation?.canBeSent === false ? 'error' : 'done'} />
+        <span>
+          <b>{verdict}</b>
+          <small>{count || 'nothing to say'}</small>
+        </span>
+      </button>
+      <button type="button" onClick={() => show('Receipt')} class="sum">
+        <small>Total</small> <b>{total ?? 'unknown'}</b>
+      </button>
+      <p class="unseen" role="status">{spoken}</p>
+    </div>
+  );
+}
+
+/** Of a list as a whole; empty lists have no row to say it at. */
+function ListMessages({ issues, at }: { issues: Said[]; at: string }) {
+  const mine = issues.filter(({ pointer }) => pointer === at);
+  return mine.length > 0 ? <p class="said">{mine.map(({ message }) => message).join(' ')}</p> : null;
+}
+
+const REMEDIES: Record<string, string> = {
+  csp: "The server that hands out this page forbids WebAssembly: add 'wasm-unsafe-eval' to script-src of its Content-Security-Policy.",
+  'no-wasm': 'This browser has no WebAssembly, or it is switched off, as in a lock-down mode: switch it on for this page or use another browser.',
+  network: 'The core could not be fetched. Look at the network, then try again.',
+};
+
+function Refused({ failure, retry }: { failure: Error; retry: () => void }) {
+  return (
+    <section class="card" role="alert">
+      <h2><Icon name="error" /> The core could not start</h2>
+      <p>{(isCoreInitError(failure) && REMEDIES[failure.reason]) || failure.message}</p>
+      <p class="aside">Nothing is checked or computed without it: the rules and the figures of this page are its own. The form keeps what you type.</p>
+      <button type="button" onClick={retry}>Try again</button>
+    </section>
+  );
+}

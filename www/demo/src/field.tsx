@@ -1,0 +1,171 @@
+import type { ComponentChildren, TargetedInputEvent } from 'preact';
+import type { SetEdit } from './edit';
+import { at as issuesAt, WORDS, type Said } from './issues';
+
+const ICONS = {
+  error: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.3 4.2 8 6.9l2.7-2.7 1.1 1.1L9.1 8l2.7 2.7-1.1 1.1L8 9.1l-2.7 2.7-1.1-1.1L6.9 8 4.2 5.3Z',
+  warning: 'M8 1 .5 14.5h15ZM7.2 6h1.6v4.2H7.2Zm0 5.4h1.6V13H7.2Z',
+  notice: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM7.2 4h1.6v1.6H7.2Zm0 3h1.6v5H7.2Z',
+  done: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.6 4.1L7.1 11.6 4.2 8.8l1.1-1.1 1.6 1.6 3.4-5Z',
+  up: 'M8 3 3 9h3.7v4h2.6V9H13Z',
+  down: 'M8 13 3 7h3.7V3h2.6v4H13Z',
+  remove: 'M4 2.9 8 6.8l4-3.9L13.1 4 9.2 8l3.9 4-1.1 1.1L8 9.2l-4 3.9L2.9 12 6.8 8 2.9 4Z',
+};
+
+export function Icon({ name }: { name: keyof typeof ICONS }) {
+  return (
+    <svg class={`icon ${name}`} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={ICONS[name]} fill-rule="evenodd" />
+    </svg>
+  );
+}
+
+/** Icon, word and message: never told by colour alone. */
+export function Message({ issue, id }: { issue: Said; id?: string | undefined }) {
+  const { severity, message, hint, byService } = issue;
+  return (
+    <span class={`message ${severity}`} id={id} title={hint}>
+      <Icon name={severity} />
+      <b>{WORDS[severity][0]}</b> {byService && 'from the service: '}
+      {message}
+    </span>
+  );
+}
+
+interface Shared {
+  label: string;
+  at: string;
+  edit: (edit: SetEdit) => void;
+  issues: Said[];
+  class?: string;
+}
+interface FieldProps extends Shared {
+  value: string;
+  kind?: 'decimal' | 'digits' | 'code' | 'long' | 'secret';
+  /** Of a row: what is to be said stands below the row. */
+  inRow?: boolean;
+  note?: ComponentChildren;
+  list?: string;
+  hold?: boolean;
+}
+
+const INPUT_MODES: Record<string, string> = { decimal: 'decimal', digits: 'numeric' };
+
+/** A text field, with room below it for what is to be said, so that nothing moves while one types. */
+export function Field({ label, at, value, edit, issues, kind, inRow, note, list, hold, class: name = '' }: FieldProps) {
+  const mine = issuesAt(issues, at);
+  const said = `${at}!`;
+  const attributes = {
+    id: at,
+    value,
+    list,
+    readOnly: hold,
+    autocomplete: 'off',
+    spellcheck: false,
+    'aria-invalid': mine.some(({ severity }) => severity === 'error') || undefined,
+    'aria-describedby': mine.length > 0 || note ? said : undefined,
+    onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) => edit({ kind: 'set', at, to: event.currentTarget.value }),
+  };
+  return (
+    <div class={`field ${kind ?? ''} ${name} ${mine[0]?.severity ?? ''}`}>
+      <label for={at}>{label}</label>
+      {kind === 'long' ? (
+        <textarea rows={2} {...(attributes as object)} />
+      ) : (
+        <input {...({ ...attributes, type: kind === 'secret' ? 'password' : 'text', inputMode: INPUT_MODES[kind ?? ''] } as object)} />
+      )}
+      {!inRow && (
+        <p class="said" id={said}>
+          {mine.length > 0 ? mine.map((issue) => <Message issue={issue} />) : note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What is to be said of a row, in one line below it. */
+export function RowMessages({ issues, at }: { issues: Said[]; at: string }) {
+  const places = new Set<string>();
+  return (
+    <p class="said" id={`${at}!`}>
+      {issues.map((issue) => {
+        // The id that its field is described by: the first of a field has it.
+        const id = places.has(issue.pointer) || issue.pointer === at ? undefined : `${issue.pointer}!`;
+        places.add(issue.pointer);
+        return <Message issue={issue} id={id} />;
+      })}
+    </p>
+  );
+}
+
+interface SelectProps extends Shared {
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  inRow?: boolean;
+  note?: ComponentChildren;
+}
+
+export function Select({ label, at, value, edit, issues, options, inRow, note, class: name = '' }: SelectProps) {
+  const mine = issuesAt(issues, at);
+  const known = options.some(([option]) => option === value);
+  return (
+    <div class={`field ${name} ${mine[0]?.severity ?? ''}`}>
+      <label for={at}>{label}</label>
+      <select
+        id={at}
+        value={value}
+        aria-invalid={mine.some(({ severity }) => severity === 'error') || undefined}
+        aria-describedby={mine.length > 0 || note ? `${at}!` : undefined}
+        onChange={(event) => edit({ kind: 'set', at, to: event.currentTarget.value })}
+      >
+        {(known ? options : [...options, [value, value] as const]).map(([option, text]) => (
+          <option value={option}>{text}</option>
+        ))}
+      </select>
+      {!inRow && (
+        <p class="said" id={`${at}!`}>
+          {mine.length > 0 ? mine.map((issue) => <Message issue={issue} />) : note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  legend: string;
+  name: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  choose: (value: string) => void;
+}
+
+/** One of two or three, all in sight. */
+export function Choice({ legend, name, value, options, choose }: ChoiceProps) {
+  return (
+    <fieldset class="choice">
+      <legend>{legend}</legend>
+      {options.map(([option, text]) => (
+        <label>
+          <input type="radio" name={name} value={option} checked={value === option} onChange={() => choose(option)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface CheckProps {
+  label: ComponentChildren;
+  checked: boolean;
+  set: (checked: boolean) => void;
+  at?: string;
+}
+
+export function Check({ label, checked, set, at }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" id={at} checked={checked} onChange={(event) => set(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
