@@ -66,7 +66,8 @@ export function App({ token }: Props) {
   };
   const show = (next: Tab) => {
     setTab(next);
-    document.getElementById('panels')?.scrollIntoView({ block: 'nearest' });
+    // Below the editor where there is one column; beside it they are in sight.
+    if (matchMedia('(max-width: 68rem)').matches) document.getElementById('panels')?.scrollIntoView();
   };
   const known = locationOf(directory, draft);
   const section = { draft, edit, issues };
@@ -76,7 +77,7 @@ export function App({ token }: Props) {
     <>
       <header class="top">
         <div>
-          <h1>Sales order intake</h1>
+          <h1><Icon name="till" /> Sales order intake</h1>
           <p>See an order before it is sent</p>
         </div>
         <Examples load={load} />
@@ -85,8 +86,8 @@ export function App({ token }: Props) {
       <main>
         <div class="editor">
           <Section title="Order" at="/">
-            <OrderId {...section} running={running} />
             <Place {...section} directory={directory} />
+            <OrderId {...section} running={running} />
           </Section>
           <Section title="Lines" at="/Items">
             <ListMessages issues={issues} at="/Items" />

@@ -7,6 +7,7 @@ const ICONS = {
   warning: 'M8 1 .5 14.5h15ZM7.2 6h1.6v4.2H7.2Zm0 5.4h1.6V13H7.2Z',
   notice: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM7.2 4h1.6v1.6H7.2Zm0 3h1.6v5H7.2Z',
   done: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.6 4.1L7.1 11.6 4.2 8.8l1.1-1.1 1.6 1.6 3.4-5Z',
+  till: 'M3 .5h10v15l-2-1.6-1.5 1.6L8 13.9l-1.5 1.6L5 13.9 3 15.5ZM5 4v1h6V4Zm0 2.5v1h6v-1ZM5 9v1h4V9Z',
   up: 'M8 3 3 9h3.7v4h2.6V9H13Z',
   down: 'M8 13 3 7h3.7V3h2.6v4H13Z',
   remove: 'M4 2.9 8 6.8l4-3.9L13.1 4 9.2 8l3.9 4-1.1 1.1L8 9.2l-4 3.9L2.9 12 6.8 8 2.9 4Z',
@@ -137,12 +138,13 @@ interface ChoiceProps {
   value: string;
   options: readonly (readonly [value: string, label: string])[];
   choose: (value: string) => void;
+  wide?: boolean;
 }
 
 /** One of two or three, all in sight. */
-export function Choice({ legend, name, value, options, choose }: ChoiceProps) {
+export function Choice({ legend, name, value, options, choose, wide }: ChoiceProps) {
   return (
-    <fieldset class="choice">
+    <fieldset class={wide ? 'choice wide' : 'choice'}>
       <legend>{legend}</legend>
       {options.map(([option, text]) => (
         <label>

@@ -28,11 +28,11 @@ export function OrderId({ draft, edit, issues, running }: SectionProps & { runni
 
   return (
     <div class="fields">
-      <Choice legend="Order id" name="id-from" value={idFrom} options={[['new', 'New'], ['key', 'From a cart key']]}
+      <Choice wide legend="Order id" name="id-from" value={idFrom} options={[['new', 'New'], ['key', 'From a cart key']]}
         choose={(to) => edit({ kind: 'merge', members: { idFrom: to as 'new' | 'key', ...(to === 'new' && running && { Id: newOrderId() }) } })} />
       <div class="with-button wide">
         <Field edit={edit} issues={issues} label="Id" at="/Id" value={draft.Id} kind="code" hold={idFrom === 'key'}
-          note={idFrom === 'new' ? 'Sent again with the same id, an order is never doubled.' : times > 1 && (
+          note={idFrom === 'new' ? 'With one id an order is never doubled.' : times > 1 && (
             <span role="status"><Icon name="done" /> Derived {times} times from this key: the same id each time.</span>
           )} />
         {idFrom === 'new'

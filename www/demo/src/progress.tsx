@@ -6,7 +6,7 @@ export function Progress({ attempts, busy }: { attempts: Attempt[]; busy: boolea
   const last = attempts.at(-1);
   return (
     <div role="log" aria-label="Attempts">
-    <ol class="attempts">
+      <ol class="attempts">
       {attempts.map((attempt) => (
         <li key={attempt.number} class={attempt.status && attempt.status < 300 ? 'good' : attempt.status || attempt.reason ? 'bad' : ''}>
           <b>Attempt {attempt.number}</b> {saying(attempt, busy && attempt === last)}

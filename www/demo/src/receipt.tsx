@@ -10,7 +10,7 @@ interface Props {
 
 const SOURCES = {
   supplied: 'Tax, supplied with the order',
-  estimated: 'Tax, estimated from the rates',
+  estimated: 'Tax in all, estimated',
   'point-of-sale': 'Tax, calculated by the point of sale',
 };
 
@@ -20,37 +20,39 @@ export function Receipt({ preview, place, orderId, explain }: Props) {
   const steps = new Map(preview.steps?.map((step) => [step.of, step]));
   const why = (of: string) => explain && <Why step={steps.get(of)} />;
   return (
-    <article class="receipt" aria-label="Receipt">
-      <header>
-        <p class="place">{place}</p>
-        <p>Preview {preview.version} · {orderId.slice(0, 8) || 'no id'}</p>
-      </header>
-      <ol>
-        {lines.map((line) => (
-          <Line
-            key={line.index}
-            {...flat(line)}
-            source={tax.source}
-            hasDiscount={discount.entries.length > 0}
-            steps={explain ? steps : undefined}
-          />
-        ))}
-        {lines.length === 0 && <li>No lines yet</li>}
-      </ol>
-      <dl>
-        <Sum name="Subtotal" amount={subtotal}>{why('/subtotal')}</Sum>
-        {discount.entries.map((entry, index) => (
-          <Sum name={entry.name ?? 'Discount'} amount={entry.amount} taken>{why(`/discount/entries/${index}/amount`)}</Sum>
-        ))}
-        {discount.entries.length > 1 && <Sum name="Discount" amount={discount.total} taken>{why('/discount/total')}</Sum>}
-        {tax.source !== 'supplied' && tax.entries.map((entry, index) => (
-          <Sum name={entry.name ?? entry.taxId} amount={entry.amount}>{why(`/tax/entries/${index}/amount`)}</Sum>
-        ))}
-        <Sum name={SOURCES[tax.source]} amount={tax.total}>{why('/tax/total')}</Sum>
-        <Sum name="Total" amount={total} class="total">{why('/total')}</Sum>
-      </dl>
-      <p class="risk">{pennyRisk(preview)}</p>
-    </article>
+    <div class="paper">
+      <article class="receipt" aria-label="Receipt">
+        <header>
+          <p class="place">{place}</p>
+          <p>Preview {preview.version} · {orderId.slice(0, 8) || 'no id'}</p>
+        </header>
+        <ol>
+          {lines.map((line) => (
+            <Line
+              key={line.index}
+              {...flat(line)}
+              source={tax.source}
+              hasDiscount={discount.entries.length > 0}
+              steps={explain ? steps : undefined}
+            />
+          ))}
+          {lines.length === 0 && <li>No lines yet</li>}
+        </ol>
+        <dl>
+          <Sum name="Subtotal" amount={subtotal}>{why('/subtotal')}</Sum>
+          {discount.entries.map((entry, index) => (
+            <Sum name={entry.name ?? 'Discount'} amount={entry.amount} taken>{why(`/discount/entries/${index}/amount`)}</Sum>
+          ))}
+          {discount.entries.length > 1 && <Sum name="Discount in all" amount={discount.total} taken>{why('/discount/total')}</Sum>}
+          {tax.source !== 'supplied' && tax.entries.map((entry, index) => (
+            <Sum name={entry.name ?? entry.taxId} amount={entry.amount}>{why(`/tax/entries/${index}/amount`)}</Sum>
+          ))}
+          <Sum name={SOURCES[tax.source]} amount={tax.total}>{why('/tax/total')}</Sum>
+          <Sum name="Total" amount={total} class="total">{why('/total')}</Sum>
+        </dl>
+        <p class="risk">{pennyRisk(preview)}</p>
+      </article>
+    </div>
   );
 }
 
@@ -68,7 +70,7 @@ type LineProps = ReturnType<typeof flat> & {
 
 /** Texts only, so that a line that says the same is told at once. */
 function flat({ taxes, ...line }: PreviewLine) {
-  return { ...line, taxes: taxes.map(({ taxId, amount }) => `${taxId.slice(0, 8)} ${amount}`).join(', ') };
+  return { ...line, taxes: taxes.map(({ taxId, amount }) => `${taxId} ${amount}`).join() };
 }
 
 class Line extends Component<LineProps> {
@@ -87,7 +89,11 @@ class Line extends Component<LineProps> {
         {why('extended')}
         {hasDiscount && <Pair name="Share of the discount" amount={taken(discount)} />}
         {hasDiscount && why('discount')}
-        {taxed && <Pair name={source === 'supplied' ? `All taxes: ${taxes}` : 'Tax, estimated'} amount={tax} />}
+        {taxed && source === 'supplied' && taxes && taxes.split(',').map((each) => {
+          const [id = '', amount = null] = each.split(' ');
+          return <Pair name={`Tax ${id.slice(0, 8)}`} amount={amount} />;
+        })}
+        {taxed && <Pair name={source === 'supplied' ? 'All taxes, shown here' : 'Tax, estimated'} amount={tax} />}
         {taxed && why('tax')}
         {(hasDiscount || taxed) && <Pair name="Line total" amount={total} />}
         {why('total')}

@@ -22,7 +22,7 @@ export function Section({ title, at, children }: { title: string; at: string; ch
   );
 }
 
-const PRICING = [['', 'None, or not known'], ['Exclusive', 'Exclusive'], ['Inclusive', 'Inclusive']] as const;
+const PRICING = [['', 'None or unknown'], ['Exclusive', 'Exclusive'], ['Inclusive', 'Inclusive']] as const;
 
 export function Place({ draft, edit, issues, directory }: SectionProps & { directory: Directory | null }) {
   const shared = { edit, issues };
@@ -59,11 +59,11 @@ export function Place({ draft, edit, issues, directory }: SectionProps & { direc
       )}
       <Field {...shared} label="CompanyId" at="/CompanyId" value={draft.CompanyId} kind="digits" note={known?.company} />
       <Field {...shared} label="EntityId" at="/EntityId" value={draft.EntityId} kind="digits" note={known?.name ?? 'The location'} />
-      <Select {...shared} label="Tax pricing of the location" at="/locationTaxPricing" value={draft.locationTaxPricing} options={PRICING} />
       <Field {...shared} label="IntegratorId" at="/IntegratorId" value={draft.IntegratorId} kind="code" class="wide" list="integrators"
         note={directory?.integrators.find(({ integratorId }) => integratorId === draft.IntegratorId)?.name} />
       <datalist id="integrators">{directory?.integrators.map(({ integratorId, name }) => <option value={integratorId}>{name}</option>)}</datalist>
-      <Choice legend="Version" name="version" value={draft.version} options={[['v2', 'v2'], ['v3', 'v3, customer pricing']]}
+      <Select {...shared} label="Location's tax pricing" at="/locationTaxPricing" value={draft.locationTaxPricing} options={PRICING} />
+      <Choice legend="Version" name="version" value={draft.version} options={[['v2', 'v2'], ['v3', 'v3']]}
         choose={(version) => edit({ kind: 'set', at: '/version', to: version })} />
     </div>
   );
@@ -168,7 +168,7 @@ export function Taxes({ draft, edit, issues, directory }: SectionProps & { direc
                       <Field {...shared} label="Name" at={`${at}/name`} value={row.name} class="wide" />
                       <Field {...shared} label="Rate" at={`${at}/rate`} value={row.rate} kind="decimal" />
                       <Select {...shared} label="Type" at={`${at}/type`} value={row.type} options={[['Percentage', 'Fraction'], ['FlatRate', 'A piece']]} />
-                      <Select {...shared} label="On" at={`${at}/layer`} value={row.layer} options={[['0', 'Price'], ['1', 'Price and tax']]} />
+                      <Select {...shared} label="On" at={`${at}/layer`} value={row.layer} options={[['0', 'Price'], ['1', 'Price+tax']]} />
                       <Remove at={at} what={`rate ${index + 1}`} edit={edit} />
                       <div class="more">
                         <Field {...shared} label="Only for" at={`${at}/catalogItemIds`} value={row.catalogItemIds} kind="code" class="wide" />

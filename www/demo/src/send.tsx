@@ -93,12 +93,14 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
       </div>
       {isOffline && <p class="message warning"><Icon name="warning" /> <span><b>offline</b> This browser has no network: attempts fail and are tried again.</span></p>}
       <Progress attempts={attempts} busy={running !== null} />
-      <div role="status" class="outcome">
-        {result instanceof Error ? <Failure error={result} /> : result && <CreatedOrder created={result} till={hasTill ? tillOf(target.baseUrl, result) : null} />}
-      </div>
+      <p class="unseen" role="status">{result && inShort(result)}</p>
+      {result instanceof Error ? <Failure error={result} /> : result && <CreatedOrder created={result} till={hasTill ? tillOf(target.baseUrl, result) : null} />}
     </form>
   );
 }
+
+const inShort = (result: Created | Error) =>
+  result instanceof Error ? `${result.name}. ${isOrderIntakeError(result) ? result.outcome : result.message}` : `The service answered ${result.status}.`;
 
 /** The client says which option has the wrong form. */
 function wrongOption(result: unknown): Said[] {

@@ -32,7 +32,7 @@ export function Tabs({ tab, show, count, children: [panels, send] }: Props) {
         ))}
       </div>
       {TABS.map((name) => (
-        <div role="tabpanel" id={`panel-${name}`} aria-labelledby={`tab-${name}`} hidden={name !== tab} tabIndex={-1}>
+        <div role="tabpanel" id={`panel-${name}`} aria-labelledby={`tab-${name}`} hidden={name !== tab} tabIndex={0}>
           {name === 'Send' ? send : name === tab && panels[name]()}
         </div>
       ))}
