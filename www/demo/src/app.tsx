@@ -51,7 +51,13 @@ export function App({ token }: Props) {
     return () => clearTimeout(timer);
   }, [draft]);
 
-  const evaluation = useMemo(() => (running ? evaluate(draft, explain) : null), [draft, explain, running]);
+  // After the change is on the screen and in a task of its own, so that typing stays smooth in an order of any length.
+  const [evaluation, setEvaluation] = useState<Evaluation | null>(null);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setTimeout(() => setEvaluation(evaluate(draft, explain)));
+    return () => clearTimeout(timer);
+  }, [draft, explain, running]);
   // What the service said of a field holds until the field is changed.
   const said = refused.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value).map(({ issue }) => issue);
   const issues: Said[] = [...said, ...(evaluation?.issues ?? [])];
@@ -72,6 +78,11 @@ export function App({ token }: Props) {
   const known = locationOf(directory, draft);
   const section = { draft, edit, issues };
   const preview = evaluation?.preview;
+  const place = known ? `${known.company}, ${known.name}` : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`;
+  const receipt = useMemo(
+    () => tab === 'Receipt' && preview && <Receipt preview={preview} place={place} orderId={draft.Id} />,
+    [tab, preview, place, draft.Id],
+  );
 
   return (
     <>
@@ -110,11 +121,10 @@ export function App({ token }: Props) {
           ) : (
             <Tabs tab={tab} show={setTab} count={issues.length}>
               {{
-                Receipt: () => preview && (
+                Receipt: () => (
                   <>
                     <Check label="Why this number?" checked={explain} set={setExplain} />
-                    <Receipt preview={preview} place={known ? `${known.company}, ${known.name}` : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`}
-                      orderId={draft.Id} explain={explain} />
+                    {receipt}
                   </>
                 ),
                 Issues: () => <IssueList issues={issues} />,

@@ -1,11 +1,10 @@
-import { Component, type ComponentChildren } from 'preact';
+import { Component } from 'preact';
 import type { Preview, PreviewLine, Step } from 'sales-order-intake';
 
 interface Props {
   preview: Preview;
   place: string;
   orderId: string;
-  explain: boolean;
 }
 
 const SOURCES = {
@@ -15,10 +14,19 @@ const SOURCES = {
 };
 
 /** The order as the till would show it. Every figure is the package's; none is added up here. */
-export function Receipt({ preview, place, orderId, explain }: Props) {
+export function Receipt({ preview, place, orderId }: Props) {
   const { lines, subtotal, discount, tax, total } = preview;
-  const steps = new Map(preview.steps?.map((step) => [step.of, step]));
-  const why = (of: string) => explain && <Why step={steps.get(of)} />;
+  // None where nobody asked why.
+  const steps = new Map(preview.steps?.map((step) => [step.of, reason(step)]));
+  const sum = (name: string, of: string, amount: string | null, className?: string) => (
+    <div class={className}>
+      <dt>{name}</dt>
+      <dd>
+        <Amount of={of} value={amount} />
+      </dd>
+      {steps.has(of) && <dd class="why">{steps.get(of)}</dd>}
+    </div>
+  );
   return (
     <div class="paper">
       <article class="receipt" aria-label="Receipt">
@@ -33,22 +41,18 @@ export function Receipt({ preview, place, orderId, explain }: Props) {
               {...flat(line)}
               source={tax.source}
               hasDiscount={discount.entries.length > 0}
-              steps={explain ? steps : undefined}
+              reasons={REASONED.map((of) => steps.get(`/lines/${line.index}/${of}`) ?? '').join('\n')}
             />
           ))}
           {lines.length === 0 && <li>No lines yet</li>}
         </ol>
         <dl>
-          <Sum name="Subtotal" amount={subtotal}>{why('/subtotal')}</Sum>
-          {discount.entries.map((entry, index) => (
-            <Sum name={entry.name ?? 'Discount'} amount={entry.amount} taken>{why(`/discount/entries/${index}/amount`)}</Sum>
-          ))}
-          {discount.entries.length > 1 && <Sum name="Discount in all" amount={discount.total} taken>{why('/discount/total')}</Sum>}
-          {tax.source !== 'supplied' && tax.entries.map((entry, index) => (
-            <Sum name={entry.name ?? entry.taxId} amount={entry.amount}>{why(`/tax/entries/${index}/amount`)}</Sum>
-          ))}
-          <Sum name={SOURCES[tax.source]} amount={tax.total}>{why('/tax/total')}</Sum>
-          <Sum name="Total" amount={total} class="total">{why('/total')}</Sum>
+          {sum('Subtotal', '/subtotal', subtotal)}
+          {discount.entries.map(({ name, amount }, index) => sum(name ?? 'Discount', `/discount/entries/${index}/amount`, taken(amount)))}
+          {discount.entries.length > 1 && sum('Discount in all', '/discount/total', taken(discount.total))}
+          {tax.source !== 'supplied' && tax.entries.map(({ name, taxId, amount }, index) => sum(name ?? taxId, `/tax/entries/${index}/amount`, amount))}
+          {sum(SOURCES[tax.source], '/tax/total', tax.total)}
+          {sum('Total', '/total', total, 'total')}
         </dl>
         <p class="risk">{pennyRisk(preview)}</p>
       </article>
@@ -65,7 +69,8 @@ export function pennyRisk({ total, pennyRisk: risk }: Preview): string {
 type LineProps = ReturnType<typeof flat> & {
   source: Preview['tax']['source'];
   hasDiscount: boolean;
-  steps: Map<string, Step> | undefined;
+  /** Of the values that are REASONED, a line of text each. */
+  reasons: string;
 };
 
 /** Texts only, so that a line that says the same is told at once. */
@@ -79,65 +84,49 @@ class Line extends Component<LineProps> {
   }
 
   render() {
-    const { index, name, quantity, unitPrice, extended, discount, tax, taxes, total, source, hasDiscount, steps } = this.props;
-    const why = (of: string) => steps && <Why step={steps.get(`/lines/${index}/${of}`)} />;
+    const { index, name, quantity, unitPrice, extended, discount, tax, taxes, total, source, hasDiscount, reasons } = this.props;
+    const line = `/lines/${index}/`;
+    const [whyExtended, whyDiscount, whyTax, whyTotal] = reasons.split('\n');
     const taxed = source === 'estimated' || (source === 'supplied' && index === 0);
     return (
       <li>
-        <Pair name={name ?? `Line ${index + 1}, no name`} amount={extended} class="name" />
+        <Pair name={name ?? `Line ${index + 1}, no name`} of={`${line}extended`} amount={extended} class="name" />
         <p class="times">{quantity ?? '?'} × {unitPrice ?? '?'}</p>
-        {why('extended')}
-        {hasDiscount && <Pair name="Share of the discount" amount={taken(discount)} />}
-        {hasDiscount && why('discount')}
-        {taxed && source === 'supplied' && taxes && taxes.split(',').map((each) => {
+        <Why text={whyExtended} />
+        {hasDiscount && <Pair name="Share of the discount" of={`${line}discount`} amount={taken(discount)} />}
+        {hasDiscount && <Why text={whyDiscount} />}
+        {taxed && source === 'supplied' && taxes && taxes.split(',').map((each, nth) => {
           const [id = '', amount = null] = each.split(' ');
-          return <Pair name={`Tax ${id.slice(0, 8)}`} amount={amount} />;
+          return <Pair name={`Tax ${id.slice(0, 8)}`} of={`${line}taxes/${nth}/amount`} amount={amount} />;
         })}
-        {taxed && <Pair name={source === 'supplied' ? 'All taxes, shown here' : 'Tax, estimated'} amount={tax} />}
-        {taxed && why('tax')}
-        {(hasDiscount || taxed) && <Pair name="Line total" amount={total} />}
-        {why('total')}
+        {taxed && <Pair name={source === 'supplied' ? 'All taxes, shown here' : 'Tax, estimated'} of={`${line}tax`} amount={tax} />}
+        {taxed && <Why text={whyTax} />}
+        {(hasDiscount || taxed) && <Pair name="Line total" of={`${line}total`} amount={total} />}
+        <Why text={whyTotal} />
       </li>
     );
   }
 }
 
-function Pair({ name, amount, class: className = '' }: { name: string; amount: string | null; class?: string }) {
+function Pair({ name, of, amount, class: className = '' }: { name: string; of: string; amount: string | null; class?: string }) {
   return (
     <p class={`pair ${className}`}>
       <span>{name}</span>
-      <Amount of={amount} />
+      <Amount of={of} value={amount} />
     </p>
   );
 }
 
-interface SumProps {
-  name: string;
-  amount: string | null;
-  taken?: boolean;
-  class?: string;
-  children?: ComponentChildren;
-}
-
-function Sum({ name, amount, taken: isTaken, class: className, children }: SumProps) {
-  return (
-    <div class={className}>
-      <dt>{name}</dt>
-      <dd>
-        <Amount of={isTaken ? taken(amount) : amount} />
-      </dd>
-      {children && <dd class="why-cell">{children}</dd>}
-    </div>
-  );
-}
-
-const Amount = ({ of }: { of: string | null }) => (of === null ? <span class="unknown">unknown</span> : <span class="figure">{of}</span>);
+/** `of` says which value of the preview it is. */
+const Amount = ({ of, value }: { of: string; value: string | null }) => (
+  <span class={value === null ? 'unknown' : 'figure'} data-of={of}>{value ?? 'unknown'}</span>
+);
 
 /** Taken away; nothing taken away is zero, without a sign. */
 const taken = (amount: string | null) => (amount !== null && /[1-9]/.test(amount) ? `−${amount}` : amount);
 
-function Why({ step }: { step: Step | undefined }) {
-  if (!step) return null;
-  const { expression, exact, result, rule } = step;
-  return <span class="why">{[...new Set([expression, exact, result])].join(' → ')} <i>{rule}</i></span>;
-}
+const Why = ({ text }: { text: string | undefined }) => (text ? <p class="why">{text}</p> : null);
+
+const REASONED = ['extended', 'discount', 'tax', 'total'];
+
+const reason = ({ expression, exact, result, rule }: Step) => `${[...new Set([expression, exact, result])].join(' → ')}  ${rule}`;
