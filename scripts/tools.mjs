@@ -4,12 +4,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installDependencies } from './dependencies.mjs';
 import { bindgen, root, tools } from './places.mjs';
 import { output, run } from './run.mjs';
 
 rustTarget();
 wasmBindgen();
-devDependencies();
+installDependencies('.');
 
 function rustTarget() {
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root });
@@ -26,18 +27,4 @@ function wasmBindgen() {
   run('cargo', ['install', '--locked', '--debug', 'wasm-bindgen-cli', '--version', version, ...programs, '--root', tools, '--force'], {
     cwd: root,
   });
-}
-
-function devDependencies() {
-  // npm keeps a copy of what it installed, without the root's own entry.
-  if (packages('node_modules/.package-lock.json') === packages('package-lock.json')) return;
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root, shell: process.platform === 'win32' });
-}
-
-/** Name and version of all that a lock file lists for every platform. */
-function packages(lockFile) {
-  const path = join(root, lockFile);
-  if (!existsSync(path)) return undefined;
-  const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')).packages);
-  return JSON.stringify(entries.filter(([name, entry]) => name && !entry.optional).map(([name, { version }]) => [name, version]));
 }
