@@ -34,6 +34,7 @@ for (const file of ['grams-v2.json', 'member-v3.json']) {
 }
 
 part('What a cashier sees', service.views.join('\n'));
+part('The same by hand: the demo page', service.page);
 if (process.stdout.isTTY) {
   print('', 'Open one of these pages; Ctrl-C ends the service.');
   await once(process, 'SIGINT');

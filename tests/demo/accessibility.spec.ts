@@ -1,53 +1,11 @@
 /** axe finds nothing, in any state, at both widths, in light and in dark. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, test, type Intake } from './page';
+import { expect, test } from './page';
+import { STATES } from './states';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
-  start: async () => {},
-  'wrong in many ways': async (intake) => {
-    await intake.load('Wrong in many ways');
-    await intake.show('Issues');
-    await expect(intake.verdict).toContainText('errors');
-  },
-  'why this number': async (intake) => {
-    await intake.load('Supplied taxes and a discount');
-    await intake.page.getByLabel('Why this number?').check();
-    await expect(intake.receipt).toContainText('→');
-  },
-  'tax unknown': async (intake) => {
-    await intake.page.getByLabel(/Estimate the taxes/).uncheck();
-    await expect(intake.figure('/total')).toHaveText('unknown');
-  },
-  'id from a cart key': async (intake) => {
-    await intake.page.getByText('From a cart key').click();
-    await intake.at('/cartKey').fill('cart-1041');
-    await intake.page.getByRole('button', { name: 'Derive again' }).click();
-    await intake.page.getByText('How the figures are rounded').click();
-  },
-  request: async (intake) => {
-    await intake.load('Grams and half cents');
-    await intake.show('Request');
-  },
-  'waiting for a retry': async (intake) => {
-    await intake.send({ fault: '503', times: '99' });
-    await expect(intake.attempts.nth(1)).toBeVisible();
-  },
-  created: async (intake) => {
-    await intake.load('Grams and half cents');
-    await intake.send();
-    await expect(intake.created).toBeVisible();
-  },
-  refused: async (intake) => {
-    await intake.load('Grams and half cents');
-    await intake.at('/EntityId').fill('2303');
-    await intake.send();
-    await expect(intake.failure).toBeVisible();
-  },
-};
 
 for (const width of [1440, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -52,7 +52,7 @@ test('a whole order without a pointer: filled in, looked at, sent', async ({ int
   await tabTo(intake, 'Receipt');
   await keys.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Issues' })).toBeFocused();
-  await tabTo(intake, /fraction digits/);
+  await tabTo(intake, /^warning SellAtPricePerUnit/);
   await keys.press('Enter');
   await expect(intake.at('/Items/1/SellAtPricePerUnit')).toBeFocused();
   await tabTo(intake, /^Issues/);

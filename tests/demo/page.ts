@@ -33,7 +33,7 @@ export class Intake {
 
   /** At the one address that the service prints. */
   async open(): Promise<void> {
-    await this.page.goto(`${this.served.url}#token=${this.served.token}`);
+    await this.page.goto(this.served.page);
     await this.running();
   }
 

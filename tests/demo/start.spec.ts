@@ -5,7 +5,7 @@ test('under its own policy nothing is refused, logged or left over', async ({ pa
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   page.on('pageerror', (error) => said.push(String(error)));
-  await page.goto(`${served.url}#token=${served.token}`);
+  await page.goto(served.page);
   await expect(page.getByText('Ready to send').first()).toBeVisible();
   for (const tab of ['Issues', 'Request', 'Send', 'Receipt']) await page.getByRole('tab', { name: tab }).click();
   await page.getByRole('button', { name: /Theme/ }).click();
@@ -39,7 +39,7 @@ test('the core is fetched once, and there is one of it', async ({ page, served }
 });
 
 test('the form is there before the core is, and the page is fast', async ({ page, served }) => {
-  await page.goto(`${served.url}#token=${served.token}`);
+  await page.goto(served.page);
   await expect(page.getByText('Ready to send').first()).toBeVisible();
   const { paint, shift } = await page.evaluate(async () => {
     const shifts = await new Promise<PerformanceEntry[]>((resolve) => {

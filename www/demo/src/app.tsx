@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { isCoreInitError, type Issue } from 'sales-order-intake';
+import { Customer } from './customer';
 import { readDirectory, locationOf, type Directory } from './directory';
+import { Discounts } from './discounts';
+import { emptyDraft, type Draft } from './draft';
 import { edited, valueAt } from './edit';
 import { evaluate, newOrderId, startCore, type Evaluation } from './evaluate';
 import { EXAMPLES } from './examples';
@@ -9,13 +12,18 @@ import { IssueList } from './issue-list';
 import { byItem, counted, type Said } from './issues';
 import { Items } from './items';
 import { OrderId } from './order-id';
+import { Place } from './place';
 import { Receipt } from './receipt';
 import { Request } from './request';
-import { Customer, Discounts, Place, Section, Taxes } from './sections';
+import { Section } from './section';
 import { Send } from './send';
 import { keep, kept } from './storage';
 import { Tabs, type Tab } from './tabs';
+import { Taxes } from './taxes';
 import { ThemeButton } from './theme';
+
+/** An example, without its id: each order that is made of it is a new one. */
+const loaded = (index: number): Draft => ({ ...(EXAMPLES[index]?.load() ?? emptyDraft()), Id: '' });
 
 interface Props {
   /** From the fragment of the address, which no longer shows it. */
@@ -23,7 +31,7 @@ interface Props {
 }
 
 export function App({ token }: Props) {
-  const [draft, edit] = useReducer(edited, undefined, () => kept() ?? (EXAMPLES[0] as (typeof EXAMPLES)[0]).load());
+  const [draft, edit] = useReducer(edited, undefined, () => kept() ?? loaded(0));
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<Error | null>(null);
   const [directory, setDirectory] = useState<Directory | null>(null);
@@ -43,7 +51,7 @@ export function App({ token }: Props) {
   useEffect(() => {
     void readDirectory().then((found) => {
       setDirectory(found);
-      if (found) setTarget((had) => ({ ...had, baseUrl: had.baseUrl || new URL('.', document.baseURI).href }));
+      if (found) setTarget((had) => ({ ...had, baseUrl: had.baseUrl || location.origin + found.basePath }));
     });
   }, []);
   useEffect(() => {
@@ -65,10 +73,8 @@ export function App({ token }: Props) {
   grouped.current = byItem(issues, grouped.current);
 
   const load = (index: number) => {
-    const next = EXAMPLES[index]?.load();
-    if (!next) return;
     setRefused([]);
-    edit({ kind: 'load', draft: { ...next, Id: running ? newOrderId() : '' } });
+    edit({ kind: 'load', draft: { ...loaded(index), ...(running && { Id: newOrderId() }) } });
   };
   const show = (next: Tab) => {
     setTab(next);

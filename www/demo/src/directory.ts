@@ -2,6 +2,8 @@
 import type { TaxRate } from 'sales-order-intake';
 
 export interface Directory {
+  /** What stands before the paths of the operations. */
+  basePath: string;
   companies: {
     companyId: number;
     name: string;

@@ -1,4 +1,4 @@
-import type { ComponentChildren, TargetedInputEvent } from 'preact';
+import { h, type ComponentChildren, type TargetedInputEvent } from 'preact';
 import type { SetEdit } from './edit';
 import { at as issuesAt, WORDS, type Said } from './issues';
 
@@ -39,49 +39,35 @@ interface Shared {
   edit: (edit: SetEdit) => void;
   issues: Said[];
   class?: string;
-}
-interface FieldProps extends Shared {
-  value: string;
-  kind?: 'decimal' | 'digits' | 'code' | 'long' | 'secret';
-  /** Of a row: what is to be said stands below the row. */
+  /** What is to be said stands below the row. */
   inRow?: boolean;
   note?: ComponentChildren;
+}
+type Options = readonly (readonly [value: string, label: string])[];
+
+interface FieldProps extends Shared {
+  value: string;
+  kind?: 'plain' | 'decimal' | 'digits' | 'code' | 'long' | 'secret';
   list?: string;
   hold?: boolean;
 }
 
 const INPUT_MODES: Record<string, string> = { decimal: 'decimal', digits: 'numeric' };
 
-/** A text field, with room below it for what is to be said, so that nothing moves while one types. */
-export function Field({ label, at, value, edit, issues, kind, inRow, note, list, hold, class: name = '' }: FieldProps) {
-  const mine = issuesAt(issues, at);
-  const said = `${at}!`;
+export function Field({ kind = 'plain', value, list, hold, ...shared }: FieldProps) {
+  const { at, edit } = shared;
   const attributes = {
-    id: at,
     value,
     list,
     readOnly: hold,
     autocomplete: 'off',
     spellcheck: false,
-    'aria-invalid': mine.some(({ severity }) => severity === 'error') || undefined,
-    'aria-describedby': mine.length > 0 || note ? said : undefined,
-    onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) => edit({ kind: 'set', at, to: event.currentTarget.value }),
+    rows: 2,
+    inputMode: INPUT_MODES[kind],
+    type: kind === 'secret' ? 'password' : 'text',
+    onInput: (event: TargetedInputEvent<HTMLInputElement>) => edit({ kind: 'set', at, to: event.currentTarget.value }),
   };
-  return (
-    <div class={`field ${kind ?? ''} ${name} ${mine[0]?.severity ?? ''}`}>
-      <label for={at}>{label}</label>
-      {kind === 'long' ? (
-        <textarea rows={2} {...(attributes as object)} />
-      ) : (
-        <input {...({ ...attributes, type: kind === 'secret' ? 'password' : 'text', inputMode: INPUT_MODES[kind ?? ''] } as object)} />
-      )}
-      {!inRow && (
-        <p class="said" id={said}>
-          {mine.length > 0 ? mine.map((issue) => <Message issue={issue} />) : note}
-        </p>
-      )}
-    </div>
-  );
+  return <Labelled {...shared} tag={kind === 'long' ? 'textarea' : 'input'} kind={kind} attributes={attributes} />;
 }
 
 /** What is to be said of a row, in one line below it. */
@@ -101,30 +87,35 @@ export function RowMessages({ issues, at }: { issues: Said[]; at: string }) {
 
 interface SelectProps extends Shared {
   value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  inRow?: boolean;
-  note?: ComponentChildren;
+  options: Options;
 }
 
-export function Select({ label, at, value, edit, issues, options, inRow, note, class: name = '' }: SelectProps) {
-  const mine = issuesAt(issues, at);
+export function Select({ value, options, ...shared }: SelectProps) {
+  const { at, edit } = shared;
   const known = options.some(([option]) => option === value);
+  const attributes = {
+    value,
+    onChange: (event: TargetedInputEvent<HTMLSelectElement>) => edit({ kind: 'set', at, to: event.currentTarget.value }),
+    children: (known ? options : [...options, [value, value] as const]).map(([option, text]) => <option value={option}>{text}</option>),
+  };
+  return <Labelled {...shared} tag="select" attributes={attributes} />;
+}
+
+/** Label and control, with room below for what is to be said, so that nothing moves while one types. */
+function Labelled({ label, at, issues, inRow, note, class: name = '', kind = '', tag, attributes }: Shared & { tag: 'input' | 'select' | 'textarea'; kind?: string; attributes: object }) {
+  const mine = issuesAt(issues, at);
+  const said = `${at}!`;
   return (
-    <div class={`field ${name} ${mine[0]?.severity ?? ''}`}>
+    <div class={`field ${kind} ${name} ${mine[0]?.severity ?? ''}`}>
       <label for={at}>{label}</label>
-      <select
-        id={at}
-        value={value}
-        aria-invalid={mine.some(({ severity }) => severity === 'error') || undefined}
-        aria-describedby={mine.length > 0 || note ? `${at}!` : undefined}
-        onChange={(event) => edit({ kind: 'set', at, to: event.currentTarget.value })}
-      >
-        {(known ? options : [...options, [value, value] as const]).map(([option, text]) => (
-          <option value={option}>{text}</option>
-        ))}
-      </select>
+      {h(tag as 'input', {
+        id: at,
+        'aria-invalid': mine.some(({ severity }) => severity === 'error') || undefined,
+        'aria-describedby': mine.length > 0 || note ? said : undefined,
+        ...attributes,
+      })}
       {!inRow && (
-        <p class="said" id={`${at}!`}>
+        <p class="said" id={said}>
           {mine.length > 0 ? mine.map((issue) => <Message issue={issue} />) : note}
         </p>
       )}
@@ -136,7 +127,7 @@ interface ChoiceProps {
   legend: string;
   name: string;
   value: string;
-  options: readonly (readonly [value: string, label: string])[];
+  options: Options;
   choose: (value: string) => void;
   wide?: boolean;
 }

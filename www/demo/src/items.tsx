@@ -1,9 +1,10 @@
 import { Component } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { newItem, type ItemRow } from './draft';
 import type { Dispatch } from './edit';
 import { Field, Icon, RowMessages } from './field';
 import { ofItem, type Said } from './issues';
+import { useFocusAfter } from './rows';
 
 interface Props {
   items: ItemRow[];
@@ -15,23 +16,19 @@ interface Props {
 
 /** The line items, edited in place. */
 export function Items({ items, amounts, issues, edit }: Props) {
-  const focus = useRef('');
+  const focusLater = useFocusAfter(items);
   const status = useRef<HTMLParagraphElement>(null);
-  useLayoutEffect(() => {
-    if (focus.current) document.getElementById(focus.current)?.focus();
-    focus.current = '';
-  }, [items]);
 
   const say = (text: string) => {
     if (status.current) status.current.textContent = text;
   };
   const move = useRef((index: number, by: 1 | -1) => {
-    focus.current = `/Items/${index + by}${by < 0 ? '^' : 'v'}`;
+    focusLater(`/Items/${index + by}${by < 0 ? '^' : 'v'}`);
     edit({ kind: 'move', at: `/Items/${index}`, by });
     say(`Line ${index + 1} is line ${index + by + 1} now`);
   }).current;
   const remove = useRef((index: number, count: number) => {
-    focus.current = count > 1 ? `/Items/${Math.min(index, count - 2)}/Name` : 'add-item';
+    focusLater(count > 1 ? `/Items/${Math.min(index, count - 2)}` : '/Items+');
     edit({ kind: 'remove', at: `/Items/${index}` });
     say(`Line ${index + 1} removed`);
   }).current;
@@ -55,9 +52,9 @@ export function Items({ items, amounts, issues, edit }: Props) {
       </ol>
       <button
         type="button"
-        id="add-item"
+        id="/Items+"
         onClick={() => {
-          focus.current = `/Items/${items.length}/Name`;
+          focusLater(`/Items/${items.length}`);
           edit({ kind: 'add', at: '/Items', row: newItem() });
         }}
       >

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { derive, newOrderId } from './evaluate';
 import { Choice, Field, Icon } from './field';
 import type { Said } from './issues';
-import type { SectionProps } from './sections';
+import type { SectionProps } from './section';
 
 /** The id of the order: a new one, or the one of a cart's key, which is the same each time (D2). */
 export function OrderId({ draft, edit, issues, running }: SectionProps & { running: boolean }) {
