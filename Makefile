@@ -118,6 +118,7 @@ page: build ## build the demo page into www/demo/dist, and weigh it
 .PHONY: test-demo
 test-demo: page ## the demo page in headless Chromium, on the reference service
 	@node scripts/dependencies.mjs tests/demo
+	node_modules/.bin/tsc -p tests/demo
 	cargo build --locked --features service --bin sales-order-intake
 	npm test --silent --prefix tests/demo
 

@@ -28,6 +28,11 @@ test('the token is taken from the address, which no longer shows it', async ({ i
   await intake.show('Send');
   await expect(intake.at('/token')).toHaveValue(intake.served.token);
   await expect(page.getByText('only for a demo (D44)')).toBeVisible();
+
+  // A service that was started again prints another one, and its address is opened in the same tab.
+  await page.goto(`${intake.served.url}#token=another-one`);
+  await expect(intake.at('/token')).toHaveValue('another-one');
+  expect(page.url()).toBe(intake.served.url);
 });
 
 test('a draft that cannot be read is none', async ({ intake, page }) => {

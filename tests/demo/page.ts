@@ -51,6 +51,7 @@ export class Intake {
     return this.page.locator(`[id="${pointer}!"]`);
   }
 
+  /** A figure of the receipt, by its place in the preview. */
   figure(of: string): Locator {
     return this.page.locator(`[data-of="${of}"]`);
   }

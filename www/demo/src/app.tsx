@@ -12,6 +12,7 @@ import { IssueList } from './issue-list';
 import { byItem, counted, type Said } from './issues';
 import { Items } from './items';
 import { OrderId } from './order-id';
+import { useLater } from './later';
 import { Place } from './place';
 import { Receipt } from './receipt';
 import { Request } from './request';
@@ -26,16 +27,16 @@ import { ThemeButton } from './theme';
 const loaded = (index: number): Draft => ({ ...(EXAMPLES[index]?.load() ?? emptyDraft()), Id: '' });
 
 interface Props {
-  /** From the fragment of the address, which no longer shows it. */
-  token: string;
+  /** Takes it out of the fragment of the address, which no longer shows it then; empty where there is none. */
+  takeToken: () => string;
 }
 
-export function App({ token }: Props) {
+export function App({ takeToken }: Props) {
   const [draft, edit] = useReducer(edited, undefined, () => kept() ?? loaded(0));
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<Error | null>(null);
   const [directory, setDirectory] = useState<Directory | null>(null);
-  const [target, setTarget] = useState({ baseUrl: '', token });
+  const [target, setTarget] = useState(() => ({ baseUrl: '', token: takeToken() }));
   const [tab, setTab] = useState<Tab>('Receipt');
   const [explain, setExplain] = useState(false);
   const [refused, setRefused] = useState<{ issue: Said; value: unknown }[]>([]);
@@ -55,17 +56,23 @@ export function App({ token }: Props) {
     });
   }, []);
   useEffect(() => {
+    // The address of a service that was started again, opened in the same tab, loads nothing anew.
+    addEventListener('hashchange', () => {
+      const token = takeToken();
+      if (token) setTarget((had) => ({ ...had, token }));
+    });
+  }, []);
+  useEffect(() => {
     const timer = setTimeout(() => keep(draft), 300);
     return () => clearTimeout(timer);
   }, [draft]);
 
-  // After the change is on the screen and in a task of its own, so that typing stays smooth in an order of any length.
-  const [evaluation, setEvaluation] = useState<Evaluation | null>(null);
-  useEffect(() => {
-    if (!running) return;
-    const timer = setTimeout(() => setEvaluation(evaluate(draft, explain)));
-    return () => clearTimeout(timer);
-  }, [draft, explain, running]);
+  // A change is drawn, judged, and its verdict and its receipt are drawn: each in a task of its own, so that typing stays
+  // smooth in an order of any length.
+  const judged = useMemo(() => ({ draft, explain }), [draft, explain]);
+  const settled = useLater(judged);
+  const evaluation = useLater(useMemo(() => (running ? evaluate(settled.draft, settled.explain) : null), [settled, running]));
+  const receiptOf = useLater(evaluation?.preview);
   // What the service said of a field holds until the field is changed.
   const said = refused.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value).map(({ issue }) => issue);
   const issues: Said[] = [...said, ...(evaluation?.issues ?? [])];
@@ -86,8 +93,8 @@ export function App({ token }: Props) {
   const preview = evaluation?.preview;
   const place = known ? `${known.company}, ${known.name}` : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`;
   const receipt = useMemo(
-    () => tab === 'Receipt' && preview && <Receipt preview={preview} place={place} orderId={draft.Id} />,
-    [tab, preview, place, draft.Id],
+    () => tab === 'Receipt' && receiptOf && <Receipt preview={receiptOf} place={place} orderId={draft.Id} />,
+    [tab, receiptOf, place, draft.Id],
   );
 
   return (

@@ -64,7 +64,7 @@ export function Field({ kind = 'plain', value, list, hold, ...shared }: FieldPro
     spellcheck: false,
     rows: 2,
     inputMode: INPUT_MODES[kind],
-    type: kind === 'secret' ? 'password' : 'text',
+    type: 'text',
     onInput: (event: TargetedInputEvent<HTMLInputElement>) => edit({ kind: 'set', at, to: event.currentTarget.value }),
   };
   return <Labelled {...shared} tag={kind === 'long' ? 'textarea' : 'input'} kind={kind} attributes={attributes} />;

@@ -4,7 +4,7 @@ import './style/base.css';
 import './style/editor.css';
 import './style/panels.css';
 
-render(<App token={takeToken()} />, document.getElementById('app') as HTMLElement);
+render(<App takeToken={takeToken} />, document.getElementById('app') as HTMLElement);
 
 /** The service prints an address with its token in the fragment, which never leaves the browser; it is not to stay in sight. */
 function takeToken(): string {

@@ -55,12 +55,13 @@ export function Receipt({ preview, place, orderId }: Props) {
           {sum('Total', '/total', total, 'total')}
         </dl>
         <p class="risk">{pennyRisk(preview)}</p>
+        {discount.entries.length > 0 && <p class="risk">Assumed: ValueType 1 is an amount, 2 a percentage.</p>}
       </article>
     </div>
   );
 }
 
-export function pennyRisk({ total, pennyRisk: risk }: Preview): string {
+function pennyRisk({ total, pennyRisk: risk }: Preview): string {
   if (!risk) return 'The total is not known here, so neither is how far rounding can move it.';
   if (risk.min === risk.max) return `Every way of rounding gives ${total}.`;
   return `Penny risk: a till that rounds in another way arrives at ${risk.min} to ${risk.max}.`;
