@@ -48,6 +48,11 @@ test('lines are added, moved and removed, and the focus stays with them', async 
   await expect(intake.at('/Items/2/Name')).toBeFocused();
   await expect(intake.saidOf('/Items/2/CatalogItemId')).toContainText('missing');
   await expect(intake.figure('/lines/1/extended')).toHaveText('39.98');
+
+  await page.getByRole('button', { name: 'Add a discount' }).click();
+  await expect(intake.at('/Discount/InvoiceLevel/0/Name')).toBeFocused();
+  await page.getByRole('button', { name: 'Remove discount 1' }).click();
+  await expect(page.getByRole('button', { name: 'Add a discount' })).toBeFocused();
 });
 
 test('the receipt follows who decides on taxes', async ({ intake, page }) => {

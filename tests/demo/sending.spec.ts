@@ -1,4 +1,5 @@
-import { expect, test } from './page';
+import type { Locator } from '@playwright/test';
+import { expect, Intake, test } from './page';
 import { serveFiles } from './served';
 
 test('an order is sent, comes back with its read-only members marked, and is at the till', async ({ intake, page, context }) => {
@@ -111,18 +112,28 @@ test('an order with errors is not sent', async ({ intake, page }) => {
   expect(requests).toBe(0);
 });
 
-test('as static files anywhere it works without a directory, and says where a service must allow it', async ({ page }) => {
+test('as static files anywhere it does without a directory, and says that a service must allow it', async ({ page, served }) => {
   const files = await serveFiles();
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
   await page.goto(files.url);
-  await expect(page.getByText('Ready to send').first()).toBeVisible();
+  const intake = new Intake(page, served);
+  await intake.running();
   await expect(page.getByLabel('Location', { exact: true })).toHaveCount(0);
-  await page.getByRole('tab', { name: 'Send' }).click();
-  await expect(page.locator('[id="/baseUrl"]')).toHaveValue('');
+  await intake.show('Send');
+  await expect(intake.at('/baseUrl')).toHaveValue('');
+  await intake.at('/baseUrl').fill(served.url);
+  await intake.at('/token').fill(served.token);
+  await intake.send();
+  await expect(intake.failure.getByRole('heading')).toHaveText('ConnectionError', { timeout: 15_000 });
+  await expect(intake.failure).toContainText('it must allow pages from here (CORS)');
+  await expect(page.getByRole('link', { name: 'See it at the till' })).toHaveCount(0);
+  expect(errors).toEqual([]);
   await files.stop();
 });
 
 /** As the till writes it. */
-async function total(figure: import('@playwright/test').Locator, intake: import('./page').Intake): Promise<string> {
+async function total(figure: Locator, intake: Intake): Promise<string> {
   await intake.show('Receipt');
   return figure.innerText();
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import { isCoreInitError, type Issue } from 'sales-order-intake';
+import type { Issue } from 'sales-order-intake';
 import { Customer } from './customer';
 import { readDirectory, locationOf, type Directory } from './directory';
 import { Discounts } from './discounts';
@@ -207,17 +207,12 @@ function ListMessages({ issues, at }: { issues: Said[]; at: string }) {
   return mine.length > 0 ? <p class="said">{mine.map(({ message }) => message).join(' ')}</p> : null;
 }
 
-const REMEDIES: Record<string, string> = {
-  csp: "The server that hands out this page forbids WebAssembly: add 'wasm-unsafe-eval' to script-src of its Content-Security-Policy.",
-  'no-wasm': 'This browser has no WebAssembly, or it is switched off, as in a lock-down mode: switch it on for this page or use another browser.',
-  network: 'The core could not be fetched. Look at the network, then try again.',
-};
-
+/** Says what to do, in the words of the package. */
 function Refused({ failure, retry }: { failure: Error; retry: () => void }) {
   return (
-    <section class="card" role="alert">
+    <section class="card refused" role="alert">
       <h2><Icon name="error" /> The core could not start</h2>
-      <p>{(isCoreInitError(failure) && REMEDIES[failure.reason]) || failure.message}</p>
+      <p>{failure.message}</p>
       <p class="aside">Nothing is checked or computed without it: the rules and the figures of this page are its own. The form keeps what you type.</p>
       <button type="button" onClick={retry}>Try again</button>
     </section>

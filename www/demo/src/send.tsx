@@ -61,7 +61,6 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
     setRunning(null);
   };
   const sendDraft = () => {
-    if (!canBeSent) return showIssues();
     try {
       void send(prepare(draft));
     } catch (error) {
