@@ -34,7 +34,7 @@ for (const subject of SUBJECTS) {
       await page.goto(`${intake.served.url}demo.json`);
       await page.evaluate((text) => { localStorage['sales-order-intake.draft'] = text; }, JSON.stringify(draft));
       await page.goto(intake.served.url);
-      await intake.running();
+      await intake.figure('/total').waitFor();
       const figures = await page.locator('[data-of]').evaluateAll((all) => all.map((each) => [(each as HTMLElement).dataset.of, each.textContent]));
       const preview = previewOrder(order, options);
       for (const [of = '', text] of figures) expect(text?.replace('−', ''), `${vector.title}: ${of}`).toBe(valueAt(preview, of) ?? 'unknown');

@@ -1,27 +1,29 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Issue } from 'sales-order-intake';
 import { Customer } from './customer';
-import { readDirectory, locationOf, type Directory } from './directory';
+import { locationOf, readDirectory, type Directory } from './directory';
 import { Discounts } from './discounts';
 import { emptyDraft, type Draft } from './draft';
 import { edited, valueAt } from './edit';
-import { evaluate, newOrderId, startCore, type Evaluation } from './evaluate';
+import { evaluate, newOrderId, startCore } from './evaluate';
 import { EXAMPLES } from './examples';
-import { Check, Icon } from './field';
+import { Check } from './field';
 import { IssueList } from './issue-list';
-import { byItem, counted, type Said } from './issues';
+import { byItem, type Said } from './issues';
 import { Items } from './items';
-import { OrderId } from './order-id';
 import { useLater } from './later';
+import { OrderId } from './order-id';
 import { Place } from './place';
 import { Receipt } from './receipt';
+import { Refused } from './refused';
 import { Request } from './request';
 import { Section } from './section';
 import { Send } from './send';
 import { keep, kept } from './storage';
+import { Summary } from './summary';
 import { Tabs, type Tab } from './tabs';
 import { Taxes } from './taxes';
-import { ThemeButton } from './theme';
+import { Top } from './top';
 
 /** An example, without its id: each order that is made of it is a new one. */
 const loaded = (index: number): Draft => ({ ...(EXAMPLES[index]?.load() ?? emptyDraft()), Id: '' });
@@ -43,12 +45,12 @@ export function App({ takeToken }: Props) {
 
   const start = () => {
     setFailure(null);
-    startCore().then(() => {
-      if (draft.Id === '' && draft.idFrom === 'new') edit({ kind: 'set', at: '/Id', to: newOrderId() });
-      setRunning(true);
-    }, setFailure);
+    startCore().then(() => setRunning(true), setFailure);
   };
   useEffect(start, []);
+  useEffect(() => {
+    if (running && draft.Id === '' && draft.idFrom === 'new') edit({ kind: 'set', at: '/Id', to: newOrderId() });
+  }, [running]);
   useEffect(() => {
     void readDirectory().then((found) => {
       setDirectory(found);
@@ -99,31 +101,23 @@ export function App({ takeToken }: Props) {
 
   return (
     <>
-      <header class="top">
-        <div>
-          <h1><Icon name="till" /> Sales order intake</h1>
-          <p>See an order before it is sent</p>
-        </div>
-        <Examples load={load} />
-        <ThemeButton />
-      </header>
+      <Top load={load} />
       <main>
         <div class="editor">
-          <Section title="Order" at="/">
+          <Section title="Order" at="/" issues={issues}>
             <Place {...section} directory={directory} />
             <OrderId {...section} running={running} />
           </Section>
-          <Section title="Lines" at="/Items">
-            <ListMessages issues={issues} at="/Items" />
+          <Section title="Lines" at="/Items" issues={issues}>
             <Items items={draft.Items} amounts={(preview?.lines ?? []).map(({ extended }) => extended)} issues={grouped.current} edit={edit} />
           </Section>
-          <Section title="Invoice discount" at="/Discount">
+          <Section title="Invoice discount" at="/Discount" issues={issues}>
             <Discounts {...section} amounts={(preview?.discount.entries ?? []).map(({ amount }) => amount)} />
           </Section>
-          <Section title="Taxes" at="/Taxes">
+          <Section title="Taxes" at="/Taxes" issues={issues}>
             <Taxes {...section} directory={directory} />
           </Section>
-          <Section title="Customer and delivery" at="/Customer">
+          <Section title="Customer and delivery" at="/Customer" issues={issues}>
             <Customer {...section} />
           </Section>
         </div>
@@ -157,64 +151,5 @@ export function App({ takeToken }: Props) {
         </aside>
       </main>
     </>
-  );
-}
-
-function Examples({ load }: { load: (index: number) => void }) {
-  const select = useRef<HTMLSelectElement>(null);
-  return (
-    <div class="examples">
-      <label for="example">Example</label>
-      <select id="example" ref={select}>
-        {EXAMPLES.map(({ name }, index) => <option value={index}>{name}</option>)}
-      </select>
-      <button type="button" onClick={() => load(Number(select.current?.value))}>Load</button>
-    </div>
-  );
-}
-
-/** The verdict in a line, always in sight; read out when one stops typing. */
-function Summary({ evaluation, issues, show }: { evaluation: Evaluation | null; issues: Said[]; show: (tab: Tab) => void }) {
-  const verdict = !evaluation ? 'Starting' : evaluation.canBeSent ? 'Ready to send' : 'Not to be sent';
-  const total = evaluation?.preview.total ?? null;
-  const count = counted(issues);
-  const [spoken, setSpoken] = useState('');
-  const text = `${verdict}. ${count && `${count}. `}Total ${total ?? 'unknown'}.`;
-  useEffect(() => {
-    const timer = setTimeout(() => setSpoken(text), 1000);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <div class={`summary ${evaluation ? (evaluation.canBeSent ? 'good' : 'bad') : ''}`}>
-      <button type="button" onClick={() => show('Issues')} class="verdict">
-        <Icon name={evaluation?.canBeSent === false ? 'error' : 'done'} />
-        <span>
-          <b>{verdict}</b>
-          <small>{count || 'nothing to say'}</small>
-        </span>
-      </button>
-      <button type="button" onClick={() => show('Receipt')} class="sum">
-        <small>Total</small> <b>{total ?? 'unknown'}</b>
-      </button>
-      <p class="unseen" role="status">{spoken}</p>
-    </div>
-  );
-}
-
-/** Of a list as a whole; empty lists have no row to say it at. */
-function ListMessages({ issues, at }: { issues: Said[]; at: string }) {
-  const mine = issues.filter(({ pointer }) => pointer === at);
-  return mine.length > 0 ? <p class="said">{mine.map(({ message }) => message).join(' ')}</p> : null;
-}
-
-/** Says what to do, in the words of the package. */
-function Refused({ failure, retry }: { failure: Error; retry: () => void }) {
-  return (
-    <section class="card refused" role="alert">
-      <h2><Icon name="error" /> The core could not start</h2>
-      <p>{failure.message}</p>
-      <p class="aside">Nothing is checked or computed without it: the rules and the figures of this page are its own. The form keeps what you type.</p>
-      <button type="button" onClick={retry}>Try again</button>
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { h, type ComponentChildren, type TargetedInputEvent } from 'preact';
 import type { SetEdit } from './edit';
-import { at as issuesAt, WORDS, type Said } from './issues';
+import { at as issuesAt, WORDS, worstFirst, type Said } from './issues';
 
 const ICONS = {
   error: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.3 4.2 8 6.9l2.7-2.7 1.1 1.1L9.1 8l2.7 2.7-1.1 1.1L8 9.1l-2.7 2.7-1.1-1.1L6.9 8 4.2 5.3Z',
@@ -70,17 +70,17 @@ export function Field({ kind = 'plain', value, list, hold, ...shared }: FieldPro
   return <Labelled {...shared} tag={kind === 'long' ? 'textarea' : 'input'} kind={kind} attributes={attributes} />;
 }
 
-/** What is to be said of a row, in one line below it. */
+/** What is to be said of a row or a list, in one line. */
 export function RowMessages({ issues, at }: { issues: Said[]; at: string }) {
   const places = new Set<string>();
   return (
     <p class="said" id={`${at}!`}>
-      {issues.map((issue) => {
+      <span>{worstFirst(issues).map((issue) => {
         // The id that its field is described by: the first of a field has it.
         const id = places.has(issue.pointer) || issue.pointer === at ? undefined : `${issue.pointer}!`;
         places.add(issue.pointer);
         return <Message issue={issue} id={id} />;
-      })}
+      })}</span>
     </p>
   );
 }
@@ -116,7 +116,7 @@ function Labelled({ label, at, issues, inRow, note, class: name = '', kind = '',
       })}
       {!inRow && (
         <p class="said" id={said}>
-          {mine.length > 0 ? mine.map((issue) => <Message issue={issue} />) : note}
+          <span>{mine.length > 0 ? mine.map((issue) => <Message issue={issue} />) : note}</span>
         </p>
       )}
     </div>

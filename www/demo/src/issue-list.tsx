@@ -1,10 +1,10 @@
 import { Message } from './field';
-import { counted, goTo, SEVERITIES, type Said } from './issues';
+import { counted, goTo, worstFirst, type Said } from './issues';
 
 /** Every issue, the worst first; each leads to its field. */
 export function IssueList({ issues }: { issues: Said[] }) {
   if (issues.length === 0) return <p class="aside">Nothing to say: the order can be sent as it is.</p>;
-  const sorted = SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
+  const sorted = worstFirst(issues);
   return (
     <>
       <p class="aside">{counted(issues)}. Each leads to its field.</p>

@@ -11,7 +11,9 @@ export const WORDS: Record<Severity, [one: string, more: string]> = {
 
 export const SEVERITIES = Object.keys(WORDS) as Severity[];
 
-export const at = (issues: Said[], pointer: string): Said[] => issues.filter((issue) => issue.pointer === pointer);
+export const worstFirst = (issues: Said[]): Said[] => SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
+
+export const at = (issues: Said[], pointer: string): Said[] => worstFirst(issues.filter((issue) => issue.pointer === pointer));
 
 /** Those of a row and of its members. */
 export const within = (issues: Said[], pointer: string): Said[] =>

@@ -1,7 +1,6 @@
 import { newRate, newTax, ratesOf } from './draft';
 import { locationOf, type Directory } from './directory';
-import { Check, Choice, Field, RowMessages, Select } from './field';
-import { at as issuesAt } from './issues';
+import { Check, Choice, Field, Select } from './field';
 import { Rows } from './rows';
 import type { SectionProps } from './section';
 
@@ -41,10 +40,7 @@ function Supplied({ draft, edit, issues }: SectionProps) {
         ]}
       </Rows>
       {draft.Taxes.length === 0 && (
-        <>
-          <Check label="No tax at all is meant (allowEmptyTaxes)" checked={draft.allowEmptyTaxes} set={(to) => edit({ kind: 'set', at: '/allowEmptyTaxes', to })} />
-          <RowMessages issues={issuesAt(issues, '/Taxes')} at="/Taxes" />
-        </>
+        <Check label="No tax at all is meant (allowEmptyTaxes)" checked={draft.allowEmptyTaxes} set={(to) => edit({ kind: 'set', at: '/allowEmptyTaxes', to })} />
       )}
       <p class="aside"><b class="assumed">Assumed</b> The record has no published form: TaxId and TaxAmount are those of sibling operations (D10).</p>
     </>
