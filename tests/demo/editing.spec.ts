@@ -128,3 +128,19 @@ test('nothing moves while one types', async ({ intake, page }) => {
   await expect(intake.verdict).toContainText('errors');
   expect(await places()).toEqual(before);
 });
+
+test('a location of the service brings its ids, its tax pricing and its rates', async ({ intake, page }) => {
+  await intake.load('Grams and half cents');
+  await page.getByText('The point of sale calculates taxes').click();
+  const location = page.getByLabel('Location', { exact: true });
+  await location.selectOption({ label: 'Harbour Goods, Airport (prices with tax)' });
+  await expect(intake.at('/EntityId')).toHaveValue('2303');
+  await expect(intake.saidOf('/EntityId')).toContainText('prices tax-inclusive');
+  await location.selectOption({ label: 'Harbour Goods, Old Mill' });
+  await expect(intake.verdict).toContainText('Ready to send');
+  await expect(intake.at('/rates/2/name')).toHaveValue('PST 7 % on top');
+  await expect(intake.receipt).toContainText('PST 7 % on top');
+  await intake.at('/rates/2/rate').fill('seven');
+  await expect(intake.saidOf('/rates/2')).toContainText('must be a decimal');
+  await expect(intake.figure('/total')).toHaveText('unknown');
+});
