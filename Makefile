@@ -12,12 +12,12 @@ help: ## list these recipes
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: demo
-demo: build ## two orders from cart to receipt and request, sent to the reference service on loopback
+demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; and the demo page
 	cargo build --locked --features service --bin sales-order-intake
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client test-quickly test-types test-schema test-testing ## run every test
+test: tools test-native test-wasm test-chromium test-service build check test-page test-node test-client test-quickly test-types test-schema test-testing test-demo ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -158,7 +158,27 @@ test-peers: build benches/peers/node_modules/.package-lock.json ## the peers of 
 bench: test-peers ## this package beside what people would use instead; writes the table of the README
 	node benches/bench.mjs
 
+.PHONY: page
+page: build ## build the demo page into www/demo/dist, and weigh it
+	@node scripts/dependencies.mjs www/demo
+	node_modules/.bin/tsc -p www/demo
+	npm run build --silent --prefix www/demo
+	@node scripts/page-size.mjs
+
+.PHONY: test-demo
+test-demo: page ## the demo page in headless Chromium, on the reference service
+	@node scripts/dependencies.mjs tests/demo
+	node_modules/.bin/tsc -p tests/demo
+	cargo build --locked --features service --bin sales-order-intake
+	npm test --silent --prefix tests/demo
+
+.PHONY: screenshots
+screenshots: page ## every state of the demo page, into target/screenshots; and the pictures of the README
+	@node scripts/dependencies.mjs tests/demo
+	cargo build --locked --features service --bin sales-order-intake
+	npm run screenshots --silent --prefix tests/demo
+
 .PHONY: clean
 clean: ## remove what was built, but not the tools
-	rm -rf pkg target/pkg-stage-* target/pkg.stamp target/packed target/installed
+	rm -rf pkg www/demo/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
 	cargo clean --profile wasm $(WASM)

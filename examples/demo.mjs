@@ -1,5 +1,6 @@
 // Two orders from the cart to the created order: `make demo`. They are sent to the reference service, started here on this
-// machine, and nowhere else. Both have ids of their own, so that sending them again gives back the same orders.
+// machine, and nowhere else. Both have ids of their own, so that sending them again gives back the same orders. The service
+// goes on with the demo page until it is stopped.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,9 +14,9 @@ import { receipt } from './receipt.mjs';
 const STEPS_SHOWN = 8;
 const bold = process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : (text) => text;
 
-const program = fileURLToPath(new URL('../target/debug/sales-order-intake', import.meta.url));
-const database = `sqlite:${fileURLToPath(new URL('../target/demo-orders.sqlite', import.meta.url))}`;
-const service = await startService(program, ['serve', '--demo', '--listen', '127.0.0.1:0', '--database', database, '--log', 'warn']);
+const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const flags = ['--listen', '127.0.0.1:0', '--database', `sqlite:${at('target/demo-orders.sqlite')}`, '--page', at('www/demo/dist'), '--log', 'warn'];
+const service = await startService(at('target/debug/sales-order-intake'), ['serve', '--demo', ...flags]);
 const client = createClient({ baseUrl: service.baseUrl, token: service.token });
 
 for (const file of ['grams-v2.json', 'member-v3.json']) {
@@ -33,9 +34,9 @@ for (const file of ['grams-v2.json', 'member-v3.json']) {
   print('');
 }
 
-part('What a cashier sees', service.views.join('\n'));
+part('The same by hand, and what a cashier sees of it', service.page);
 if (process.stdout.isTTY) {
-  print('', 'Open one of these pages; Ctrl-C ends the service.');
+  print('', 'Open this page; Ctrl-C ends the service.');
   await once(process, 'SIGINT');
 }
 await service.stop();

@@ -1,0 +1,20 @@
+/** What the demo page costs to load, compressed as the service sends it; fails where all but the core is above its budget. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './places.mjs';
+import { fail } from './run.mjs';
+
+const WHOLE = 90_000;
+/** Script, styles and HTML: all but the core. */
+const OWN = 32_000;
+
+const dist = join(root, 'www/demo/dist');
+const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.br'));
+const bytesOf = (names) => names.reduce((sum, name) => sum + readFileSync(join(dist, name)).length, 0);
+const core = bytesOf(files.filter((name) => name.endsWith('.wasm.br')));
+const own = bytesOf(files) - core;
+
+for (const [what, bytes, budget] of [['core', core], ['page without the core', own, OWN], ['page', own + core, WHOLE]]) {
+  console.log(`${what.padEnd(24)}${bytes.toLocaleString('en').padStart(9)} bytes brotli${budget ? ` of ${budget.toLocaleString('en')}` : ''}`);
+}
+if (own > OWN) fail('The demo page is larger than its budget.');

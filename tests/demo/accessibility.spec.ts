@@ -1,0 +1,36 @@
+/** axe finds nothing, in any state, at both widths, in light and in dark. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from './page';
+import { STATES } from './states';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+for (const width of [1440, 390]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${width} pixels, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 900 }, colorScheme });
+      for (const [name, reach] of Object.entries(STATES)) {
+        test(name, async ({ intake, page }) => {
+          await reach(intake);
+          await page.evaluate(AXE);
+          const { violations, passes } = await page.evaluate(async (tags) => {
+            const { axe } = window as unknown as { axe: { run(context: Document, options: object): Promise<Result> } };
+            const { violations, passes } = await axe.run(document, { runOnly: tags });
+            return { violations, passes: passes.map(({ id }) => id) };
+          }, TAGS);
+          expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`)).toEqual([]);
+          expect(passes).toEqual(expect.arrayContaining(['color-contrast', 'label', 'button-name', 'target-size']));
+          // Nothing is wider than the screen.
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        });
+      }
+    });
+  }
+}
+
+interface Result {
+  violations: { id: string; nodes: { target: string; failureSummary: string }[] }[];
+  passes: { id: string }[];
+}

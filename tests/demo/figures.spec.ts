@@ -1,0 +1,98 @@
+/** The figures on the page are those of the package in Node, for the shared vectors. */
+import { readFileSync } from 'node:fs';
+import { previewOrder, type Preview, type PreviewOptions } from '../../pkg/dist/esm/index.js';
+import { draftOf, orderOf } from '../../www/demo/src/draft';
+import { expect, test } from './page';
+
+interface Vector {
+  title: string;
+  call: string;
+  base?: string;
+  set?: Record<string, unknown>;
+  remove?: string[];
+  text?: unknown;
+  options?: Record<string, unknown>;
+}
+
+const SUBJECTS = ['preview-lines', 'preview-discount', 'preview-tax', 'penny-risk', 'steps'];
+const OPTIONS = ['version', 'scale', 'rounding', 'roundTaxPer', 'taxRates', 'discountValueTypes', 'locationTaxPricing', 'allowEmptyTaxes', 'explain'];
+const ASSUMED = { amount: 1, percent: 2 };
+
+const bases = vectorsOf('bases') as unknown as Record<string, object>;
+
+for (const subject of SUBJECTS) {
+  test(`the figures of ${subject}`, async ({ intake, page }) => {
+    test.slow();
+    const { vectors } = vectorsOf(subject);
+    const shown = vectors.filter(isForThePage);
+    for (const vector of shown) {
+      const order = orderOfVector(vector);
+      const options = { discountValueTypes: ASSUMED, ...vector.options } as PreviewOptions;
+      const { version } = options;
+      const draft = draftOf({ order, preview: vector.options ?? {}, ...(version && { version }) });
+      // From another page of the same origin: this one would store its own draft when it is left.
+      await page.goto(`${intake.served.url}demo.json`);
+      await page.evaluate((text) => { localStorage['sales-order-intake.draft'] = text; }, JSON.stringify(draft));
+      await page.goto(intake.served.url);
+      await intake.figure('/total').waitFor();
+      const figures = await page.locator('[data-of]').evaluateAll((all) => all.map((each) => [(each as HTMLElement).dataset.of, each.textContent]));
+      const preview = previewOrder(order, options);
+      for (const [of = '', text] of figures) expect(text?.replace('−', ''), `${vector.title}: ${of}`).toBe(valueAt(preview, of) ?? 'unknown');
+      const places = figures.map(([of]) => of);
+      expect(places, vector.title).toEqual(expect.arrayContaining(['/subtotal', '/tax/total', '/total', ...preview.lines.map(({ index }) => `/lines/${index}/extended`)]));
+    }
+    console.log(`${subject}: ${shown.length} of ${vectors.length} vectors shown; the others are about what has no field on the page`);
+    expect(shown.length).toBeGreaterThan(vectors.length / 2);
+  });
+}
+
+function vectorsOf(name: string): { vectors: Vector[] } {
+  return JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'));
+}
+
+/** Whether the editor has a field for all of it: then the order that it gives is the same. */
+function isForThePage(vector: Vector): boolean {
+  const { call, base, options = {} } = vector;
+  if (call !== 'preview' || !base || Object.keys(options).some((name) => !OPTIONS.includes(name))) return false;
+  const types = options.discountValueTypes;
+  if (types && JSON.stringify(types) !== JSON.stringify(ASSUMED)) return false;
+  try {
+    const order = orderOfVector(vector) as Record<string, unknown>;
+    const edited = orderOf(draftOf({ order })) as Record<string, unknown>;
+    return JSON.stringify(plain({ IsDelivery: false, ...order })) === JSON.stringify(plain(edited));
+  } catch {
+    return false;
+  }
+}
+
+/** Values as texts, members in one order, what is absent left out. A ValueType "1" is not the number 1 (D14). */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value).filter(([, each]) => each !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, name === 'ValueType' ? `${typeof each === 'string'} ${each}` : plain(each)]);
+}
+
+/** As tests/vectors/bases.json says. */
+function orderOfVector({ base = '', set = {}, remove = [] }: Vector): Record<string, unknown> {
+  const order = structuredClone(bases[base]) as Record<string, unknown>;
+  for (const [pointer, value] of Object.entries(set)) {
+    const { parent, name } = placeOf(order, pointer);
+    if (name === '-') (parent as unknown as unknown[]).push(value);
+    else parent[name] = value;
+  }
+  for (const pointer of remove) {
+    const { parent, name } = placeOf(order, pointer);
+    delete parent[name];
+  }
+  return order;
+}
+
+function placeOf(order: object, pointer: string): { parent: Record<string, unknown>; name: string } {
+  const steps = pointer.split('/').slice(1);
+  const name = steps.pop() ?? '';
+  return { parent: valueAt(order, `/${steps.join('/')}`.replace(/\/$/, '')) as Record<string, unknown>, name };
+}
+
+function valueAt(value: object | Preview, pointer: string): unknown {
+  return pointer.split('/').slice(1).reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], value);
+}

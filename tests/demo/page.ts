@@ -1,0 +1,94 @@
+/** What the tests do with the page, in the words of somebody who uses it. */
+import { test as base, type Locator, type Page } from '@playwright/test';
+import { servePage, type Served } from './served';
+
+export const test = base.extend<{ intake: Intake }, { served: Served }>({
+  served: [
+    async ({}, use) => {
+      const served = await servePage();
+      await use(served);
+      await served.stop();
+    },
+    { scope: 'worker' },
+  ],
+  intake: async ({ page, served }, use) => {
+    const intake = new Intake(page, served);
+    await intake.open();
+    await use(intake);
+  },
+});
+
+export { expect } from '@playwright/test';
+
+export type Tab = 'Receipt' | 'Issues' | 'Request' | 'Send';
+
+export class Intake {
+  readonly page: Page;
+  readonly served: Served;
+
+  constructor(page: Page, served: Served) {
+    this.page = page;
+    this.served = served;
+  }
+
+  /** At the one address that the service prints. */
+  async open(): Promise<void> {
+    await this.page.goto(this.served.page);
+    await this.running();
+  }
+
+  async running(): Promise<void> {
+    await this.page.getByText(/Ready to send|Not to be sent/).first().waitFor();
+  }
+
+  /** The field of a place of the order. */
+  at(pointer: string): Locator {
+    return this.page.locator(`[id="${pointer}"]`);
+  }
+
+  /** What is said of it, where it stands. */
+  saidOf(pointer: string): Locator {
+    return this.page.locator(`[id="${pointer}!"]`);
+  }
+
+  /** A figure of the receipt, by its place in the preview. */
+  figure(of: string): Locator {
+    return this.page.locator(`[data-of="${of}"]`);
+  }
+
+  get verdict(): Locator {
+    return this.page.locator('.summary .verdict');
+  }
+
+  get receipt(): Locator {
+    return this.page.getByRole('article', { name: 'Receipt' });
+  }
+
+  async load(example: string): Promise<void> {
+    await this.page.getByLabel('Example').selectOption({ label: example });
+    await this.page.getByRole('button', { name: 'Load' }).click();
+  }
+
+  async show(tab: Tab): Promise<void> {
+    await this.page.getByRole('tab', { name: tab }).click();
+  }
+
+  async send(fault?: { fault: string; times?: string }): Promise<void> {
+    await this.show('Send');
+    await this.page.getByLabel('Fault on demand').selectOption(fault?.fault ?? '');
+    await this.page.getByLabel('In the').selectOption(fault?.times ?? '1');
+    await this.page.getByRole('button', { name: 'Send the order' }).click();
+  }
+
+  get created(): Locator {
+    return this.page.getByRole('region', { name: 'Created order' });
+  }
+
+  get failure(): Locator {
+    return this.page.getByRole('region', { name: 'Failure' });
+  }
+
+  get attempts(): Locator {
+    return this.page.getByRole('log', { name: 'Attempts' }).getByRole('listitem');
+  }
+}

@@ -1,0 +1,60 @@
+/** The page, served by the reference service as `serve --demo` does, or as static files by any server. */
+import { createServer, type Server } from 'node:http';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startService } from '../../scripts/service.mjs';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DIST = join(ROOT, 'www/demo/dist/');
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+};
+
+export interface Served {
+  /** The one address that the service prints, with the token in its fragment. */
+  page: string;
+  url: string;
+  token: string;
+  stop(): Promise<void>;
+}
+
+export async function servePage(): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'sales-order-page-'));
+  const database = `sqlite:${join(folder, 'orders.sqlite')}`;
+  const program = join(ROOT, 'target/debug/sales-order-intake');
+  const service = await startService(program, ['serve', '--demo', '--page', DIST, '--listen', '127.0.0.1:0', '--database', database, '--log', 'error']);
+  return {
+    page: service.page,
+    url: new URL('/', service.page).href,
+    token: service.token,
+    async stop() {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Another server's files, with a policy of its own where one is given. */
+export async function serveFiles(policy?: string): Promise<Pick<Served, 'url' | 'stop'>> {
+  const server: Server = createServer(({ url = '/' }, answer) => {
+    const path = join(DIST, url === '/' ? 'index.html' : new URL(url, 'http://x').pathname);
+    if (!path.startsWith(DIST) || !existsSync(path)) return answer.writeHead(404).end();
+    answer.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream');
+    if (policy) answer.setHeader('content-security-policy', policy);
+    return answer.end(readFileSync(path));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Every state that the page is looked at in. */
+import { expect, type Intake } from './page';
+
+export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
+  start: async () => {},
+  'wrong in many ways': async (intake) => {
+    await intake.load('Wrong in many ways');
+    await intake.show('Issues');
+    await expect(intake.verdict).toContainText('errors');
+  },
+  'why this number': async (intake) => {
+    await intake.load('Supplied taxes and a discount');
+    await intake.page.getByLabel('Why this number?').check();
+    await expect(intake.receipt).toContainText('→');
+  },
+  'tax unknown': async (intake) => {
+    await intake.page.getByLabel(/Estimate the taxes/).uncheck();
+    await expect(intake.figure('/total')).toHaveText('unknown');
+  },
+  'id from a cart key': async (intake) => {
+    await intake.page.getByText('From a cart key').click();
+    await intake.at('/cartKey').fill('cart-1041');
+    await intake.page.getByRole('button', { name: 'Derive again' }).click();
+    await intake.page.getByText('How the figures are rounded').click();
+  },
+  request: async (intake) => {
+    await intake.load('Grams and half cents');
+    await intake.show('Request');
+  },
+  'waiting for a retry': async (intake) => {
+    await intake.send({ fault: '503', times: '99' });
+    await expect(intake.attempts.nth(1)).toBeVisible();
+  },
+  created: async (intake) => {
+    await intake.load('Grams and half cents');
+    await intake.send();
+    await expect(intake.created).toBeVisible();
+  },
+  refused: async (intake) => {
+    await intake.load('Grams and half cents');
+    await intake.at('/EntityId').fill('2303');
+    await intake.send();
+    await expect(intake.failure).toBeVisible();
+  },
+};

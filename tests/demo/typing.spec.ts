@@ -1,0 +1,80 @@
+import type { CDPSession } from '@playwright/test';
+import { expect, test } from './page';
+
+const CHANGES = 200;
+const LONGEST_MS = 50;
+
+test(`${CHANGES} changes typed into an order of 300 lines: no task over ${LONGEST_MS} ms`, async ({ intake, page }) => {
+  await intake.load('300 lines');
+  await expect(intake.figure('/lines/299/extended')).toBeAttached();
+  const before = await intake.figure('/total').innerText();
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.evaluate(() => {
+    const seen = { long: [] as number[], inputs: [] as number[] };
+    Object.assign(window, { seen });
+    new PerformanceObserver((list) => seen.long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+    document.addEventListener('input', () => {
+      const since = performance.now();
+      // In the frame after it.
+      requestAnimationFrame(() => setTimeout(() => seen.inputs.push(performance.now() - since)));
+    }, true);
+  });
+  const seen = () => page.evaluate(() => (window as unknown as { seen: { long: number[]; inputs: number[] } }).seen);
+  const tasks = await record(await page.context().newCDPSession(page));
+
+  const fields = ['/Items/3/Quantity', '/Items/150/SellAtPricePerUnit', '/Items/299/Name', '/Discount/InvoiceLevel/1/Value'];
+  const typed = '1234567890.5-x'.repeat(4).slice(0, CHANGES / fields.length / 2);
+  for (const field of fields) {
+    await intake.at(field).focus();
+    for (const key of typed) await page.keyboard.press(key);
+    for (const _ of typed) await page.keyboard.press('Backspace');
+  }
+  await expect.poll(async () => (await seen()).inputs.length).toBe(CHANGES);
+  const worked = await tasks();
+  const { long, inputs } = await seen();
+  inputs.sort((a, b) => a - b);
+  const longest = Math.max(...worked);
+  console.log(`${CHANGES} changes: half on the screen within ${inputs[CHANGES / 2]?.toFixed(0)} ms; the longest of ${worked.length} tasks took ${longest.toFixed(1)} ms of the processor`);
+  console.log(`by the clock, with all else this machine does: ${long.length} tasks over ${LONGEST_MS} ms${long.length > 0 ? `, the longest ${Math.max(...long)} ms` : ''}`);
+  expect(worked.length).toBeGreaterThan(CHANGES);
+  expect(longest).toBeGreaterThan(0);
+  expect(longest).toBeLessThan(LONGEST_MS);
+
+  // All of it was judged and computed: what was typed is gone again, and one change more counts.
+  await expect(intake.figure('/total')).toHaveText(before);
+  await intake.at('/Items/3/Quantity').fill('1000');
+  await expect(intake.figure('/total')).not.toHaveText(before);
+});
+
+interface Traced {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  tdur?: number;
+  args: { name?: string };
+}
+
+/**
+ * The tasks of the page's main thread, in milliseconds of processor time. The clock would measure the other programs of
+ * the machine too: on a busy one a short task is long.
+ */
+async function record(session: CDPSession): Promise<() => Promise<number[]>> {
+  await session.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel'] }, transferMode: 'ReturnAsStream' });
+  return async () => {
+    const complete = new Promise<string>((resolve) => session.once('Tracing.tracingComplete', ({ stream }) => resolve(stream ?? '')));
+    await session.send('Tracing.end');
+    const handle = await complete;
+    let text = '';
+    for (let eof = false; !eof; ) {
+      const chunk = await session.send('IO.read', { handle });
+      text += chunk.data;
+      eof = chunk.eof;
+    }
+    const { traceEvents } = JSON.parse(text) as { traceEvents: Traced[] };
+    const mains = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+    return traceEvents
+      .filter(({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && mains.some((main) => main.pid === pid && main.tid === tid))
+      .map(({ tdur = 0 }) => tdur / 1000);
+  };
+}

@@ -1,0 +1,29 @@
+/** Companies, locations and integrators of a demo service. As static files anywhere there is none, and ids are typed. */
+import type { TaxRate } from 'sales-order-intake';
+
+export interface Directory {
+  /** What stands before the paths of the operations. */
+  basePath: string;
+  companies: {
+    companyId: number;
+    name: string;
+    locations: { entityId: number; name: string; taxPricing: 'Exclusive' | 'Inclusive' | null; taxRates: TaxRate[] }[];
+  }[];
+  integrators: { integratorId: string; name: string }[];
+}
+
+export async function readDirectory(): Promise<Directory | null> {
+  try {
+    const response = await fetch(new URL('demo.json', document.baseURI));
+    const directory = (await response.json()) as Partial<Directory> | null;
+    return Array.isArray(directory?.companies) && Array.isArray(directory.integrators) ? (directory as Directory) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function locationOf(directory: Directory | null, { CompanyId, EntityId }: { CompanyId: string; EntityId: string }) {
+  const company = directory?.companies.find(({ companyId }) => String(companyId) === CompanyId);
+  const location = company?.locations.find(({ entityId }) => String(entityId) === EntityId);
+  return location && company && { ...location, companyId: company.companyId, company: company.name };
+}

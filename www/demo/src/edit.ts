@@ -1,0 +1,60 @@
+import type { Draft, Row } from './draft';
+
+/** One change of a draft. `at` is a JSON Pointer into it: of a value, of a row, or of a list for a row to be added. */
+export type Edit =
+  | SetEdit
+  | { kind: 'merge'; members: Partial<Draft> }
+  | { kind: 'add'; at: string; row: Row }
+  | { kind: 'remove'; at: string }
+  | { kind: 'move'; at: string; by: 1 | -1 }
+  | { kind: 'load'; draft: Draft };
+
+export interface SetEdit {
+  kind: 'set';
+  at: string;
+  to: unknown;
+}
+
+export type Dispatch = (edit: Edit) => void;
+
+/** The changed draft. What did not change stays the same object, so that it need not be drawn again. */
+export function edited(draft: Draft, edit: Edit): Draft {
+  switch (edit.kind) {
+    case 'load':
+      return edit.draft;
+    case 'merge':
+      return { ...draft, ...edit.members };
+    case 'set':
+      return changed(draft, stepsOf(edit.at), () => edit.to);
+    case 'add':
+      return changed(draft, stepsOf(edit.at), (rows) => [...(rows as Row[]), edit.row]);
+    case 'remove':
+      return changedList(draft, edit.at, (rows, index) => rows.toSpliced(index, 1));
+    case 'move':
+      return changedList(draft, edit.at, (rows, index) => {
+        const to = index + edit.by;
+        return to < 0 || to >= rows.length ? rows : rows.toSpliced(index, 1).toSpliced(to, 0, ...rows.slice(index, index + 1));
+      });
+  }
+}
+
+/** What stands at a JSON Pointer; undefined where nothing does. */
+export function valueAt(draft: Draft, pointer: string): unknown {
+  return stepsOf(pointer).reduce<unknown>((value, step) => (Object(value) as Record<string, unknown>)[step], draft);
+}
+
+const stepsOf = (pointer: string) => pointer.split('/').slice(1);
+
+function changedList(draft: Draft, at: string, change: (rows: Row[], index: number) => Row[]): Draft {
+  const steps = stepsOf(at);
+  const index = Number(steps.pop());
+  return changed(draft, steps, (rows) => change(rows as Row[], index));
+}
+
+function changed<T>(value: T, steps: string[], change: (value: unknown) => unknown): T {
+  const [step, ...rest] = steps;
+  if (step === undefined) return change(value) as T;
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as T & Record<string, unknown>;
+  Object.assign(copy, { [step]: changed(copy[step], rest, change) });
+  return copy;
+}

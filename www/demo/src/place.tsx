@@ -1,0 +1,52 @@
+import { ratesOf } from './draft';
+import { locationOf, type Directory } from './directory';
+import { Choice, Field, Select } from './field';
+import type { SectionProps } from './section';
+
+const PRICING = [['', 'None or unknown'], ['Exclusive', 'Exclusive'], ['Inclusive', 'Inclusive']] as const;
+
+/** Where the order goes, and who sends it. */
+export function Place({ draft, edit, issues, directory }: SectionProps & { directory: Directory | null }) {
+  const shared = { edit, issues };
+  const known = locationOf(directory, draft);
+  return (
+    <div class="fields">
+      {directory && (
+        <div class="field wide">
+          <label for="location">Location</label>
+          <select
+            id="location"
+            value={known ? `${known.companyId}/${known.entityId}` : ''}
+            onChange={(event) => {
+              const [CompanyId = '', EntityId = ''] = event.currentTarget.value.split('/');
+              const chosen = locationOf(directory, { CompanyId, EntityId });
+              if (!chosen) return;
+              const rates = ratesOf(chosen.taxRates);
+              const locationTaxPricing = chosen.taxPricing ?? '';
+              edit({ kind: 'merge', members: { CompanyId, EntityId, locationTaxPricing, rates, estimate: rates.length > 0 } });
+            }}
+          >
+            <option value="">Another one: give its ids</option>
+            {directory.companies.map(({ companyId, name, locations }) =>
+              locations.map((location) => (
+                <option value={`${companyId}/${location.entityId}`}>
+                  {name}, {location.name}
+                  {location.taxPricing === 'Inclusive' && ' (prices with tax)'}
+                </option>
+              )),
+            )}
+          </select>
+          <p class="said">Sets the ids, the tax pricing and the rates below.</p>
+        </div>
+      )}
+      <Field {...shared} label="CompanyId" at="/CompanyId" value={draft.CompanyId} kind="digits" note={known?.company} />
+      <Field {...shared} label="EntityId" at="/EntityId" value={draft.EntityId} kind="digits" note={known?.name ?? 'The location'} />
+      <Field {...shared} label="IntegratorId" at="/IntegratorId" value={draft.IntegratorId} kind="code" class="wide" list="integrators"
+        note={directory?.integrators.find(({ integratorId }) => integratorId === draft.IntegratorId)?.name} />
+      <datalist id="integrators">{directory?.integrators.map(({ integratorId, name }) => <option value={integratorId}>{name}</option>)}</datalist>
+      <Select {...shared} label="Location's tax pricing" at="/locationTaxPricing" value={draft.locationTaxPricing} options={PRICING} />
+      <Choice legend="Version" name="version" value={draft.version} options={[['v2', 'v2'], ['v3', 'v3']]}
+        choose={(version) => edit({ kind: 'set', at: '/version', to: version })} />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Evaluation } from './evaluate';
+import { Icon } from './field';
+import { counted, type Said } from './issues';
+import type { Tab } from './tabs';
+
+/** The verdict in a line, always in sight; read out when one stops typing. */
+export function Summary({ evaluation, issues, show }: { evaluation: Evaluation | null; issues: Said[]; show: (tab: Tab) => void }) {
+  const verdict = !evaluation ? 'Starting' : evaluation.canBeSent ? 'Ready to send' : 'Not to be sent';
+  const total = evaluation?.preview.total ?? null;
+  const count = counted(issues);
+  const [spoken, setSpoken] = useState('');
+  const text = `${verdict}. ${count && `${count}. `}Total ${total ?? 'unknown'}.`;
+  useEffect(() => {
+    const timer = setTimeout(() => setSpoken(text), 1000);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class={`summary ${evaluation ? (evaluation.canBeSent ? 'good' : 'bad') : ''}`}>
+      <button type="button" onClick={() => show('Issues')} class="verdict">
+        <Icon name={evaluation?.canBeSent === false ? 'error' : 'done'} />
+        <span>
+          <b>{verdict}</b>
+          <small>{count || 'nothing to say'}</small>
+        </span>
+      </button>
+      <button type="button" onClick={() => show('Receipt')} class="sum">
+        <small>Total</small> <b>{total ?? 'unknown'}</b>
+      </button>
+      <p class="unseen" role="status">{spoken}</p>
+    </div>
+  );
+}
