@@ -76,7 +76,7 @@ impl Store {
     pub(crate) async fn put(&self, order: Accepted) -> Result<Stored, StoreError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.put(order).await,
-            Self::Postgres(postgres) => postgres.put(&order).await,
+            Self::Postgres(postgres) => postgres.put(order).await,
         }
     }
 
