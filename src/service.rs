@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `registry` | companies, locations, integrators and tokens, from one TOML file |
 //! | `intake` | the text of an order → what is stored, or every issue |
+//! | `budget` | memory for bodies |
 //! | `canonical` | what makes two orders the same (D28) |
 //! | `store` | orders and receipt numbers in SQLite or PostgreSQL |
 //! | `http` | routes, and the checks of a request in their order |
@@ -18,6 +19,7 @@
 //! | `cli` | `serve`, `token`, `check` |
 
 mod canonical;
+mod budget;
 pub mod cli;
 mod demo;
 mod fault;

@@ -40,6 +40,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
+    /// Bytes of the bodies of all requests together; beyond that a request is answered with 503.
+    pub bytes_in_flight: usize,
     fn default() -> Self {
         Self {
             body_bytes: 1 << 20,
@@ -52,6 +54,7 @@ impl Default for Limits {
 
 impl Default for Settings {
     fn default() -> Self {
+            bytes_in_flight: 64 << 20,
         Self {
             address: SocketAddr::from(([127, 0, 0, 1], 8080)),
             base_path: String::new(),

@@ -74,6 +74,11 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
 
+    /// Bytes of the bodies of all requests together, which bounds the memory for them whatever the number of
+    /// connections; beyond that a request is answered with 503 and Retry-After.
+    #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Limits::default().bytes_in_flight)]
+    max_bytes_in_flight: usize,
+
     /// How long a stop waits for what is in flight.
     #[arg(long, env = "SALES_ORDER_INTAKE_GRACE_SECONDS", value_name = "SECONDS", default_value_t = 30)]
     grace_seconds: u64,
@@ -128,6 +133,7 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
         .map(|(company, entity, location)| (format!("/pos/{company}/{entity}"), location.name.clone()))
         .collect();
     let server = Server::start(settings, registry).await?;
+                bytes_in_flight: self.max_bytes_in_flight,
     let base = format!("http://{}", server.address()?);
     let mut out = io::stdout().lock();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;
