@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 
 /**
  * Starts a service and waits until it takes orders: the reference service, or anything that prints its base URL and its
- * token in the same way. The promise gives `{ pid, baseUrl, token, views, stop() }`.
+ * token in the same way. The promise gives `{ pid, baseUrl, token, page, views, stop() }`.
  */
 export async function startService(program, args, { env = process.env, cwd } = {}) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -17,6 +17,7 @@ export async function startService(program, args, { env = process.env, cwd } = {
     pid: child.pid,
     baseUrl: find('base')[0],
     token: find('token')[0],
+    page: find('page')[0],
     views: find('view'),
     async stop() {
       child.kill('SIGTERM');
@@ -25,7 +26,7 @@ export async function startService(program, args, { env = process.env, cwd } = {
   };
 }
 
-/** Everything that is said until nothing more comes for a moment: `base URL  <url>`, `token <token>`, `view <url>`. */
+/** Everything that is said until nothing more comes for a moment: `base URL  <url>`, `token <token>`, `page <url>`, `view <url>`. */
 async function firstLines(stream) {
   const lines = [];
   const reader = createInterface({ input: stream });

@@ -16,10 +16,11 @@
 //! | `state` | what requests share |
 //! | `server` | connections, their time limits, and the graceful stop |
 //! | `point_of_sale` | what a cashier would see, outside the specified operations |
+//! | `demo` | a ready registry, and the demo page |
 //! | `cli` | `serve`, `token`, `check` |
 
-mod canonical;
 mod budget;
+mod canonical;
 pub mod cli;
 mod demo;
 mod fault;
