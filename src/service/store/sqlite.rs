@@ -31,9 +31,9 @@ impl Sqlite {
         migrate(&mut first).await?;
         first.close().await?;
         let file = options.get_filename().to_owned();
+        let writer = Writer { connection: Some(open_for_writing(&file)?), file };
         let readers =
             SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
-        let writer = Writer { connection: Some(open_for_writing(&file)?), file };
         Ok(Self { readers, group: Group::new(writer) })
     }
 
