@@ -114,7 +114,11 @@ impl Serve {
                 (registry, Some(token))
             }
         };
-        let runtime = tokio::runtime::Runtime::new()?;
+        // One core is for the thread that commits: with a worker on each they take turns (benches/README.md).
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = cores.saturating_sub(1).max(1);
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
         runtime.block_on(serve(&settings, registry, token))
     }
 
