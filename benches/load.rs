@@ -1,17 +1,18 @@
 //! Load for a running service: new orders from many connections at once, as fast as they are answered.
 //!
-//! `load <base URL> <token> <connections> <seconds>` prints one line of JSON: orders a second and the time they took.
-//! It is a process of its own, so that what it costs is not taken from the threads of the service.
+//! `load <base URL> <token> <connections> <seconds>` prints one line of JSON: orders a second, and the time they
+//! took. It is a process of its own, so that what it costs is not taken from the threads of
+//! the service; and since it is on the same cores, it costs as little as it can: one thread, requests that are made
+//! once and get a new id in place, HTTP/1.1 over connections that are kept, one request at a time on each, and of an
+//! answer only status and length are read.
 #![expect(clippy::print_stdout, clippy::float_arithmetic, reason = "figures for people")]
 
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use axum::body::{self, Body};
-use axum::http::Request;
-use hyper_util::client::legacy::Client;
-use hyper_util::rt::TokioExecutor;
 use sales_order_intake::Guid;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 /// A usual order: three lines, a customer's name, notes.
@@ -25,12 +26,13 @@ async fn main() -> Result<(), Failure> {
     let [base, token, connections, seconds] = &*arguments else {
         return Err("usage: load <base URL> <token> <connections> <seconds>".into());
     };
+    let host = base.strip_prefix("http://").ok_or("the base URL must be http://<host>:<port>")?;
     let connections: usize = connections.parse()?;
     let time = Duration::from_secs(seconds.parse()?);
     let started = Instant::now();
     let mut senders = JoinSet::new();
     for _ in 0..connections {
-        senders.spawn(send(base.clone(), token.clone(), started + time));
+        senders.spawn(send(host.to_owned(), token.clone(), started + time));
     }
     let mut took = Vec::new();
     for sent in senders.join_all().await {
@@ -53,25 +55,69 @@ async fn main() -> Result<(), Failure> {
 }
 
 /// One connection: an order, its answer, the next.
-async fn send(base: String, token: String, until: Instant) -> Result<Vec<Duration>, Failure> {
-    let client = Client::builder(TokioExecutor::new()).build_http();
-    let authorization = format!("Bearer {token}");
+async fn send(host: String, token: String, until: Instant) -> Result<Vec<Duration>, Failure> {
+    let mut stream = TcpStream::connect(&host).await?;
+    stream.set_nodelay(true)?;
+    let mut request = Request::new(&host, &token);
+    let mut answer = Vec::with_capacity(16 << 10);
     let mut took = Vec::new();
     while Instant::now() < until {
-        let id = Guid::new_random()?.to_string();
-        let request = Request::put(format!("{base}/v3/ServiceOrder({id})"))
-            .header("Authorization", &authorization)
-            .header("Accept", "application/json")
-            .header("Content-Type", "application/json")
-            .body(Body::from(ORDER.replace("{id}", &id)))?;
+        let bytes = request.next()?;
         let sent = Instant::now();
-        let response = client.request(request).await?;
-        let status = response.status();
-        let body = body::to_bytes(Body::new(response.into_body()), usize::MAX).await?;
+        stream.write_all(bytes).await?;
+        answer.clear();
+        while !is_whole(&answer)? {
+            if stream.read_buf(&mut answer).await? == 0 {
+                return Err("the connection was closed".into());
+            }
+        }
         took.push(sent.elapsed());
-        if status != 201 {
-            return Err(format!("{status}: {}", String::from_utf8_lossy(&body)).into());
+        if !answer.starts_with(b"HTTP/1.1 201 ") {
+            return Err(String::from_utf8_lossy(&answer).into());
         }
     }
     Ok(took)
+}
+
+/// The bytes of a request, made once.
+struct Request {
+    bytes: Vec<u8>,
+    /// Where the id stands: in the path and in the body.
+    ids: [usize; 2],
+}
+
+impl Request {
+    fn new(host: &str, token: &str) -> Self {
+        let length = ORDER.len() - "{id}".len() + 36;
+        let text = format!(
+            "PUT /v3/ServiceOrder({{id}}) HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
+            Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{ORDER}"
+        );
+        let zeros = "0".repeat(36);
+        let text = text.replace("{id}", &zeros);
+        let path = text.find(&zeros).unwrap_or_default();
+        let body = text.rfind(&zeros).unwrap_or_default();
+        Self { bytes: text.into_bytes(), ids: [path, body] }
+    }
+
+    /// The request with a new id.
+    fn next(&mut self) -> Result<&[u8], Failure> {
+        let id = Guid::new_random()?.to_string();
+        for at in self.ids {
+            let place = self.bytes.get_mut(at..at + id.len()).ok_or("the request has no place for an id")?;
+            place.copy_from_slice(id.as_bytes());
+        }
+        Ok(&self.bytes)
+    }
+}
+
+/// Whether head and body are there; answers without a Content-Length are of no service that is measured here.
+fn is_whole(answer: &[u8]) -> Result<bool, Failure> {
+    let Some(end) = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n") else { return Ok(false) };
+    let (head, body) = answer.split_at(end + 4);
+    let head = std::str::from_utf8(head)?;
+    let mut headers = head.lines().filter_map(|line| line.split_once(": "));
+    let length = headers.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let (_, length) = length.ok_or_else(|| format!("no Content-Length: {head}"))?;
+    Ok(body.len() >= length.parse()?)
 }

@@ -9,14 +9,17 @@
 //! |---|---|
 //! | `registry` | companies, locations, integrators and tokens, from one TOML file |
 //! | `intake` | the text of an order → what is stored, or every issue |
+//! | `budget` | memory for bodies |
 //! | `canonical` | what makes two orders the same (D28) |
 //! | `store` | orders and receipt numbers in SQLite or PostgreSQL |
 //! | `http` | routes, and the checks of a request in their order |
 //! | `state` | what requests share |
 //! | `server` | connections, their time limits, and the graceful stop |
 //! | `point_of_sale` | what a cashier would see, outside the specified operations |
+//! | `demo` | a ready registry, and the demo page |
 //! | `cli` | `serve`, `token`, `check` |
 
+mod budget;
 mod canonical;
 pub mod cli;
 mod demo;

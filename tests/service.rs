@@ -18,6 +18,10 @@ mod database;
 mod faults;
 #[path = "service/hostile.rs"]
 mod hostile;
+#[path = "service/http2.rs"]
+mod http2;
+#[path = "service/page.rs"]
+mod page;
 #[path = "service/point_of_sale.rs"]
 mod point_of_sale;
 #[path = "service/privacy.rs"]

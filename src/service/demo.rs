@@ -1,5 +1,8 @@
 //! A ready registry for a first look: one company with three locations, and a token that is new at every start.
 
+pub(super) mod directory;
+pub(super) mod page;
+
 use super::registry::{Registry, RegistryFault};
 use super::token::Token;
 

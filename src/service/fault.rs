@@ -48,6 +48,9 @@ impl FaultSettings {
         if let Some(asked) = headers.get(HEADER) {
             return asked.to_str().ok()?.parse().ok();
         }
+        if self.rates.is_empty() {
+            return None;
+        }
         let mut left = chance()?;
         for (fault, rate) in &self.rates {
             match left.checked_sub(*rate) {

@@ -1,5 +1,6 @@
 //! Routes, and the checks of a request in their order: path, method, token, media types, size, order.
 
+mod cross_origin;
 mod order_request;
 
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 
+use super::demo;
 use super::openapi;
 use super::point_of_sale;
 use super::problem::{Kind, Problem};
@@ -32,10 +34,20 @@ pub(crate) fn router(service: Arc<Service>, settings: &Settings) -> Router {
     if settings.point_of_sale {
         router = router.merge(point_of_sale::routes());
     }
-    router
+    if let Some(folder) = &settings.page {
+        router = router.merge(demo::page::routes(folder));
+    }
+    if settings.directory {
+        router = router.route("/demo.json", get(demo::directory::answer));
+    }
+    let router = router
         .fallback(async || Problem::new(Kind::NotFound, "There is no such path here."))
         .method_not_allowed_fallback(async || Problem::method_not_allowed("GET, HEAD"))
-        .with_state(service)
+        .with_state(service);
+    match settings.allowed_origins.as_slice() {
+        [] => router,
+        origins => router.layer(cross_origin::layer(origins)),
+    }
 }
 
 /// Whether orders can be stored.

@@ -100,6 +100,10 @@ impl Registry {
         self.integrators.get(&id)
     }
 
+    pub(crate) fn integrators(&self) -> impl Iterator<Item = (Guid, &Integrator)> {
+        self.integrators.iter().map(|(id, integrator)| (*id, integrator))
+    }
+
     /// All locations, with the id of their company and their own.
     pub(crate) fn locations(&self) -> impl Iterator<Item = (u32, u32, &Location)> {
         self.companies.iter().flat_map(|(company, locations)| {

@@ -1,7 +1,10 @@
 //! How a service is run: address, storage, limits, and what it offers beyond the two operations.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
+
+use axum::http::HeaderValue;
 
 use super::fault::FaultSettings;
 
@@ -18,6 +21,12 @@ pub struct Settings {
     pub database_connections: u32,
     /// Whether the point of sale's view is served: it shows orders to everyone who can reach the service.
     pub point_of_sale: bool,
+    /// The folder of the demo page, served at `/`; none where absent.
+    pub page: Option<PathBuf>,
+    /// Whether companies, locations and integrators are told at `/demo.json`, for the demo page to choose from.
+    pub directory: bool,
+    /// Origins of other pages that may send orders from a browser.
+    pub allowed_origins: Vec<HeaderValue>,
     /// Faults on demand, for those who test their client; none where absent.
     pub faults: Option<FaultSettings>,
     /// What a request may take.
@@ -31,6 +40,8 @@ pub struct Settings {
 pub struct Limits {
     /// Bytes of a body.
     pub body_bytes: usize,
+    /// Bytes of the bodies of all requests together; beyond that a request is answered with 503.
+    pub bytes_in_flight: usize,
     /// Time for a connection's first request, and for the headers of each.
     pub header_time: Duration,
     /// Time for a whole body.
@@ -43,6 +54,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 1 << 20,
+            bytes_in_flight: 64 << 20,
             header_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
             connections: 2048,
@@ -58,6 +70,9 @@ impl Default for Settings {
             database: "sqlite:orders.sqlite".to_owned(),
             database_connections: 16,
             point_of_sale: false,
+            page: None,
+            directory: false,
+            allowed_origins: Vec::new(),
             faults: None,
             limits: Limits::default(),
             grace: Duration::from_secs(30),

@@ -1,5 +1,6 @@
 //! What every request has to do with.
 
+use super::budget::Budget;
 use super::fault::FaultSettings;
 use super::metrics::Metrics;
 use super::registry::Registry;
@@ -13,6 +14,10 @@ pub(crate) struct Service {
     pub(crate) metrics: Metrics,
     pub(crate) faults: Option<FaultSettings>,
     pub(crate) limits: Limits,
+    /// For the bodies of all requests together.
+    pub(crate) budget: Budget,
+    /// What stands before `/v2` and `/v3`.
+    pub(crate) base_path: String,
 }
 
 impl Service {
@@ -23,6 +28,8 @@ impl Service {
             metrics: Metrics::new(),
             faults: settings.faults.clone(),
             limits: settings.limits,
+            budget: Budget::new(settings.limits.bytes_in_flight),
+            base_path: settings.base_path.clone(),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! An order is given back only once it is durable, and its receipt number is counted in the transaction that stores it:
 //! per location without gap or double, also when several processes share the database.
 
+mod group;
 mod postgres;
 mod schema;
 mod sqlite;
@@ -49,6 +50,7 @@ pub(crate) enum StoreError {
     /// Neither `sqlite:` nor `postgres:`.
     UnknownScheme,
     Database(sqlx::Error),
+    Writer(rusqlite::Error),
     Schema(MigrateError),
     /// What is stored is not what was stored here.
     Damaged,
@@ -74,7 +76,7 @@ impl Store {
     pub(crate) async fn put(&self, order: Accepted) -> Result<Stored, StoreError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.put(order).await,
-            Self::Postgres(postgres) => postgres.put(&order).await,
+            Self::Postgres(postgres) => postgres.put(order).await,
         }
     }
 
@@ -131,6 +133,12 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Writer(error)
+    }
+}
+
 impl From<MigrateError> for StoreError {
     fn from(error: MigrateError) -> Self {
         Self::Schema(error)
@@ -142,6 +150,7 @@ impl fmt::Display for StoreError {
         match self {
             Self::UnknownScheme => f.write_str("the database must be sqlite:<file> or postgres://…"),
             Self::Database(error) => write!(f, "the database: {error}"),
+            Self::Writer(error) => write!(f, "the database: {error}"),
             Self::Schema(error) => write!(f, "the schema of the database: {error}"),
             Self::Damaged => f.write_str("the database holds what was not stored by this service"),
             Self::NotCommitted => f.write_str("the commit failed"),

@@ -34,6 +34,11 @@ impl Client {
         Self::over(inner, address, token)
     }
 
+    /// The same, speaking HTTP/2.
+    pub(crate) fn over_http2(&self, address: SocketAddr) -> Self {
+        Self::http2(address, &self.token)
+    }
+
     fn over(inner: legacy::Client<HttpConnector, Body>, address: SocketAddr, token: &str) -> Self {
         Self { inner, base: format!("http://{address}"), token: token.to_owned() }
     }

@@ -94,6 +94,7 @@ async fn serve_says_what_it_lacks() {
             "must be sqlite:<file> or postgres://",
         ),
         (&["serve", "--demo", "--base-path", "orders"], "must be empty or a path"),
+        (&["serve", "--demo", "--allow-origin", "http://127.0.0.1:3000/"], "must be an origin"),
         (&["serve", "--demo", "--fault-rate", "503=2"], "the rate must be from 0 to 1"),
         (&["serve", "--demo", "--fault-rate", "418=0.1"], "must be latency="),
     ] {

@@ -63,6 +63,76 @@ async fn the_same_order_from_many_clients_is_created_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn processes_that_start_at_once_on_an_empty_database_all_come_up() {
+    let registry = RegistryFile::new("start-at-once");
+    for _ in 0..5 {
+        let database = Database::new().await;
+        let start = || Process::start(&registry, &database, &[]);
+        let (one, two, three) = tokio::join!(start(), start(), start());
+        let id = new_id();
+        for (process, status) in [(&one, 201), (&two, 200), (&three, 200)] {
+            let answer = process.client.put(&v3(id), &[], order(id).to_string()).await;
+            assert_eq!(answer.status, status, "{}", answer.body);
+        }
+        for process in [one, two, three] {
+            assert_eq!(process.terminate().await, "");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn orders_for_several_locations_from_two_processes_are_numbered_in_each_without_gap() {
+    let (registry, database) = (RegistryFile::new("two-locations"), Database::new().await);
+    let one = Process::start(&registry, &database, &[]).await;
+    let two = Process::start(&registry, &database, &[]).await;
+    let mut senders = JoinSet::new();
+    for number in 0..400 {
+        let client = [&one, &two][number % 2].client.clone();
+        senders.spawn(async move {
+            let id = new_id();
+            let mut order = order(id);
+            order["EntityId"] = [2301, 2302][number / 2 % 2].into();
+            client.put(&v3(id), &[], order.to_string()).await.status
+        });
+    }
+    assert!(senders.join_all().await.into_iter().all(|status| status == 201));
+    let receipts: Vec<_> = database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
+    assert_eq!(receipts, Vec::from_iter((1..=200).chain(1..=200)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_orders_with_one_id_at_two_locations_one_is_created_and_no_number_is_lost() {
+    let (registry, database) = (RegistryFile::new("one-id"), Database::new().await);
+    let one = Process::start(&registry, &database, &[]).await;
+    let two = Process::start(&registry, &database, &[]).await;
+    let mut senders = JoinSet::new();
+    for _ in 0..100 {
+        let id = new_id();
+        for (process, entity) in [(&one, 2301), (&two, 2302), (&one, 2302), (&two, 2301)] {
+            let client = process.client.clone();
+            senders.spawn(async move {
+                let mut order = order(id);
+                order["EntityId"] = entity.into();
+                (id, client.put(&v3(id), &[], order.to_string()).await.status)
+            });
+        }
+    }
+    let mut by_id = BTreeMap::<_, Vec<_>>::new();
+    for (id, status) in senders.join_all().await {
+        by_id.entry(id).or_default().push(status);
+    }
+    for (id, mut statuses) in by_id {
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 201, 409, 409], "{id}");
+    }
+    let orders = database.orders().await;
+    let receipts: Vec<_> = orders.iter().map(|(_, receipt, _)| *receipt).collect();
+    let at_first = receipts.iter().skip(1).take_while(|receipt| **receipt != 1).count() + 1;
+    let numbers = |count: usize| 1..=i64::try_from(count).expect("a few");
+    assert_eq!(receipts, Vec::from_iter(numbers(at_first).chain(numbers(100 - at_first))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_on_one_database_create_each_order_once() {
     let (registry, database) = (RegistryFile::new("two-processes"), Database::new().await);
     let one = Process::start(&registry, &database, &[]).await;

@@ -120,6 +120,35 @@ async fn who_sends_a_whole_body_before_reading_learns_that_it_is_too_large() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bodies_of_all_connections_together_take_bounded_memory() {
+    let (registry, database) = (RegistryFile::new("together"), Database::new().await);
+    let flags = ["--max-bytes-in-flight", "4000000", "--body-seconds", "3"];
+    let process = Process::start(&registry, &database, &flags).await;
+    let head = head(&registry, "Content-Length: 1000000\r\n");
+    let mut connections = JoinSet::new();
+    for _ in 0..200 {
+        let head = head.clone();
+        connections.spawn(async move {
+            let mut stream = TcpStream::connect(process.address).await.expect("a connection");
+            // All but the last byte, or as much as is taken before the answer.
+            let _ = stream.write_all(&[head.as_bytes(), &[b' '; 999_999]].concat()).await;
+            rest(&mut stream).await
+        });
+    }
+    let said = connections.join_all().await;
+    let with = |status: &str| said.iter().filter(|said| said.starts_with(status)).count();
+    let (busy, slow) = (with("HTTP/1.1 503 "), with("HTTP/1.1 408 "));
+    assert!(busy >= 196 && busy + slow == 200, "{busy} were sent away, {slow} were too slow");
+    let refused = said.iter().find(|said| said.starts_with("HTTP/1.1 503 ")).expect("one");
+    assert!(refused.contains("retry-after: 1\r\n"), "{refused}");
+    assert!(refused.contains("urn:sales-order-intake:problem:unavailable"), "{refused}");
+    // 200 MB were sent; all of what was held is free again.
+    still_takes_orders(&process).await;
+    let memory = process.peak_memory();
+    assert!(memory.is_none_or(|memory| memory < 60), "{memory:?} MiB");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_million_items_and_a_depth_of_a_hundred_thousand_are_refused() {
     let (registry, database) = (RegistryFile::new("large"), Database::new().await);
     let process = Process::start(&registry, &database, &["--max-body-bytes", "8000000"]).await;

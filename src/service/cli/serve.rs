@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
@@ -23,7 +24,8 @@ pub(super) struct Serve {
     registry: Option<PathBuf>,
 
     /// A ready company with three locations (Exclusive, none, Inclusive) and a new token, printed once. Turns on
-    /// --point-of-sale and --faults, and keeps its orders in demo-orders.sqlite unless --database says otherwise.
+    /// --point-of-sale, --faults and the demo page at /, which finds its locations at /demo.json; keeps its orders in
+    /// demo-orders.sqlite unless --database says otherwise.
     #[arg(long, conflicts_with = "registry")]
     demo: bool,
 
@@ -49,6 +51,16 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_POINT_OF_SALE")]
     point_of_sale: bool,
 
+    /// The folder of the demo page, served at /: index.html and what it loads from assets/. With --demo it is
+    /// www/demo/dist, from the folder the service is started in, unless another is given; else there is no page.
+    #[arg(long, env = "SALES_ORDER_INTAKE_PAGE", value_name = "DIR")]
+    page: Option<PathBuf>,
+
+    /// Let pages of another origin, such as http://127.0.0.1:3000, send orders from a browser (CORS); can be given
+    /// more than once. The pages that the service serves itself need none.
+    #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
+    allow_origin: Vec<HeaderValue>,
+
     /// Let callers ask for a fault with the header X-Fault: latency=<milliseconds>, 429, 500, 503, drop (nothing is
     /// stored) or drop-after (the order is stored, the answer never arrives).
     #[arg(long, env = "SALES_ORDER_INTAKE_FAULTS")]
@@ -61,6 +73,11 @@ pub(super) struct Serve {
     /// Bytes of a body at most; more is answered with 413.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = Limits::default().body_bytes)]
     max_body_bytes: usize,
+
+    /// Bytes of the bodies of all requests together, which bounds the memory for them whatever the number of
+    /// connections; beyond that a request is answered with 503 and Retry-After.
+    #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Limits::default().bytes_in_flight)]
+    max_bytes_in_flight: usize,
 
     /// Time for the headers of a request.
     #[arg(long, env = "SALES_ORDER_INTAKE_HEADER_SECONDS", value_name = "SECONDS", default_value_t = Limits::default().header_time.as_secs())]
@@ -97,7 +114,11 @@ impl Serve {
                 (registry, Some(token))
             }
         };
-        let runtime = tokio::runtime::Runtime::new()?;
+        // One core is for the thread that commits: with a worker on each they take turns (benches/README.md).
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = cores.saturating_sub(1).max(1);
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
         runtime.block_on(serve(&settings, registry, token))
     }
 
@@ -110,9 +131,13 @@ impl Serve {
             database: self.database.clone().unwrap_or_else(|| file.to_owned()),
             database_connections: self.database_connections,
             point_of_sale: self.point_of_sale || self.demo,
+            page: self.page.clone().or_else(|| self.demo.then(|| PathBuf::from("www/demo/dist"))),
+            directory: self.demo,
+            allowed_origins: self.allow_origin.clone(),
             faults: faults.then(|| FaultSettings { rates: self.fault_rate.clone() }),
             limits: Limits {
                 body_bytes: self.max_body_bytes,
+                bytes_in_flight: self.max_bytes_in_flight,
                 header_time: Duration::from_secs(self.header_seconds),
                 body_time: Duration::from_secs(self.body_seconds),
                 connections: self.max_connections,
@@ -132,7 +157,10 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
     let mut out = io::stdout().lock();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;
     if let Some(token) = token {
-        writeln!(out, "token     {}", token.reveal())?;
+        let token = token.reveal();
+        writeln!(out, "token     {token}")?;
+        // A fragment is never sent: the token stays between terminal and page.
+        writeln!(out, "page      {base}/#token={token}")?;
     }
     if settings.point_of_sale {
         for (path, name) in views {
@@ -176,6 +204,18 @@ fn base_path(text: &str) -> Result<String, &'static str> {
         _ if path.starts_with('/') && !path.contains("//") && path.chars().all(plain) => Ok(path.to_owned()),
         _ => Err("must be empty or a path such as /covaorderintake"),
     }
+}
+
+/// Scheme, host and port as browsers send them in Origin: without a path, not even a slash.
+fn origin(text: &str) -> Result<HeaderValue, &'static str> {
+    let says = "must be an origin such as https://shop.example.com or http://127.0.0.1:3000";
+    let uri: Uri = text.parse().map_err(|_| says)?;
+    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(says) };
+    let whole = [scheme, "://", authority.as_str()].concat();
+    if !["http", "https"].contains(&scheme) || whole != text || text.contains('@') {
+        return Err(says);
+    }
+    text.parse().map_err(|_| says)
 }
 
 /// `503=0.05`, in thousandths; `latency=2000:0.1` where the fault has a value itself.

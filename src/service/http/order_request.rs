@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::body::{self, Body};
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt as _;
 use jiff::Timestamp;
 
 use crate::code::Code;
@@ -16,12 +17,14 @@ use crate::guid::Guid;
 use crate::issue::Issue;
 use crate::options::Version;
 
+use crate::service::budget::Held;
 use crate::service::fault::{Dropped, Fault};
 use crate::service::intake::{self, Accepted, Refused};
 use crate::service::media::Media;
 use crate::service::metrics::OrderOutcome;
 use crate::service::problem::{Kind, Problem};
 use crate::service::registry::Grant;
+use crate::service::settings::Limits;
 use crate::service::state::Service;
 use crate::service::store::Stored;
 
@@ -81,9 +84,12 @@ async fn put(service: &Service, operation: Operation, request: Request) -> Resul
     let grant = authenticate(service, request.headers())?;
     let media = accepted_media(request.headers())?;
     body_media(request.headers())?;
-    let text = read(service, request).await?;
+    // What it holds is free again when the order is stored.
+    let (bytes, _held) = read(service, request).await?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| not_text())?;
     let Operation { version, id } = operation;
-    let order = intake::accept(&text, version, id, &service.registry, grant, Timestamp::now());
+    let order = intake::accept(text, version, id, &service.registry, grant, Timestamp::now());
+    drop(bytes);
     let stored = store(service, order.map_err(refused)?).await?;
     let (status, body, outcome) = match stored {
         Stored::Created(body) => (StatusCode::CREATED, body, OrderOutcome::Created),
@@ -135,44 +141,53 @@ fn body_media(headers: &HeaderMap) -> Result<Media, Problem> {
         .ok_or_else(|| unsupported("Send the order as application/json or text/json, in UTF-8."))
 }
 
-/// The whole body as text, within its limits of size and time.
-async fn read(service: &Service, request: Request) -> Result<String, Problem> {
+/// The whole body, within its limits of size and time and the memory that is left for bodies.
+async fn read(service: &Service, request: Request) -> Result<(Bytes, Held), Problem> {
     let limits = &service.limits;
-    let too_large = || {
-        let most = limits.body_bytes;
-        Problem::new(Kind::TooLarge, format!("A body has at most {most} bytes.")).and_close()
-    };
     let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: u64| length > u64::try_from(limits.body_bytes).unwrap_or(u64::MAX)) {
-        return Err(too_large());
+        return Err(too_large(limits));
     }
-    let read = body::to_bytes(request.into_body(), limits.body_bytes);
-    let bytes = match tokio::time::timeout(limits.body_time, read).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(error)) if is_too_large(&error) => return Err(too_large()),
-        Ok(Err(_)) => {
-            return Err(Problem::new(Kind::BrokenBody, "The body ended before it should.").and_close());
-        }
-        Err(_) => {
-            let detail = format!("A body takes at most {} seconds.", limits.body_time.as_secs());
-            return Err(Problem::new(Kind::SlowBody, detail).and_close());
-        }
-    };
-    String::from_utf8(bytes.into()).map_err(|_| {
-        let says = "The order is not JSON text: it is not UTF-8".to_owned();
-        Problem::invalid(vec![Issue::of_service(Code::NotJson, Vec::new(), says)])
+    let whole = collect(request.into_body(), limits, service.budget.body());
+    tokio::time::timeout(limits.body_time, whole).await.unwrap_or_else(|_| {
+        let detail = format!("A body takes at most {} seconds.", limits.body_time.as_secs());
+        Err(Problem::new(Kind::SlowBody, detail).and_close())
     })
 }
 
-fn is_too_large(error: &axum::Error) -> bool {
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        if error.is::<http_body_util::LengthLimitError>() {
-            return true;
+async fn collect(mut body: Body, limits: &Limits, mut held: Held) -> Result<(Bytes, Held), Problem> {
+    let mut first = Bytes::new();
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame
+            .map_err(|_| Problem::new(Kind::BrokenBody, "The body ended before it should.").and_close())?;
+        // Trailers say nothing here.
+        let Ok(data) = frame.into_data() else { continue };
+        if data.len() > limits.body_bytes.saturating_sub(first.len() + bytes.len()) {
+            return Err(too_large(limits));
         }
-        source = error.source();
+        if !held.take(data.len()) {
+            let detail = "Too many bodies are being read; send the order again.";
+            return Err(Problem::new(Kind::Unavailable, detail).retry_after("1").and_close());
+        }
+        // Most bodies come in one piece, which is not copied.
+        if first.is_empty() && bytes.is_empty() {
+            first = data;
+        } else {
+            bytes.extend_from_slice(&std::mem::take(&mut first));
+            bytes.extend_from_slice(&data);
+        }
     }
-    false
+    Ok((if bytes.is_empty() { first } else { bytes.into() }, held))
+}
+
+fn too_large(limits: &Limits) -> Problem {
+    Problem::new(Kind::TooLarge, format!("A body has at most {} bytes.", limits.body_bytes)).and_close()
+}
+
+fn not_text() -> Problem {
+    let says = "The order is not JSON text: it is not UTF-8".to_owned();
+    Problem::invalid(vec![Issue::of_service(Code::NotJson, Vec::new(), says)])
 }
 
 fn refused(refused: Refused) -> Problem {

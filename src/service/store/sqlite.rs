@@ -2,63 +2,43 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
-use std::sync::Arc;
 use std::time::Duration;
 
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
 };
-use sqlx::{SqliteConnection, query, query_as, query_scalar};
-use tokio::sync::{Mutex, Notify, mpsc, oneshot};
-use tokio::task::JoinHandle;
+use sqlx::{ConnectOptions as _, Connection as _, query_as, query_scalar};
 
+use super::group::{Commit, Group};
 use super::{Accepted, Kept, StoreError, Stored, kept, schema};
 
-/// Orders that are committed together at most. A sync takes far longer than that many inserts.
-const MOST_IN_A_COMMIT: usize = 256;
-/// Orders that wait for the next commit at most; beyond that requests wait for a place.
-const MOST_WAITING: usize = 4096;
+/// How long is waited for another process that writes to the same file.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Clone)]
 pub(crate) struct Sqlite {
     readers: SqlitePool,
-    waiting: mpsc::Sender<Waiting>,
-    closing: Arc<Notify>,
-    /// Whoever closes waits for it.
-    writer: Arc<Mutex<Option<JoinHandle<()>>>>,
-}
-
-/// An order, and who waits for it.
-struct Waiting {
-    order: Accepted,
-    answer: oneshot::Sender<Result<Stored, StoreError>>,
+    group: Group,
 }
 
 impl Sqlite {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
-        let options = SqliteConnectOptions::from_str(url)?
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // With WAL only FULL syncs at every commit: an order is answered when it is durable.
-            .synchronous(SqliteSynchronous::Full)
-            // Another process may be writing to the same file.
-            .busy_timeout(Duration::from_secs(10));
-        // One connection writes; it is opened anew if it fails.
-        let writers = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
-        schema::sqlite().run(&writers).await?;
+        let options = SqliteConnectOptions::from_str(url)?.create_if_missing(true).busy_timeout(PATIENCE);
+        let mut first = options.clone().journal_mode(SqliteJournalMode::Wal).connect().await?;
+        migrate(&mut first).await?;
+        first.close().await?;
+        let file = options.get_filename().to_owned();
+        let writer = Writer { connection: Some(open_for_writing(&file)?), file };
         let readers =
             SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
-        let (waiting, queue) = mpsc::channel(MOST_WAITING);
-        let closing = Arc::new(Notify::new());
-        let writer = tokio::spawn(write(writers, queue, Arc::clone(&closing)));
-        Ok(Self { readers, waiting, closing, writer: Arc::new(Mutex::new(Some(writer))) })
+        Ok(Self { readers, group: Group::new(writer) })
     }
 
     pub(super) async fn put(&self, order: Accepted) -> Result<Stored, StoreError> {
-        let (answer, answered) = oneshot::channel();
-        self.waiting.send(Waiting { order, answer }).await.map_err(|_| StoreError::Closed)?;
-        answered.await.map_err(|_| StoreError::Closed)?
+        self.group.put(order).await
     }
 
     pub(super) async fn latest(&self, company: u32, entity: u32, most: u32) -> Result<Vec<Kept>, StoreError> {
@@ -76,81 +56,94 @@ impl Sqlite {
     }
 
     pub(super) async fn close(self) {
-        self.closing.notify_one();
-        if let Some(writer) = self.writer.lock().await.take() {
-            // It can only have failed by a panic, which has been told of.
-            let _ = writer.await;
-        }
+        self.group.close().await;
         self.readers.close().await;
     }
 }
 
-/// Takes whatever waits, commits it together, answers, and again.
-async fn write(writers: SqlitePool, mut queue: mpsc::Receiver<Waiting>, closing: Arc<Notify>) {
-    let mut batch = Vec::with_capacity(MOST_IN_A_COMMIT);
-    loop {
-        tokio::select! {
-            // What waits is still written; then there is nothing more to receive.
-            () = closing.notified() => queue.close(),
-            taken = queue.recv_many(&mut batch, MOST_IN_A_COMMIT) => if taken == 0 { break },
-        }
-        if batch.is_empty() {
-            continue;
-        }
-        let orders: Vec<_> = batch.iter().map(|waiting| &waiting.order).collect();
-        match commit(&writers, &orders).await {
-            Ok(stored) => {
-                for (waiting, stored) in batch.drain(..).zip(stored) {
-                    // Who has gone away will send the order again, and find it.
-                    let _ = waiting.answer.send(Ok(stored));
-                }
-            }
-            Err(error) => {
-                tracing::error!(orders = batch.len(), %error, "a commit failed");
-                for waiting in batch.drain(..) {
-                    let _ = waiting.answer.send(Err(StoreError::NotCommitted));
-                }
-            }
-        }
+/// Brings the schema up to date, all of it in one transaction: of processes that start together one does.
+async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    schema::sqlite().run(&mut *transaction).await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// The connection that writes is rusqlite's, on the same SQLite: it runs where it is called, whereas sqlx hands every
+/// statement to a thread of its own and waits, which cost more than all else that an order takes.
+struct Writer {
+    file: PathBuf,
+    /// None where the last commit failed; then it is opened anew.
+    connection: Option<Connection>,
+}
+
+impl Commit for Writer {
+    async fn commit(&mut self, orders: Vec<Accepted>) -> Result<Vec<Stored>, StoreError> {
+        let connection = self.connection.take();
+        let file = self.file.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            let mut connection = connection.map_or_else(|| open_for_writing(&file), Ok)?;
+            let stored = commit(&mut connection, &orders)?;
+            Ok::<_, StoreError>((connection, stored))
+        });
+        let (connection, stored) = work.await.map_err(|_| StoreError::NotCommitted)??;
+        self.connection = Some(connection);
+        Ok(stored)
     }
-    writers.close().await;
+}
+
+fn open_for_writing(file: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open(file)?;
+    connection.busy_timeout(PATIENCE)?;
+    // With WAL only FULL syncs at every commit: an order is answered when it is durable.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    // Ids are random, so that the same pages of their index are written by many commits. They go from the log to their
+    // place in the file only now and then: 4 times as seldom as by default, from a log of some 16 MB.
+    connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
+    Ok(connection)
 }
 
 /// Stores orders in one transaction.
-async fn commit(writers: &SqlitePool, orders: &[&Accepted]) -> Result<Vec<Stored>, StoreError> {
+fn commit(connection: &mut Connection, orders: &[Accepted]) -> Result<Vec<Stored>, StoreError> {
     // IMMEDIATE: the numbers read below can't be changed by another process before they are written.
-    let mut transaction = writers.begin_with("BEGIN IMMEDIATE").await?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let stored = write(&transaction, orders)?;
+    transaction.commit()?;
+    Ok(stored)
+}
+
+fn write(transaction: &Transaction<'_>, orders: &[Accepted]) -> Result<Vec<Stored>, StoreError> {
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    )?;
     let mut receipts = Receipts::default();
     let mut stored = Vec::with_capacity(orders.len());
     for order in orders {
-        let receipt = receipts.next(&mut transaction, order).await?;
+        let id = order.id.as_uuid().as_bytes();
+        let receipt = receipts.next(transaction, order)?;
         let body = order.body_with(*receipt);
-        let inserted = query(
-            "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-        )
-        .bind(order.id.as_uuid().as_bytes().as_slice())
-        .bind(order.company)
-        .bind(order.entity)
-        .bind(*receipt)
-        .bind(order.integrator.as_uuid().as_bytes().as_slice())
-        .bind(order.version.name())
-        .bind(order.digest.as_slice())
-        .bind(&body)
-        .execute(&mut *transaction)
-        .await?;
-        if inserted.rows_affected() == 1 {
+        let inserted = insert.execute(params![
+            id,
+            order.company,
+            order.entity,
+            *receipt,
+            order.integrator.as_uuid().as_bytes(),
+            order.version.name(),
+            order.digest,
+            body,
+        ])?;
+        if inserted == 1 {
             *receipt += 1;
             stored.push(Stored::Created(body));
         } else {
-            let existing = query_as("SELECT digest, body FROM orders WHERE id = ?");
-            let existing = existing.bind(order.id.as_uuid().as_bytes().as_slice());
-            let (digest, body): (Vec<u8>, String) = existing.fetch_one(&mut *transaction).await?;
+            let mut existing = transaction.prepare_cached("SELECT digest, body FROM orders WHERE id = ?")?;
+            let (digest, body): (Vec<u8>, String) =
+                existing.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
             stored.push(order.beside(&digest, body));
         }
     }
-    receipts.write(&mut transaction).await?;
-    transaction.commit().await?;
+    receipts.write(transaction)?;
     Ok(stored)
 }
 
@@ -159,34 +152,43 @@ async fn commit(writers: &SqlitePool, orders: &[&Accepted]) -> Result<Vec<Stored
 struct Receipts(HashMap<(u32, u32), i64>);
 
 impl Receipts {
-    async fn next(
-        &mut self,
-        connection: &mut SqliteConnection,
-        order: &Accepted,
-    ) -> Result<&mut i64, StoreError> {
+    fn next(&mut self, transaction: &Transaction<'_>, order: &Accepted) -> Result<&mut i64, StoreError> {
         match self.0.entry((order.company, order.entity)) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(unknown) => {
-                let last = query_scalar("SELECT last FROM receipts WHERE company = ? AND entity = ?");
+                let mut last = transaction
+                    .prepare_cached("SELECT last FROM receipts WHERE company = ? AND entity = ?")?;
                 let last: Option<i64> =
-                    last.bind(order.company).bind(order.entity).fetch_optional(connection).await?;
+                    last.query_row([order.company, order.entity], |row| row.get(0)).optional()?;
                 Ok(unknown.insert(last.unwrap_or(0) + 1))
             }
         }
     }
 
-    async fn write(self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    fn write(self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
+        let mut write = transaction.prepare_cached(
+            "INSERT INTO receipts (company, entity, last) VALUES (?, ?, ?)
+             ON CONFLICT (company, entity) DO UPDATE SET last = excluded.last",
+        )?;
         for ((company, entity), next) in self.0 {
-            query(
-                "INSERT INTO receipts (company, entity, last) VALUES (?, ?, ?)
-                 ON CONFLICT (company, entity) DO UPDATE SET last = excluded.last",
-            )
-            .bind(company)
-            .bind(entity)
-            .bind(next - 1)
-            .execute(&mut *connection)
-            .await?;
+            write.execute(params![company, entity, next - 1])?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::open_for_writing;
+
+    #[test]
+    fn every_commit_is_synced() {
+        let folder = std::env::temp_dir().join(format!("orders-synced-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let connection = open_for_writing(&folder.join("orders.sqlite")).unwrap();
+        let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+        assert_eq!(synchronous, 2, "FULL");
+        drop(connection);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,0 +1,111 @@
+//! `/demo.json`: what the demo page offers to choose from. Holds no token.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderName;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use serde::Serialize;
+
+use crate::decimal::plain;
+use crate::guid::Guid;
+use crate::options::{TaxLayer, TaxPricing, TaxRate, TaxRateType};
+use crate::service::registry::Registry;
+use crate::service::state::Service;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Directory {
+    /// What stands before `/v2` and `/v3`.
+    base_path: String,
+    companies: Vec<Company>,
+    integrators: Vec<Integrator>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Company {
+    company_id: u32,
+    name: String,
+    locations: Vec<Location>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    entity_id: u32,
+    name: String,
+    /// Null where the location has no configuration (§1).
+    tax_pricing: Option<&'static str>,
+    tax_rates: Vec<Rate>,
+}
+
+/// As the option `taxRates` of the npm package has it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rate {
+    id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    rate: String,
+    r#type: &'static str,
+    layer: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    catalog_item_ids: Option<Vec<Guid>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Integrator {
+    integrator_id: Guid,
+    name: String,
+}
+
+pub(crate) async fn answer(State(service): State<Arc<Service>>) -> ([(HeaderName, &'static str); 2], String) {
+    let directory = directory(&service.registry, &service.base_path);
+    // Nothing in it can fail to be serialized.
+    let text = serde_json::to_string(&directory).unwrap_or_default();
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], text)
+}
+
+fn directory(registry: &Registry, base_path: &str) -> Directory {
+    let mut companies = Vec::<Company>::new();
+    for (company_id, entity_id, location) in registry.locations() {
+        if companies.last().is_none_or(|last| last.company_id != company_id) {
+            let name = location.company_name.clone();
+            companies.push(Company { company_id, name, locations: Vec::new() });
+        }
+        if let Some(company) = companies.last_mut() {
+            company.locations.push(Location {
+                entity_id,
+                name: location.name.clone(),
+                tax_pricing: location.tax_pricing.map(|pricing| match pricing {
+                    TaxPricing::Exclusive => "Exclusive",
+                    TaxPricing::Inclusive => "Inclusive",
+                }),
+                tax_rates: location.tax_rates.iter().map(rate).collect(),
+            });
+        }
+    }
+    let integrators = registry
+        .integrators()
+        .map(|(integrator_id, integrator)| Integrator { integrator_id, name: integrator.name.clone() });
+    Directory { base_path: base_path.to_owned(), companies, integrators: integrators.collect() }
+}
+
+fn rate(rate: &TaxRate) -> Rate {
+    Rate {
+        id: rate.id.clone(),
+        name: rate.name.clone(),
+        rate: plain(&rate.rate),
+        r#type: match rate.rate_type {
+            TaxRateType::Percentage => "Percentage",
+            TaxRateType::FlatRate => "FlatRate",
+        },
+        layer: match rate.layer {
+            TaxLayer::Zero => 0,
+            TaxLayer::One => 1,
+        },
+        catalog_item_ids: rate.catalog_item_ids.clone(),
+    }
+}
