@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
 };
 use sqlx::{ConnectOptions as _, Connection as _, query_as, query_scalar};
+use tokio::time::sleep;
 
 use super::group::{Commit, Group};
 use super::{Accepted, Kept, StoreError, Stored, kept, schema};
@@ -27,9 +28,7 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
         let options = SqliteConnectOptions::from_str(url)?.create_if_missing(true).busy_timeout(PATIENCE);
-        let mut first = options.clone().journal_mode(SqliteJournalMode::Wal).connect().await?;
-        migrate(&mut first).await?;
-        first.close().await?;
+        prepare(&options).await?;
         let file = options.get_filename().to_owned();
         let writer = Writer { connection: Some(open_for_writing(&file)?), file };
         let readers =
@@ -59,6 +58,35 @@ impl Sqlite {
         self.group.close().await;
         self.readers.close().await;
     }
+}
+
+/// Makes the file what the service needs.
+///
+/// Turning its log on takes the file alone, for which SQLite does not wait by itself: processes that start together
+/// would fail.
+async fn prepare(options: &SqliteConnectOptions) -> Result<(), StoreError> {
+    let started = Instant::now();
+    loop {
+        match prepare_at_once(options).await {
+            Err(StoreError::Database(error)) if is_locked(&error) && started.elapsed() < PATIENCE => {
+                sleep(Duration::from_millis(20)).await;
+            }
+            result => return result,
+        }
+    }
+}
+
+async fn prepare_at_once(options: &SqliteConnectOptions) -> Result<(), StoreError> {
+    let mut first = options.clone().journal_mode(SqliteJournalMode::Wal).connect().await?;
+    migrate(&mut first).await?;
+    first.close().await?;
+    Ok(())
+}
+
+/// SQLITE_BUSY in any of its extended forms.
+fn is_locked(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    code.is_some_and(|code| code & 0xFF == 5)
 }
 
 /// Brings the schema up to date, all of it in one transaction: of processes that start together one does.
