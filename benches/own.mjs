@@ -5,7 +5,8 @@ import { isOrderValidationError, prepareRequest, previewOrder } from '../pkg/dis
 export function prepare(order) {
   try {
     const { body, issues } = prepareRequest(order);
-    const { subtotal, tax, total } = previewOrder(order);
+    // Of the text that is sent: the order is not written a second time.
+    const { subtotal, tax, total } = previewOrder(body);
     return { issues, subtotal, tax: tax.total, total, body };
   } catch (error) {
     if (!isOrderValidationError(error)) throw error;
