@@ -8,6 +8,7 @@ mod estimate;
 mod penny_risk;
 mod shares;
 mod steps;
+mod sums;
 mod tax;
 
 use std::borrow::Cow;
@@ -18,15 +19,14 @@ use serde::Serialize;
 use crate::code::Code;
 use crate::decimal::{Rounding, as_text, as_text_or_null};
 use crate::decode::{self, Reading};
-use crate::draft::Sums;
 use crate::issue::{Issue, Issues};
 use crate::options::{PreviewOptions, RecordShapes, Version};
 use crate::rules;
 use crate::shape::{ITEM, item, order};
 use crate::written::{Record, WrittenOrder};
-pub(crate) use calculation::factors;
 use calculation::{Amounts, Calculation};
 pub use steps::Step;
+pub(crate) use sums::Sums;
 
 /// The totals of an order as the point of sale will show them, as far as they can be known.
 ///

@@ -4,13 +4,13 @@ use rust_decimal::Decimal;
 
 use crate::code::Code;
 use crate::decimal::{Exact, Rounding, add, subtract, zero};
-use crate::draft::Sums;
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::shape::{ITEM, item, order};
 use crate::written::{Entry, Record, WrittenOrder};
 
 use super::steps::{How, Of, Step, Steps};
+use super::sums::Sums;
 use super::{DiscountPreview, PennyRisk, TaxPreview, TaxSource};
 
 /// Every amount of a preview.
@@ -250,7 +250,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 }
 
 /// Quantity and price of an item, where neither breaks a rule (D6, D7).
-pub(crate) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
+pub(super) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
     let quantity = item.get(item::QUANTITY).decimal()?;
     let price = item.get(item::SELL_AT_PRICE_PER_UNIT).decimal()?;
     let valid =

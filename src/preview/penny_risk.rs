@@ -1,11 +1,11 @@
 //! How far the total could be off by rounding alone (D19).
 
 use crate::decimal::Rounding;
-use crate::draft::Sums;
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::written::WrittenOrder;
 
 use super::calculation::{Amounts, Calculation};
+use super::sums::Sums;
 use super::{PennyRisk, TaxSource};
 
 /// The lowest and the highest total over all roundings and levels; unknown where a total is.
