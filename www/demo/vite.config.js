@@ -21,10 +21,10 @@ export default defineConfig({
   // Usable from any folder of a static server.
   base: './',
   resolve: {
-    // The package as it is published. One core for page and client: the slim entry holds none, core.wasm is a file beside.
+    // The package as it is published. One core for page and client: the slim entries hold none, core.wasm is a file beside.
     alias: [
-      { find: /^sales-order-intake\/client$/, replacement: built('dist/esm/client/index.js') },
-      { find: /^sales-order-intake$/, replacement: built('dist/esm/slim/index.js') },
+      { find: /^sales-order-intake\/slim\/client$/, replacement: built('dist/esm/slim/client/index.js') },
+      { find: /^sales-order-intake\/slim$/, replacement: built('dist/esm/slim/index.js') },
       { find: /^sales-order-intake\/core\.wasm/, replacement: built('core.wasm') },
     ],
   },

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { Issue } from 'sales-order-intake';
+import type { Issue } from 'sales-order-intake/slim';
 import { Customer } from './customer';
 import { locationOf, readDirectory, type Directory } from './directory';
 import { Discounts } from './discounts';

@@ -1,5 +1,5 @@
 /** The request as text for other programs. */
-import type { PreparedRequest } from 'sales-order-intake';
+import type { PreparedRequest } from 'sales-order-intake/slim';
 
 export function asHttp({ method, path, headers, body }: PreparedRequest, base: string): string {
   const lines = Object.entries({ Authorization: 'Bearer <ACCESS_TOKEN>', ...headers }).map(([name, value]) => `${name}: ${value}`);

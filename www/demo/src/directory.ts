@@ -1,5 +1,5 @@
 /** Companies, locations and integrators of a demo service. As static files anywhere there is none, and ids are typed. */
-import type { TaxRate } from 'sales-order-intake';
+import type { TaxRate } from 'sales-order-intake/slim';
 
 export interface Directory {
   /** What stands before the paths of the operations. */

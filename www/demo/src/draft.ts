@@ -3,7 +3,7 @@
  * rounded. Members of the order have the names and places of the specification (§2), so a JSON Pointer of an issue
  * names a field here too; what is the page's own is in lower case.
  */
-import type { PreviewOptions, RuleOptions, Version } from 'sales-order-intake';
+import type { PreviewOptions, RuleOptions, Version } from 'sales-order-intake/slim';
 
 /** `key` tells rows apart while they move. */
 export interface Row {

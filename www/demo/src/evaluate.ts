@@ -12,7 +12,7 @@ import {
   type PreparedRequest,
   type Preview,
   type PreviewOptions,
-} from 'sales-order-intake';
+} from 'sales-order-intake/slim';
 import coreUrl from 'sales-order-intake/core.wasm?url';
 import { orderOf, previewOptionsOf, rulesOf, type Draft } from './draft';
 

@@ -1,4 +1,4 @@
-import type { Issue, Severity } from 'sales-order-intake';
+import type { Issue, Severity } from 'sales-order-intake/slim';
 
 /** `byService` marks what came back from the service. */
 export type Said = Issue & { byService?: true };

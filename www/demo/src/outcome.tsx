@@ -1,5 +1,5 @@
-import { isOrderValidationError } from 'sales-order-intake';
-import { isOrderIntakeError, type Created } from 'sales-order-intake/client';
+import { isOrderValidationError } from 'sales-order-intake/slim';
+import { isOrderIntakeError, type Created } from 'sales-order-intake/slim/client';
 import { reasonIn } from './evaluate';
 import { Icon } from './field';
 import { IssueList } from './issue-list';

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import type { Preview, PreviewLine, Step } from 'sales-order-intake';
+import type { Preview, PreviewLine, Step } from 'sales-order-intake/slim';
 
 interface Props {
   preview: Preview;

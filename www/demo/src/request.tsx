@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isOrderValidationError, type PreparedRequest } from 'sales-order-intake';
+import { isOrderValidationError, type PreparedRequest } from 'sales-order-intake/slim';
 import { asCurl, asHttp, asNode, indented } from './code';
 import type { Draft } from './draft';
 import { prepare } from './evaluate';

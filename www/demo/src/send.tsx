@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isOrderValidationError, type Issue, type PreparedRequest } from 'sales-order-intake';
-import { isOrderIntakeError, type Created } from 'sales-order-intake/client';
+import { isOrderValidationError, type Issue, type PreparedRequest } from 'sales-order-intake/slim';
+import { isOrderIntakeError, type Created } from 'sales-order-intake/slim/client';
 import type { Draft } from './draft';
 import type { SetEdit } from './edit';
 import { prepare } from './evaluate';

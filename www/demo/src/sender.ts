@@ -1,6 +1,6 @@
 /** Sends orders through the package's client, and tells what happens on the way. */
-import { createClient, type Client, type Created } from 'sales-order-intake/client';
-import type { PreparedRequest } from 'sales-order-intake';
+import { createClient, type Client, type Created } from 'sales-order-intake/slim/client';
+import type { PreparedRequest } from 'sales-order-intake/slim';
 
 /** One attempt, as far as it has come. */
 export interface Attempt {
