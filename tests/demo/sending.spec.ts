@@ -81,7 +81,9 @@ test('what the service refuses is said at the fields, until they are changed', a
   await expect(intake.failure).toContainText('not-created');
   await expect(intake.saidOf('/EntityId')).toContainText('from the service');
   await expect(intake.at('/EntityId')).toHaveAttribute('aria-invalid', 'true');
+  await expect(intake.verdict).toContainText('Refused by the service');
   await intake.at('/EntityId').fill('2301');
+  await expect(intake.verdict).toContainText('Ready to send');
   await expect(intake.saidOf('/EntityId')).not.toContainText('from the service');
   await intake.send();
   await expect(intake.created).toContainText('201');

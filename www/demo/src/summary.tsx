@@ -4,9 +4,22 @@ import { Icon } from './field';
 import { counted, type Said } from './issues';
 import type { Tab } from './tabs';
 
+const STANDINGS = {
+  starting: { verdict: 'Starting', looks: '' },
+  ready: { verdict: 'Ready to send', looks: 'good' },
+  refused: { verdict: 'Refused by the service', looks: 'bad' },
+  wrong: { verdict: 'Not to be sent', looks: 'bad' },
+};
+
+function standingOf(evaluation: Evaluation | null, issues: Said[]): keyof typeof STANDINGS {
+  if (!evaluation) return 'starting';
+  if (!evaluation.canBeSent) return 'wrong';
+  return issues.some(({ byService, severity }) => byService && severity === 'error') ? 'refused' : 'ready';
+}
+
 /** The verdict in a line, always in sight; read out when one stops typing. */
 export function Summary({ evaluation, issues, show }: { evaluation: Evaluation | null; issues: Said[]; show: (tab: Tab) => void }) {
-  const verdict = !evaluation ? 'Starting' : evaluation.canBeSent ? 'Ready to send' : 'Not to be sent';
+  const { verdict, looks } = STANDINGS[standingOf(evaluation, issues)];
   const total = evaluation?.preview.total ?? null;
   const count = counted(issues);
   const [spoken, setSpoken] = useState('');
@@ -16,9 +29,9 @@ export function Summary({ evaluation, issues, show }: { evaluation: Evaluation |
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div class={`summary ${evaluation ? (evaluation.canBeSent ? 'good' : 'bad') : ''}`}>
+    <div class={`summary ${looks}`}>
       <button type="button" onClick={() => show('Issues')} class="verdict">
-        <Icon name={evaluation?.canBeSent === false ? 'error' : 'done'} />
+        <Icon name={looks === 'bad' ? 'error' : 'done'} />
         <span>
           <b>{verdict}</b>
           <small>{count || 'nothing to say'}</small>
