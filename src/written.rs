@@ -104,7 +104,9 @@ impl<'a> WrittenOrder<'a> {
     /// With room for the records that a text of this length is likely to hold.
     pub(crate) fn with_capacity_for(text: &str) -> Self {
         const LINE: usize = 160;
-        let slots = 1 + ORDER.members.len() + text.len() / LINE * 7;
+        const MOST: usize = 1_000;
+        let lines = (text.len() / LINE).min(MOST);
+        let slots = 1 + ORDER.members.len() + lines * (1 + ITEM.members.len());
         Self { slots: Vec::with_capacity(slots), others: Vec::new() }
     }
 

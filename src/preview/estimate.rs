@@ -152,12 +152,9 @@ impl Calculation<'_, '_, '_> {
 
     /// Rounds one tax once, over all lines; the lines get shares of it (D17, D18).
     fn round_tax(&mut self, rate: usize, taxes: &mut [OnLine]) -> Option<Decimal> {
-        let of_rate = || taxes.iter().filter(|tax| tax.rate == rate);
-        let mut sum = Exact::ZERO;
         let mut expression = String::new();
         let mut parts = Vec::new();
-        for tax in of_rate() {
-            sum = sum.plus(&tax.exact)?;
+        for tax in taxes.iter().filter(|tax| tax.rate == rate) {
             expression.push_str(if expression.is_empty() { "" } else { " + " });
             expression.push_str(&tax.expression);
             parts.push(Part { of: Of::LineTax(tax.line, tax.position), exact: tax.exact.clone() });
@@ -165,19 +162,26 @@ impl Calculation<'_, '_, '_> {
         if expression.is_empty() {
             expression.push('0');
         }
-        let total = self.round(&sum);
-        let shares = total.and_then(|total| {
-            self.steps.note_rounded("D18", Of::TaxEntry(rate), How::As(&expression), &sum, &total);
-            self.shares(total, &parts, figures)
-        });
-        let Some(shares) = shares else {
+        let Some((total, shares)) = self.round_and_share(rate, &parts, &expression) else {
             self.tell_out_of_range("Items");
             return None;
         };
         for (tax, share) in taxes.iter_mut().filter(|tax| tax.rate == rate).zip(shares) {
             tax.amount = Some(share);
         }
-        total
+        Some(total)
+    }
+
+    fn round_and_share(
+        &mut self,
+        rate: usize,
+        parts: &[Part],
+        expression: &str,
+    ) -> Option<(Decimal, Vec<Decimal>)> {
+        let sum = parts.iter().try_fold(Exact::ZERO, |sum, part| sum.plus(&part.exact))?;
+        let total = self.round(&sum)?;
+        self.steps.note_rounded("D18", Of::TaxEntry(rate), How::As(expression), &sum, &total);
+        Some((total, self.shares(total, parts, figures)?))
     }
 
     /// The taxes of each line, rounded one by one where they are not yet; false where one does not fit.

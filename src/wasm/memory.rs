@@ -114,13 +114,15 @@ impl State {
     /// Moves the top to the end of a block, with more memory where that takes it.
     fn reaches(&mut self, start: usize, size: usize) -> bool {
         let Some(end) = start.checked_add(size) else { return false };
-        let there = memory_size::<0>() * PAGE;
-        // More than is needed now, so that it is asked for rarely.
-        if end > there && memory_grow::<0>((end - there).div_ceil(PAGE) + there / PAGE / 4) == usize::MAX {
-            return false;
+        let there = memory_size::<0>();
+        let more = end.div_ceil(PAGE).saturating_sub(there);
+        let grows = |pages| memory_grow::<0>(pages) != usize::MAX;
+        // By more than is needed now, so that it is asked for rarely, where there is that much.
+        let reached = more == 0 || grows(more + there / 4) || grows(more);
+        if reached {
+            self.top = end;
         }
-        self.top = end;
-        true
+        reached
     }
 }
 
