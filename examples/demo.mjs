@@ -34,7 +34,8 @@ for (const file of ['grams-v2.json', 'member-v3.json']) {
   print('');
 }
 
-part('The same by hand, and what a cashier sees of it', service.page);
+part('What a cashier sees', service.views.join('\n'));
+part('The same by hand', service.page);
 if (process.stdout.isTTY) {
   print('', 'Open this page; Ctrl-C ends the service.');
   await once(process, 'SIGINT');

@@ -10,7 +10,7 @@ mod print;
 
 use crate::decode::Reading;
 use crate::issue::Issue;
-use crate::json::Writer;
+use crate::json::{Writer, written};
 use crate::options::PreviewOptions;
 use crate::preview::Preview;
 use crate::words::joined;
@@ -62,10 +62,10 @@ pub fn validate_order(text: &str, options: &str) -> String {
 pub fn prepare_request(text: &str, options: &str) -> String {
     with_options(options, |options| match crate::prepare_request(text, &options.rules) {
         Ok(request) => head_and(&request.body, |head| {
-            head.name("version").text(request.version.name());
-            head.name("orderId").guid(request.order_id);
-            head.name("path").text(&request.path);
-            print::issues(head.name("issues"), &request.issues);
+            head.name(written!("version")).text(request.version.name());
+            head.name(written!("orderId")).guid(request.order_id);
+            head.name(written!("path")).text(&request.path);
+            print::issues(head.name(written!("issues")), &request.issues);
         }),
         Err(invalid) => verdict(false, &invalid.issues, ""),
     })
@@ -81,7 +81,7 @@ pub fn preview_order(text: &str, options: &str) -> String {
 #[must_use]
 pub fn read_order(body: &str) -> String {
     let (order, issues) = crate::response::read_order_text(body);
-    head_and(&order.unwrap_or_default(), |head| print::issues(head.name("issues"), &issues))
+    head_and(&order.unwrap_or_default(), |head| print::issues(head.name(written!("issues")), &issues))
 }
 
 /// Head: what an error body says, `{"detail":…,"issues":[…]}`.
@@ -89,8 +89,8 @@ pub fn read_order(body: &str) -> String {
 pub fn read_error(body: &str) -> String {
     let error = crate::read_error(body);
     head_and("", |head| {
-        head.name("detail").text_or_null(error.detail.as_deref());
-        print::issues(head.name("issues"), &error.issues);
+        head.name(written!("detail")).text_or_null(error.detail.as_deref());
+        print::issues(head.name(written!("issues")), &error.issues);
     })
 }
 
@@ -115,15 +115,15 @@ fn judge(text: &str, options: &str, reading: Reading) -> String {
 
 fn verdict(ok: bool, issues: &[Issue], order: &str) -> String {
     head_and(order, |head| {
-        head.name("ok").raw(if ok { "true" } else { "false" });
-        print::issues(head.name("issues"), issues);
+        head.name(written!("ok")).raw(if ok { "true" } else { "false" });
+        print::issues(head.name(written!("issues")), issues);
     })
 }
 
 pub(crate) fn with_options(options: &str, call: impl FnOnce(&PreviewOptions) -> String) -> String {
     match PreviewOptions::from_json(options) {
         Ok(options) => call(&options),
-        Err(error) => head_and("", |head| head.name("invalidOption").text(error.says())),
+        Err(error) => head_and("", |head| head.name(written!("invalidOption")).text(error.says())),
     }
 }
 

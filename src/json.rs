@@ -9,7 +9,7 @@ mod writer;
 use std::borrow::Cow;
 
 pub(crate) use reader::{NotJson, Read, Reader};
-pub(crate) use writer::Writer;
+pub(crate) use writer::{Writer, written};
 
 /// How deep a value may be nested that the order itself does not have.
 pub(crate) const DEEPEST: usize = 64;

@@ -80,7 +80,7 @@ impl<'a> Printer<'_, 'a> {
     fn record(&mut self, record: Record<'_, 'a>) {
         self.out.open('{');
         for (shape, member) in record.members().filter(|(_, member)| !member.is_absent()) {
-            self.out.written_name(shape.written);
+            self.out.name(shape.written);
             self.value(shape.kind, member);
         }
         for other in record.others() {

@@ -1,5 +1,6 @@
 //! The shape of each record: its members with their types, and what a caller meant who wrote another name (§2, D25).
 
+use crate::json::written;
 use crate::words::joined;
 
 /// The members of one record.
@@ -56,7 +57,7 @@ impl MemberShape {
 macro_rules! shape {
     ($shape:ident, $positions:ident, shown: $shown:literal, $($position:ident: $name:literal $kind:expr $(, $flag:ident)*;)*) => {
         pub(crate) static $shape: Shape =
-            Shape { members: &[$(MemberShape::new($name, concat!("\"", $name, "\":"), $kind)$(.$flag())*),*], shown: $shown };
+            Shape { members: &[$(MemberShape::new($name, written!($name), $kind)$(.$flag())*),*], shown: $shown };
 
         #[doc = concat!("Positions of the members of [`", stringify!($shape), "`](super::", stringify!($shape), ").")]
         pub(crate) mod $positions {

@@ -6,6 +6,14 @@ use crate::decimal::push_plain;
 use crate::guid::Guid;
 use crate::words::push_number;
 
+/// A name as JSON has it, with quotes and the colon behind it.
+macro_rules! written {
+    ($name:literal) => {
+        concat!("\"", $name, "\":")
+    };
+}
+pub(crate) use written;
+
 /// Writes one JSON text; commas come by themselves.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -32,19 +40,11 @@ impl Writer {
         self.out.push(bracket);
     }
 
-    /// The name of a member, which needs no escapes; its value follows.
-    pub(crate) fn name(&mut self, name: &str) -> &mut Self {
+    /// The name of a member as it is [`written`], with quotes and colon; its value follows.
+    pub(crate) fn name(&mut self, written: &'static str) -> &mut Self {
         self.comma();
-        self.out.push('"');
-        self.out.push_str(name);
-        self.out.push_str("\":");
+        self.out.push_str(written);
         self
-    }
-
-    /// The name of a member as it is written, with quotes and colon; its value follows.
-    pub(crate) fn written_name(&mut self, name: &str) {
-        self.comma();
-        self.out.push_str(name);
     }
 
     /// The name of a member, whatever it is; its value follows.

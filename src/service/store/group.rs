@@ -51,6 +51,11 @@ impl Group {
         answered.await.map_err(|_| StoreError::Closed)?
     }
 
+    /// False once nothing is committed any more: it was closed, or the task has failed.
+    pub(super) fn takes_orders(&self) -> bool {
+        !self.waiting.is_closed()
+    }
+
     /// Commits what waits, and takes nothing more.
     pub(super) async fn close(self) {
         self.closing.notify_one();

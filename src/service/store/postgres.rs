@@ -69,7 +69,7 @@ impl Postgres {
 
     pub(super) async fn ready(&self) -> Result<(), StoreError> {
         let _: i32 = query_scalar("SELECT 1").fetch_one(&self.pool).await?;
-        Ok(())
+        if self.group.takes_orders() { Ok(()) } else { Err(StoreError::Closed) }
     }
 
     pub(super) async fn close(self) {

@@ -51,7 +51,7 @@ impl Sqlite {
 
     pub(super) async fn ready(&self) -> Result<(), StoreError> {
         let _: i64 = query_scalar("SELECT 1").fetch_one(&self.readers).await?;
-        Ok(())
+        if self.group.takes_orders() { Ok(()) } else { Err(StoreError::Closed) }
     }
 
     pub(super) async fn close(self) {
