@@ -100,7 +100,7 @@ test-oracle: build ## random orders against an independent calculation
 check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
-	cargo clippy --locked --all-targets $(WASM) -- -D warnings
+	cargo clippy --locked --all-targets $(WASM) --features module -- -D warnings
 
 .PHONY: check-types
 check-types: tools ## TypeScript of the package

@@ -65,7 +65,7 @@ mod rules;
 pub mod service;
 mod shape;
 mod verdict;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "module"))]
 mod wasm;
 mod wide;
 mod words;

@@ -1,6 +1,7 @@
 //! The boundary to JavaScript: the answers of [`crate::answer`] under the names of the npm package.
 //!
-//! No logic, no state, no classes, nothing to free. Text in: it is read once and exactly. Text out:
+//! Only with the feature `module`, so that nobody who depends on the crate gets these exports and this allocator. No logic,
+//! no state, no classes, nothing to free. Text in: it is read once and exactly. Text out:
 //! `JSON.parse` makes objects of it faster than calls across the boundary do.
 #![expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]
 
