@@ -4,7 +4,7 @@
 //! keystroke. The host keeps for each line its text and what [`draft_line`] said, all of them texts, and asks
 //! [`draft_totals`] with the order in which one line stands for all. The core keeps nothing.
 //!
-//! What lines come to is their [`Sums`]: whole units at the scale of the currency, for each rounding, so that a line that
+//! What lines come to is their *sums*: whole units at the scale of the currency, for each rounding, so that a line that
 //! changed is taken out of the sum exactly and put in again. The host only passes them on.
 
 use crate::answer::{issues_text, preview_text, with_options};
