@@ -1,7 +1,7 @@
 /** Stack B: ajv with ajv-formats, big.js, JSON.stringify. */
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import Big from 'big.js';
+import { totals } from './big-totals.mjs';
 
 const guid = { type: 'string', format: 'uuid' };
 const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
@@ -53,15 +53,4 @@ const validate = ajv.compile(order);
 export function prepare(order) {
   if (!validate(order)) return { issues: validate.errors };
   return { issues: [], ...totals(order), body: JSON.stringify(order) };
-}
-
-function totals({ Items, Taxes }) {
-  let subtotal = new Big(0);
-  for (const { Quantity, SellAtPricePerUnit } of Items) {
-    subtotal = subtotal.plus(new Big(Quantity).times(SellAtPricePerUnit).round(2, Big.roundHalfUp));
-  }
-  if (!Taxes) return { subtotal: subtotal.toFixed(2), tax: null, total: null };
-  let tax = new Big(0);
-  for (const { TaxAmount } of Taxes) tax = tax.plus(TaxAmount);
-  return { subtotal: subtotal.toFixed(2), tax: tax.toFixed(2), total: subtotal.plus(tax).toFixed(2) };
 }

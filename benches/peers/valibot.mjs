@@ -1,6 +1,6 @@
 /** Stack C: valibot, big.js, JSON.stringify. */
-import Big from 'big.js';
 import * as v from 'valibot';
+import { totals } from './big-totals.mjs';
 
 const Guid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i));
 const Id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));
@@ -35,15 +35,4 @@ export function prepare(order) {
   const { success, output, issues } = v.safeParse(Order, order);
   if (!success) return { issues };
   return { issues: [], ...totals(output), body: JSON.stringify(output) };
-}
-
-function totals({ Items, Taxes }) {
-  let subtotal = new Big(0);
-  for (const { Quantity, SellAtPricePerUnit } of Items) {
-    subtotal = subtotal.plus(new Big(Quantity).times(SellAtPricePerUnit).round(2, Big.roundHalfUp));
-  }
-  if (!Taxes) return { subtotal: subtotal.toFixed(2), tax: null, total: null };
-  let tax = new Big(0);
-  for (const { TaxAmount } of Taxes) tax = tax.plus(TaxAmount);
-  return { subtotal: subtotal.toFixed(2), tax: tax.toFixed(2), total: subtotal.plus(tax).toFixed(2) };
 }
