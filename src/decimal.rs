@@ -141,6 +141,11 @@ fn mantissa_of(value: &Decimal) -> Wide {
     Wide::of_parts([parts.lo, parts.mid, parts.hi])
 }
 
+/// Below zero, which −0 is not.
+pub(crate) fn is_negative(value: Decimal) -> bool {
+    value.is_sign_negative() && !value.is_zero()
+}
+
 /// How many digits matter: without leading zeros and without the zeros at the end.
 pub(crate) fn significant_digits(value: &Decimal) -> usize {
     let digits = mantissa_of(value).into_digits();
@@ -156,14 +161,14 @@ pub fn plain(value: &Decimal) -> String {
 }
 
 pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
-    if value.is_sign_negative() && !value.is_zero() {
+    if is_negative(*value) {
         out.push('-');
     }
     push_digits(out, mantissa_of(value), value.scale());
 }
 
 /// Writes the digits with a point before the last `scale` of them.
-fn push_digits(out: &mut String, mantissa: Wide, scale: u32) {
+pub(crate) fn push_digits(out: &mut String, mantissa: Wide, scale: u32) {
     let mut digits = mantissa.into_digits();
     // One digit at least before the point.
     digits.resize(digits.len().max(scale as usize + 1), 0);
@@ -233,8 +238,7 @@ impl Exact {
 
     /// Nothing where the value is negative: what breaks a rule is not computed with.
     pub(crate) fn new(value: Decimal) -> Option<Self> {
-        let negative = value.is_sign_negative() && !value.is_zero();
-        (!negative).then(|| Self { mantissa: mantissa_of(&value), scale: value.scale() })
+        (!is_negative(value)).then(|| Self { mantissa: mantissa_of(&value), scale: value.scale() })
     }
 
     /// This many units of the last digit at a scale.

@@ -19,9 +19,8 @@
 
 use std::collections::BinaryHeap;
 
-use rust_decimal::Decimal;
-
 use crate::code::Code;
+use crate::decimal::is_negative;
 use crate::issue::{Issues, Place};
 use crate::json;
 use crate::options::{RuleOptions, TaxPricing, Version};
@@ -291,11 +290,6 @@ fn not_negative<'a>(record: Record<'_, 'a>, position: usize, code: Code, issues:
     if member.decimal().is_some_and(is_negative) {
         issues.at_place([name_of(record, position).into()], member.raw, code);
     }
-}
-
-/// Below zero, which −0 is not.
-fn is_negative(value: Decimal) -> bool {
-    value.is_sign_negative() && !value.is_zero()
 }
 
 fn name_of(record: Record<'_, '_>, position: usize) -> &'static str {

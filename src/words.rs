@@ -1,5 +1,6 @@
 //! Sentences from their pieces.
 
+use crate::decimal::push_digits;
 use crate::wide::Wide;
 
 /// The pieces one after the other.
@@ -13,10 +14,5 @@ pub(crate) fn joined(pieces: &[&str]) -> String {
 
 /// Appends a count or a position.
 pub(crate) fn push_number(out: &mut String, number: usize) {
-    for digit in Wide::Small(number as u64).into_digits().into_iter().rev() {
-        out.push(char::from(b'0' + digit));
-    }
-    if number == 0 {
-        out.push('0');
-    }
+    push_digits(out, Wide::Small(number as u64), 0);
 }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::decimal::{Rounding, parse_decimal};
+use crate::decimal::{Rounding, is_negative, parse_decimal};
 use crate::guid::Guid;
 use crate::json;
 use crate::words::{joined, push_number};
@@ -223,7 +223,7 @@ impl Given<'_> {
             &text
         };
         match parse_decimal(digits) {
-            Ok(value) if value.is_sign_negative() && !value.is_zero() => self.wrong("must not be negative"),
+            Ok(value) if is_negative(value) => self.wrong("must not be negative"),
             Ok(value) => Ok(value),
             Err(error) => self.wrong(&joined(&["must be a decimal: ", error.says()])),
         }

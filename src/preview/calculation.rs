@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::code::Code;
-use crate::decimal::{Exact, Rounding, add, subtract, zero};
+use crate::decimal::{Exact, Rounding, add, is_negative, subtract, zero};
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
 use crate::shape::{ITEM, item, order};
@@ -253,7 +253,6 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 pub(super) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
     let quantity = item.get(item::QUANTITY).decimal()?;
     let price = item.get(item::SELL_AT_PRICE_PER_UNIT).decimal()?;
-    let valid =
-        !quantity.is_zero() && quantity.is_sign_positive() && (price.is_zero() || price.is_sign_positive());
+    let valid = !quantity.is_zero() && !is_negative(quantity) && !is_negative(price);
     valid.then_some((quantity, price))
 }

@@ -1,7 +1,7 @@
 //! Taxes: supplied ones as they are, an estimate from rates, or unknown (§2.1 rules 2 and 3, D11, D12).
 
 use crate::code::Code;
-use crate::decimal::pad;
+use crate::decimal::{is_negative, pad};
 use crate::issue::Place;
 use crate::shape::{TAX, order, tax};
 use crate::written::{Entry, Value};
@@ -45,7 +45,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         let mut entries = Vec::with_capacity(taxes.len());
         for (index, Entry { record: tax, .. }) in taxes.enumerate() {
             let amount = tax.and_then(|tax| tax.get(tax::TAX_AMOUNT).decimal());
-            let amount = amount.filter(|amount| amount.is_zero() || amount.is_sign_positive());
+            let amount = amount.filter(|amount| !is_negative(*amount));
             let amount = amount.map(|amount| pad(amount, scale));
             amounts.push(amount);
             let (Some(tax), Some(amount)) = (tax, amount) else { continue };
