@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::issue::{Issues, Place};
 use crate::json::{self, Fault, NotJson, Read, Reader};
 use crate::shape::{ITEM, Kind, ORDER, Shape, order};
-use crate::written::{At, Others, Value, WrittenOrder};
+use crate::written::{At, Member, Others, Value, WrittenOrder};
 
 /// The longest text that is read, in bytes.
 const LONGEST: usize = 1 << 25;
@@ -96,7 +96,7 @@ impl<'a> Decoder<'_, 'a> {
         let slot = self.order.reserve(shape);
         let start = self.reader.next();
         let value = self.members(slot, shape)?;
-        self.order.set(slot, self.reader.since(start), value);
+        self.order.set(slot, Member { raw: self.reader.since(start), value });
         Ok(value)
     }
 
@@ -110,9 +110,16 @@ impl<'a> Decoder<'_, 'a> {
         let mut likely = 0;
         let mut is_first = true;
         let mut has_names = true;
-        while let Some(name) = self.reader.member(is_first)? {
+        while self.reader.has_member(is_first)? {
             is_first = false;
-            let Some(name) = self.reader.text(name) else {
+            // Members mostly stand in the order of the specification: then their names need no search.
+            if shape.member(likely).is_some_and(|member| self.reader.takes(member.written)) {
+                self.member(slot, shape, likely)?;
+                likely += 1;
+                continue;
+            }
+            let written = self.reader.name()?;
+            let Some(name) = self.reader.text(written) else {
                 has_names = false;
                 self.reader.value()?;
                 continue;
@@ -122,7 +129,7 @@ impl<'a> Decoder<'_, 'a> {
                     likely = position + 1;
                     self.member(slot, shape, position)?;
                 }
-                None => self.other(&mut others, shape, name)?,
+                None => self.other(&mut others, shape, written, name)?,
             }
         }
         if !has_names {
@@ -164,7 +171,6 @@ impl<'a> Decoder<'_, 'a> {
         let Some(member) = shape.member(position) else { return Ok(()) };
         let slot = record + 1 + position;
         let response = self.reading == Reading::Response;
-        let start = self.reader.next();
         self.issues.enter(member.name);
         if member.read_only && !response {
             let raw = self.reader.value()?;
@@ -179,44 +185,53 @@ impl<'a> Decoder<'_, 'a> {
                 // Which of the two is meant, nobody knows.
                 self.say(raw, Code::DuplicateMember);
                 let first = self.order.slot(slot).raw;
-                self.order.set(slot, first, Value::Unreadable);
+                self.order.set(slot, Member { raw: first, value: Value::Unreadable });
             }
         } else {
             // A null Id of an input is as good as none: one will be minted (D3).
             let is_id = std::ptr::eq(shape, &ORDER) && position == order::ID;
             let minted = self.reading == Reading::Input && is_id;
-            let value = self.value(member.kind, member.nullable || minted)?;
-            self.order.set(slot, self.reader.since(start), value);
+            let member = self.value(member.kind, member.nullable || minted)?;
+            self.order.set(slot, member);
         }
         self.issues.leave();
         Ok(())
     }
 
-    fn value(&mut self, kind: Kind, nullable: bool) -> Read<Value> {
-        match (kind, self.reader.peek()) {
-            (_, b'n') => {
-                let raw = self.reader.value()?;
-                return Ok(match self.reading {
-                    // Null is as good as absent (D26).
-                    Reading::Response => Value::Absent,
-                    _ if nullable => Value::Null,
-                    _ => {
-                        self.say(raw, Code::NullNotAllowed);
-                        Value::Null
-                    }
-                });
-            }
-            (Kind::List(shape), b'[') => return self.list(shape),
-            (Kind::List(_), _) => return self.skip(Code::NotAnArray),
-            (Kind::Record(shape), b'{') if self.opaque && !shape.shown => {
-                let raw = self.reader.value()?;
-                return Ok(if self.passes(raw) { Value::Opaque(1) } else { Value::Unreadable });
-            }
-            (Kind::Record(shape), _) => return self.record(shape),
-            _ => {}
+    fn value(&mut self, kind: Kind, nullable: bool) -> Read<Member<'a>> {
+        let first = self.reader.peek();
+        if first != b'n' && matches!(kind, Kind::Record(_) | Kind::List(_)) {
+            let start = self.reader.next();
+            let value = self.nested(kind, first)?;
+            return Ok(Member { raw: self.reader.since(start), value });
         }
         let raw = self.reader.value()?;
-        Ok(self.scalar(kind, raw))
+        let value = if first == b'n' { self.null(raw, nullable) } else { self.scalar(kind, raw) };
+        Ok(Member { raw, value })
+    }
+
+    fn nested(&mut self, kind: Kind, first: u8) -> Read<Value> {
+        match kind {
+            Kind::List(shape) if first == b'[' => self.list(shape),
+            Kind::Record(shape) if first == b'{' && self.opaque && !shape.shown => {
+                let raw = self.reader.value()?;
+                Ok(if self.passes(raw) { Value::Opaque(1) } else { Value::Unreadable })
+            }
+            Kind::Record(shape) => self.record(shape),
+            _ => self.skip(Code::NotAnArray),
+        }
+    }
+
+    fn null(&mut self, raw: &'a str, nullable: bool) -> Value {
+        match self.reading {
+            // Null is as good as absent (D26).
+            Reading::Response => Value::Absent,
+            _ if nullable => Value::Null,
+            _ => {
+                self.say(raw, Code::NullNotAllowed);
+                Value::Null
+            }
+        }
     }
 
     /// Passes over a value of another type than its member's.
@@ -226,7 +241,13 @@ impl<'a> Decoder<'_, 'a> {
     }
 
     /// A member that the record does not have is kept (D10, D13, D25).
-    fn other(&mut self, others: &mut Others, shape: &'static Shape, name: Cow<'a, str>) -> Read<()> {
+    fn other(
+        &mut self,
+        others: &mut Others,
+        shape: &'static Shape,
+        written: &'a str,
+        name: Cow<'a, str>,
+    ) -> Read<()> {
         let raw = self.reader.value()?;
         if others.count >= MOST_OTHERS {
             if others.count == MOST_OTHERS {
@@ -236,7 +257,7 @@ impl<'a> Decoder<'_, 'a> {
             return Ok(());
         }
         let twice = self.order.others_from(others.first).any(|other| other.name == name);
-        self.issues.enter(Place::Member(name.clone()));
+        self.issues.enter(Place::Written(written));
         if self.reading == Reading::Response {
             if twice {
                 self.say(raw, Code::MemberRepeated);

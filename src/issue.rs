@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use serde::Serialize;
 
 use crate::code::{Code, Severity};
+use crate::json;
 use crate::words::{joined, push_number};
 
 /// One thing to know about an order.
@@ -59,15 +60,28 @@ pub(crate) struct Issues<'a> {
 }
 
 /// One step of the path the reader stands at.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(crate) enum Place<'a> {
-    Member(Cow<'a, str>),
+    Member(&'a str),
+    /// A member by its name as the caller wrote it, in JSON.
+    Written(&'a str),
     Index(usize),
+}
+
+impl<'a> Place<'a> {
+    /// The name of a member.
+    fn name(self) -> Option<Cow<'a, str>> {
+        match self {
+            Self::Member(name) => Some(Cow::Borrowed(name)),
+            Self::Written(raw) => json::text(raw),
+            Self::Index(_) => None,
+        }
+    }
 }
 
 impl From<&'static str> for Place<'_> {
     fn from(name: &'static str) -> Self {
-        Self::Member(Cow::Borrowed(name))
+        Self::Member(name)
     }
 }
 
@@ -198,15 +212,18 @@ fn new_issue(code: Code, path: &[Place<'_>], detail: Option<&str>, hint: Option<
 /// Whom the message speaks of: the last named member, with its position where it is an entry of a list.
 fn subject(path: &[Place<'_>]) -> String {
     let mut subject = String::new();
-    match path {
-        [.., Place::Member(name), Place::Index(index)] => {
-            push_name(&mut subject, name);
-            subject.push('[');
-            push_number(&mut subject, *index);
-            subject.push(']');
-        }
-        [.., Place::Member(name)] => push_name(&mut subject, name),
-        _ => subject.push_str("The order"),
+    let (named, index) = match path {
+        [.., named, Place::Index(index)] => (Some(named), Some(*index)),
+        _ => (path.last(), None),
+    };
+    match named.and_then(|place| place.name()) {
+        Some(name) => push_name(&mut subject, &name),
+        None => subject.push_str("The order"),
+    }
+    if let Some(index) = index {
+        subject.push('[');
+        push_number(&mut subject, index);
+        subject.push(']');
     }
     subject
 }
@@ -223,16 +240,14 @@ fn pointer(path: &[Place<'_>]) -> String {
     let mut pointer = String::new();
     for place in path {
         pointer.push('/');
-        match place {
-            Place::Index(index) => push_number(&mut pointer, *index),
-            Place::Member(name) => {
-                for c in name.chars() {
-                    match c {
-                        '~' => pointer.push_str("~0"),
-                        '/' => pointer.push_str("~1"),
-                        c => pointer.push(c),
-                    }
-                }
+        if let Place::Index(index) = place {
+            push_number(&mut pointer, *index);
+        }
+        for c in place.name().unwrap_or_default().chars() {
+            match c {
+                '~' => pointer.push_str("~0"),
+                '/' => pointer.push_str("~1"),
+                c => pointer.push(c),
             }
         }
     }
@@ -242,7 +257,7 @@ fn pointer(path: &[Place<'_>]) -> String {
 impl<'s> From<&'s Segment> for Place<'s> {
     fn from(segment: &'s Segment) -> Self {
         match segment {
-            Segment::Member(name) => Self::Member(Cow::Borrowed(name)),
+            Segment::Member(name) => Self::Member(name),
             Segment::Index(index) => Self::Index(*index),
         }
     }
@@ -251,8 +266,8 @@ impl<'s> From<&'s Segment> for Place<'s> {
 impl From<&Place<'_>> for Segment {
     fn from(place: &Place<'_>) -> Self {
         match place {
-            Place::Member(name) => Self::Member(name.clone().into_owned()),
             Place::Index(index) => Self::Index(*index),
+            named => Self::Member(named.name().unwrap_or_default().into_owned()),
         }
     }
 }

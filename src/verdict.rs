@@ -11,7 +11,7 @@ use crate::order::SalesOrderV2V3Put;
 use crate::request::{Form, PreparedRequest, print, request_path};
 use crate::rules;
 use crate::shape::order;
-use crate::written::{Value, WrittenOrder};
+use crate::written::{Member, Value, WrittenOrder};
 
 /// Whether an order can be sent, and everything there is to say about it.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ fn judge_with<T>(
         if let Some(id) = id
             && order.root().get(order::ID).guid().is_none()
         {
-            order.set_member(order::ID, "", Value::Guid(id));
+            order.set_member(order::ID, Member { raw: "", value: Value::Guid(id) });
         }
         rules::check(&order, options, id.is_some(), &mut issues);
         (!issues.has_error()).then(|| result(&order, id))

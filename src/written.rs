@@ -122,9 +122,9 @@ impl<'a> WrittenOrder<'a> {
         self.slots.len()
     }
 
-    pub(crate) fn set(&mut self, slot: usize, raw: &'a str, value: Value) {
-        if let Some(member) = self.slots.get_mut(slot) {
-            *member = Member { raw, value };
+    pub(crate) fn set(&mut self, slot: usize, member: Member<'a>) {
+        if let Some(place) = self.slots.get_mut(slot) {
+            *place = member;
         }
     }
 
@@ -161,8 +161,8 @@ impl<'a> WrittenOrder<'a> {
     }
 
     /// Changes a member of the order itself.
-    pub(crate) fn set_member(&mut self, position: usize, raw: &'a str, value: Value) {
-        self.set(1 + position, raw, value);
+    pub(crate) fn set_member(&mut self, position: usize, member: Member<'a>) {
+        self.set(1 + position, member);
     }
 
     /// The record that a member or an entry of this shape holds.

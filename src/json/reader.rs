@@ -67,10 +67,25 @@ impl<'a> Reader<'a> {
 
     /// The text of the next member's name, up to its value; nothing once the object has ended.
     pub(crate) fn member(&mut self, is_first: bool) -> Read<Option<&'a str>> {
-        if !self.goes_on(is_first, b'}', "a comma or }")? {
+        if !self.has_member(is_first)? {
             return Ok(None);
         }
         self.name().map(Some)
+    }
+
+    /// Whether there is another member; the object has ended otherwise.
+    pub(crate) fn has_member(&mut self, is_first: bool) -> Read<bool> {
+        self.goes_on(is_first, b'}', "a comma or }")
+    }
+
+    /// Takes the name of a member, with its quotes and colon, where it stands here and is this one.
+    pub(crate) fn takes(&mut self, written: &str) -> bool {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let is_here = rest.starts_with(written.as_bytes());
+        if is_here {
+            self.at += written.len();
+        }
+        is_here
     }
 
     /// Whether there is another element; the list has ended otherwise.
@@ -80,7 +95,19 @@ impl<'a> Reader<'a> {
 
     /// The text of a value, whatever it is: checked, but not looked into.
     pub(crate) fn value(&mut self) -> Read<&'a str> {
-        let start = self.next();
+        match self.peek() {
+            b'"' => self.string(),
+            b'-' | b'0'..=b'9' => {
+                let start = self.at;
+                self.number()?;
+                Ok(self.since(start))
+            }
+            _ => self.any_value(),
+        }
+    }
+
+    fn any_value(&mut self) -> Read<&'a str> {
+        let start = self.at;
         // Brackets that must still be closed, the innermost last.
         let mut open = Vec::new();
         loop {
@@ -156,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A name with its quotes, and the colon after it.
-    fn name(&mut self) -> Read<&'a str> {
+    pub(crate) fn name(&mut self) -> Read<&'a str> {
         if self.peek() != b'"' {
             return self.wanted("a name in quotes");
         }
