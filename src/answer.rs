@@ -12,7 +12,9 @@ use crate::decode::Reading;
 use crate::issue::Issue;
 use crate::json::{Writer, written};
 use crate::options::PreviewOptions;
-use crate::preview::Preview;
+use crate::preview::{Lines, Preview, preview};
+use crate::request::PreparedRequest;
+use crate::verdict::{InvalidOrder, prepare_order_with};
 use crate::words::joined;
 use crate::{Guid, Version};
 
@@ -60,21 +62,35 @@ pub fn validate_order(text: &str, options: &str) -> String {
 /// Head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or `{"ok":false,"issues":[…]}`.
 #[must_use]
 pub fn prepare_request(text: &str, options: &str) -> String {
-    with_options(options, |options| match crate::prepare_request(text, &options.rules) {
-        Ok(request) => head_and(&request.body, |head| {
-            head.name(written!("version")).text(request.version.name());
-            head.name(written!("orderId")).guid(request.order_id);
-            head.name(written!("path")).text(&request.path);
-            print::issues(head.name(written!("issues")), &request.issues);
-        }),
-        Err(invalid) => verdict(false, &invalid.issues, ""),
+    with_options(options, |options| request(&crate::prepare_request(text, &options.rules), |_| {}))
+}
+
+/// The same, and in the head a `preview` without its lines.
+#[must_use]
+pub fn prepare_order(text: &str, options: &str) -> String {
+    with_options(options, |options| {
+        let prepared = prepare_order_with(text, options, Lines::Counted);
+        request(&prepared.request, |head| {
+            head.name(written!("preview")).open('{');
+            print::preview(head, &prepared.preview, false);
+            head.close('}');
+        })
     })
 }
 
 /// Head: the whole preview.
 #[must_use]
 pub fn preview_order(text: &str, options: &str) -> String {
-    with_options(options, |options| preview_text(&crate::preview_order(text, options)))
+    with_options(options, |options| {
+        let preview = crate::preview_order(text, options);
+        head_and("", |head| print::preview(head, &preview, true))
+    })
+}
+
+/// Head: the preview without its lines, which are half of the work.
+#[must_use]
+pub fn preview_totals(text: &str, options: &str) -> String {
+    with_options(options, |options| totals_text(&preview(text, options, Lines::Counted)))
 }
 
 /// Head `{"issues":[…]}`; payload the order, where the body holds one.
@@ -94,9 +110,9 @@ pub fn read_error(body: &str) -> String {
     })
 }
 
-/// A preview as JSON text.
-pub(crate) fn preview_text(preview: &Preview) -> String {
-    head_and("", |head| print::preview(head, preview))
+/// A preview without its lines as JSON text.
+pub(crate) fn totals_text(preview: &Preview) -> String {
+    head_and("", |head| print::preview(head, preview, false))
 }
 
 /// Issues as JSON text.
@@ -114,9 +130,22 @@ fn judge(text: &str, options: &str, reading: Reading) -> String {
 }
 
 fn verdict(ok: bool, issues: &[Issue], order: &str) -> String {
-    head_and(order, |head| {
-        head.name(written!("ok")).raw(if ok { "true" } else { "false" });
-        print::issues(head.name(written!("issues")), issues);
+    head_and(order, |head| print::verdict(head, ok, issues))
+}
+
+fn request(request: &Result<PreparedRequest, InvalidOrder>, more: impl FnOnce(&mut Writer)) -> String {
+    let body = request.as_ref().map_or("", |request| &request.body);
+    head_and(body, |head| {
+        match request {
+            Ok(request) => {
+                head.name(written!("version")).text(request.version.name());
+                head.name(written!("orderId")).guid(request.order_id);
+                head.name(written!("path")).text(&request.path);
+                print::issues(head.name(written!("issues")), &request.issues);
+            }
+            Err(invalid) => print::verdict(head, false, &invalid.issues),
+        }
+        more(head);
     })
 }
 

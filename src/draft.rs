@@ -7,9 +7,9 @@
 //! What lines come to is their *sums*: whole units at the scale of the currency, for each rounding, so that a line that
 //! changed is taken out of the sum exactly and put in again. The host only passes them on.
 
-use crate::answer::{issues_text, preview_text, with_options};
+use crate::answer::{issues_text, totals_text, with_options};
 use crate::issue::Issues;
-use crate::preview::{self, Sums};
+use crate::preview::{self, Lines, Sums};
 use crate::words::joined;
 use crate::{decode, rules};
 
@@ -63,7 +63,7 @@ pub fn draft_line(text: &str, index: &str, options: &str) -> String {
 pub fn draft_totals(order: &str, terms: &str, options: &str) -> String {
     with_options(options, |options| {
         let sums = terms.split('\n').fold(Sums::default(), Sums::changed_by);
-        let preview = preview::preview(order, options, Some(&sums));
-        joined(&[&sums.into_text(), "\n", &preview_text(&preview)])
+        let totals = preview::preview(order, options, Lines::Apart(&sums));
+        joined(&[&sums.into_text(), "\n", &totals_text(&totals)])
     })
 }

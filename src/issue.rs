@@ -50,6 +50,7 @@ pub enum Segment {
 }
 
 /// Issues found so far, and where in the order the reader stands.
+#[derive(Clone)]
 pub(crate) struct Issues<'a> {
     /// The text the order is read from: an issue about a value stands where the value does.
     text: &'a str,

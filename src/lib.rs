@@ -36,6 +36,7 @@
 //! - [`build_order`], [`validate_order`]: the [`Verdict`], with every [`Issue`]; the [codes](Code) never change.
 //! - [`preview_order`]: the [`Preview`], what the point of sale will show; what can't be known is `None`.
 //! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT as a value. Nothing here does any networking.
+//! - [`prepare_order`]: both, of an order that is read and judged once.
 //! - [`read_order`], [`read_error`]: what a service answered, read with tolerance.
 //! - [`answer`]: all of these from JSON text to JSON text, for hosts without Rust types; [`draft`] judges an order in parts.
 //!
@@ -90,5 +91,7 @@ pub use preview::{
 };
 pub use request::{HEADERS, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
-pub use verdict::{InvalidOrder, Verdict, build_order, prepare_request, validate_order};
+pub use verdict::{
+    InvalidOrder, PreparedOrder, Verdict, build_order, prepare_order, prepare_request, validate_order,
+};
 pub use written::ValueType;

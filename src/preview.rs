@@ -205,23 +205,49 @@ pub struct PennyRisk {
 /// ```
 #[must_use]
 pub fn preview_order(json: &str, options: &PreviewOptions) -> Preview {
-    preview(json, options, None)
+    preview(json, options, Lines::Shown)
 }
 
-/// Previews an order, from the sums of its lines where they were calculated apart; then it has none of its own.
-pub(crate) fn preview(json: &str, options: &PreviewOptions, apart: Option<&Sums>) -> Preview {
-    let options = &PreviewOptions { scale: options.scale.min(4), ..options.clone() };
+/// What a preview is to have of its lines.
+#[derive(Clone, Copy)]
+pub(crate) enum Lines<'s> {
+    Shown,
+    /// Only what they come to: most callers look at the totals.
+    Counted,
+    /// Nothing: they were calculated apart, and come to this.
+    Apart(&'s Sums),
+}
+
+pub(crate) fn preview(json: &str, options: &PreviewOptions, lines: Lines<'_>) -> Preview {
     let mut issues = Issues::new(json);
     let opaque = options.rules.records == RecordShapes::Opaque;
-    let Some(order) = decode::read_order(json, Reading::Input, opaque, &mut issues) else {
+    let order = decode::read_order(json, Reading::Input, opaque, &mut issues);
+    if let Some(order) = &order {
+        rules::check(order, &options.rules, true, &mut issues);
+    }
+    of(order.as_ref(), options, lines, issues)
+}
+
+/// The preview of an order that was held against the rules.
+pub(crate) fn of<'a>(
+    order: Option<&WrittenOrder<'a>>,
+    options: &PreviewOptions,
+    lines: Lines<'_>,
+    mut issues: Issues<'a>,
+) -> Preview {
+    let options = &PreviewOptions { scale: options.scale.min(4), ..options.clone() };
+    let Some(order) = order else {
         return Preview::of(Amounts::unknown(), None, options, issues.finish());
     };
-    rules::check(&order, &options.rules, true, &mut issues);
-    let mut calculation = Calculation::new(&order, options, apart, Some(&mut issues));
-    let amounts = calculation.run();
-    let penny_risk = penny_risk::of(&order, options, apart, &amounts, calculation.tie());
+    let apart = if let Lines::Apart(sums) = lines { Some(sums) } else { None };
+    let mut calculation = Calculation::new(order, options, apart, Some(&mut issues));
+    let mut amounts = calculation.run();
+    let penny_risk = penny_risk::of(order, options, apart, &amounts, calculation.tie());
     let steps = calculation.into_steps(penny_risk.as_ref());
-    let mut preview = Preview::of(amounts, Some(&order), options, issues.finish());
+    if let Lines::Counted = lines {
+        amounts.lines.clear();
+    }
+    let mut preview = Preview::of(amounts, Some(order), options, issues.finish());
     preview.penny_risk = penny_risk;
     preview.steps = steps;
     preview

@@ -1,4 +1,5 @@
-//! Judging an order: [`build_order`], [`validate_order`] and, for those that send it, [`prepare_request`].
+//! Judging an order: [`build_order`], [`validate_order`] and, for those that send it, [`prepare_request`] and
+//! [`prepare_order`].
 
 use std::fmt;
 
@@ -6,8 +7,9 @@ use crate::code::Severity;
 use crate::decode::{self, Reading};
 use crate::guid::Guid;
 use crate::issue::{Issue, Issues};
-use crate::options::{RecordShapes, RuleOptions};
+use crate::options::{PreviewOptions, RecordShapes, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
+use crate::preview::{self, Lines, Preview};
 use crate::request::{Form, PreparedRequest, print, request_path};
 use crate::rules;
 use crate::shape::order;
@@ -73,17 +75,63 @@ pub fn validate_order(json: &str, options: &RuleOptions) -> Verdict {
 /// # Errors
 /// [`InvalidOrder`] with all issues where one is an error.
 pub fn prepare_request(json: &str, options: &RuleOptions) -> Result<PreparedRequest, InvalidOrder> {
-    let (request, issues) =
-        judge_with(json, Reading::Input, options, |order, id| Some((id?, print(order, Form::Body))));
-    match request.flatten() {
-        Some((order_id, body)) => Ok(PreparedRequest {
+    let mut issues = Issues::new(json);
+    let order = checked(json, Reading::Input, options, &mut issues);
+    request(order.as_ref(), options, issues)
+}
+
+/// An order to send together with its totals.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PreparedOrder {
+    /// The whole PUT, or the reasons why there is none.
+    pub request: Result<PreparedRequest, InvalidOrder>,
+    /// What [`preview_order`](crate::preview_order) says of the same order.
+    pub preview: Preview,
+}
+
+/// What [`prepare_request`] and [`preview_order`](crate::preview_order) say of an order, read and judged once: the totals
+/// that were shown are those of the order that is sent.
+///
+/// ```
+/// use sales_order_intake::{PreviewOptions, plain, prepare_order};
+///
+/// let order = r#"{
+///     "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Taxes": null,
+///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
+/// }"#;
+/// let prepared = prepare_order(order, &PreviewOptions::default());
+/// assert_eq!(prepared.preview.subtotal.as_ref().map(plain).as_deref(), Some("39.98"));
+/// assert!(prepared.request?.body.contains(r#""SellAtPricePerUnit":19.99"#));
+/// # Ok::<(), sales_order_intake::InvalidOrder>(())
+/// ```
+#[must_use]
+pub fn prepare_order(json: &str, options: &PreviewOptions) -> PreparedOrder {
+    prepare_order_with(json, options, Lines::Shown)
+}
+
+pub(crate) fn prepare_order_with(json: &str, options: &PreviewOptions, lines: Lines) -> PreparedOrder {
+    let mut issues = Issues::new(json);
+    let order = checked(json, Reading::Input, &options.rules, &mut issues);
+    let request = request(order.as_ref(), &options.rules, issues.clone());
+    let preview = preview::of(order.as_ref().map(|(order, _)| order), options, lines, issues);
+    PreparedOrder { request, preview }
+}
+
+fn request(
+    order: Option<&(WrittenOrder<'_>, Option<Guid>)>,
+    options: &RuleOptions,
+    issues: Issues<'_>,
+) -> Result<PreparedRequest, InvalidOrder> {
+    match order {
+        Some(&(ref order, Some(order_id))) if !issues.has_error() => Ok(PreparedRequest {
             version: options.version,
             order_id,
             path: request_path(options.version, order_id),
-            body,
-            issues,
+            body: print(order, Form::Body),
+            issues: issues.finish(),
         }),
-        None => Err(InvalidOrder { issues }),
+        _ => Err(InvalidOrder { issues: issues.finish() }),
     }
 }
 
@@ -93,35 +141,44 @@ pub(crate) fn judge_text(
     reading: Reading,
     options: &RuleOptions,
 ) -> (Option<String>, Vec<Issue>) {
-    judge_with(json, reading, options, |order, _| print(order, Form::Value))
+    judge_with(json, reading, options, |order| print(order, Form::Value))
 }
 
 fn judge(json: &str, reading: Reading, options: &RuleOptions) -> Verdict {
-    let (order, issues) = judge_with(json, reading, options, |order, _| order.into());
+    let (order, issues) = judge_with(json, reading, options, |order| order.into());
     Verdict { order, issues }
 }
 
-/// Reads and checks an order, and makes something of it where no issue is an error.
+/// Judges an order, and makes something of it where no issue is an error.
 fn judge_with<T>(
     json: &str,
     reading: Reading,
     options: &RuleOptions,
-    result: impl FnOnce(&WrittenOrder<'_>, Option<Guid>) -> T,
+    result: impl FnOnce(&WrittenOrder<'_>) -> T,
 ) -> (Option<T>, Vec<Issue>) {
     let mut issues = Issues::new(json);
+    let order = checked(json, reading, options, &mut issues);
+    let order = order.filter(|_| !issues.has_error());
+    (order.map(|(order, _)| result(&order)), issues.finish())
+}
+
+/// An order that was held against every rule, and its id.
+fn checked<'a>(
+    json: &'a str,
+    reading: Reading,
+    options: &RuleOptions,
+    issues: &mut Issues<'a>,
+) -> Option<(WrittenOrder<'a>, Option<Guid>)> {
     let opaque = options.records == RecordShapes::Opaque;
-    let order = decode::read_order(json, reading, opaque, &mut issues);
-    let made = order.and_then(|mut order| {
-        let id = order_id(&order, reading, options);
-        if let Some(id) = id
-            && order.root().get(order::ID).guid().is_none()
-        {
-            order.set_member(order::ID, Member { raw: "", value: Value::Guid(id) });
-        }
-        rules::check(&order, options, id.is_some(), &mut issues);
-        (!issues.has_error()).then(|| result(&order, id))
-    });
-    (made, issues.finish())
+    let mut order = decode::read_order(json, reading, opaque, issues)?;
+    let id = order_id(&order, reading, options);
+    if let Some(id) = id
+        && order.root().get(order::ID).guid().is_none()
+    {
+        order.set_member(order::ID, Member { raw: "", value: Value::Guid(id) });
+    }
+    rules::check(&order, options, id.is_some(), issues);
+    Some((order, id))
 }
 
 /// The id of the order: its own, else the one the caller has for the path, else a new one (D2, D3).

@@ -119,9 +119,14 @@ fn call_everything(text: &str) {
     );
     let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
     for options in ["", r#"{"version":"v2","records":"opaque","allowEmptyTaxes":true}"#, estimate, text] {
-        for call in
-            [answer::validate_order, answer::build_order, answer::prepare_request, answer::preview_order]
-        {
+        for call in [
+            answer::validate_order,
+            answer::build_order,
+            answer::prepare_request,
+            answer::preview_order,
+            answer::preview_totals,
+            answer::prepare_order,
+        ] {
             let answer = call(text, options);
             let head = answer.split('\n').next().unwrap();
             assert!(head.is_empty() || serde_json::from_str::<Value>(head).is_ok(), "{head}");

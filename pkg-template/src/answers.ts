@@ -1,6 +1,10 @@
 /** Answers of the core become values. */
 import { OrderValidationError } from './errors.js';
-import type { Issue, PreparedRequest, Preview, PreviewLine, SalesOrderV2V3Put, Verdict } from './types.js';
+import { call } from './loader.js';
+import type { Issue, PreparedOrder, PreparedRequest, Preview, PreviewLine, SalesOrderV2V3Put, Verdict } from './types.js';
+
+/** A preview without its lines. */
+export type Totals = Omit<Preview, 'lines'>;
 
 interface Head {
   ok?: boolean;
@@ -31,20 +35,8 @@ export function verdictOf(text: string): Verdict {
   };
 }
 
-const LINES = '"lines":[';
-const AFTER_LINES = '],"subtotal":';
-
-/** A preview. Its lines stand between these two; in a text within them the quotes would be escaped. */
-export function previewed(text: string): Preview {
-  const start = text.indexOf(LINES);
-  const end = text.indexOf(AFTER_LINES, start);
-  if (start < 0 || end < 0) return answerOf(text).head as unknown as Preview;
-  const totals = JSON.parse(text.slice(0, start) + text.slice(end + 2)) as Omit<Preview, 'lines'>;
-  return withLines(totals, () => JSON.parse(text.slice(start + LINES.length - 1, end + 1)) as PreviewLine[]);
-}
-
-/** Most callers look at the totals only, so the lines are made when they are first read. */
-export function withLines({ version, scale, rounding, ...rest }: Omit<Preview, 'lines'>, make: () => PreviewLine[]): Preview {
+/** A preview from its totals. Most callers look at these only, so the lines are made when they are first read. */
+export function withLines({ version, scale, rounding, ...rest }: Totals, make: () => PreviewLine[]): Preview {
   let lines: PreviewLine[] | undefined;
   return {
     version,
@@ -57,10 +49,35 @@ export function withLines({ version, scale, rounding, ...rest }: Omit<Preview, '
   };
 }
 
+/** The preview of an order, for which the core is asked once more when the lines are read: they are half of its work. */
+export function previewOf(order: string, options: string, totals: Totals): Preview {
+  return withLines(totals, () => linesOf(order, options));
+}
+
+export function linesOf(order: string, options: string): PreviewLine[] {
+  return (answerOf(call('previewOrder', order, options)).head as unknown as Preview).lines;
+}
+
+export function totalsIn(text: string): Totals {
+  return answerOf(text).head as unknown as Totals;
+}
+
 export function prepared(text: string): PreparedRequest {
   const { head, payload } = answerOf(text);
   if (payload === undefined) throw new OrderValidationError(head.issues);
+  return requestOf(head, payload);
+}
+
+export function preparedWithTotals(order: string, options: string): PreparedOrder {
+  const { head, payload } = answerOf(call('prepareOrder', order, options));
+  const { issues } = head;
+  const preview = previewOf(order, options, (head as unknown as { preview: Totals }).preview);
+  if (payload === undefined) return { ok: false, request: null, preview, issues };
+  return { ok: true, request: requestOf(head, payload), preview, issues };
+}
+
+function requestOf(head: Head, body: string): PreparedRequest {
   const { version, orderId, path, issues } = head as unknown as PreparedRequest;
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
-  return { method: 'PUT', version, orderId, path, headers, body: payload, issues };
+  return { method: 'PUT', version, orderId, path, headers, body, issues };
 }

@@ -16,7 +16,7 @@
  * parts can't tell, the whole order is judged: estimates, where taxes depend on each line's share of the discount (D16,
  * D17); steps; amounts that are out of range; and orders whose size is near the limits of the core.
  */
-import { answerOf, prepared, previewed, verdictOf, withLines } from './answers.js';
+import { answerOf, linesOf, prepared, previewOf, totalsIn, verdictOf, withLines, type Totals } from './answers.js';
 import { Line, Lines } from './draft-lines.js';
 import { encodeMember, encodeOptions, entriesOf, membersOf } from './encode.js';
 import { call } from './loader.js';
@@ -155,11 +155,11 @@ class Draft implements OrderDraft {
 
   preview(): Preview {
     const text = this.#later();
-    const whole = () => previewed(call('previewOrder', text(), this.#options));
     const outline = this.#wholePreview ? undefined : this.#parts();
     const totals = outline && this.#totals(outline);
-    if (!totals) return whole();
-    return withLines(totals, () => whole().lines);
+    if (totals) return withLines(totals, () => linesOf(text(), this.#options));
+    const order = text();
+    return previewOf(order, this.#options, totalsIn(call('previewTotals', order, this.#options)));
   }
 
   prepare(): PreparedRequest {
@@ -221,7 +221,7 @@ class Draft implements OrderDraft {
   }
 
   /** The preview without its lines; undefined where only the whole order can tell. */
-  #totals(outline: Outline): Omit<Preview, 'lines'> | undefined {
+  #totals(outline: Outline): Totals | undefined {
     const lines = this.#lines as Lines;
     if (this.#sums === undefined) {
       this.#sums = '';
@@ -232,7 +232,7 @@ class Draft implements OrderDraft {
     const end = answer.indexOf('\n');
     this.#sums = answer.slice(0, end);
     this.#terms = [];
-    const { lines: _, ...totals } = JSON.parse(answer.slice(end + 1)) as Preview;
+    const totals = totalsIn(answer.slice(end + 1));
     const { subtotal, tax } = totals;
     // Taxes are shown on the first line: where its total is out of range, and the order's unknown, only the lines tell.
     const needsLines = tax.source === 'estimated' || (tax.source === 'supplied' && subtotal === null);

@@ -157,22 +157,31 @@ function recordText(writing: Writing, record: Record<string, unknown>, names: st
     // Most values are written as they are: only others need a look.
     if (typeof value !== 'string' && typeof value !== 'number') value = resolve(value, name, writing.decimals.has(name));
     writing.spent += name.length;
-    if (value !== undefined) text += `${text === '' ? '{' : ','}${startOf(name)}${textOf(writing, value)}`;
+    if (value !== undefined) text += startOf(name, text === '' ? FIRST : NEXT) + textOf(writing, value);
   }
   return text === '' ? '{}' : `${text}}`;
 }
 
-/** Names in quotes, so that those of an order are not searched anew each time for what is to be escaped. */
-const STARTS = /* @__PURE__ */ new Map<string, string>();
+/**
+ * Names as they stand in a text, so that those of an order are not searched anew each time for what is to be escaped. With
+ * what stands before them: of a text made from fewer pieces fewer are to be put together.
+ */
+interface Starts {
+  readonly before: string;
+  readonly known: Map<string, string>;
+}
+
+const FIRST: Starts = /* @__PURE__ */ { before: '{', known: /* @__PURE__ */ new Map() };
+const NEXT: Starts = /* @__PURE__ */ { before: ',', known: /* @__PURE__ */ new Map() };
 /** Far more than the specification has. */
 const MOST_STARTS = 200;
 
-function startOf(name: string): string {
-  const known = STARTS.get(name);
-  if (known !== undefined) return known;
-  const start = `${quote(name)}:`;
-  if (STARTS.size < MOST_STARTS && name.length < 40) STARTS.set(name, start);
-  return start;
+function startOf(name: string, { before, known }: Starts): string {
+  const start = known.get(name);
+  if (start !== undefined) return start;
+  const made = `${before}${quote(name)}:`;
+  if (known.size < MOST_STARTS && name.length < 40) known.set(name, made);
+  return made;
 }
 
 /** Names of the members, or the length of a list; a proxy may refuse both. */

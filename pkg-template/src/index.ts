@@ -4,6 +4,7 @@ export {
   init,
   newOrderId,
   parseGuid,
+  prepareOrder,
   prepareRequest,
   previewOrder,
   readError,

@@ -2,22 +2,28 @@
 import { CoreInitError } from './errors.js';
 import { startable } from './module.js';
 
-/** The functions of the core. All take texts and give one text. */
-export type CoreFunction =
-  | 'validateOrder'
-  | 'buildOrder'
-  | 'previewOrder'
-  | 'prepareRequest'
-  | 'readOrder'
-  | 'readError'
-  | 'newOrderId'
-  | 'deriveOrderId'
-  | 'parseGuid'
-  | 'requestPath'
-  | 'draftLine'
-  | 'draftTotals';
+/** The functions of the core and their numbers (src/wasm.rs). All take up to three texts and give one. */
+const FUNCTIONS = {
+  validateOrder: 0,
+  buildOrder: 1,
+  previewOrder: 2,
+  prepareRequest: 3,
+  readOrder: 4,
+  readError: 5,
+  newOrderId: 6,
+  deriveOrderId: 7,
+  parseGuid: 8,
+  requestPath: 9,
+  draftLine: 10,
+  draftTotals: 11,
+  previewTotals: 12,
+  prepareOrder: 13,
+} as const;
 
-type Exports = Record<CoreFunction, (...pointersAndLengths: number[]) => [pointer: number, length: number]> & {
+export type CoreFunction = keyof typeof FUNCTIONS;
+
+interface Exports {
+  call(functionNumber: number, ...pointersAndLengths: number[]): [pointer: number, length: number];
   memory: WebAssembly.Memory;
   __wbindgen_malloc(size: number, align: number): number;
   __wbindgen_realloc(pointer: number, oldSize: number, newSize: number, align: number): number;
@@ -26,7 +32,7 @@ type Exports = Record<CoreFunction, (...pointersAndLengths: number[]) => [pointe
   __externref_table_alloc(): number;
   __wbindgen_externrefs: WebAssembly.Table;
   __wbindgen_start(): void;
-};
+}
 
 /** WebAssembly memory never shrinks: an instance that grew beyond this is not worth keeping. */
 const KEPT_BYTES = 64 * 1024 * 1024;
@@ -73,10 +79,10 @@ export class Instance {
   }
 
   /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
-  call(name: CoreFunction, texts: string[]): string {
+  call(name: CoreFunction, [first = '', second = '', third = '']: string[]): string {
     const places: number[] = [];
-    for (const text of texts) this.#pass(text, places);
-    const [pointer, length] = this.#exports[name](...places);
+    for (const text of [first, second, third]) this.#pass(text, places);
+    const [pointer, length] = this.#exports.call(FUNCTIONS[name], ...places);
     const answer = this.#take(pointer >>> 0, length >>> 0);
     this.#exports.__wbindgen_free(pointer, length, 1);
     return answer;

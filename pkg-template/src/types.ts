@@ -330,6 +330,11 @@ export interface PreviewLine {
   total: DecimalText | null;
 }
 
+/** An order to send and its totals, judged once. `ok` means: no error. */
+export type PreparedOrder =
+  | { ok: true; request: PreparedRequest; preview: Preview; issues: Issue[] }
+  | { ok: false; request: null; preview: Preview; issues: Issue[] };
+
 /**
  * How one number came about:
  * `{ of: "/lines/0/extended", expression: "2.345 × 12.50", exact: "29.3125", result: "29.31", rule: "D18" }`.

@@ -33,16 +33,24 @@ fn issue(out: &mut Writer, issue: &Issue) {
     out.close('}');
 }
 
+/// The members of a verdict.
+pub(super) fn verdict(out: &mut Writer, ok: bool, issues: &[Issue]) {
+    out.name(written!("ok")).raw(if ok { "true" } else { "false" });
+    self::issues(out.name(written!("issues")), issues);
+}
+
 /// The members of a preview.
-pub(super) fn preview(out: &mut Writer, preview: &Preview) {
+pub(super) fn preview(out: &mut Writer, preview: &Preview, with_lines: bool) {
     out.name(written!("version")).text(preview.version.name());
     out.name(written!("scale")).number(preview.scale as usize);
     out.name(written!("rounding")).text(preview.rounding.name());
-    out.name(written!("lines")).open('[');
-    for preview_line in &preview.lines {
-        line(out, preview_line);
+    if with_lines {
+        out.name(written!("lines")).open('[');
+        for preview_line in &preview.lines {
+            line(out, preview_line);
+        }
+        out.close(']');
     }
-    out.close(']');
     out.name(written!("subtotal")).decimal_or_null(preview.subtotal.as_ref());
 
     out.name(written!("discount")).open('{');

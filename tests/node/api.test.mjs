@@ -6,14 +6,14 @@ import { inShort, item, minimalOrder, orderWith } from './orders.mjs';
 import { whileReplaced } from './stubs.mjs';
 
 const { esm, cjs } = await installed();
-const { buildOrder, deriveOrderId, newOrderId, parseGuid, prepareRequest, previewOrder, readOrder, requestPath, validateOrder } = esm;
+const { buildOrder, deriveOrderId, newOrderId, parseGuid, prepareOrder, prepareRequest, previewOrder, readOrder, requestPath, validateOrder } = esm;
 const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 test('both formats export the same names, and nothing of the inside', () => {
   const names = [
     ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'createDraft', 'deriveOrderId', 'init'],
-    ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareRequest'],
-    ...['previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'salesOrderSchema', 'validateOrder'],
+    ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareOrder'],
+    ...['prepareRequest', 'previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'salesOrderSchema', 'validateOrder'],
   ];
   assert.deepEqual(Object.keys(esm).sort(), names);
   assert.deepEqual(Object.keys(cjs).sort(), names);
@@ -31,14 +31,40 @@ test('the order of a verdict is made when it is read, once, and is enumerable', 
 });
 
 test('the lines of a preview are made when they are read, once, and are enumerable', async () => {
-  const name = '],"subtotal":[{"lines":[';
-  const preview = previewOrder(orderWith({ Name: name }));
+  const preview = previewOrder(orderWith({ Name: 'Green tea' }));
   await whileReplaced(JSON, 'parse', () => assert.fail('parsed'), () => assert.throws(() => preview.lines, /parsed/));
   const { lines } = preview;
   assert.equal(preview.lines, lines);
-  assert.equal(lines[0].name, name);
+  assert.equal(lines[0].name, 'Green tea');
   assert.deepEqual(Object.keys(preview).slice(0, 5), ['version', 'scale', 'rounding', 'lines', 'subtotal']);
   assert.equal(JSON.parse(JSON.stringify(preview)).lines[0].extended, '39.98');
+});
+
+test('the lines of a preview are those of the order as it was, whatever becomes of it', () => {
+  const order = minimalOrder();
+  const [preview, prepared] = [previewOrder(order), prepareOrder(order)];
+  order.Items[0].Name = 'Another tea';
+  assert.deepEqual([preview, prepared.preview].map(({ lines }) => lines[0].name), Array(2).fill(minimalOrder().Items[0].Name));
+});
+
+test('prepareOrder gives request and totals, and the totals of an order that can not be sent', () => {
+  const order = minimalOrder({ Taxes: [] });
+  const { request, preview, ...rest } = prepareOrder(order, { allowEmptyTaxes: true, version: 'v2' });
+  assert.deepEqual(rest, { ok: true, issues: [] });
+  assert.deepEqual(request, prepareRequest(order, { allowEmptyTaxes: true, version: 'v2' }));
+  assert.deepEqual([preview.subtotal, preview.total, preview.version], ['39.98', '39.98', 'v2']);
+
+  const wrong = prepareOrder({ ...order, CompanyId: 0 }, { allowEmptyTaxes: true });
+  assert.deepEqual([wrong.ok, wrong.request], [false, null]);
+  assert.deepEqual(inShort(wrong.issues), ['error integer_out_of_range /CompanyId']);
+  assert.equal(wrong.preview.total, '39.98');
+  assert.throws(() => prepareOrder(order, { scale: 9 }), TypeError);
+});
+
+test('prepareOrder mints an id where it is missing, a new one each time', () => {
+  const ids = [1, 2].map(() => prepareOrder(minimalOrder({ Id: undefined })).request.orderId);
+  assert.ok(ids.every((id) => D_FORM.test(id)));
+  assert.notEqual(...ids);
 });
 
 test('a verdict that is not ok has no order', () => {

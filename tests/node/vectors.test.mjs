@@ -44,6 +44,16 @@ function check(api, vector) {
   for (const issue of answer.issues) checkIssue(issue);
   checkHints(answer.issues, expect.hints ?? {});
   answers[call](answer, expect);
+  if (call === 'prepare' || call === 'preview') together(api, input(vector), options, answer, call);
+}
+
+/** Prepared and previewed in one, an order is what it is by itself. */
+function together(api, order, options, answer, call) {
+  const { ok, request, preview, issues } = api.prepareOrder(order, options);
+  if (call === 'preview') return assert.deepEqual(preview, answer);
+  assert.equal(ok, answer.body !== undefined);
+  assert.deepEqual(issues, answer.issues);
+  if (ok) assert.deepEqual(request, answer);
 }
 
 /** What else an answer has to say, by the function that gave it. */

@@ -10,6 +10,7 @@ import {
   isOrderValidationError,
   newOrderId,
   parseGuid,
+  prepareOrder,
   prepareRequest,
   previewOrder,
   readOrder,
@@ -86,6 +87,11 @@ const preview: Preview = previewOrder(JSON.stringify(order), options);
 const total: DecimalText | null = preview.total;
 const share: DecimalText | null | undefined = preview.lines[0]?.discount;
 const request: PreparedRequest = prepareRequest(order, { version: 'v3' });
+const { ok: isReady, request: whole, preview: totals } = prepareOrder(order, { scale: 2 });
+if (isReady) whole.path satisfies string;
+totals.total satisfies DecimalText | null;
+// @ts-expect-error an order that can't be sent has no request
+prepareOrder(order).request.path;
 const put: 'PUT' = request.method;
 const read: { order: SalesOrderV2V3Put | null; issues: Issue[] } = readOrder('{}');
 const id: Guid = deriveOrderId('x', 'cart-1');

@@ -52,14 +52,10 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
         "error" => answer::read_error(&input),
         _ => return Err(format!("no such call: {call}")),
     };
-    let (head, payload) = match answer.split_once('\n') {
-        Some((head, payload)) => (head, Some(payload)),
-        None => (&*answer, None),
-    };
-    let mut head: Value = match head {
-        "" => serde_json::json!({ "ok": true, "issues": [] }),
-        head => serde_json::from_str(head).map_err(|error| error.to_string())?,
-    };
+    let (mut head, payload) = parts(&answer)?;
+    if matches!(call, "prepare" | "preview") {
+        check_together(call, &input, &options, &head, payload)?;
+    }
     if expect.get("throws").is_some() {
         return same("an invalid option", &head.get("invalidOption").is_some(), &true);
     }
@@ -86,6 +82,40 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
             same("order", &order.to_string(), &expect["order"].to_string())
         }
     }
+}
+
+/// The head of an answer, and its payload where it has one.
+fn parts(answer: &str) -> Result<(Value, Option<&str>), String> {
+    let (head, payload) = match answer.split_once('\n') {
+        Some((head, payload)) => (head, Some(payload)),
+        None => (answer, None),
+    };
+    let head = match head {
+        "" => serde_json::json!({ "ok": true, "issues": [] }),
+        head => serde_json::from_str(head).map_err(|error| error.to_string())?,
+    };
+    Ok((head, payload))
+}
+
+/// Prepared and previewed in one, an order is what it is by itself; the totals are those of the preview.
+fn check_together(
+    call: &str,
+    input: &str,
+    options: &str,
+    head: &Value,
+    payload: Option<&str>,
+) -> Result<(), String> {
+    let together = answer::prepare_order(input, options);
+    let (mut request, body) = parts(&together)?;
+    let totals = request.as_object_mut().and_then(|members| members.remove("preview"));
+    if call == "prepare" || head.get("invalidOption").is_some() {
+        same("the request prepared together with the totals", &request, head)?;
+        return same("its body", &body, &payload);
+    }
+    let mut expected = head.clone();
+    expected.as_object_mut().and_then(|preview| preview.remove("lines"));
+    same("the totals prepared together with the request", &totals, &Some(expected.clone()))?;
+    same("the totals", &parts(&answer::preview_totals(input, options))?.0, &expected)
 }
 
 /// Arguments that are no text exist in JavaScript only.
