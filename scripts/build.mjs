@@ -123,7 +123,7 @@ function finishWasm(wasm) {
   writeFileSync(mute, withoutPanicMessages(readFileSync(join(folder, 'core_bg.wasm'))));
   const optimised = join(STAGE, 'core.wasm');
   // Always this one: other versions, when on PATH, have made modules that don't start.
-  run(process.execPath, [program('binaryen/bin/wasm-opt'), '-Os', '--strip-debug', mute, '-o', optimised]);
+  run(process.execPath, [program('binaryen/bin/wasm-opt'), '-Os', '--converge', '--strip-debug', '--strip-target-features', mute, '-o', optimised]);
   return readFileSync(optimised);
 }
 

@@ -62,15 +62,15 @@ pub fn validate_order(text: &str, options: &str) -> String {
 /// Head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or `{"ok":false,"issues":[…]}`.
 #[must_use]
 pub fn prepare_request(text: &str, options: &str) -> String {
-    with_options(options, |options| request(&crate::prepare_request(text, &options.rules), |_| {}))
+    with_options(options, &|options| request(&crate::prepare_request(text, &options.rules), &|_| {}))
 }
 
 /// The same, and in the head a `preview` without its lines.
 #[must_use]
 pub fn prepare_order(text: &str, options: &str) -> String {
-    with_options(options, |options| {
+    with_options(options, &|options| {
         let prepared = prepare_order_with(text, options, Lines::Counted);
-        request(&prepared.request, |head| {
+        request(&prepared.request, &|head| {
             head.name(written!("preview")).open('{');
             print::preview(head, &prepared.preview, false);
             head.close('}');
@@ -81,30 +81,30 @@ pub fn prepare_order(text: &str, options: &str) -> String {
 /// Head: the whole preview.
 #[must_use]
 pub fn preview_order(text: &str, options: &str) -> String {
-    with_options(options, |options| {
+    with_options(options, &|options| {
         let preview = crate::preview_order(text, options);
-        head_and("", |head| print::preview(head, &preview, true))
+        head_and("", &|head| print::preview(head, &preview, true))
     })
 }
 
 /// Head: the preview without its lines, which are half of the work.
 #[must_use]
 pub fn preview_totals(text: &str, options: &str) -> String {
-    with_options(options, |options| totals_text(&preview(text, options, Lines::Counted)))
+    with_options(options, &|options| totals_text(&preview(text, options, Lines::Counted)))
 }
 
 /// Head `{"issues":[…]}`; payload the order, where the body holds one.
 #[must_use]
 pub fn read_order(body: &str) -> String {
     let (order, issues) = crate::response::read_order_text(body);
-    head_and(&order.unwrap_or_default(), |head| print::issues(head.name(written!("issues")), &issues))
+    head_and(&order.unwrap_or_default(), &|head| print::issues(head.name(written!("issues")), &issues))
 }
 
 /// Head: what an error body says, `{"detail":…,"issues":[…]}`.
 #[must_use]
 pub fn read_error(body: &str) -> String {
     let error = crate::read_error(body);
-    head_and("", |head| {
+    head_and("", &|head| {
         head.name(written!("detail")).text_or_null(error.detail.as_deref());
         print::issues(head.name(written!("issues")), &error.issues);
     })
@@ -112,7 +112,7 @@ pub fn read_error(body: &str) -> String {
 
 /// A preview without its lines as JSON text.
 pub(crate) fn totals_text(preview: &Preview) -> String {
-    head_and("", |head| print::preview(head, preview, false))
+    head_and("", &|head| print::preview(head, preview, false))
 }
 
 /// Issues as JSON text.
@@ -123,19 +123,19 @@ pub(crate) fn issues_text(issues: &[Issue]) -> String {
 }
 
 fn judge(text: &str, options: &str, reading: Reading) -> String {
-    with_options(options, |options| match crate::verdict::judge_text(text, reading, &options.rules) {
+    with_options(options, &|options| match crate::verdict::judge_text(text, reading, &options.rules) {
         (Some(order), issues) if issues.is_empty() => joined(&["\n", &order]),
         (order, issues) => verdict(order.is_some(), &issues, &order.unwrap_or_default()),
     })
 }
 
 fn verdict(ok: bool, issues: &[Issue], order: &str) -> String {
-    head_and(order, |head| print::verdict(head, ok, issues))
+    head_and(order, &|head| print::verdict(head, ok, issues))
 }
 
-fn request(request: &Result<PreparedRequest, InvalidOrder>, more: impl FnOnce(&mut Writer)) -> String {
+fn request(request: &Result<PreparedRequest, InvalidOrder>, more: &dyn Fn(&mut Writer)) -> String {
     let body = request.as_ref().map_or("", |request| &request.body);
-    head_and(body, |head| {
+    head_and(body, &|head| {
         match request {
             Ok(request) => {
                 head.name(written!("version")).text(request.version.name());
@@ -149,15 +149,15 @@ fn request(request: &Result<PreparedRequest, InvalidOrder>, more: impl FnOnce(&m
     })
 }
 
-pub(crate) fn with_options(options: &str, call: impl FnOnce(&PreviewOptions) -> String) -> String {
+pub(crate) fn with_options(options: &str, call: &dyn Fn(&PreviewOptions) -> String) -> String {
     match PreviewOptions::from_json(options) {
         Ok(options) => call(&options),
-        Err(error) => head_and("", |head| head.name(written!("invalidOption")).text(error.says())),
+        Err(error) => head_and("", &|head| head.name(written!("invalidOption")).text(error.says())),
     }
 }
 
 /// One line of JSON, and a payload behind it where there is one.
-fn head_and(payload: &str, members: impl FnOnce(&mut Writer)) -> String {
+fn head_and(payload: &str, members: &dyn Fn(&mut Writer)) -> String {
     let mut head = Writer::with_capacity(256 + payload.len());
     head.open('{');
     members(&mut head);

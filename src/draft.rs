@@ -19,7 +19,7 @@ use crate::{decode, rules};
 /// the whole order.
 #[must_use]
 pub fn draft_line(text: &str, index: &str, options: &str) -> String {
-    with_options(options, |options| {
+    with_options(options, &|options| {
         let mut issues = Issues::new(text);
         issues.enter("Items");
         let order = decode::read_item(text, index.parse().unwrap_or_default(), &mut issues);
@@ -61,7 +61,7 @@ pub fn draft_line(text: &str, index: &str, options: &str) -> String {
 /// ```
 #[must_use]
 pub fn draft_totals(order: &str, terms: &str, options: &str) -> String {
-    with_options(options, |options| {
+    with_options(options, &|options| {
         let sums = terms.split('\n').fold(Sums::default(), Sums::changed_by);
         let totals = preview::preview(order, options, Lines::Apart(&sums));
         joined(&[&sums.into_text(), "\n", &totals_text(&totals)])

@@ -90,6 +90,8 @@ export class Instance {
 
   /** Copies a text into memory as UTF-8 and adds its place. The core frees it, so the allocation must be of its exact size. */
   #pass(text: string, places: number[]): void {
+    // Anywhere but at 0.
+    if (text === '') return void places.push(1, 0);
     const { __wbindgen_malloc: allocate, __wbindgen_realloc: reallocate } = this.#exports;
     let size = text.length;
     let pointer = allocate(size, 1) >>> 0;

@@ -1,0 +1,60 @@
+/**
+ * Where the time of P1 and the bytes of P3 go, by parts: `node benches/parts.mjs` after `make build`. All times are taken in
+ * turns, in one run.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { pkg } from '../scripts/places.mjs';
+import { compare } from './measure.mjs';
+import { orderOf } from './orders.mjs';
+import { prepare as own } from './own.mjs';
+import { prepare as B } from './peers/ajv.mjs';
+import { prepare as A } from './peers/zod.mjs';
+
+const dist = join(pkg, 'dist/esm');
+const [{ encodeOrder }, { call }] = await Promise.all(['encode.js', 'loader.js'].map((file) => import(join(dist, file))));
+
+for (const lines of [1, 10, 100]) printTimes(lines);
+await printSizes();
+
+/** The core is asked for less and less; what a part takes is the difference. */
+function printTimes(lines) {
+  const order = orderOf(lines);
+  // Printed and parsed: a text in one piece.
+  const text = JSON.parse(JSON.stringify(encodeOrder(order)));
+  const answer = call('prepareOrder', text, '');
+  const head = answer.slice(0, answer.indexOf('\n'));
+  const { ms } = compare({
+    A: () => A(order),
+    B: () => B(order),
+    own: () => own(order),
+    'JSON.stringify alone': () => JSON.stringify(order),
+    'own: order to text': () => encodeOrder(order),
+    'own: text to the core and back, with its work': () => call('prepareOrder', text, ''),
+    '     of these, without totals': () => call('prepareRequest', text, ''),
+    '     of these, without body': () => call('previewTotals', text, ''),
+    'own: answer to objects': () => JSON.parse(head),
+  });
+  console.log(`\n${lines} ${lines === 1 ? 'line' : 'lines'}: µs, and ÷ A`);
+  for (const [part, time] of Object.entries(ms)) {
+    console.log(`${part.padEnd(48)}${(time * 1000).toFixed(1).padStart(8)}${(time / ms.A).toFixed(2).padStart(8)}`);
+  }
+}
+
+async function printSizes() {
+  const core = readFileSync(join(pkg, 'core.wasm'));
+  const hex = Buffer.from(core.toString('hex'));
+  const { outputFiles, metafile } = await build({
+    ...{ stdin: { contents: `export * from './index.js'`, resolveDir: join(dist, 'slim') }, absWorkingDir: dist },
+    ...{ bundle: true, minify: true, format: 'esm', write: false, metafile: true },
+  });
+  console.log('\ndefault entry: bytes, and brotli');
+  for (const [part, bytes] of [['core', core], ['core as hexadecimal text', hex], ['JavaScript', outputFiles[0].contents]]) {
+    console.log(`${part.padEnd(48)}${String(bytes.length).padStart(8)}${String(brotliCompressSync(bytes).length).padStart(8)}`);
+  }
+  const [{ inputs }] = Object.values(metafile.outputs);
+  const modules = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
+  for (const [path, { bytesInOutput }] of modules.slice(0, 8)) console.log(`  ${path.padEnd(46)}${String(bytesInOutput).padStart(8)}`);
+}
