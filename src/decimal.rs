@@ -78,7 +78,7 @@ impl std::error::Error for DecimalError {}
 pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let negative = unsigned.len() < text.len();
-    let mut mantissa = Some(Wide::ZERO);
+    let mut small = 0_u64;
     let mut digits = 0_usize;
     let mut point = None;
     let mut exponent = 0;
@@ -86,8 +86,7 @@ pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
         match byte {
             b'0'..=b'9' => {
                 digits += 1;
-                // Once out of range, the rest of the text is still checked for its form.
-                mantissa = mantissa.and_then(|mantissa| mantissa.push_digit(byte - b'0'));
+                small = small.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
             }
             b'.' if point.is_none() => point = Some(digits),
             b'e' | b'E' => {
@@ -102,7 +101,14 @@ pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
     if whole == 0 || point == Some(digits) || whole > 1 && unsigned.starts_with('0') {
         return Err(DecimalError::Form);
     }
-    let mut mantissa = mantissa.ok_or(DecimalError::Range)?;
+    let mut mantissa = if digits <= DIGITS_OF_64_BITS {
+        Wide::Small(small)
+    } else {
+        let digits =
+            unsigned.bytes().take_while(|byte| !matches!(byte, b'e' | b'E')).filter(u8::is_ascii_digit);
+        let mantissa = digits.fold(Some(Wide::ZERO), |mantissa, digit| mantissa?.push_digit(digit - b'0'));
+        mantissa.ok_or(DecimalError::Range)?
+    };
     let mut scale = i64::try_from(digits - whole).map_err(|_| DecimalError::Range)? - exponent;
     if mantissa.is_zero() {
         scale = scale.max(0);
@@ -114,6 +120,9 @@ pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
     let scale = u32::try_from(scale).map_err(|_| DecimalError::Range)?;
     decimal_of(negative, &mantissa, scale).ok_or(DecimalError::Range)
 }
+
+/// So many digits fit 64 bits, whatever they are.
+const DIGITS_OF_64_BITS: usize = 19;
 
 /// The exponent of scientific notation, cut where it is out of range in any case.
 fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
@@ -246,6 +255,15 @@ impl Exact {
         Self { mantissa: units, scale }
     }
 
+    /// The product of two values; nothing where one is negative.
+    pub(crate) fn product(left: Decimal, right: Decimal) -> Option<Self> {
+        if is_negative(left) || is_negative(right) {
+            return None;
+        }
+        let mantissa = mantissa_of(&left).multiply(&mantissa_of(&right))?;
+        Some(Self { mantissa, scale: left.scale() + right.scale() })
+    }
+
     pub(crate) fn times(&self, factor: Decimal) -> Option<Self> {
         let factor = Self::new(factor)?;
         let mantissa = self.mantissa.multiply(&factor.mantissa)?;
@@ -283,12 +301,18 @@ impl Exact {
         let Some(dropped @ 1..) = self.scale.checked_sub(scale) else {
             return Some((self.at_scale(scale)?, false));
         };
+        if let (Wide::Small(mantissa), Some(unit)) = (&self.mantissa, 10_u64.checked_pow(dropped)) {
+            let (units, rest) = (mantissa / unit, mantissa % unit);
+            let to_half = rest.cmp(&(unit - rest));
+            let units = units + u64::from(rounds_up(to_half, units % 2 == 1, mode));
+            return Some((decimal_of(false, &Wide::Small(units), scale)?, to_half.is_eq()));
+        }
         let mut units = self.mantissa.clone();
         // The last digit that is dropped decides, with what stood behind it.
         let more = units.cut_digits(dropped - 1);
         let digit = units.last_digit();
         let to_half = digit.cmp(&5).then(more.cmp(&false));
-        if rounds_up(to_half, &units, mode) {
+        if rounds_up(to_half, units.is_odd(), mode) {
             units = units.add(&Wide::Small(1))?;
         }
         Some((decimal_of(false, &units, scale)?, to_half.is_eq()))
@@ -310,13 +334,13 @@ impl Exact {
     }
 }
 
-fn rounds_up(rest_to_half: Ordering, quotient: &Wide, mode: Rounding) -> bool {
+fn rounds_up(rest_to_half: Ordering, is_odd: bool, mode: Rounding) -> bool {
     match rest_to_half {
         Ordering::Greater => true,
         Ordering::Less => false,
         Ordering::Equal => match mode {
             Rounding::HalfUp => true,
-            Rounding::HalfEven => quotient.is_odd(),
+            Rounding::HalfEven => is_odd,
             Rounding::HalfDown => false,
         },
     }

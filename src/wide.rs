@@ -12,7 +12,7 @@ pub(crate) enum Wide {
     /// What nearly every amount is: computed many times faster.
     Small(u64),
     /// What 64 bits don't hold, the lowest limb first.
-    Large(Box<Limbs>),
+    Large(Limbs),
 }
 
 type Limbs = [u32; LIMBS];
@@ -28,7 +28,7 @@ impl Wide {
         }
         let mut limbs = Self::Small(small).limbs();
         limbs.iter_mut().skip(2).take(1).for_each(|limb| *limb = high);
-        Self::Large(Box::new(limbs))
+        Self::Large(limbs)
     }
 
     /// The three parts of a decimal's mantissa; nothing where they don't hold it.
@@ -36,7 +36,7 @@ impl Wide {
         match self {
             Self::Small(small) => Some([low(*small), low(*small >> 32), 0]),
             Self::Large(limbs) => {
-                let [low, middle, high, rest @ ..] = **limbs;
+                let [low, middle, high, rest @ ..] = *limbs;
                 rest.iter().all(|limb| *limb == 0).then_some([low, middle, high])
             }
         }
@@ -205,7 +205,7 @@ impl Wide {
                     *limb = low(rest / wide);
                     rest %= wide;
                 }
-                *self = Self::of_limbs(**limbs);
+                *self = Self::of_limbs(*limbs);
                 low(rest)
             }
         }
@@ -218,7 +218,7 @@ impl Wide {
                 limbs.iter_mut().zip([low(*small), low(*small >> 32)]).for_each(|(limb, half)| *limb = half);
                 limbs
             }
-            Self::Large(limbs) => **limbs,
+            Self::Large(limbs) => *limbs,
         }
     }
 
@@ -227,7 +227,7 @@ impl Wide {
             [low, high, rest @ ..] if rest.iter().all(|limb| *limb == 0) => {
                 Self::Small(u64::from(high) << 32 | u64::from(low))
             }
-            limbs => Self::Large(Box::new(limbs)),
+            limbs => Self::Large(limbs),
         }
     }
 }

@@ -159,14 +159,14 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
 
     fn extended_price(&mut self, index: usize, item: Entry<'_, 'a>) -> Option<Decimal> {
         let (quantity, price) = factors(item.record?)?;
-        let exact = Exact::new(quantity).and_then(|exact| exact.times(price));
-        let rounded = exact.and_then(|exact| Some((self.round(&exact)?, exact)));
-        let Some((extended, exact)) = rounded else {
+        let exact = Exact::product(quantity, price);
+        let extended = exact.as_ref().and_then(|exact| self.round(exact));
+        let (Some(exact), Some(extended)) = (&exact, extended) else {
             self.tell_at(["Items".into(), Place::Index(index)], item.raw, Code::AmountOutOfRange);
             return None;
         };
         let how = How::Product(quantity, price);
-        self.steps.note_rounded("D18", Of::Line(index, "extended"), how, &exact, &extended);
+        self.steps.note_rounded("D18", Of::Line(index, "extended"), how, exact, &extended);
         Some(extended)
     }
 

@@ -68,7 +68,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         let running = running?;
         let exact = match meaning {
             Meaning::Amount => Exact::new(value)?,
-            Meaning::Percent => Exact::new(running)?.times(value)?.percent(),
+            Meaning::Percent => Exact::product(running, value)?.percent(),
         };
         let wanted = self.round(&exact);
         // What does not even fit a decimal is more than what is left.

@@ -32,7 +32,7 @@ impl Sums {
 
     pub(crate) fn of(item: Record<'_, '_>, scale: u32) -> Self {
         let Some((quantity, price)) = factors(item) else { return Self::unknown() };
-        let exact = Exact::new(quantity).and_then(|exact| exact.times(price));
+        let exact = Exact::product(quantity, price);
         exact.and_then(|exact| Self::rounded(&exact, scale)).unwrap_or_else(|| Self::one(OUT_OF_RANGE))
     }
 
