@@ -361,3 +361,28 @@ pub(crate) fn as_text_or_null<S: Serializer>(
         None => serializer.serialize_none(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_rounded_in_64_bits_as_beyond_them() {
+        let large = Wide::power_of_ten(25).unwrap();
+        for mantissa in (0..4_000_u64).chain(u64::MAX - 40..=u64::MAX) {
+            for dropped in 1..=19 {
+                let scale = 20 - dropped;
+                let small = Exact::from_units(Wide::Small(mantissa), 20);
+                // The same value with 25 zeros behind it.
+                let same = Exact::from_units(Wide::Small(mantissa).multiply(&large).unwrap(), 45);
+                for mode in Rounding::ALL {
+                    assert_eq!(
+                        small.round(scale, mode),
+                        same.round(scale, mode),
+                        "{mantissa} {dropped} {mode:?}"
+                    );
+                }
+            }
+        }
+    }
+}
