@@ -120,7 +120,7 @@ function finishWasm(wasm) {
     ...['--out-name', 'core', '--out-dir', folder, wasm],
   ]);
   const mute = join(STAGE, 'mute.wasm');
-  writeFileSync(mute, withoutPanicMessages(readFileSync(join(folder, 'core_bg.wasm'))));
+  writeFileSync(mute, withoutPanicMessages(join(folder, 'core_bg.wasm')));
   const optimised = join(STAGE, 'core.wasm');
   // Always this one: other versions, when on PATH, have made modules that don't start.
   run(process.execPath, [program('binaryen/bin/wasm-opt'), '-Os', '--converge', '--strip-debug', '--strip-target-features', mute, '-o', optimised]);
@@ -128,16 +128,26 @@ function finishWasm(wasm) {
 }
 
 /**
- * Nobody is there to read what a panic would say, but the code that puts it together is 8 KB: a panic traps at once.
- * These functions of the standard library, told by their names, never return.
+ * Nobody is there to read what a panic would say, but the code that puts it together is 11 KB: a panic traps at once. Its
+ * functions of the standard library, told by their names, never return; those that write messages are kept by the tables
+ * they are called through, and so must not be called by the core for anything else.
  */
-function withoutPanicMessages(bytes) {
-  const module = binaryen.readBinary(bytes);
+function withoutPanicMessages(file) {
+  const module = binaryen.readBinary(readFileSync(file));
   const names = Array.from({ length: module.getNumFunctions() }, (_, index) => binaryen.getFunctionInfo(module.getFunctionByIndex(index)).name);
   const panics = names.filter((name) => /^(core|std|alloc)\S*::(panicking::(panic|rust_panic)|str::slice_error_fail|slice::index::\w*fail|(option|result)::(unwrap|expect)_failed|raw_vec::(handle_error|capacity_overflow)|alloc::handle_alloc_error)|::rust_begin_unwind$/.test(name));
   if (panics.length < 10) fail(`Only ${panics.length} functions of panics were found: has the standard library renamed them?`);
-  for (const name of panics) binaryen.Function.setBody(module.getFunction(name), module.unreachable());
+  const writers = names.filter((name) => /\b(fmt|panicking)::/.test(name) && !panics.includes(name));
+  const caller = callersOf(file, writers).find((name) => !panics.includes(name) && !writers.includes(name));
+  if (caller) fail(`${caller} formats text, which the module has no code for: write it piece by piece, as src/words.rs does`);
+  for (const name of [...panics, ...writers]) binaryen.Function.setBody(module.getFunction(name), module.unreachable());
   return module.emitBinary();
+}
+
+function callersOf(file, names) {
+  const graph = output(process.execPath, [program('binaryen/bin/wasm-opt'), file, '--print-call-graph'], { maxBuffer: 1 << 28 });
+  const calls = graph?.matchAll(/^ *"(.+)" -> "(.+)"; \/\/ call$/gm) ?? fail('wasm-opt printed no calls');
+  return [...calls].filter(([, , callee]) => names.includes(callee)).map(([, caller]) => caller);
 }
 
 /** The package brings its own loader, which knows these two imports (pkg-template/src/instance.ts). */
