@@ -1,3 +1,5 @@
+import type { Stop } from './within.js';
+
 /** An answer, read to its end. */
 export interface Answer {
   status: number;
@@ -22,29 +24,29 @@ export function requestIdOf({ response }: Answer): { requestId?: string } {
 export async function exchange(
   fetch: typeof globalThis.fetch,
   url: string,
-  init: { token: string; body: string; signal: AbortSignal },
+  init: { token: string; body: string; stop: Stop },
 ): Promise<Answer> {
-  const { token, body, signal } = init;
+  const { token, body, stop } = init;
   const response = await fetch(url, {
     method: 'PUT',
     // D39.
     headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     body,
-    signal,
+    signal: stop.signal,
     // Followed by hand or not at all: the token is for this origin only.
     redirect: 'manual',
   });
   const longest = response.ok ? LONGEST_BODY : LONGEST_ERROR_BODY;
-  return { status: response.status, body: await textOf(response, longest, signal), response };
+  return { status: response.status, body: await textOf(response, longest, stop), response };
 }
 
 /** Like `response.text()`, but not without end. */
-async function textOf({ body }: Response, longest: number, signal: AbortSignal): Promise<string> {
+async function textOf({ body }: Response, longest: number, stop: Stop): Promise<string> {
   if (!body) return '';
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   // Not every fetch that a caller may give looks at the signal.
-  signal.addEventListener('abort', cancel);
+  stop.byHand = cancel;
   const chunks: Uint8Array[] = [];
   for (let size = 0; size <= longest; ) {
     const { done, value } = await reader.read();

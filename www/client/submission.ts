@@ -152,11 +152,11 @@ export class Submission {
     let isSent = false;
     let answer: Answer;
     try {
-      answer = await within(platform, ms, this.#caller, (signal) => {
+      answer = await within(platform, ms, this.#caller, (stop) => {
         isSent = true;
         this.#attempts++;
         tell(() => settings.hooks.onRequest?.(this.#event()));
-        return exchange(fetch, settings.baseUrl + path, { token, body, signal });
+        return exchange(fetch, settings.baseUrl + path, { token, body, stop });
       });
     } catch (cause) {
       this.#mayHaveLanded ||= isSent;
