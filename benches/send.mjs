@@ -4,7 +4,7 @@ import { newOrderId } from '../pkg/dist/esm/index.js';
 import { median } from './measure.mjs';
 import { orderOf } from './orders.mjs';
 
-const CONCURRENCY = 16;
+export const CONCURRENCY = 16;
 const TURNS = 7;
 
 /** Median orders a second of both, and their median ratio. */
@@ -26,18 +26,18 @@ async function perSecond(way, count) {
   return (count * 1000) / (performance.now() - start);
 }
 
-function* orders(count) {
+export function* orders(count) {
   const order = orderOf(10);
   for (let i = 0; i < count; i++) yield { ...order, Id: newOrderId() };
 }
 
-async function throughClient(client, source) {
+export async function throughClient(client, source) {
   for await (const result of client.createOrders(source, { concurrency: CONCURRENCY })) {
     if (!result.ok) throw result.error;
   }
 }
 
-async function throughFetch(baseUrl, source) {
+export async function throughFetch(baseUrl, source) {
   const headers = { Authorization: 'Bearer a-token', Accept: 'application/json', 'Content-Type': 'application/json' };
   const work = async () => {
     for (const order of source) {

@@ -63,6 +63,40 @@ test('text/json and a byte order mark are read', async () => {
   assert.deepEqual(issues, []);
 });
 
+/** The answer of a fetch whose body comes in chunks of so many bytes. */
+async function answeredInChunks(bytes, size) {
+  const fetch = async () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size));
+          controller.close();
+        },
+      }),
+      { status: 201 },
+    );
+  return clientOf('https://x.example', { fetch }).createOrder(minimalOrder());
+}
+
+test('wherever an answer is cut into chunks, it is the same text', async () => {
+  const Notes = 'Grüner Tee, 緑茶, 🍵';
+  const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify(minimalOrder({ Notes }))}`);
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const { order, issues } = await answeredInChunks(bytes, size);
+    assert.equal(order.Notes, Notes);
+    assert.deepEqual(issues, []);
+  }
+});
+
+test('bytes that are no UTF-8 spoil the text they stand in, and not the order', async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(minimalOrder({ Notes: 'a-b' })));
+  bytes[new TextDecoder().decode(bytes).indexOf('a-b') + 1] = 0xff;
+  for (const size of [5, bytes.length]) {
+    const { order } = await answeredInChunks(bytes, size);
+    assert.equal(order.Notes, 'a\ufffdb');
+  }
+});
+
 test('an id in another form is the same id', async () => {
   const { order } = await answered(answer(201, JSON.stringify({ id: `{${ORDER_ID.toUpperCase()}}` })));
   assert.equal(order.Id, ORDER_ID);

@@ -5,8 +5,8 @@ import type { BulkOptions, BulkResult, Created } from './types.js';
 /** How the orders of a bulk are sent. */
 export interface Sender<Order> {
   send(order: Order): Promise<Created>;
-  /** Settles when the service takes orders again; rejects when the signal fires. */
-  opened(signal: AbortSignal): Promise<void>;
+  /** Settles when the service takes orders again; rejects when the signal fires. Undefined where it takes them now. */
+  opened(signal: AbortSignal): Promise<void> | undefined;
 }
 
 /** The documentation is that of Client.createOrders. */
@@ -106,7 +106,8 @@ class Bulk<Order> {
     this.#isPulling = true;
     try {
       while (!this.#isStopped && !this.#isExhausted && this.#inFlight + this.#results.length < this.#concurrency) {
-        await this.#sender.opened(this.#halt.signal);
+        const opening = this.#sender.opened(this.#halt.signal);
+        if (opening) await opening;
         this.#iterator ??= iteratorOf(this.#source);
         const { done, value } = await this.#iterator.next();
         if (done) this.#isExhausted = true;

@@ -52,9 +52,17 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
 async function createOrder(line: Line, input: SalesOrderInput | PreparedRequest, options: CreateOptions = {}): Promise<Created> {
   const { signal, ...rules } = options;
   checkSignal(signal);
+  return await submitted(line, input, inVersion(line, rules), signal);
+}
+
+async function submitted(
+  line: Line,
+  input: SalesOrderInput | PreparedRequest,
+  rules: RuleOptions,
+  signal: AbortSignal | undefined,
+): Promise<Created> {
   checkFetch(line);
-  const request = requestOf(input, inVersion(line, rules));
-  return new Submission(line, request, signal).run();
+  return await new Submission(line, requestOf(input, rules), signal).run();
 }
 
 function createOrders(
@@ -66,8 +74,9 @@ function createOrders(
   checkSignal(signal);
   checkFetch(line);
   checkBulk(source, concurrency, onProgress, rules);
+  const ofAll = inVersion(line, rules);
   const sender = {
-    send: (order: SalesOrderInput) => createOrder(line, order, signal ? { ...rules, signal } : rules),
+    send: (order: SalesOrderInput) => submitted(line, order, ofAll, signal),
     opened: (halt: AbortSignal) => line.gate.opened(halt),
   };
   return sendAll(source, sender, { concurrency, ...(signal && { signal }), ...(onProgress && { onProgress }) });

@@ -32,8 +32,9 @@ export interface RetryEvent extends RequestEvent {
 /** Calls a hook. What it throws is dropped: an order that was created must not be reported as a failure for it. */
 export function tell(hook: () => unknown): void {
   try {
+    const told = hook();
     // An async function fits where one without a result is asked for.
-    Promise.resolve(hook()).catch(() => {});
+    if (told !== undefined) Promise.resolve(told).catch(() => {});
   } catch {
     // As said.
   }

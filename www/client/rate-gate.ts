@@ -25,8 +25,12 @@ export class RateGate {
     this.#opensAt = Math.max(this.#opensAt, this.#platform.now() + Math.min(ms, LONGEST_PAUSE_MS));
   }
 
-  /** Waits for as long as it is closed, also where that becomes longer meanwhile. */
-  async opened(caller: AbortSignal | undefined): Promise<void> {
+  /** Waits for as long as it is closed, also where that becomes longer meanwhile; undefined where it is open. */
+  opened(caller: AbortSignal | undefined): Promise<void> | undefined {
+    return this.waitMs > 0 ? this.#opening(caller) : undefined;
+  }
+
+  async #opening(caller: AbortSignal | undefined): Promise<void> {
     while (this.waitMs > 0) await wait(this.#platform, this.waitMs, caller);
   }
 }

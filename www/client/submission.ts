@@ -55,25 +55,23 @@ export class Submission {
 
   /** Tries until the service has answered for good, or attempts or time are used up. */
   async run(): Promise<Created> {
-    const { unsettled } = this.#line;
+    const { gate, tokens, unsettled } = this.#line;
+    const { orderId } = this.#request;
     try {
-      const created = await this.#untilAnswered();
-      unsettled.delete(created.orderId);
-      return created;
+      for (;;) {
+        if (gate.waitMs > 0) await this.#passGate();
+        const token = tokens.known(this.#rejectedToken) ?? (await this.#newToken());
+        const result = await this.#attempt(token);
+        if (!(result instanceof OrderIntakeError)) {
+          unsettled.delete(orderId);
+          return result;
+        }
+        this.#failure = result;
+        await this.#beforeNextAttempt(result, token);
+      }
     } catch (error) {
-      if (this.#mayHaveLanded) unsettled.add(this.#request.orderId);
+      if (this.#mayHaveLanded) unsettled.add(orderId);
       throw error;
-    }
-  }
-
-  async #untilAnswered(): Promise<Created> {
-    for (;;) {
-      await this.#passGate();
-      const token = await this.#token();
-      const result = await this.#attempt(token);
-      if (!(result instanceof OrderIntakeError)) return result;
-      this.#failure = result;
-      await this.#beforeNextAttempt(result, token);
     }
   }
 
@@ -97,12 +95,12 @@ export class Submission {
     return this.#error(RateLimitError, why, { retryable: true, retryAfterMs: ms });
   }
 
-  async #token(): Promise<string> {
+  async #newToken(): Promise<string> {
     const { tokens, platform } = this.#line;
     const rejected = this.#rejectedToken;
-    let token = tokens.known(rejected);
+    let token: string;
     try {
-      token ??= await tokens.ask(rejected, platform, this.#leftMs, this.#caller);
+      token = await tokens.ask(rejected, platform, this.#leftMs, this.#caller);
     } catch (cause) {
       const stopped = this.#stopped(cause, 'there was no token in time');
       throw stopped ?? this.#error(AuthenticationError, 'there is no token', { retryable: true, cause });
@@ -149,17 +147,16 @@ export class Submission {
     const { settings, platform } = this.#line;
     const fetch = settings.fetch ?? globalThis.fetch;
     const { body, path } = this.#request;
-    const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
     const ms = Math.min(settings.timeoutMs, this.#leftMs);
     const startedAt = platform.now();
     let isSent = false;
     let answer: Answer;
     try {
-      answer = await within(platform, ms, this.#caller, (signal) => {
+      answer = await within(platform, ms, this.#caller, (stop) => {
         isSent = true;
         this.#attempts++;
         tell(() => settings.hooks.onRequest?.(this.#event()));
-        return exchange(fetch, settings.baseUrl + path, { token, headers, body, signal });
+        return exchange(fetch, settings.baseUrl + path, { token, body, stop });
       });
     } catch (cause) {
       this.#mayHaveLanded ||= isSent;
@@ -168,8 +165,7 @@ export class Submission {
       return stopped ?? this.#error(ConnectionError, 'the connection could not be made, or was lost', { retryable: true, cause });
     }
     const durationMs = platform.now() - startedAt;
-    const requestId = requestIdOf(answer);
-    tell(() => settings.hooks.onResponse?.({ ...this.#event(), status: answer.status, durationMs, ...(requestId && { requestId }) }));
+    tell(() => settings.hooks.onResponse?.({ ...this.#event(), status: answer.status, durationMs, ...requestIdOf(answer) }));
     return this.#resultOf(answer);
   }
 

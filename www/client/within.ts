@@ -10,6 +10,13 @@ export class Interruption {
   }
 }
 
+/** How work is stopped. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** Set by work that must be stopped by hand as well. A listener on the signal would do, but takes 2 % of an order's time. */
+  byHand?: () => void;
+}
+
 /**
  * Does work until it settles, the caller's signal fires or the time is over, whichever is first; the latter two reject
  * with an {@link Interruption} at once, even where the work ignores its signal. Leaves no timer and no listener behind.
@@ -19,30 +26,32 @@ export function within<T>(
   platform: Platform,
   ms: number,
   caller: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (stop: Stop) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (caller?.aborted) return reject(new Interruption('caller'));
     if (ms <= 0) return reject(new Interruption('time'));
 
     const controller = new AbortController();
+    const stop: Stop = { signal: controller.signal };
     const cancelTimer = platform.after(Math.min(ms, LONGEST_TIMER_MS), () => {
-      stop('time', new DOMException('The time is over', 'TimeoutError'));
+      interrupt('time', new DOMException('The time is over', 'TimeoutError'));
     });
-    const ignoreCaller = caller && onAbort(caller, () => stop('caller', caller.reason));
+    const ignoreCaller = caller && onAbort(caller, () => interrupt('caller', caller.reason));
 
     function leave(): void {
       cancelTimer();
       ignoreCaller?.();
     }
-    function stop(by: Interruption['by'], reason: unknown): void {
+    function interrupt(by: Interruption['by'], reason: unknown): void {
       leave();
       // First: what the work does when its signal fires no longer matters.
       reject(new Interruption(by));
       controller.abort(reason);
+      stop.byHand?.();
     }
 
-    work(controller.signal).then(
+    work(stop).then(
       (value) => {
         leave();
         resolve(value);

@@ -1,0 +1,104 @@
+/**
+ * Where the time of createOrders goes: CPU time an order, of a bare loop of fetch and of loops that each do one thing more
+ * of what the client does. `node benches/send-parts.mjs`
+ *
+ * CPU time and not the clock's, as the server is a process of its own; and all take turns, because other programs slow
+ * down what runs beside them. What a part takes is the median difference to the loop before within a turn.
+ */
+import { join } from 'node:path';
+import { createClient } from '../pkg/dist/esm/client/index.js';
+import { prepareRequest, readOrder } from '../pkg/dist/esm/index.js';
+import { root } from '../scripts/places.mjs';
+import { startService } from '../scripts/service.mjs';
+import { median } from './measure.mjs';
+import { CONCURRENCY, orders, throughClient, throughFetch } from './send.mjs';
+
+const COUNT = 150;
+const TURNS = 100;
+const WARM = 3_000;
+const TIMEOUT_MS = 60_000;
+const HEADERS = { Authorization: 'Bearer a-token', Accept: 'application/json', 'Content-Type': 'application/json' };
+
+const server = await startService(process.execPath, [join(root, 'benches/server.mjs')]);
+try {
+  await print(server.baseUrl);
+} finally {
+  await server.stop();
+}
+
+async function print(baseUrl) {
+  const ways = waysTo(baseUrl);
+  for (const way of Object.values(ways)) await way(orders(WARM));
+  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [name, way] of Object.entries(ways)) times[name].push(await cpuTime(way));
+  }
+  let before;
+  for (const [name, own] of Object.entries(times)) {
+    const more = before && median(own.map((time, turn) => time - before[turn]));
+    console.log(`${name.padEnd(40)}${median(own).toFixed(0).padStart(6)} µs${more === undefined ? '' : more.toFixed(0).padStart(6)}`);
+    before = own;
+  }
+}
+
+/** Each with one thing more than the one before. */
+function waysTo(baseUrl) {
+  const client = createClient({ baseUrl, token: () => 'a-token' });
+  const sent = async ({ Id }, body, init) =>
+    textOf(await fetch(`${baseUrl}/v3/ServiceOrder(${Id})`, { method: 'PUT', headers: HEADERS, body, ...init }));
+  return {
+    'bare fetch': (source) => throughFetch(baseUrl, source),
+    'body read chunk by chunk': looped(async (order) => JSON.parse(await sent(order, JSON.stringify(order)))),
+    'a signal': looped(async (order) => {
+      const { signal } = new AbortController();
+      JSON.parse(await sent(order, JSON.stringify(order), { signal }));
+    }),
+    'a timer': looped(async (order) => JSON.parse(await inTime((signal) => sent(order, JSON.stringify(order), { signal })))),
+    'prepareRequest, not JSON.stringify': looped(async (order) => {
+      const { body } = prepareRequest(order);
+      JSON.parse(await inTime((signal) => sent(order, body, { signal })));
+    }),
+    'readOrder, not JSON.parse': looped(async (order) => {
+      const { body } = prepareRequest(order);
+      readOrder(await inTime((signal) => sent(order, body, { signal })));
+    }),
+    createOrders: (source) => throughClient(client, source),
+  };
+}
+
+/** As the bare loop does it. */
+function looped(send) {
+  const work = async (source) => {
+    for (const order of source) await send(order);
+  };
+  return (source) => Promise.all(Array.from({ length: CONCURRENCY }, () => work(source)));
+}
+
+async function inTime(work) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function textOf({ ok, status, body }) {
+  if (!ok) throw new Error(`the server answered ${status}`);
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const reader = body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value);
+  }
+}
+
+/** Microseconds an order, of all threads of this process. */
+async function cpuTime(way) {
+  const before = process.cpuUsage();
+  await way(orders(COUNT));
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / COUNT;
+}
