@@ -107,14 +107,8 @@ struct Writer {
 
 impl Commit for Writer {
     async fn commit(&mut self, orders: Vec<Accepted>) -> Result<Vec<Stored>, StoreError> {
-        let connection = self.connection.take();
-        let file = self.file.clone();
-        let work = tokio::task::spawn_blocking(move || {
-            let mut connection = connection.map_or_else(|| open_for_writing(&file), Ok)?;
-            let stored = commit(&mut connection, &orders)?;
-            Ok::<_, StoreError>((connection, stored))
-        });
-        let (connection, stored) = work.await.map_err(|_| StoreError::NotCommitted)??;
+        let mut connection = self.connection.take().map_or_else(|| open_for_writing(&self.file), Ok)?;
+        let stored = commit(&mut connection, &orders)?;
         self.connection = Some(connection);
         Ok(stored)
     }
