@@ -38,7 +38,7 @@ pub(crate) enum Refused {
 }
 
 /// Stands in a printed order where the receipt number will: no JSON text holds it.
-const RECEIPT: &str = "\u{1}";
+const RECEIPT: char = '\u{1}';
 
 /// Reads and judges an order that was sent to this version and id.
 pub(crate) fn accept(
@@ -143,13 +143,14 @@ fn created(
     let date = now.strftime("\"%Y-%m-%dT%H:%M:%S.%7f+00:00\"").to_string();
     let name = serde_json::to_string(&integrator.name).ok()?;
     let source = format!(r#"{{"Id":"{integrator_id}","Name":{name}}}"#);
+    let receipt = RECEIPT.to_string();
     // From here on it borrows from what the service fills in too.
     let mut order = order;
     for (member, raw) in [
         (order::WAS_CREATED_WITH_INVENTORY_HOLD, hold),
         (order::DATE_CREATED_UTC, &date),
         (order::ORDER_SOURCE, &source),
-        (order::RECEIPT_NUMBER, RECEIPT),
+        (order::RECEIPT_NUMBER, &receipt),
     ] {
         order.set_member(member, raw, Value::Text);
     }

@@ -3,6 +3,7 @@
 //! An order is given back only once it is durable, and its receipt number is counted in the transaction that stores it:
 //! per location without gap or double, also when several processes share the database.
 
+mod checkpoint;
 mod group;
 mod postgres;
 mod schema;

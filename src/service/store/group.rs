@@ -1,20 +1,24 @@
 //! Orders that arrive together are committed together: a sync takes far longer than many inserts.
 //!
 //! While one commit is on its way to the disk the next orders gather, so nobody waits for company that may not come.
+//! Committing has a thread of its own: requests are read and answered beside it.
 
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
 use tokio::sync::{Mutex, Notify, mpsc, oneshot};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::{Accepted, StoreError, Stored};
 
-/// Orders that are committed together at most.
-const MOST_IN_A_COMMIT: usize = 256;
+/// Orders that are committed together at most. Of more nobody would be read or answered while all wait for one commit;
+/// the sync is shared by enough of them as it is.
+const MOST_IN_A_COMMIT: usize = 64;
 /// Orders that wait for the next commit at most; beyond that requests wait for a place.
 const MOST_WAITING: usize = 4096;
 
-/// Stores orders in one transaction; what it gives back is durable, and stands in the order of what it took.
+/// Stores orders in one transaction, on a thread that it may block; what it gives back is durable, and stands in the
+/// order of what it took.
 pub(super) trait Commit: Send + 'static {
     fn commit(
         &mut self,
@@ -22,7 +26,7 @@ pub(super) trait Commit: Send + 'static {
     ) -> impl Future<Output = Result<Vec<Stored>, StoreError>> + Send;
 }
 
-/// The way to the one task that commits.
+/// The way to the one thread that commits.
 #[derive(Clone)]
 pub(crate) struct Group {
     waiting: mpsc::Sender<Waiting>,
@@ -41,7 +45,9 @@ impl Group {
     pub(super) fn new(writer: impl Commit) -> Self {
         let (waiting, queue) = mpsc::channel(MOST_WAITING);
         let closing = Arc::new(Notify::new());
-        let writer = tokio::spawn(write(writer, queue, Arc::clone(&closing)));
+        let runtime = Handle::current();
+        let write = write(writer, queue, Arc::clone(&closing));
+        let writer = spawn_blocking(move || runtime.block_on(write));
         Self { waiting, closing, writer: Arc::new(Mutex::new(Some(writer))) }
     }
 
@@ -51,7 +57,7 @@ impl Group {
         answered.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// False once nothing is committed any more: it was closed, or the task has failed.
+    /// False once nothing is committed any more: it was closed, or the thread has failed.
     pub(super) fn takes_orders(&self) -> bool {
         !self.waiting.is_closed()
     }
@@ -77,13 +83,6 @@ async fn write(mut writer: impl Commit, mut queue: mpsc::Receiver<Waiting>, clos
         }
         if taken.is_empty() {
             continue;
-        }
-        // Requests that are being read already come along.
-        tokio::task::yield_now().await;
-        while taken.len() < MOST_IN_A_COMMIT
-            && let Ok(more) = queue.try_recv()
-        {
-            taken.push(more);
         }
         let (orders, answers): (Vec<_>, Vec<_>) =
             taken.drain(..).map(|Waiting { order, answer }| (order, answer)).unzip();

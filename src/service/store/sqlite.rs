@@ -13,6 +13,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions as _, Connection as _, query_as, query_scalar};
 use tokio::time::sleep;
 
+use super::checkpoint::Checkpoint;
 use super::group::{Commit, Group};
 use super::{Accepted, Kept, StoreError, Stored, kept, schema};
 
@@ -30,7 +31,7 @@ impl Sqlite {
         let options = SqliteConnectOptions::from_str(url)?.create_if_missing(true).busy_timeout(PATIENCE);
         prepare(&options).await?;
         let file = options.get_filename().to_owned();
-        let writer = Writer { connection: Some(open_for_writing(&file)?), file };
+        let writer = Writer::open(file)?;
         let readers =
             SqlitePoolOptions::new().max_connections(4).connect_with(options.read_only(true)).await?;
         Ok(Self { readers, group: Group::new(writer) })
@@ -103,31 +104,34 @@ struct Writer {
     file: PathBuf,
     /// None where the last commit failed; then it is opened anew.
     connection: Option<Connection>,
+    checkpoint: Checkpoint,
+}
+
+impl Writer {
+    fn open(file: PathBuf) -> rusqlite::Result<Self> {
+        Ok(Self { connection: Some(open_for_writing(&file)?), file, checkpoint: Checkpoint::default() })
+    }
 }
 
 impl Commit for Writer {
     async fn commit(&mut self, orders: Vec<Accepted>) -> Result<Vec<Stored>, StoreError> {
-        let connection = self.connection.take();
-        let file = self.file.clone();
-        let work = tokio::task::spawn_blocking(move || {
-            let mut connection = connection.map_or_else(|| open_for_writing(&file), Ok)?;
-            let stored = commit(&mut connection, &orders)?;
-            Ok::<_, StoreError>((connection, stored))
-        });
-        let (connection, stored) = work.await.map_err(|_| StoreError::NotCommitted)??;
+        let mut connection = self.connection.take().map_or_else(|| open_for_writing(&self.file), Ok)?;
+        let stored = commit(&mut connection, &orders)?;
+        if let Err(error) = self.checkpoint.attend(&self.file, &connection) {
+            tracing::warn!(%error, "a checkpoint failed");
+        }
         self.connection = Some(connection);
         Ok(stored)
     }
 }
 
-fn open_for_writing(file: &Path) -> Result<Connection, StoreError> {
+pub(super) fn open_for_writing(file: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(file)?;
     connection.busy_timeout(PATIENCE)?;
     // With WAL only FULL syncs at every commit: an order is answered when it is durable.
     connection.pragma_update(None, "synchronous", "FULL")?;
-    // Ids are random, so that the same pages of their index are written by many commits. They go from the log to their
-    // place in the file only now and then: 4 times as seldom as by default, from a log of some 16 MB.
-    connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
+    // Only where the checkpoints beside the commits should fail (checkpoint.rs): a log of some 64 MB.
+    connection.pragma_update(None, "wal_autocheckpoint", 16_000)?;
     Ok(connection)
 }
 
@@ -207,16 +211,49 @@ impl Receipts {
 
 #[cfg(test)]
 mod tests {
-    use super::open_for_writing;
+    use std::path::PathBuf;
+
+    use super::{Accepted, Commit as _, Writer, migrate, open_for_writing};
+    use crate::guid::Guid;
+    use crate::options::Version;
+    use sqlx::ConnectOptions as _;
+    use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("orders-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
 
     #[test]
     fn every_commit_is_synced() {
-        let folder = std::env::temp_dir().join(format!("orders-synced-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder("synced");
         let connection = open_for_writing(&folder.join("orders.sqlite")).unwrap();
         let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
         assert_eq!(synchronous, 2, "FULL");
         drop(connection);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    fn order() -> Accepted {
+        let id = Guid::new_random().unwrap();
+        let body = ["x".repeat(1000), String::new()];
+        Accepted { id, company: 1, entity: 1, integrator: id, version: Version::V3, digest: [0; 32], body }
+    }
+
+    #[tokio::test]
+    async fn the_log_starts_anew_while_orders_keep_coming() {
+        let folder = folder("log");
+        let (file, log) = (folder.join("orders.sqlite"), folder.join("orders.sqlite-wal"));
+        let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true);
+        migrate(&mut options.journal_mode(SqliteJournalMode::Wal).connect().await.unwrap()).await.unwrap();
+        let mut writer = Writer::open(file).unwrap();
+        for _ in 0..500 {
+            writer.commit((0..64).map(|_| order()).collect()).await.unwrap();
+        }
+        // All that was written is some three times as much.
+        assert!(log.metadata().unwrap().len() < 60 << 20, "{}", log.metadata().unwrap().len());
+        drop(writer);
         std::fs::remove_dir_all(folder).unwrap();
     }
 }
