@@ -1,17 +1,18 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Issue } from 'sales-order-intake/slim';
+import { newOrderId, startCore } from './core';
 import { Customer } from './customer';
 import { locationOf, readDirectory, type Directory } from './directory';
 import { Discounts } from './discounts';
 import { emptyDraft, type Draft } from './draft';
 import { edited, valueAt } from './edit';
-import { evaluate, newOrderId, startCore } from './evaluate';
 import { EXAMPLES } from './examples';
 import { Check } from './field';
 import { IssueList } from './issue-list';
 import { byItem, type Said } from './issues';
 import { Items } from './items';
 import { useLater } from './later';
+import { LiveOrder } from './live-order';
 import { OrderId } from './order-id';
 import { Place } from './place';
 import { Receipt } from './receipt';
@@ -71,9 +72,10 @@ export function App({ takeToken }: Props) {
 
   // A change is drawn, judged, and its verdict and its receipt are drawn: each in a task of its own, so that typing stays
   // smooth in an order of any length.
+  const live = useRef(new LiveOrder()).current;
   const judged = useMemo(() => ({ draft, explain }), [draft, explain]);
   const settled = useLater(judged);
-  const evaluation = useLater(useMemo(() => (running ? evaluate(settled.draft, settled.explain) : null), [settled, running]));
+  const evaluation = useLater(useMemo(() => (running ? live.evaluate(settled.draft, settled.explain) : null), [settled, running]));
   const receiptOf = useLater(evaluation?.preview);
   // What the service said of a field holds until the field is changed.
   const said = refused.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value).map(({ issue }) => issue);
@@ -109,7 +111,7 @@ export function App({ takeToken }: Props) {
             <OrderId {...section} running={running} />
           </Section>
           <Section title="Lines" at="/Items" issues={issues}>
-            <Items items={draft.Items} amounts={(preview?.lines ?? []).map(({ extended }) => extended)} issues={grouped.current} edit={edit} />
+            <Items items={draft.Items} amounts={evaluation?.amounts ?? []} issues={grouped.current} edit={edit} />
           </Section>
           <Section title="Invoice discount" at="/Discount" issues={issues}>
             <Discounts {...section} amounts={(preview?.discount.entries ?? []).map(({ amount }) => amount)} />

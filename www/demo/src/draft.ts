@@ -3,7 +3,7 @@
  * rounded. Members of the order have the names and places of the specification (§2), so a JSON Pointer of an issue
  * names a field here too; what is the page's own is in lower case.
  */
-import type { PreviewOptions, RuleOptions, Version } from 'sales-order-intake/slim';
+import type { PreviewOptions, RuleOptions, SalesOrderItemInput, Version } from 'sales-order-intake/slim';
 
 /** `key` tells rows apart while they move. */
 export interface Row {
@@ -128,26 +128,30 @@ function fill<T extends object>(blank: T, values: object): T {
 // ---------------------------------------------------------------- to an order
 
 /** The order as the package takes it. An empty field is an absent member; what is no number goes as the text it is. */
-export function orderOf(draft: Draft): object {
+export function orderOf(draft: Draft): Record<string, unknown> {
   const { InvoiceLevel } = draft.Discount;
   return {
-    // Always there: where it is left out, the package would make one, and the page shows the one that is sent.
+    // Never absent: the package would make one, and the page shows the one that is sent.
     Id: draft.Id,
     CompanyId: whole(draft.CompanyId),
     EntityId: whole(draft.EntityId),
     ...texts(draft, ['FirstName', 'LastName', 'CustomerId', 'IntegratorId']),
-    Items: draft.Items.map((row) => texts(row, ['Name', 'CatalogItemId', 'Quantity', 'SellAtPricePerUnit', 'PackageId', 'Batch'])),
-    ...(InvoiceLevel.length > 0 && {
-      Discount: { InvoiceLevel: InvoiceLevel.map((row) => ({ ...texts(row, ['Name', 'Value']), ValueType: whole(row.ValueType) })) },
-    }),
+    Items: draft.Items.map(itemOf),
+    Discount: InvoiceLevel.length > 0
+      ? { InvoiceLevel: InvoiceLevel.map((row) => ({ ...texts(row, ['Name', 'Value']), ValueType: whole(row.ValueType) })) }
+      : undefined,
     IsDelivery: draft.IsDelivery,
-    ...(draft.taxesFrom === 'order' && { Taxes: draft.Taxes.map((row) => texts(row, ['TaxId', 'TaxAmount'])) }),
+    Taxes: draft.taxesFrom === 'order' ? draft.Taxes.map((row) => texts(row, ['TaxId', 'TaxAmount'])) : undefined,
     ...texts(draft, ['Notes', 'TimeSlotDisplayString']),
   };
 }
 
+export const itemOf = (row: ItemRow): SalesOrderItemInput =>
+  texts(row, ['Name', 'CatalogItemId', 'Quantity', 'SellAtPricePerUnit', 'PackageId', 'Batch']) as SalesOrderItemInput;
+
+/** What is absent has its place: issues come in the order of the members, also where one is filled in later. */
 function texts<T>(from: T, names: (keyof T)[]): object {
-  return Object.fromEntries(names.filter((name) => from[name] !== '').map((name) => [name, from[name]]));
+  return Object.fromEntries(names.map((name) => [name, from[name] || undefined]));
 }
 
 function whole(text: string): bigint | string | undefined {

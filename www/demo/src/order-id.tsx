@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { derive, newOrderId } from './evaluate';
+import { derive, newOrderId } from './core';
 import { Choice, Field, Icon } from './field';
 import type { Said } from './issues';
 import type { SectionProps } from './section';

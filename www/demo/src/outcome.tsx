@@ -1,6 +1,6 @@
 import { isOrderValidationError } from 'sales-order-intake/slim';
 import { isOrderIntakeError, type Created } from 'sales-order-intake/slim/client';
-import { reasonIn } from './evaluate';
+import { reasonIn } from './core';
 import { Icon } from './field';
 import { IssueList } from './issue-list';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isOrderValidationError, type PreparedRequest } from 'sales-order-intake/slim';
 import { asCurl, asHttp, asNode, indented } from './code';
 import type { Draft } from './draft';
-import { prepare } from './evaluate';
+import { prepare } from './core';
 import { Check, Choice } from './field';
 
 const FORMS = { http: asHttp, curl: asCurl, node: asNode };

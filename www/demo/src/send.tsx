@@ -3,7 +3,7 @@ import { isOrderValidationError, type Issue, type PreparedRequest } from 'sales-
 import { isOrderIntakeError, type Created } from 'sales-order-intake/slim/client';
 import type { Draft } from './draft';
 import type { SetEdit } from './edit';
-import { prepare } from './evaluate';
+import { prepare } from './core';
 import { Field, Icon, Select } from './field';
 import type { Said } from './issues';
 import { CreatedOrder, Failure } from './outcome';

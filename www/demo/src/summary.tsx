@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Evaluation } from './evaluate';
+import type { Evaluation } from './live-order';
 import { Icon } from './field';
 import { counted, type Said } from './issues';
 import type { Tab } from './tabs';
