@@ -10,7 +10,7 @@ use crate::options::{RecordShapes, RuleOptions, Version};
 use crate::request::{Form, print};
 use crate::rules;
 use crate::shape::order;
-use crate::written::{Value, WrittenOrder};
+use crate::written::{Member, Value, WrittenOrder};
 
 use super::canonical;
 use super::registry::{Grant, Integrator, Location, Registry};
@@ -152,7 +152,7 @@ fn created(
         (order::ORDER_SOURCE, &source),
         (order::RECEIPT_NUMBER, &receipt),
     ] {
-        order.set_member(member, raw, Value::Text);
+        order.set_member(member, Member { raw, value: Value::Text });
     }
     let printed = print(&order, Form::Body);
     let (before, after) = printed.split_once(RECEIPT)?;
