@@ -104,9 +104,9 @@ pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
     let mut mantissa = if digits <= DIGITS_OF_64_BITS {
         Wide::Small(small)
     } else {
-        let digits =
+        let mut digits =
             unsigned.bytes().take_while(|byte| !matches!(byte, b'e' | b'E')).filter(u8::is_ascii_digit);
-        let mantissa = digits.fold(Some(Wide::ZERO), |mantissa, digit| mantissa?.push_digit(digit - b'0'));
+        let mantissa = digits.try_fold(Wide::ZERO, |mantissa, digit| mantissa.push_digit(digit - b'0'));
         mantissa.ok_or(DecimalError::Range)?
     };
     let mut scale = i64::try_from(digits - whole).map_err(|_| DecimalError::Range)? - exponent;

@@ -5,6 +5,7 @@
 mod calculation;
 mod discount;
 mod estimate;
+mod factors;
 mod penny_risk;
 mod shares;
 mod steps;

@@ -3,12 +3,13 @@
 use rust_decimal::Decimal;
 
 use crate::code::Code;
-use crate::decimal::{Exact, Rounding, add, is_negative, subtract, zero};
+use crate::decimal::{Exact, Rounding, add, subtract, zero};
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
-use crate::shape::{ITEM, item, order};
-use crate::written::{Entry, Record, WrittenOrder};
+use crate::shape::{ITEM, order};
+use crate::written::{Entry, WrittenOrder};
 
+use super::factors::factors;
 use super::steps::{How, Of, Step, Steps};
 use super::sums::Sums;
 use super::{DiscountPreview, PennyRisk, TaxPreview, TaxSource};
@@ -247,12 +248,4 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         }
         net
     }
-}
-
-/// Quantity and price of an item, where neither breaks a rule (D6, D7).
-pub(super) fn factors(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
-    let quantity = item.get(item::QUANTITY).decimal()?;
-    let price = item.get(item::SELL_AT_PRICE_PER_UNIT).decimal()?;
-    let valid = !quantity.is_zero() && !is_negative(quantity) && !is_negative(price);
-    valid.then_some((quantity, price))
 }

@@ -9,7 +9,8 @@ use crate::shape::{ITEM, item, order};
 use crate::words::joined;
 use crate::written::Record;
 
-use super::calculation::{Calculation, LineAmounts, factors};
+use super::calculation::{Calculation, LineAmounts};
+use super::factors::factors;
 use super::shares::Part;
 use super::steps::{How, Of, figures};
 use super::tax::unknown;

@@ -6,7 +6,7 @@ use crate::decimal::{Exact, Rounding};
 use crate::wide::Wide;
 use crate::written::Record;
 
-use super::calculation::factors;
+use super::factors::factors;
 
 /// What lines come to together.
 ///

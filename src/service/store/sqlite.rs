@@ -117,7 +117,8 @@ impl Commit for Writer {
     async fn commit(&mut self, orders: Vec<Accepted>) -> Result<Vec<Stored>, StoreError> {
         let mut connection = self.connection.take().map_or_else(|| open_for_writing(&self.file), Ok)?;
         let stored = commit(&mut connection, &orders)?;
-        if let Err(error) = self.checkpoint.attend(&self.file, &connection) {
+        let file = self.file.clone();
+        if let Err(error) = self.checkpoint.attend(&connection, move || open_for_writing(&file)) {
             tracing::warn!(%error, "a checkpoint failed");
         }
         self.connection = Some(connection);
@@ -125,7 +126,7 @@ impl Commit for Writer {
     }
 }
 
-pub(super) fn open_for_writing(file: &Path) -> rusqlite::Result<Connection> {
+fn open_for_writing(file: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(file)?;
     connection.busy_timeout(PATIENCE)?;
     // With WAL only FULL syncs at every commit: an order is answered when it is durable.
