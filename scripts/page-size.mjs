@@ -6,7 +6,7 @@ import { fail } from './run.mjs';
 
 const WHOLE = 90_000;
 /** Script, styles and HTML: all but the core. */
-const OWN = 34_000;
+const OWN = 34_500;
 
 const dist = join(root, 'www/demo/dist');
 const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.br'));

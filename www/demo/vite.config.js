@@ -28,15 +28,7 @@ export default defineConfig({
       { find: /^sales-order-intake\/core\.wasm/, replacement: built('core.wasm') },
     ],
   },
-  // h() with children as arguments: each element is written shorter than by the newer runtime.
-  oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' }, jsxInject: "import { h, Fragment } from 'preact'" },
-  build: {
-    target: 'es2023',
-    // The first to know light-dark(): else each colour is written twice more.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-  },
+  build: { target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   plugins: [policyAndPreload(), compressed()],
 });
 

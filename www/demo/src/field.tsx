@@ -1,4 +1,4 @@
-import { createElement, type ComponentChildren, type TargetedInputEvent } from 'preact';
+import { h, type ComponentChildren, type TargetedInputEvent } from 'preact';
 import type { SetEdit } from './edit';
 import { at as issuesAt, WORDS, worstFirst, type Said } from './issues';
 
@@ -108,7 +108,7 @@ function Labelled({ label, at, issues, inRow, note, class: name = '', kind = '',
   return (
     <div class={`field ${kind} ${name} ${mine[0]?.severity ?? ''}`}>
       <label for={at}>{label}</label>
-      {createElement(tag as 'input', {
+      {h(tag as 'input', {
         id: at,
         'aria-invalid': mine.some(({ severity }) => severity === 'error') || undefined,
         'aria-describedby': mine.length > 0 || note ? said : undefined,
