@@ -283,7 +283,7 @@ export interface Preview {
   version: Version;
   scale: number;
   rounding: Rounding;
-  /** Made when they are first read. */
+  /** Made when they are first read: until then the core computes the totals only. */
   lines: PreviewLine[];
   /** Sum of the rounded extended prices. */
   subtotal: DecimalText | null;
