@@ -110,7 +110,7 @@ impl<'a> Decoder<'_, 'a> {
         let mut likely = 0;
         let mut is_first = true;
         let mut has_names = true;
-        while self.reader.has_member(is_first)? {
+        while self.reader.member(is_first)? {
             is_first = false;
             // Members mostly stand in the order of the specification: then their names need no search.
             if shape.member(likely).is_some_and(|member| self.reader.takes(member.written)) {

@@ -44,7 +44,8 @@ pub(crate) fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a s
     }
     reader.open();
     let mut is_first = true;
-    while let Ok(Some(name)) = reader.member(is_first) {
+    while let Ok(true) = reader.member(is_first) {
+        let Ok(name) = reader.name() else { return false };
         let (Some(name), Ok(value)) = (text(name), reader.value()) else { return false };
         each(name, value);
         is_first = false;

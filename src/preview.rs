@@ -236,7 +236,8 @@ pub(crate) fn of<'a>(
     lines: Lines<'_>,
     mut issues: Issues<'a>,
 ) -> Preview {
-    let options = &PreviewOptions { scale: options.scale.min(4), ..options.clone() };
+    let clamped = (options.scale > 4).then(|| PreviewOptions { scale: 4, ..options.clone() });
+    let options = clamped.as_ref().unwrap_or(options);
     let Some(order) = order else {
         return Preview::of(Amounts::unknown(), None, options, issues.finish());
     };

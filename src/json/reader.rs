@@ -65,16 +65,8 @@ impl<'a> Reader<'a> {
         self.at += 1;
     }
 
-    /// The text of the next member's name, up to its value; nothing once the object has ended.
-    pub(crate) fn member(&mut self, is_first: bool) -> Read<Option<&'a str>> {
-        if !self.has_member(is_first)? {
-            return Ok(None);
-        }
-        self.name().map(Some)
-    }
-
-    /// Whether there is another member; the object has ended otherwise.
-    pub(crate) fn has_member(&mut self, is_first: bool) -> Read<bool> {
+    /// Whether there is another member, its name first; the object has ended otherwise.
+    pub(crate) fn member(&mut self, is_first: bool) -> Read<bool> {
         self.goes_on(is_first, b'}', "a comma or }")
     }
 
