@@ -49,9 +49,9 @@ export function withLines({ version, scale, rounding, ...rest }: Totals, make: (
   };
 }
 
-/** The preview of an order, for which the core is asked once more when the lines are read: they are half of its work. */
-export function previewOf(order: string, options: string, totals: Totals): Preview {
-  return withLines(totals, () => linesOf(order, options));
+/** The core is asked once more when the lines are read: they are half of its work. */
+export function previewed(order: string, options: string): Preview {
+  return withLines(totalsIn(call('previewTotals', order, options)), () => linesOf(order, options));
 }
 
 export function linesOf(order: string, options: string): PreviewLine[] {
@@ -71,7 +71,7 @@ export function prepared(text: string): PreparedRequest {
 export function preparedWithTotals(order: string, options: string): PreparedOrder {
   const { head, payload } = answerOf(call('prepareOrder', order, options));
   const { issues } = head;
-  const preview = previewOf(order, options, (head as unknown as { preview: Totals }).preview);
+  const preview = withLines((head as unknown as { preview: Totals }).preview, () => linesOf(order, options));
   if (payload === undefined) return { ok: false, request: null, preview, issues };
   return { ok: true, request: requestOf(head, payload), preview, issues };
 }

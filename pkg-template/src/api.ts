@@ -1,5 +1,5 @@
 /** The functions. The core computes; here they are named and described. */
-import { answerOf, prepared, preparedWithTotals, previewOf, totalsIn, verdictOf } from './answers.js';
+import { answerOf, prepared, preparedWithTotals, previewed, verdictOf } from './answers.js';
 import { encodeOptions, encodeOrder, encodeText } from './encode.js';
 import { call, isCompiled, startAhead } from './loader.js';
 import type {
@@ -161,8 +161,7 @@ export function validateOrder(input: unknown, options?: RuleOptions): Verdict {
  * ```
  */
 export function previewOrder(input: unknown, options?: PreviewOptions): Preview {
-  const [order, rules] = [encodeOrder(input), encodeOptions(options)];
-  return previewOf(order, rules, totalsIn(call('previewTotals', order, rules)));
+  return previewed(encodeOrder(input), encodeOptions(options));
 }
 
 /**

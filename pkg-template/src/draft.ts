@@ -16,7 +16,7 @@
  * parts can't tell, the whole order is judged: estimates, where taxes depend on each line's share of the discount (D16,
  * D17); steps; amounts that are out of range; and orders whose size is near the limits of the core.
  */
-import { answerOf, linesOf, prepared, previewOf, totalsIn, verdictOf, withLines, type Totals } from './answers.js';
+import { answerOf, linesOf, prepared, previewed, totalsIn, verdictOf, withLines, type Totals } from './answers.js';
 import { Line, Lines } from './draft-lines.js';
 import { encodeMember, encodeOptions, entriesOf, membersOf } from './encode.js';
 import { call } from './loader.js';
@@ -158,8 +158,7 @@ class Draft implements OrderDraft {
     const outline = this.#wholePreview ? undefined : this.#parts();
     const totals = outline && this.#totals(outline);
     if (totals) return withLines(totals, () => linesOf(text(), this.#options));
-    const order = text();
-    return previewOf(order, this.#options, totalsIn(call('previewTotals', order, this.#options)));
+    return previewed(text(), this.#options);
   }
 
   prepare(): PreparedRequest {
