@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { pkg } from '../scripts/places.mjs';
+import { bundled } from '../scripts/sizes.mjs';
 import { compare } from './measure.mjs';
 import { orderOf } from './orders.mjs';
 import { prepare as own } from './own.mjs';
@@ -46,15 +46,11 @@ function printTimes(lines) {
 async function printSizes() {
   const core = readFileSync(join(pkg, 'core.wasm'));
   const hex = Buffer.from(core.toString('hex'));
-  const { outputFiles, metafile } = await build({
-    ...{ stdin: { contents: `export * from './index.js'`, resolveDir: join(dist, 'slim') }, absWorkingDir: dist },
-    ...{ bundle: true, minify: true, format: 'esm', write: false, metafile: true },
-  });
+  const { bytes: script, modules } = await bundled(`export * from './index.js'`, join(dist, 'slim'));
   console.log('\ndefault entry: bytes, and brotli');
-  for (const [part, bytes] of [['core', core], ['core as hexadecimal text', hex], ['JavaScript', outputFiles[0].contents]]) {
+  for (const [part, bytes] of [['core', core], ['core as hexadecimal text', hex], ['JavaScript', script]]) {
     console.log(`${part.padEnd(48)}${String(bytes.length).padStart(8)}${String(brotliCompressSync(bytes).length).padStart(8)}`);
   }
-  const [{ inputs }] = Object.values(metafile.outputs);
-  const modules = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
-  for (const [path, { bytesInOutput }] of modules.slice(0, 8)) console.log(`  ${path.padEnd(46)}${String(bytesInOutput).padStart(8)}`);
+  const largest = modules.sort(([, a], [, b]) => b - a).slice(0, 8);
+  for (const [path, size] of largest) console.log(`  ${path.padEnd(46)}${String(size).padStart(8)}`);
 }

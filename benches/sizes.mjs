@@ -1,8 +1,8 @@
 /** P3: what a page ships, bundled, minified and compressed by brotli. */
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { pkg, root } from '../scripts/places.mjs';
+import { bundled } from '../scripts/sizes.mjs';
 
 const own = join(pkg, 'dist/esm');
 
@@ -25,6 +25,6 @@ export async function sizes() {
 }
 
 async function kilobytes(contents, resolveDir) {
-  const { outputFiles } = await build({ stdin: { contents, resolveDir }, bundle: true, minify: true, format: 'esm', write: false });
-  return brotliCompressSync(outputFiles[0].contents).length / 1000;
+  const { bytes } = await bundled(contents, resolveDir);
+  return brotliCompressSync(bytes).length / 1000;
 }
