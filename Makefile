@@ -13,7 +13,7 @@ help: ## list these recipes
 
 .PHONY: demo
 demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; and the demo page
-	cargo build --locked --features service --bin sales-order-intake
+	cargo build --locked --features service --bin sales-order-intake-server
 	@node examples/demo.mjs
 
 .PHONY: test
@@ -85,7 +85,7 @@ test-types-everywhere: build ## the same by every TypeScript between
 .PHONY: test-testing
 test-testing: build ## the test service and the reference service, asked the same
 	@node scripts/dependencies.mjs tests/testing
-	cargo build --locked --features service --bin sales-order-intake
+	cargo build --locked --features service --bin sales-order-intake-server
 	node --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
 
 .PHONY: soak
@@ -100,7 +100,7 @@ test-oracle: build ## random orders against an independent calculation
 check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
-	cargo clippy --locked --all-targets $(WASM) --features module -- -D warnings
+	cargo clippy --locked --all-targets $(WASM) --features wasm -- -D warnings
 
 .PHONY: check-types
 check-types: tools ## TypeScript of the package
@@ -136,17 +136,17 @@ soak-service: ## the reference service killed 100 times under load, on both data
 
 .PHONY: fuzz-service
 fuzz-service: ## schemathesis against the OpenAPI document of the reference service
-	cargo build --locked --features service --bin sales-order-intake
+	cargo build --locked --features service --bin sales-order-intake-server
 	node scripts/schemathesis.mjs
 
 .PHONY: fuzz-service-briefly
 fuzz-service-briefly: ## the same for half a minute, where Python can run it
-	cargo build --locked --features service --bin sales-order-intake
+	cargo build --locked --features service --bin sales-order-intake-server
 	node scripts/schemathesis.mjs 25 --where-possible
 
 .PHONY: load
 load: ## durable orders a second: SQLite, PostgreSQL, and a peer in Fastify
-	cargo build --locked --release --features test-service --bin sales-order-intake --example load
+	cargo build --locked --release --features test-service --bin sales-order-intake-server --example load
 	node scripts/with-postgres.mjs node scripts/load.mjs
 
 # Pinned in a lock file of their own: nothing of this package needs them.
@@ -174,13 +174,13 @@ page: build ## build the demo page into www/demo/dist, and weigh it
 test-demo: page ## the demo page in headless Chromium, on the reference service
 	@node scripts/dependencies.mjs tests/demo
 	node_modules/.bin/tsc -p tests/demo
-	cargo build --locked --features service --bin sales-order-intake
+	cargo build --locked --features service --bin sales-order-intake-server
 	npm test --silent --prefix tests/demo
 
 .PHONY: screenshots
 screenshots: page ## every state of the demo page, into target/screenshots; and the pictures of the README
 	@node scripts/dependencies.mjs tests/demo
-	cargo build --locked --features service --bin sales-order-intake
+	cargo build --locked --features service --bin sales-order-intake-server
 	npm run screenshots --silent --prefix tests/demo
 
 .PHONY: clean

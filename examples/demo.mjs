@@ -16,7 +16,7 @@ const bold = process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const flags = ['--listen', '127.0.0.1:0', '--database', `sqlite:${at('target/demo-orders.sqlite')}`, '--page', at('www/demo/dist'), '--log', 'warn'];
-const service = await startService(at('target/debug/sales-order-intake'), ['serve', '--demo', ...flags]);
+const service = await startService(at('target/debug/sales-order-intake-server'), ['serve', '--demo', ...flags]);
 const client = createClient({ baseUrl: service.baseUrl, token: service.token });
 
 for (const file of ['grams-v2.json', 'member-v3.json']) {
@@ -26,7 +26,7 @@ for (const file of ['grams-v2.json', 'member-v3.json']) {
   part('Cart', cart(order));
   part('Verdict', verdict(validateOrder(order, { version }), preview.issues));
   part('Receipt', receipt(preview));
-  part('Penny risk', pennyRisk(preview));
+  part('rounding range', roundingRange(preview));
   part('Why', why(preview.steps));
   const prepared = prepareRequest(order, { version });
   part('Request', request(prepared));
@@ -59,10 +59,10 @@ function line({ severity, code, pointer, message }) {
   return `${severity} ${code} at ${pointer === '' ? 'the order' : pointer}: ${message}`;
 }
 
-function pennyRisk({ total, pennyRisk: risk }) {
-  if (risk === null) return 'The total is not known here, so neither is how far rounding can move it.';
-  if (risk.min === risk.max) return `Every way of rounding gives ${total}.`;
-  return `The total is ${total}; a point of sale that rounds in another way arrives at ${risk.min} to ${risk.max}.`;
+function roundingRange({ total, roundingRange: range }) {
+  if (range === null) return 'The total is not known here, so neither is how far rounding can move it.';
+  if (range.min === range.max) return `Every way of rounding gives ${total}.`;
+  return `Depending on rounding, the total is ${range.min} to ${range.max}.`;
 }
 
 function why(steps) {

@@ -88,7 +88,7 @@ function compileRust() {
   const options = { cwd: root, maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] };
   const metadata = JSON.parse(output('cargo', ['metadata', '--locked', '--format-version', '1'], options) ?? fail('cargo metadata failed'));
   const { name, version } = metadata.packages.find(({ id }) => id === metadata.resolve.root);
-  run('cargo', ['build', '--locked', '--lib', '--features', 'module', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'], {
+  run('cargo', ['build', '--locked', '--lib', '--features', 'wasm', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'], {
     cwd: root,
     env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(metadata), ...SMALL].join('\x1f') },
   });

@@ -26,7 +26,7 @@ const ratios = [];
 try {
   run('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: peer });
   const service = (database) =>
-    startService(join(release, 'sales-order-intake'), ['serve', '--demo', '--listen', '127.0.0.1:0', '--log', 'error', '--database', database]);
+    startService(join(release, 'sales-order-intake-server'), ['serve', '--demo', '--listen', '127.0.0.1:0', '--log', 'error', '--database', database]);
   for (let round = 1; round <= Number(rounds); round += 1) {
     const own = await measure('reference service, SQLite', () => service(`sqlite:${join(folder, `orders-${round}.sqlite`)}`));
     const other = await measure('Fastify, ajv, SQLite', () => startService('node', ['server.js', join(folder, `peer-${round}.sqlite`)], { cwd: peer }));

@@ -46,7 +46,7 @@ function install() {
 
 async function fuzz() {
   const folder = mkdtempSync(join(root, 'target/schemathesis-'));
-  const service = await startService(join(root, 'target/debug/sales-order-intake'), [
+  const service = await startService(join(root, 'target/debug/sales-order-intake-server'), [
     'serve', '--demo', '--listen', '127.0.0.1:0', '--log', 'error', '--database', `sqlite:${join(folder, 'orders.sqlite')}`,
   ]);
   try {

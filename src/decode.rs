@@ -34,7 +34,7 @@ pub(crate) enum Reading {
 pub(crate) fn read_order<'a>(
     text: &'a str,
     reading: Reading,
-    opaque: bool,
+    passthrough: bool,
     issues: &mut Issues<'a>,
 ) -> Option<WrittenOrder<'a>> {
     if text.len() > LONGEST {
@@ -42,7 +42,7 @@ pub(crate) fn read_order<'a>(
         return None;
     }
     let order = WrittenOrder::with_capacity_for(text);
-    let mut decoder = Decoder { reading, opaque, reader: Reader::new(text), order, issues };
+    let mut decoder = Decoder { reading, passthrough, reader: Reader::new(text), order, issues };
     match decoder.whole() {
         Ok(true) => Some(decoder.order),
         Ok(false) => None,
@@ -67,7 +67,7 @@ pub(crate) fn read_item<'a>(
     let order = WrittenOrder::with_capacity_for("");
     issues.enter(Place::Index(index));
     let mut decoder =
-        Decoder { reading: Reading::Input, opaque: false, reader: Reader::new(text), order, issues };
+        Decoder { reading: Reading::Input, passthrough: false, reader: Reader::new(text), order, issues };
     let read = decoder.record(&ITEM).and_then(|_| decoder.reader.end());
     if read.is_err() {
         decoder.say(text, Code::NotAnObject);
@@ -77,7 +77,7 @@ pub(crate) fn read_item<'a>(
 
 struct Decoder<'i, 'a> {
     reading: Reading,
-    opaque: bool,
+    passthrough: bool,
     reader: Reader<'a>,
     order: WrittenOrder<'a>,
     issues: &'i mut Issues<'a>,
@@ -142,11 +142,11 @@ impl<'a> Decoder<'_, 'a> {
     fn list(&mut self, shape: &'static Shape) -> Read<Value> {
         let start = self.reader.next();
         self.reader.open();
-        let opaque = self.opaque && !shape.shown;
+        let passthrough = self.passthrough && !shape.shown;
         let first = self.order.len();
         let mut count = 0;
         while self.reader.element(count == 0)? {
-            if opaque || count >= MOST_ENTRIES {
+            if passthrough || count >= MOST_ENTRIES {
                 self.reader.value()?;
             } else {
                 self.issues.enter(Place::Index(count));
@@ -156,8 +156,8 @@ impl<'a> Decoder<'_, 'a> {
             count += 1;
         }
         let raw = self.reader.since(start);
-        if opaque {
-            return Ok(if self.passes(raw) { Value::Opaque(count) } else { Value::Unreadable });
+        if passthrough {
+            return Ok(if self.passes(raw) { Value::Passthrough(count) } else { Value::Unreadable });
         }
         if count > MOST_ENTRIES {
             // A part of a list has no total.
@@ -213,9 +213,9 @@ impl<'a> Decoder<'_, 'a> {
     fn nested(&mut self, kind: Kind, first: u8) -> Read<Value> {
         match kind {
             Kind::List(shape) if first == b'[' => self.list(shape),
-            Kind::Record(shape) if first == b'{' && self.opaque && !shape.shown => {
+            Kind::Record(shape) if first == b'{' && self.passthrough && !shape.shown => {
                 let raw = self.reader.value()?;
-                Ok(if self.passes(raw) { Value::Opaque(1) } else { Value::Unreadable })
+                Ok(if self.passes(raw) { Value::Passthrough(1) } else { Value::Unreadable })
             }
             Kind::Record(shape) => self.record(shape),
             _ => self.skip(Code::NotAnArray),

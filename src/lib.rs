@@ -66,7 +66,7 @@ mod rules;
 pub mod service;
 mod shape;
 mod verdict;
-#[cfg(all(target_arch = "wasm32", feature = "module"))]
+#[cfg(all(target_arch = "wasm32", feature = "wasm"))]
 mod wasm;
 mod wide;
 mod words;
@@ -78,15 +78,15 @@ pub use error_body::{ErrorBody, read_error};
 pub use guid::{Guid, GuidError, NoRandomSource};
 pub use issue::{Issue, Segment};
 pub use options::{
-    DiscountValueTypes, InvalidOption, PreviewOptions, RecordShapes, RuleOptions, TaxLayer, TaxPricing,
-    TaxRate, TaxRateType, TaxRounding, Version,
+    DiscountValueTypes, InvalidOption, PreviewOptions, Records, RuleOptions, TaxLayer, TaxPricing, TaxRate,
+    TaxRateType, TaxRounding, Version,
 };
 pub use order::{
     InvoiceDiscount, OtherMembers, SalesOrderDiscount, SalesOrderItem, SalesOrderSource, SalesOrderTax,
     SalesOrderV2V3Put,
 };
 pub use preview::{
-    DiscountEntry, DiscountPreview, LineTax, PennyRisk, Preview, PreviewLine, Step, TaxEntry, TaxPreview,
+    DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, Step, TaxEntry, TaxPreview,
     TaxSource, preview_order,
 };
 pub use request::{HEADERS, PreparedRequest, request_path};

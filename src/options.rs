@@ -49,12 +49,12 @@ pub enum TaxPricing {
 
 /// How the records are read whose shape the specification does not show (§2.4, §2.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum RecordShapes {
+pub enum Records {
     /// As the sibling operations have them (D10, D13).
     #[default]
-    Sibling,
+    Strict,
     /// Not at all: they are passed through, and their amounts are unknown to the preview.
-    Opaque,
+    Passthrough,
 }
 
 /// What the rules need to know beyond the order.
@@ -67,7 +67,7 @@ pub struct RuleOptions {
     /// Says that `Taxes: []` is meant: it replaces the taxes of the point of sale by none (D9).
     pub allow_empty_taxes: bool,
     /// How Discount and Taxes records are read.
-    pub records: RecordShapes,
+    pub records: Records,
     /// The orderId of the path, where the caller has it: fills a missing Id, and another Id is an error (D3).
     pub order_id: Option<Guid>,
 }

@@ -102,7 +102,7 @@ pub struct SalesOrderV2V3Put {
     /// Delivery information, brief.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_slot_display_string: Option<String>,
-    /// Members that an order does not have, kept as they are; opaque records among them.
+    /// Members that an order does not have, kept as they are; passthrough records among them.
     #[serde(flatten)]
     pub other: OtherMembers,
 }
@@ -223,7 +223,7 @@ impl From<&WrittenOrder<'_>> for SalesOrderV2V3Put {
         let mut other = others(order);
         // Records that were not read are kept as they are.
         for (name, position) in [("Discount", order::DISCOUNT), ("Taxes", order::TAXES)] {
-            if let Member { raw, value: Value::Opaque(_) } = order.get(position) {
+            if let Member { raw, value: Value::Passthrough(_) } = order.get(position) {
                 keep(&mut other, name, raw);
             }
         }

@@ -6,7 +6,7 @@ mod calculation;
 mod discount;
 mod estimate;
 mod factors;
-mod penny_risk;
+mod rounding_range;
 mod shares;
 mod steps;
 mod sums;
@@ -21,7 +21,7 @@ use crate::code::Code;
 use crate::decimal::{Rounding, as_text, as_text_or_null};
 use crate::decode::{self, Reading};
 use crate::issue::{Issue, Issues};
-use crate::options::{PreviewOptions, RecordShapes, Version};
+use crate::options::{PreviewOptions, Records, Version};
 use crate::rules;
 use crate::shape::{ITEM, item, order};
 use crate::written::{Record, WrittenOrder};
@@ -55,7 +55,7 @@ pub struct Preview {
     #[serde(serialize_with = "as_text_or_null")]
     pub total: Option<Decimal>,
     /// How far the total could be from the one given here, by rounding alone; unknown where the total is (D19).
-    pub penny_risk: Option<PennyRisk>,
+    pub rounding_range: Option<RoundingRange>,
     /// How every number came about, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<Step>>,
@@ -182,7 +182,7 @@ pub struct TaxEntry {
 /// The lowest and the highest total over all roundings and levels (D18, D19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct PennyRisk {
+pub struct RoundingRange {
     /// The lowest.
     #[serde(serialize_with = "as_text")]
     pub min: Decimal,
@@ -221,8 +221,8 @@ pub(crate) enum Lines<'s> {
 
 pub(crate) fn preview(json: &str, options: &PreviewOptions, lines: Lines<'_>) -> Preview {
     let mut issues = Issues::new(json);
-    let opaque = options.rules.records == RecordShapes::Opaque;
-    let order = decode::read_order(json, Reading::Input, opaque, &mut issues);
+    let passthrough = options.rules.records == Records::Passthrough;
+    let order = decode::read_order(json, Reading::Input, passthrough, &mut issues);
     if let Some(order) = &order {
         rules::check(order, &options.rules, true, &mut issues);
     }
@@ -244,13 +244,13 @@ pub(crate) fn of<'a>(
     let apart = if let Lines::Apart(sums) = lines { Some(sums) } else { None };
     let mut calculation = Calculation::new(order, options, apart, Some(&mut issues));
     let mut amounts = calculation.run();
-    let penny_risk = penny_risk::of(order, options, apart, &amounts, calculation.tie());
-    let steps = calculation.into_steps(penny_risk.as_ref());
+    let rounding_range = rounding_range::of(order, options, apart, &amounts, calculation.tie());
+    let steps = calculation.into_steps(rounding_range.as_ref());
     if let Lines::Counted = lines {
         amounts.lines.clear();
     }
     let mut preview = Preview::of(amounts, Some(order), options, issues.finish());
-    preview.penny_risk = penny_risk;
+    preview.rounding_range = rounding_range;
     preview.steps = steps;
     preview
 }
@@ -294,7 +294,7 @@ impl Preview {
             discount: amounts.discount,
             tax: amounts.tax,
             total: amounts.total,
-            penny_risk: None,
+            rounding_range: None,
             steps: options.explain.then(Vec::new),
             issues,
         }

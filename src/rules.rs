@@ -142,7 +142,9 @@ fn price<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
 fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut Issues<'a>) {
     let list = order.get(order::TAXES);
     issues.enter("Taxes");
-    if matches!(list.value, Value::List { count: 0, .. } | Value::Opaque(0)) && !options.allow_empty_taxes {
+    if matches!(list.value, Value::List { count: 0, .. } | Value::Passthrough(0))
+        && !options.allow_empty_taxes
+    {
         issues.at(list.raw, Code::TaxesEmpty);
     }
     each(order.entries(order::TAXES, &TAX), issues, &mut self::tax);

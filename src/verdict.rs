@@ -7,7 +7,7 @@ use crate::code::Severity;
 use crate::decode::{self, Reading};
 use crate::guid::Guid;
 use crate::issue::{Issue, Issues};
-use crate::options::{PreviewOptions, RecordShapes, RuleOptions};
+use crate::options::{PreviewOptions, Records, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
 use crate::preview::{self, Lines, Preview};
 use crate::request::{Form, PreparedRequest, print, request_path};
@@ -169,8 +169,8 @@ fn checked<'a>(
     options: &RuleOptions,
     issues: &mut Issues<'a>,
 ) -> Option<(WrittenOrder<'a>, Option<Guid>)> {
-    let opaque = options.records == RecordShapes::Opaque;
-    let mut order = decode::read_order(json, reading, opaque, issues)?;
+    let passthrough = options.records == Records::Passthrough;
+    let mut order = decode::read_order(json, reading, passthrough, issues)?;
     let id = order_id(&order, reading, options);
     if let Some(id) = id
         && order.root().get(order::ID).guid().is_none()

@@ -1,6 +1,6 @@
 //! The boundary to JavaScript: the answers of [`crate::answer`] and [`crate::draft`], all through one export.
 //!
-//! Only with the feature `module`, so that nobody who depends on the crate gets this export and this allocator. No logic,
+//! Only with the feature `wasm`, so that nobody who depends on the crate gets this export and this allocator. No logic,
 //! no state, no classes, nothing to free. Text in: it is read once and exactly. Text out: `JSON.parse` makes objects of
 //! it faster than calls across the boundary do. One export: each takes a kilobyte to hand its texts over.
 #![expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]

@@ -44,7 +44,7 @@ pub(crate) enum Value {
         count: usize,
     },
     /// Records that are passed through unread; how many there are.
-    Opaque(usize),
+    Passthrough(usize),
 }
 
 /// Where a record stands, and the first member it has beyond its shape.

@@ -57,8 +57,8 @@ proptest! {
         for line in lines {
             prop_assert!(line.discount >= Some(Decimal::ZERO) && line.discount <= line.extended);
         }
-        let (risk, total) = (preview.penny_risk.unwrap(), preview.total.unwrap());
-        prop_assert!(risk.min <= total && total <= risk.max);
+        let (range, total) = (preview.rounding_range.unwrap(), preview.total.unwrap());
+        prop_assert!(range.min <= total && total <= range.max);
     }
 
     #[test]
@@ -118,7 +118,8 @@ fn call_everything(text: &str) {
         r#"{"taxRates":[{"id":"x","rate":1}]}"#,
     );
     let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
-    for options in ["", r#"{"version":"v2","records":"opaque","allowEmptyTaxes":true}"#, estimate, text] {
+    for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, text]
+    {
         for call in [
             answer::validate_order,
             answer::build_order,

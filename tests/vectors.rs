@@ -41,7 +41,7 @@ subject! {
     limits "limits"
     members "members"
     options "options"
-    penny_risk "penny-risk"
+    rounding_range "rounding-range"
     preview_discount "preview-discount"
     preview_lines "preview-lines"
     preview_tax "preview-tax"

@@ -46,7 +46,7 @@ interface JsonSchemaOptions {
  */
 export function salesOrderSchema(version: Version = 'v3', options: Omit<RuleOptions, 'version'> = {}): SalesOrderSchema {
   if (version !== 'v2' && version !== 'v3') throw new TypeError("salesOrderSchema: the version is to be 'v2' or 'v3'");
-  const opaque = options.records === 'opaque';
+  const passthrough = options.records === 'passthrough';
   return {
     '~standard': {
       version: 1,
@@ -63,8 +63,8 @@ export function salesOrderSchema(version: Version = 'v3', options: Omit<RuleOpti
         };
       },
       jsonSchema: {
-        input: ({ target }) => ({ ...sentHeads[version], ...jsonSchema(sentOrder, target, opaque) }),
-        output: ({ target }) => jsonSchema(validOrder, target, opaque),
+        input: ({ target }) => ({ ...sentHeads[version], ...jsonSchema(sentOrder, target, passthrough) }),
+        output: ({ target }) => jsonSchema(validOrder, target, passthrough),
       },
     },
   };
@@ -75,13 +75,13 @@ interface JsonSchema extends Record<string, unknown> {
 }
 
 /** A new one at each call: it is the caller's to change. */
-function jsonSchema(text: string, target: string, opaque: boolean): Record<string, unknown> {
+function jsonSchema(text: string, target: string, passthrough: boolean): Record<string, unknown> {
   if (target !== 'draft-2020-12' && target !== 'draft-07') {
     throw new TypeError("jsonSchema: the target is to be 'draft-2020-12' or 'draft-07'");
   }
   const { $defs, ...schema } = JSON.parse(target === 'draft-07' ? text.replaceAll('#/$defs/', '#/definitions/') : text) as JsonSchema;
   // Records that are not read can hold anything (D10, D13).
-  if (opaque) Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
+  if (passthrough) Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
   if (target === 'draft-2020-12') return { ...schema, $defs };
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#', definitions: $defs };
 }

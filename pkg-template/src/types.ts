@@ -212,10 +212,10 @@ export interface RuleOptions {
   /** `Taxes: []` replaces the taxes of the point of sale by none: an error unless this says it is meant (D9). */
   allowEmptyTaxes?: boolean;
   /**
-   * `sibling` checks Discount and Taxes records as D10 and D13 have them, `opaque` passes them through.
-   * @default 'sibling'
+   * `strict` checks Discount and Taxes records as D10 and D13 describe them, `passthrough` sends them unread.
+   * @default 'strict'
    */
-  records?: 'sibling' | 'opaque';
+  records?: 'strict' | 'passthrough';
 }
 
 /** The PUT as a value: all that a request needs but the base URL and the token (§4). */
@@ -304,7 +304,7 @@ export interface Preview {
   /** subtotal − discount + tax; null while one of them is unknown. */
   total: DecimalText | null;
   /** Lowest and highest total over the other rounding modes and levels; null where `total` is null (D19). */
-  pennyRisk: { min: DecimalText; max: DecimalText } | null;
+  roundingRange: { min: DecimalText; max: DecimalText } | null;
   /** With `explain`: one step a number, in the order they were computed. */
   steps?: Step[];
   /** Those of {@link buildOrder}, and why an amount is unknown. */

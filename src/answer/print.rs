@@ -80,14 +80,14 @@ pub(super) fn preview(out: &mut Writer, preview: &Preview, with_lines: bool) {
     out.close('}');
 
     out.name(written!("total")).decimal_or_null(preview.total.as_ref());
-    match &preview.penny_risk {
-        Some(risk) => {
-            out.name(written!("pennyRisk")).open('{');
-            out.name(written!("min")).decimal(&risk.min);
-            out.name(written!("max")).decimal(&risk.max);
+    match &preview.rounding_range {
+        Some(range) => {
+            out.name(written!("roundingRange")).open('{');
+            out.name(written!("min")).decimal(&range.min);
+            out.name(written!("max")).decimal(&range.max);
             out.close('}');
         }
-        None => out.name(written!("pennyRisk")).raw("null"),
+        None => out.name(written!("roundingRange")).raw("null"),
     }
     if let Some(steps) = &preview.steps {
         out.name(written!("steps")).open('[');

@@ -9,8 +9,8 @@ use crate::words::{joined, push_number};
 use crate::written::ValueType;
 
 use super::{
-    DiscountValueTypes, InvalidOption, PreviewOptions, RecordShapes, TaxLayer, TaxPricing, TaxRate,
-    TaxRateType, TaxRounding, Version,
+    DiscountValueTypes, InvalidOption, PreviewOptions, Records, TaxLayer, TaxPricing, TaxRate, TaxRateType,
+    TaxRounding, Version,
 };
 
 type Read<T> = Result<T, InvalidOption>;
@@ -46,8 +46,8 @@ fn read_option(options: &mut PreviewOptions, name: &str, given: &Given<'_>) -> R
         }
         "allowEmptyTaxes" => rules.allow_empty_taxes = given.boolean()?,
         "records" => {
-            let opaque = given.is_second(["sibling", "opaque"])?;
-            rules.records = if opaque { RecordShapes::Opaque } else { RecordShapes::Sibling };
+            let passthrough = given.is_second(["strict", "passthrough"])?;
+            rules.records = if passthrough { Records::Passthrough } else { Records::Strict };
         }
         "orderId" => rules.order_id = Some(given.guid()?),
         "scale" => options.scale = given.whole(4)?,

@@ -12,7 +12,7 @@ use crate::written::{Entry, WrittenOrder};
 use super::factors::factors;
 use super::steps::{How, Of, Step, Steps};
 use super::sums::Sums;
-use super::{DiscountPreview, PennyRisk, TaxPreview, TaxSource};
+use super::{DiscountPreview, RoundingRange, TaxPreview, TaxSource};
 
 /// Every amount of a preview.
 pub(super) struct Amounts {
@@ -96,12 +96,12 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         self.tie
     }
 
-    pub(super) fn into_steps(mut self, penny_risk: Option<&PennyRisk>) -> Option<Vec<Step>> {
-        if let Some(PennyRisk { min, max }) = penny_risk {
+    pub(super) fn into_steps(mut self, rounding_range: Option<&RoundingRange>) -> Option<Vec<Step>> {
+        if let Some(RoundingRange { min, max }) = rounding_range {
             let lowest = How::As("lowest total over all roundings and tax levels");
-            self.steps.note("D19", Of::At("/pennyRisk/min"), lowest, min);
+            self.steps.note("D19", Of::At("/roundingRange/min"), lowest, min);
             let highest = How::As("highest total over all roundings and tax levels");
-            self.steps.note("D19", Of::At("/pennyRisk/max"), highest, max);
+            self.steps.note("D19", Of::At("/roundingRange/max"), highest, max);
         }
         self.steps.into_steps()
     }

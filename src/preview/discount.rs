@@ -25,7 +25,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         let none = |total| DiscountPreview { total, entries: Vec::new() };
         let order = self.order.root();
         let member = order.get(order::DISCOUNT);
-        if let Value::Opaque(_) = member.value {
+        if let Value::Passthrough(_) = member.value {
             self.tell_at(["Discount".into()], member.raw, Code::RecordsNotRead);
             return none(None);
         }

@@ -15,7 +15,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         let order = self.order;
         let taxes = order.root().get(order::TAXES);
         match taxes.value {
-            Value::List { .. } | Value::Opaque(0) => self.supplied(order.entries(taxes, &TAX), lines),
+            Value::List { .. } | Value::Passthrough(0) => self.supplied(order.entries(taxes, &TAX), lines),
             Value::Absent | Value::Null => match &self.options.tax_rates {
                 Some(rates) => self.estimated(rates, lines),
                 None => {
@@ -23,7 +23,7 @@ impl<'a> Calculation<'_, '_, 'a> {
                     unknown(TaxSource::PointOfSale)
                 }
             },
-            Value::Opaque(_) => {
+            Value::Passthrough(_) => {
                 self.tell_at(["Taxes".into()], taxes.raw, Code::RecordsNotRead);
                 unknown(TaxSource::Supplied)
             }

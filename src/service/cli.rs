@@ -16,7 +16,7 @@ use super::token::Token;
 /// Orders are validated, stored durably and answered with their read-only members filled, as the specification has it.
 /// Where that is silent, this service decides (README: D1 to D47); the vendor's may decide otherwise.
 #[derive(Parser)]
-#[command(name = "sales-order-intake", version, after_help = FIRST_STEPS)]
+#[command(name = "sales-order-intake-server", version, after_help = FIRST_STEPS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -24,9 +24,9 @@ struct Cli {
 
 const FIRST_STEPS: &str = "\
 First steps:
-  sales-order-intake serve --demo              a company with three locations and a token, ready for orders
-  sales-order-intake token                     a token of your own, and what the registry needs of it
-  sales-order-intake check registry.toml       everything that is wrong with a registry, and where";
+  sales-order-intake-server serve --demo              a company with three locations and a token, ready for orders
+  sales-order-intake-server token                     a token of your own, and what the registry needs of it
+  sales-order-intake-server check registry.toml       everything that is wrong with a registry, and where";
 
 #[derive(Subcommand)]
 enum Command {

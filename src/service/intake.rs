@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::decode::{self, Reading};
 use crate::guid::Guid;
 use crate::issue::{Issue, Issues};
-use crate::options::{RecordShapes, RuleOptions, Version};
+use crate::options::{Records, RuleOptions, Version};
 use crate::request::{Form, print};
 use crate::rules;
 use crate::shape::order;
@@ -49,12 +49,12 @@ pub(crate) fn accept(
     grant: &Grant,
     now: Timestamp,
 ) -> Result<Accepted, Refused> {
-    let (order, issues) = read(text, RecordShapes::Sibling);
+    let (order, issues) = read(text, Records::Strict);
     let Some(mut order) = order else { return Err(Refused::Invalid(sent(issues.finish()))) };
     let (location, integrator) = permitted(&order, registry, grant)?;
     let options = rule_options(version, path_id, location, integrator);
     let mut issues = issues;
-    if options.records == RecordShapes::Opaque
+    if options.records == Records::Passthrough
         && let (Some(read_again), found) = read(text, options.records)
     {
         (order, issues) = (read_again, found);
@@ -80,15 +80,15 @@ pub(super) fn rule_options(
         version,
         location_tax_pricing: location.and_then(|location| location.tax_pricing),
         allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
-        records: integrator.map_or(RecordShapes::Sibling, |integrator| integrator.records),
+        records: integrator.map_or(Records::Strict, |integrator| integrator.records),
         order_id: Some(id),
     }
 }
 
-fn read(text: &str, records: RecordShapes) -> (Option<WrittenOrder<'_>>, Issues<'_>) {
+fn read(text: &str, records: Records) -> (Option<WrittenOrder<'_>>, Issues<'_>) {
     let mut issues = Issues::new(text);
-    let opaque = records == RecordShapes::Opaque;
-    let order = decode::read_order(text, Reading::AsItStands, opaque, &mut issues);
+    let passthrough = records == Records::Passthrough;
+    let order = decode::read_order(text, Reading::AsItStands, passthrough, &mut issues);
     (order, issues)
 }
 

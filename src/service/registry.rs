@@ -10,7 +10,7 @@ use subtle::{Choice, ConditionallySelectable};
 
 use crate::decimal::parse_decimal;
 use crate::guid::Guid;
-use crate::options::{RecordShapes, TaxLayer, TaxPricing, TaxRate, TaxRateType};
+use crate::options::{Records, TaxLayer, TaxPricing, TaxRate, TaxRateType};
 
 use super::token::TokenHash;
 
@@ -42,7 +42,7 @@ pub(crate) struct Integrator {
     /// `Taxes: []` is meant (D9).
     pub(crate) allow_empty_taxes: bool,
     /// How its Discount and Taxes records are read (D10, D13).
-    pub(crate) records: RecordShapes,
+    pub(crate) records: Records,
 }
 
 /// What the bearer of a token may do.
@@ -139,8 +139,8 @@ impl Check {
                     name: integrator.name,
                     allow_empty_taxes: integrator.allow_empty_taxes,
                     records: match integrator.records {
-                        file::Records::Sibling => RecordShapes::Sibling,
-                        file::Records::Opaque => RecordShapes::Opaque,
+                        file::Records::Strict => Records::Strict,
+                        file::Records::Passthrough => Records::Passthrough,
                     },
                 };
                 if registry.integrators.insert(id, entry).is_some() {
@@ -236,7 +236,7 @@ impl Check {
         if hash.is_none() {
             self.fault(
                 &format!("{at}.sha256"),
-                "must be the 64 hexadecimal digits that `sales-order-intake token` prints",
+                "must be the 64 hexadecimal digits that `sales-order-intake-server token` prints",
             );
         }
         Some(Grant { hash: hash?, integrators, companies })

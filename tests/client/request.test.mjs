@@ -115,7 +115,7 @@ test('a prepared request is sent as it is, in its own version', async () => {
 
 test('what its options permitted is not refused', async () => {
   const order = minimalOrder({ Taxes: [], Discount: { Something: 'else', InvoiceLevel: [{ Value: 'x' }] } });
-  const prepared = core.prepareRequest(order, { allowEmptyTaxes: true, records: 'opaque' });
+  const prepared = core.prepareRequest(order, { allowEmptyTaxes: true, records: 'passthrough' });
   await clientOf(server.baseUrl).createOrder(prepared);
   assert.equal(server.requests[0].body, prepared.body);
 });

@@ -14,7 +14,7 @@ interface Vector {
   options?: Record<string, unknown>;
 }
 
-const SUBJECTS = ['preview-lines', 'preview-discount', 'preview-tax', 'penny-risk', 'steps'];
+const SUBJECTS = ['preview-lines', 'preview-discount', 'preview-tax', 'rounding-range', 'steps'];
 const OPTIONS = ['version', 'scale', 'rounding', 'roundTaxPer', 'taxRates', 'discountValueTypes', 'locationTaxPricing', 'allowEmptyTaxes', 'explain'];
 const ASSUMED = { amount: 1, percent: 2 };
 

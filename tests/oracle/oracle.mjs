@@ -19,12 +19,12 @@ export function expectedPreview(order, options = {}) {
     discount: { total: text(chosen.discount.total), entries: chosen.discount.entries.map(printed) },
     tax: { source: chosen.tax.source, total: text(chosen.tax.total), entries: chosen.tax.entries.map(printed) },
     total: text(chosen.total),
-    pennyRisk: chosen.total === null ? null : pennyRisk(order, options, scale),
+    roundingRange: chosen.total === null ? null : roundingRange(order, options, scale),
   };
 }
 
 /** D19: everything once more for each rounding and level. */
-function pennyRisk(order, options, scale) {
+function roundingRange(order, options, scale) {
   const all = ROUNDINGS
     .flatMap((rounding) => LEVELS.map((level) => totals(order, options, { scale, rounding, level }).total))
     .filter((total) => total !== null)

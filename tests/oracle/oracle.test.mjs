@@ -14,7 +14,7 @@ const { esm } = await installed();
 
 test(`previews agree with the oracle on ${ORDERS} random orders, seed ${SEED}`, () => {
   const random = generator(SEED);
-  const seen = { total: 0, supplied: 0, estimated: 0, 'point-of-sale': 0, discounted: 0, overflowed: 0, risky: 0 };
+  const seen = { total: 0, supplied: 0, estimated: 0, 'point-of-sale': 0, discounted: 0, overflowed: 0, ranged: 0 };
   for (let index = 0; index < ORDERS; index += 1) {
     const { order, options } = randomCase(random);
     const { issues, ...preview } = esm.previewOrder(order, options);
@@ -41,5 +41,5 @@ function count(seen, preview, issues) {
   if (preview.total !== null) seen.total += 1;
   if (preview.discount.entries.length > 0 && preview.discount.total !== null) seen.discounted += 1;
   if (issues.some(({ code }) => code === 'amount_out_of_range')) seen.overflowed += 1;
-  if (preview.pennyRisk !== null && preview.pennyRisk.min !== preview.pennyRisk.max) seen.risky += 1;
+  if (preview.roundingRange !== null && preview.roundingRange.min !== preview.roundingRange.max) seen.ranged += 1;
 }

@@ -69,7 +69,7 @@ async fn check_tells_every_fault_of_a_registry_and_where_it_is() {
             "integrators[0].id can't be used: the GUID is all zero",
             "tokens[0].integrators names 7c9e6679-7425-40de-944b-e07fc1f90ae7, which is no integrator here",
             "tokens[0].companies names 8, which is no company here",
-            "tokens[0].sha256 must be the 64 hexadecimal digits that `sales-order-intake token` prints",
+            "tokens[0].sha256 must be the 64 hexadecimal digits that `sales-order-intake-server token` prints",
         ]
     );
 }

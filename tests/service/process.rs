@@ -12,7 +12,7 @@ use super::database::Database;
 use super::running::registry;
 
 /// The binary under test.
-pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_sales-order-intake");
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_sales-order-intake-server");
 
 pub(crate) struct Process {
     pub(crate) address: SocketAddr,

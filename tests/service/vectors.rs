@@ -33,7 +33,7 @@ struct Sent {
 struct Registered {
     tax_pricing: Option<String>,
     allow_empty_taxes: bool,
-    opaque: bool,
+    passthrough: bool,
 }
 
 fn sent(vector: &Value, bases: &Value) -> Option<Sent> {
@@ -63,7 +63,7 @@ fn sent(vector: &Value, bases: &Value) -> Option<Sent> {
         registered: Registered {
             tax_pricing: options["locationTaxPricing"].as_str().map(str::to_owned),
             allow_empty_taxes: options["allowEmptyTaxes"] == true,
-            opaque: options["records"] == "opaque",
+            passthrough: options["records"] == "passthrough",
         },
         issues: issues.filter_map(|issue| issue.split_once(' ')).map(|(_, issue)| issue.to_owned()).collect(),
         accepted: !expected.iter().any(|issue| issue.starts_with("error ")),
@@ -99,7 +99,7 @@ fn registry(sent: &[Sent], registered: &Registered, token: &Token) -> String {
         text.push_str("]\n");
     }
     let (empty, records) =
-        (registered.allow_empty_taxes, if registered.opaque { "opaque" } else { "sibling" });
+        (registered.allow_empty_taxes, if registered.passthrough { "passthrough" } else { "strict" });
     for id in &integrators {
         let _ = writeln!(
             text,

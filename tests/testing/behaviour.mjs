@@ -95,9 +95,9 @@ export function behavesAsTheService(name, start) {
       const created = await put(service, sent, { headers });
       assert.equal(created.status, 201, created.text);
       assert.equal(created.json().OrderSource.Name, 'Kiosk "2"');
-      const opaque = order(newId(), { IntegratorId, Taxes: [{ TaxAmount: '1.0' }] });
-      assert.equal((await put(service, opaque, { headers })).status, 201);
-      isProblem(await put(service, { ...opaque, Taxes: [{ TaxAmount: '1.00' }] }, { headers }), 409, 'conflict');
+      const passthrough = order(newId(), { IntegratorId, Taxes: [{ TaxAmount: '1.0' }] });
+      assert.equal((await put(service, passthrough, { headers })).status, 201);
+      isProblem(await put(service, { ...passthrough, Taxes: [{ TaxAmount: '1.00' }] }, { headers }), 409, 'conflict');
       assert.deepEqual(isProblem(await put(service, order(newId(), { Taxes: [] })), 400, 'invalid-order'), ['taxes_empty /Taxes']);
     });
 

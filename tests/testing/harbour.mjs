@@ -10,7 +10,7 @@ export const registry = {
     { id: 1501, locations: [{ id: 2301, taxPricing: 'Exclusive' }, { id: 2302, inventoryHold: true }, { id: 2303, taxPricing: 'Inclusive' }] },
     { id: 1502, locations: [{ id: 2304 }] },
   ],
-  integrators: [{ id: STOREFRONT, name: 'Storefront' }, { id: KIOSK, name: 'Kiosk "2"', allowEmptyTaxes: true, records: 'opaque' }],
+  integrators: [{ id: STOREFRONT, name: 'Storefront' }, { id: KIOSK, name: 'Kiosk "2"', allowEmptyTaxes: true, records: 'passthrough' }],
   tokens: [
     { token: 'soi_storefront', companies: [1501], integrators: [STOREFRONT] },
     { token: 'soi_everyone', companies: [1501, 1502], integrators: [STOREFRONT, KIOSK] },

@@ -10,7 +10,7 @@ import { startService } from '../../scripts/service.mjs';
 import { installed } from '../node/installed.mjs';
 
 const { testing } = await installed();
-const BINARY = join(root, 'target/debug/sales-order-intake');
+const BINARY = join(root, 'target/debug/sales-order-intake-server');
 
 export async function inProcess({ basePath = '', ...options }) {
   const service = testing.createTestService({ ...options, baseUrl: `https://intake.test${basePath}` });

@@ -60,7 +60,7 @@ const options: PreviewOptions = {
   orderId: newOrderId(),
   locationTaxPricing: null,
   allowEmptyTaxes: true,
-  records: 'opaque',
+  records: 'passthrough',
   scale: 3,
   rounding: 'half-even',
   roundTaxPer: 'tax',

@@ -4,7 +4,7 @@ import { createTestService, type Fault, type MswHttp, type StoredOrder, type Tes
 
 const registry: TestRegistry = {
   companies: [{ id: 1, locations: [{ id: 2, taxPricing: 'Exclusive', inventoryHold: true }, { id: 3 }] }],
-  integrators: [{ id: 'x', name: 'Storefront', records: 'opaque' }],
+  integrators: [{ id: 'x', name: 'Storefront', records: 'passthrough' }],
   tokens: [{ token: 'x', companies: [1], integrators: ['x'] }],
 };
 const options: TestServiceOptions = { baseUrl: 'https://intake.test', registry, maxBodyBytes: 1000 };

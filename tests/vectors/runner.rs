@@ -12,7 +12,7 @@ macro_rules! subjects {
 
 /// Every file of vectors: its name and its text, for a WebAssembly module has no files.
 pub(crate) const SUBJECTS: &[(&str, &str)] = subjects! {
-    "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "penny-risk"
+    "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "rounding-range"
     "preview-discount" "preview-lines" "preview-tax" "requests" "responses" "shape" "steps" "taxes" "texts" "values"
 };
 

@@ -33,6 +33,6 @@ function checkIds({ version, orderId, path, body }: PreparedRequest): void {
     throw new OrderValidationError([{ code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'] }]);
   }
   // What options permit was decided when it was prepared; what none permits is refused here as well.
-  const verdict = validateOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'opaque' });
+  const verdict = validateOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });
   if (!verdict.ok) throw new OrderValidationError(verdict.issues);
 }

@@ -26,7 +26,7 @@ export function accept(text: string, to: { version: Version; orderId: Guid }, re
   const integrator = integratorId !== undefined && grant.forIntegrator(integratorId) ? registry.integrator(integratorId) : undefined;
   if (integratorId !== undefined && !integrator) return forbidden('IntegratorId');
 
-  const { allowEmptyTaxes = false, records = 'sibling' } = integrator ?? {};
+  const { allowEmptyTaxes = false, records = 'strict' } = integrator ?? {};
   const options: RuleOptions = { ...to, locationTaxPricing: location.taxPricing ?? null, allowEmptyTaxes, records };
   const verdict = validateOrder(text, options);
   // Read-only members are dropped without a word: an earlier response may be sent again (D22).

@@ -23,7 +23,7 @@ export interface TestIntegrator {
   /** `Taxes: []` is meant (D9). */
   allowEmptyTaxes?: boolean;
   /** How Discount and Taxes records are read (D10, D13). */
-  records?: 'sibling' | 'opaque';
+  records?: 'strict' | 'passthrough';
 }
 
 /** What the bearer of a token may do. */

@@ -11,7 +11,7 @@ type JsonObject = Record<string, unknown>;
  */
 export function valueOf(order: SalesOrderV2V3Put, records: NonNullable<RuleOptions['records']>): string {
   const { Items, Discount, Taxes, ...others } = withoutNull(order, 'FirstName', 'LastName', 'CustomerId', 'Discount', 'Taxes');
-  const read = records === 'sibling';
+  const read = records === 'strict';
   return JSON.stringify({
     ...others,
     Items: (Items as JsonObject[]).map((item) => plainest(item, 'Quantity', 'SellAtPricePerUnit')),

@@ -76,8 +76,8 @@ pub(super) struct Integrator {
 #[serde(rename_all = "lowercase")]
 pub(super) enum Records {
     #[default]
-    Sibling,
-    Opaque,
+    Strict,
+    Passthrough,
 }
 
 #[derive(Deserialize)]

@@ -54,17 +54,17 @@ export function Receipt({ preview, place, orderId }: Props) {
           {sum(SOURCES[tax.source], '/tax/total', tax.total)}
           {sum('Total', '/total', total, 'total')}
         </dl>
-        <p class="risk">{pennyRisk(preview)}</p>
-        {discount.entries.length > 0 && <p class="risk">Assumed: ValueType 1 is an amount, 2 a percentage.</p>}
+        <p class="range">{roundingRange(preview)}</p>
+        {discount.entries.length > 0 && <p class="range">Assumed: ValueType 1 is an amount, 2 a percentage.</p>}
       </article>
     </div>
   );
 }
 
-function pennyRisk({ total, pennyRisk: risk }: Preview): string {
-  if (!risk) return 'The total is not known here, so neither is how far rounding can move it.';
-  if (risk.min === risk.max) return `Every way of rounding gives ${total}.`;
-  return `Penny risk: a till that rounds in another way arrives at ${risk.min} to ${risk.max}.`;
+function roundingRange({ total, roundingRange: range }: Preview): string {
+  if (!range) return 'The total is not known here, so neither is how far rounding can move it.';
+  if (range.min === range.max) return `Every way of rounding gives ${total}.`;
+  return `Depending on rounding, ${range.min} to ${range.max}.`;
 }
 
 type LineProps = ReturnType<typeof flat> & {

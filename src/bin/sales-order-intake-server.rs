@@ -1,4 +1,4 @@
-//! The reference service and what belongs to it; `sales-order-intake --help` says more.
+//! The reference service and what belongs to it; `sales-order-intake-server --help` says more.
 
 use std::process::ExitCode;
 

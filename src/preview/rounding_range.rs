@@ -6,7 +6,7 @@ use crate::written::WrittenOrder;
 
 use super::calculation::{Amounts, Calculation};
 use super::sums::Sums;
-use super::{PennyRisk, TaxSource};
+use super::{RoundingRange, TaxSource};
 
 /// The lowest and the highest total over all roundings and levels; unknown where a total is.
 ///
@@ -17,9 +17,9 @@ pub(super) fn of(
     apart: Option<&Sums>,
     amounts: &Amounts,
     tie: bool,
-) -> Option<PennyRisk> {
+) -> Option<RoundingRange> {
     let total = amounts.total?;
-    let mut risk = PennyRisk { min: total, max: total };
+    let mut range = RoundingRange { min: total, max: total };
     let levels = match amounts.tax.source {
         TaxSource::Estimated => &TaxRounding::ALL[..],
         _ => std::slice::from_ref(&options.round_tax_per),
@@ -36,13 +36,13 @@ pub(super) fn of(
             let mut other = Calculation::otherwise(order, options, apart, rounding, *level);
             // One that does not fit is no total a point of sale could arrive at.
             if let Some(total) = other.run().total {
-                risk.min = risk.min.min(total);
-                risk.max = risk.max.max(total);
+                range.min = range.min.min(total);
+                range.max = range.max.max(total);
             }
             if !this_level && !other.tie() {
                 break;
             }
         }
     }
-    Some(risk)
+    Some(range)
 }
