@@ -2,6 +2,9 @@
 //!
 #![doc = include_str!("issue-codes.md")]
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Serialize, Serializer};
 
 use self::Severity::{Error, Notice, Warning};
@@ -21,7 +24,7 @@ pub enum Severity {
 impl Severity {
     /// The name used in results: `error`, `warning` or `notice`.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Error => "error",
             Warning => "warning",
@@ -37,27 +40,21 @@ macro_rules! codes {
         /// Serialized and printed as the name in the table, such as `items_empty`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        pub enum Code {
+        pub enum IssueCode {
             $(#[doc = concat!("`", $name, "`: the member ", $says, ".")] $variant,)*
         }
 
-        impl Code {
+        impl IssueCode {
             /// Every code, in the order of the table.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The name that never changes, in snake case.
             #[must_use]
-            pub fn name(self) -> &'static str {
+            pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The code with this name.
-            #[must_use]
-            pub fn named(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|code| code.name() == name)
-            }
-
-            /// How much an issue with this code weighs. [`Code::MoreIssues`] weighs what the worst of them does.
+            /// How much an issue with this code weighs. [`IssueCode::MoreIssues`] weighs what the worst of them does.
             #[must_use]
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => $severity,)* }
@@ -138,14 +135,41 @@ codes! {
     RejectedByService "rejected_by_service" Error "is refused by the service";
 }
 
-impl Serialize for Code {
+impl Serialize for IssueCode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        serializer.serialize_str(self.as_str())
     }
 }
 
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+impl FromStr for IssueCode {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == name).ok_or(UnknownName)
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Reports that no value of a closed set has the given name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownName;
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown name")
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+impl fmt::Display for IssueCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rust_decimal::Decimal;
 use serde::Serializer;
 
-use crate::wide::Wide;
+use crate::u512::U512;
 
 /// How half a unit of the last digit is rounded (D18).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -26,7 +26,7 @@ impl Rounding {
 
     /// The name used in options and results: `half-up`, `half-even` or `half-down`.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::HalfUp => "half-up",
             Self::HalfEven => "half-even",
@@ -68,10 +68,10 @@ impl std::error::Error for DecimalError {}
 /// [`DecimalError::Form`] for any other text, [`DecimalError::Range`] for what would lose a digit.
 ///
 /// ```
-/// use sales_order_intake::{parse_decimal, plain};
+/// use sales_order_intake::{parse_decimal, to_plain_string};
 ///
-/// assert_eq!(plain(&parse_decimal("1e-7")?), "0.0000001");
-/// assert_eq!(plain(&parse_decimal("5.0")?), "5.0");
+/// assert_eq!(to_plain_string(&parse_decimal("1e-7")?), "0.0000001");
+/// assert_eq!(to_plain_string(&parse_decimal("5.0")?), "5.0");
 /// assert!(parse_decimal("1,50").is_err());
 /// # Ok::<(), sales_order_intake::DecimalError>(())
 /// ```
@@ -102,11 +102,11 @@ pub fn parse_decimal(text: &str) -> Result<Decimal, DecimalError> {
         return Err(DecimalError::Form);
     }
     let mut mantissa = if digits <= DIGITS_OF_64_BITS {
-        Wide::Small(small)
+        U512::Small(small)
     } else {
         let mut digits =
             unsigned.bytes().take_while(|byte| !matches!(byte, b'e' | b'E')).filter(u8::is_ascii_digit);
-        let mantissa = digits.try_fold(Wide::ZERO, |mantissa, digit| mantissa.push_digit(digit - b'0'));
+        let mantissa = digits.try_fold(U512::ZERO, |mantissa, digit| mantissa.push_digit(digit - b'0'));
         mantissa.ok_or(DecimalError::Range)?
     };
     let mut scale = i64::try_from(digits - whole).map_err(|_| DecimalError::Range)? - exponent;
@@ -140,14 +140,14 @@ fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
 }
 
 /// Nothing where the mantissa has more than 96 bits or the scale is above 28.
-fn decimal_of(negative: bool, mantissa: &Wide, scale: u32) -> Option<Decimal> {
+fn decimal_of(negative: bool, mantissa: &U512, scale: u32) -> Option<Decimal> {
     let [low, middle, high] = mantissa.parts()?;
     (scale <= Decimal::MAX_SCALE).then(|| Decimal::from_parts(low, middle, high, negative, scale))
 }
 
-fn mantissa_of(value: &Decimal) -> Wide {
+fn mantissa_of(value: &Decimal) -> U512 {
     let parts = value.unpack();
-    Wide::of_parts([parts.lo, parts.mid, parts.hi])
+    U512::of_parts([parts.lo, parts.mid, parts.hi])
 }
 
 /// Below zero, which −0 is not.
@@ -163,7 +163,7 @@ pub(crate) fn significant_digits(value: &Decimal) -> usize {
 
 /// The decimal in plain notation, every digit as it was given (D8).
 #[must_use]
-pub fn plain(value: &Decimal) -> String {
+pub fn to_plain_string(value: &Decimal) -> String {
     let mut out = String::new();
     push_plain(&mut out, value);
     out
@@ -177,7 +177,7 @@ pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
 }
 
 /// Writes the digits with a point before the last `scale` of them.
-pub(crate) fn push_digits(out: &mut String, mantissa: Wide, scale: u32) {
+pub(crate) fn push_digits(out: &mut String, mantissa: U512, scale: u32) {
     let mut digits = mantissa.into_digits();
     // One digit at least before the point.
     digits.resize(digits.len().max(scale as usize + 1), 0);
@@ -195,7 +195,7 @@ pub(crate) fn add(left: Decimal, right: Decimal) -> Option<Decimal> {
     if let Some((left_units, right_units)) = small(&left, &right)
         && let Some(sum) = left_units.checked_add(right_units)
     {
-        return decimal_of(false, &Wide::Small(sum), left.scale());
+        return decimal_of(false, &U512::Small(sum), left.scale());
     }
     Exact::new(left)?.plus(&Exact::new(right)?)?.into_decimal()
 }
@@ -203,7 +203,7 @@ pub(crate) fn add(left: Decimal, right: Decimal) -> Option<Decimal> {
 /// The exact difference of amounts, or nothing where it does not fit or would be negative.
 pub(crate) fn subtract(left: Decimal, right: Decimal) -> Option<Decimal> {
     if let Some((left_units, right_units)) = small(&left, &right) {
-        return decimal_of(false, &Wide::Small(left_units.checked_sub(right_units)?), left.scale());
+        return decimal_of(false, &U512::Small(left_units.checked_sub(right_units)?), left.scale());
     }
     let (left, right) = (Exact::new(left)?, Exact::new(right)?);
     let scale = left.scale.max(right.scale);
@@ -238,12 +238,12 @@ pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
 /// A value that is not negative, before its one rounding: every digit of sums and products is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Exact {
-    mantissa: Wide,
+    mantissa: U512,
     scale: u32,
 }
 
 impl Exact {
-    pub(crate) const ZERO: Self = Self { mantissa: Wide::ZERO, scale: 0 };
+    pub(crate) const ZERO: Self = Self { mantissa: U512::ZERO, scale: 0 };
 
     /// Nothing where the value is negative: what breaks a rule is not computed with.
     pub(crate) fn new(value: Decimal) -> Option<Self> {
@@ -251,7 +251,7 @@ impl Exact {
     }
 
     /// This many units of the last digit at a scale.
-    pub(crate) fn from_units(units: Wide, scale: u32) -> Self {
+    pub(crate) fn from_units(units: U512, scale: u32) -> Self {
         Self { mantissa: units, scale }
     }
 
@@ -282,10 +282,10 @@ impl Exact {
     }
 
     /// The value in units of the last digit at a scale that is not smaller than its own.
-    pub(crate) fn units_at(&self, scale: u32) -> Option<Wide> {
+    pub(crate) fn units_at(&self, scale: u32) -> Option<U512> {
         match scale.checked_sub(self.scale)? {
             0 => Some(self.mantissa.clone()),
-            more => self.mantissa.multiply(&Wide::power_of_ten(more)?),
+            more => self.mantissa.multiply(&U512::power_of_ten(more)?),
         }
     }
 
@@ -301,11 +301,11 @@ impl Exact {
         let Some(dropped @ 1..) = self.scale.checked_sub(scale) else {
             return Some((self.at_scale(scale)?, false));
         };
-        if let (Wide::Small(mantissa), Some(unit)) = (&self.mantissa, 10_u64.checked_pow(dropped)) {
+        if let (U512::Small(mantissa), Some(unit)) = (&self.mantissa, 10_u64.checked_pow(dropped)) {
             let (units, rest) = (mantissa / unit, mantissa % unit);
             let to_half = rest.cmp(&(unit - rest));
             let units = units + u64::from(rounds_up(to_half, units % 2 == 1, mode));
-            return Some((decimal_of(false, &Wide::Small(units), scale)?, to_half.is_eq()));
+            return Some((decimal_of(false, &U512::Small(units), scale)?, to_half.is_eq()));
         }
         let mut units = self.mantissa.clone();
         // The last digit that is dropped decides, with what stood behind it.
@@ -313,7 +313,7 @@ impl Exact {
         let digit = units.last_digit();
         let to_half = digit.cmp(&5).then(more.cmp(&false));
         if rounds_up(to_half, units.is_odd(), mode) {
-            units = units.add(&Wide::Small(1))?;
+            units = units.add(&U512::Small(1))?;
         }
         Some((decimal_of(false, &units, scale)?, to_half.is_eq()))
     }
@@ -348,7 +348,7 @@ fn rounds_up(rest_to_half: Ordering, is_odd: bool, mode: Rounding) -> bool {
 
 /// Writes a decimal as the text it was given by: `serialize_with` for results.
 pub(crate) fn as_text<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&plain(value))
+    serializer.serialize_str(&to_plain_string(value))
 }
 
 /// The same for a value that may be unknown: null, never zero.
@@ -368,13 +368,13 @@ mod tests {
 
     #[test]
     fn a_value_is_rounded_in_64_bits_as_beyond_them() {
-        let large = Wide::power_of_ten(25).unwrap();
+        let large = U512::power_of_ten(25).unwrap();
         for mantissa in (0..4_000_u64).chain(u64::MAX - 40..=u64::MAX) {
             for dropped in 1..=19 {
                 let scale = 20 - dropped;
-                let small = Exact::from_units(Wide::Small(mantissa), 20);
+                let small = Exact::from_units(U512::Small(mantissa), 20);
                 // The same value with 25 zeros behind it.
-                let same = Exact::from_units(Wide::Small(mantissa).multiply(&large).unwrap(), 45);
+                let same = Exact::from_units(U512::Small(mantissa).multiply(&large).unwrap(), 45);
                 for mode in Rounding::ALL {
                     assert_eq!(
                         small.round(scale, mode),

@@ -6,7 +6,7 @@ mod values;
 
 use std::borrow::Cow;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::issue::{Issues, Place};
 use crate::json::{self, Fault, NotJson, Read, Reader};
 use crate::shape::{ITEM, Kind, ORDER, Shape, order};
@@ -38,7 +38,7 @@ pub(crate) fn read_order<'a>(
     issues: &mut Issues<'a>,
 ) -> Option<WrittenOrder<'a>> {
     if text.len() > LONGEST {
-        issues.at(text, Code::TooLarge);
+        issues.at(text, IssueCode::TooLarge);
         return None;
     }
     let order = WrittenOrder::with_capacity_for(text);
@@ -70,7 +70,7 @@ pub(crate) fn read_item<'a>(
         Decoder { reading: Reading::Input, passthrough: false, reader: Reader::new(text), order, issues };
     let read = decoder.record(&ITEM).and_then(|_| decoder.reader.end());
     if read.is_err() {
-        decoder.say(text, Code::NotAnObject);
+        decoder.say(text, IssueCode::NotAnObject);
     }
     read.is_ok().then_some(decoder.order)
 }
@@ -103,7 +103,7 @@ impl<'a> Decoder<'_, 'a> {
     fn members(&mut self, slot: usize, shape: &'static Shape) -> Read<Value> {
         let start = self.reader.next();
         if self.reader.peek() != b'{' || self.reader.at_fault() {
-            return self.skip(Code::NotAnObject);
+            return self.skip(IssueCode::NotAnObject);
         }
         self.reader.open();
         let mut others = Others::default();
@@ -133,7 +133,7 @@ impl<'a> Decoder<'_, 'a> {
             }
         }
         if !has_names {
-            return Ok(self.wrong(self.reader.since(start), Code::TextNotUnicode));
+            return Ok(self.wrong(self.reader.since(start), IssueCode::TextNotUnicode));
         }
         Ok(Value::Record(At { slot, other: others.first }))
     }
@@ -161,7 +161,7 @@ impl<'a> Decoder<'_, 'a> {
         }
         if count > MOST_ENTRIES {
             // A part of a list has no total.
-            return Ok(self.wrong(raw, Code::TooManyEntries));
+            return Ok(self.wrong(raw, IssueCode::TooManyEntries));
         }
         Ok(Value::List { first, count })
     }
@@ -175,15 +175,15 @@ impl<'a> Decoder<'_, 'a> {
         if member.read_only && !response {
             let raw = self.reader.value()?;
             if self.reading == Reading::AsItStands {
-                self.issues.at(raw, Code::ReadOnlyMember);
+                self.issues.at(raw, IssueCode::ReadOnlyMember);
             }
         } else if !self.order.slot(slot).is_absent() {
             let raw = self.reader.value()?;
             if response {
-                self.say(raw, Code::MemberRepeated);
+                self.say(raw, IssueCode::MemberRepeated);
             } else {
                 // Which of the two is meant, nobody knows.
-                self.say(raw, Code::DuplicateMember);
+                self.say(raw, IssueCode::DuplicateMember);
                 let first = self.order.slot(slot).raw;
                 self.order.set(slot, Member { raw: first, value: Value::Unreadable });
             }
@@ -218,7 +218,7 @@ impl<'a> Decoder<'_, 'a> {
                 Ok(if self.passes(raw) { Value::Passthrough(1) } else { Value::Unreadable })
             }
             Kind::Record(shape) => self.record(shape),
-            _ => self.skip(Code::NotAnArray),
+            _ => self.skip(IssueCode::NotAnArray),
         }
     }
 
@@ -228,16 +228,16 @@ impl<'a> Decoder<'_, 'a> {
             Reading::Response => Value::Absent,
             _ if nullable => Value::Null,
             _ => {
-                self.say(raw, Code::NullNotAllowed);
+                self.say(raw, IssueCode::NullNotAllowed);
                 Value::Null
             }
         }
     }
 
     /// Passes over a value of another type than its member's.
-    fn skip(&mut self, code: Code) -> Read<Value> {
+    fn skip(&mut self, code: IssueCode) -> Read<Value> {
         let raw = self.reader.value()?;
-        Ok(self.wrong(raw, if raw == "null" { Code::NullNotAllowed } else { code }))
+        Ok(self.wrong(raw, if raw == "null" { IssueCode::NullNotAllowed } else { code }))
     }
 
     /// A member that the record does not have is kept (D10, D13, D25).
@@ -252,7 +252,7 @@ impl<'a> Decoder<'_, 'a> {
         if others.count >= MOST_OTHERS {
             if others.count == MOST_OTHERS {
                 self.order.keep(others, name, raw);
-                self.say(raw, Code::TooManyMembers);
+                self.say(raw, IssueCode::TooManyMembers);
             }
             return Ok(());
         }
@@ -260,15 +260,15 @@ impl<'a> Decoder<'_, 'a> {
         self.issues.enter(Place::Written(written));
         if self.reading == Reading::Response {
             if twice {
-                self.say(raw, Code::MemberRepeated);
+                self.say(raw, IssueCode::MemberRepeated);
             }
         } else {
             if twice {
-                self.say(raw, Code::DuplicateMember);
+                self.say(raw, IssueCode::DuplicateMember);
             } else if shape.is_line_level(&name) {
-                self.say(raw, Code::LineLevelPricing);
+                self.say(raw, IssueCode::LineLevelPricing);
             } else if let Some(hint) = shape.unknown_member_hint(&name) {
-                self.issues.at_with_hint(raw, Code::UnknownMember, hint);
+                self.issues.at_with_hint(raw, IssueCode::UnknownMember, hint);
             }
             self.passes(raw);
         }
@@ -289,14 +289,14 @@ impl<'a> Decoder<'_, 'a> {
     }
 
     /// Says what is wrong with the value here, which reads as nothing.
-    fn wrong(&mut self, raw: &'a str, code: Code) -> Value {
+    fn wrong(&mut self, raw: &'a str, code: IssueCode) -> Value {
         self.say(raw, code);
         Value::Unreadable
     }
 
-    fn say(&mut self, raw: &'a str, code: Code) {
+    fn say(&mut self, raw: &'a str, code: IssueCode) {
         let code = match (self.reading, json::fault(raw)) {
-            (Reading::Response, _) if code != Code::MemberRepeated => Code::MemberNotReadable,
+            (Reading::Response, _) if code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
             (_, Some(fault)) => fault_code(fault),
             _ => code,
         };
@@ -304,12 +304,12 @@ impl<'a> Decoder<'_, 'a> {
     }
 }
 
-fn fault_code(fault: Fault) -> Code {
+fn fault_code(fault: Fault) -> IssueCode {
     match fault {
-        Fault::NotFinite => Code::NotFinite,
-        Fault::NotJson => Code::NotAJsonValue,
-        Fault::TooDeep => Code::TooDeep,
-        Fault::TooLarge => Code::TooLarge,
-        Fault::NotUnicode => Code::TextNotUnicode,
+        Fault::NotFinite => IssueCode::NotFinite,
+        Fault::NotJson => IssueCode::NotAJsonValue,
+        Fault::TooDeep => IssueCode::TooDeep,
+        Fault::TooLarge => IssueCode::TooLarge,
+        Fault::NotUnicode => IssueCode::TextNotUnicode,
     }
 }

@@ -7,15 +7,15 @@
 //! What lines come to is their *sums*: whole units at the scale of the currency, for each rounding, so that a line that
 //! changed is taken out of the sum exactly and put in again. The host only passes them on.
 
-use crate::answer::{issues_text, totals_text, with_options};
 use crate::issue::Issues;
+use crate::json_api::{issues_text, totals_text, with_options};
 use crate::preview::{self, Lines, Sums};
 use crate::words::joined;
 use crate::{decode, rules};
 
 /// One item of an order at its position: its sums, and after a line break its issues, where there are any.
 ///
-/// They are those of [`answer::build_order`](crate::answer::build_order) and of the preview, `pointer` and `path` as in
+/// They are those of [`json_api::build_order`](crate::json_api::build_order) and of the preview, `pointer` and `path` as in
 /// the whole order.
 #[must_use]
 pub fn draft_line(text: &str, index: &str, options: &str) -> String {

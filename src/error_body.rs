@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::issue::{Issue, Segment};
 use crate::json;
 use crate::shape;
@@ -19,7 +19,7 @@ pub struct ErrorBody {
     /// It may hold what the order holds, names included: not for logs (D45).
     pub detail: Option<String>,
     /// What is wrong with which member, where the body says so. A code of this crate is kept; any other is
-    /// [`Code::RejectedByService`].
+    /// [`IssueCode::RejectedByService`].
     pub issues: Vec<Issue>,
 }
 
@@ -34,12 +34,12 @@ const MOST: usize = 1_000;
 /// Never fails: what says nothing reads as nothing.
 ///
 /// ```
-/// use sales_order_intake::{Code, read_error};
+/// use sales_order_intake::{IssueCode, read_error};
 ///
 /// let error = read_error(r#"{"Message":"The request is invalid.","ModelState":{"order.Items[0].Quantity":["too small"]}}"#);
 /// assert_eq!(error.detail.as_deref(), Some("The request is invalid."));
 /// assert_eq!(error.issues[0].pointer, "/Items/0/Quantity");
-/// assert_eq!(error.issues[0].code, Code::RejectedByService);
+/// assert_eq!(error.issues[0].code, IssueCode::RejectedByService);
 /// ```
 #[must_use]
 pub fn read_error(body: &str) -> ErrorBody {
@@ -123,7 +123,7 @@ fn issue_of_record(raw: &str) -> Issue {
     });
     let path = pointer.as_deref().map(path_of_pointer).unwrap_or_default();
     let mut issue = rejected(path, detail);
-    if let Some(code) = code.and_then(|code| Code::named(&code)) {
+    if let Some(code) = code.and_then(|code| code.parse::<IssueCode>().ok()) {
         issue.code = code;
         issue.severity = code.severity();
         issue.hint = code.hint().map(Cow::Borrowed);
@@ -132,8 +132,8 @@ fn issue_of_record(raw: &str) -> Issue {
 }
 
 fn rejected(path: Vec<Segment>, text: Option<String>) -> Issue {
-    let message = text.unwrap_or_else(|| joined(&["The order ", Code::RejectedByService.says()]));
-    Issue::of_service(Code::RejectedByService, path, message)
+    let message = text.unwrap_or_else(|| joined(&["The order ", IssueCode::RejectedByService.says()]));
+    Issue::of_service(IssueCode::RejectedByService, path, message)
 }
 
 /// `/Items/0/Quantity`, as a URI fragment too.

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use serde::Serialize;
 
-use crate::code::{Code, Severity};
+use crate::code::{IssueCode, Severity};
 use crate::json;
 use crate::words::{joined, push_number};
 
@@ -15,8 +15,8 @@ use crate::words::{joined, push_number};
 /// None of them holds a value of the order (D45).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Issue {
-    /// What it is; see [`Code`] for all of them.
-    pub code: Code,
+    /// What it is; see [`IssueCode`] for all of them.
+    pub code: IssueCode,
     /// How much it weighs.
     pub severity: Severity,
     /// The issue in words: member, then what is the matter with it.
@@ -32,7 +32,7 @@ pub struct Issue {
 
 impl Issue {
     /// An issue that a service found, in its words.
-    pub(crate) fn of_service(code: Code, path: Vec<Segment>, message: String) -> Self {
+    pub(crate) fn of_service(code: IssueCode, path: Vec<Segment>, message: String) -> Self {
         let places: Vec<_> = path.iter().map(Place::from).collect();
         let pointer = pointer(&places);
         Self { code, severity: code.severity(), message, pointer, path, hint: None }
@@ -111,7 +111,7 @@ impl<'a> Issues<'a> {
     }
 
     /// Adds an issue about a value some steps deeper.
-    pub(crate) fn at_place<const N: usize>(&mut self, place: [Place<'a>; N], raw: &str, code: Code) {
+    pub(crate) fn at_place<const N: usize>(&mut self, place: [Place<'a>; N], raw: &str, code: IssueCode) {
         let depth = self.path.len();
         self.path.extend(place);
         self.at(raw, code);
@@ -119,23 +119,29 @@ impl<'a> Issues<'a> {
     }
 
     /// Adds an issue about the value the reader stands at; `raw` is that value's text, a slice of the whole.
-    pub(crate) fn at(&mut self, raw: &str, code: Code) {
+    pub(crate) fn at(&mut self, raw: &str, code: IssueCode) {
         self.add(self.start_of(raw), code, None, None);
     }
 
     /// Adds an issue with a hint of its own.
-    pub(crate) fn at_with_hint(&mut self, raw: &str, code: Code, hint: Option<String>) {
+    pub(crate) fn at_with_hint(&mut self, raw: &str, code: IssueCode, hint: Option<String>) {
         self.add(self.start_of(raw), code, None, hint);
     }
 
     /// Adds an issue about a member that is missing: it stands after all that its parent has.
-    pub(crate) fn missing(&mut self, parent: &str, name: &'static str, code: Code, hint: Option<String>) {
+    pub(crate) fn missing(
+        &mut self,
+        parent: &str,
+        name: &'static str,
+        code: IssueCode,
+        hint: Option<String>,
+    ) {
         let end = self.start_of(parent).saturating_add(parent.len());
         self.within(name, |issues| issues.add(end, code, None, hint));
     }
 
     /// Adds an issue with something to say beyond its code, such as where the text stops being JSON.
-    pub(crate) fn at_with_detail(&mut self, raw: &str, code: Code, detail: &str) {
+    pub(crate) fn at_with_detail(&mut self, raw: &str, code: IssueCode, detail: &str) {
         self.add(self.start_of(raw), code, Some(detail), None);
     }
 
@@ -150,7 +156,7 @@ impl<'a> Issues<'a> {
         push_number(&mut detail, lines + 1);
         detail.push_str(" column ");
         push_number(&mut detail, column);
-        self.at_with_detail(self.text, Code::NotJson, &detail);
+        self.at_with_detail(self.text, IssueCode::NotJson, &detail);
     }
 
     /// True where an error was found: the order can't be sent.
@@ -163,18 +169,19 @@ impl<'a> Issues<'a> {
     pub(crate) fn finish(self) -> Vec<Issue> {
         let keys = self.found.iter().enumerate();
         // A heap sorts with little code; what was found first stays first among equals.
-        let keys: BinaryHeap<_> = keys.map(|(index, (at, issue))| (*at, issue.code.name(), index)).collect();
+        let keys: BinaryHeap<_> =
+            keys.map(|(index, (at, issue))| (*at, issue.code.as_str(), index)).collect();
         let mut found: Vec<_> = self.found.into_iter().map(|(_, issue)| Some(issue)).collect();
         let in_order = keys.into_sorted_vec().into_iter();
         let mut issues: Vec<_> = in_order.filter_map(|(_, _, index)| found.get_mut(index)?.take()).collect();
         if let Some(severity) = self.left_out {
-            let issue = new_issue(Code::MoreIssues, &[], None, None);
+            let issue = new_issue(IssueCode::MoreIssues, &[], None, None);
             issues.push(Issue { severity, ..issue });
         }
         issues
     }
 
-    fn add(&mut self, at: usize, code: Code, detail: Option<&str>, hint: Option<String>) {
+    fn add(&mut self, at: usize, code: IssueCode, detail: Option<&str>, hint: Option<String>) {
         if self.found.len() < Self::MOST {
             self.found.push((at, new_issue(code, &self.path, detail, hint)));
         } else if self.left_out != Some(Severity::Error) {
@@ -192,7 +199,7 @@ impl<'a> Issues<'a> {
     }
 }
 
-fn new_issue(code: Code, path: &[Place<'_>], detail: Option<&str>, hint: Option<String>) -> Issue {
+fn new_issue(code: IssueCode, path: &[Place<'_>], detail: Option<&str>, hint: Option<String>) -> Issue {
     let mut message = subject(path);
     message.push(' ');
     message.push_str(code.says());

@@ -2,7 +2,7 @@
 //! `PUT v2/ServiceOrder({orderId})` and `PUT v3/ServiceOrder({orderId})`.
 //!
 //! ```
-//! use sales_order_intake::{PreviewOptions, RuleOptions, plain, prepare_request, preview_order};
+//! use sales_order_intake::{PreviewOptions, RuleOptions, to_plain_string, prepare_request, preview_order};
 //!
 //! // The order as JSON text; SalesOrderV2V3Put::to_json makes it from Rust values.
 //! let order = r#"{
@@ -17,8 +17,8 @@
 //! }"#;
 //!
 //! let preview = preview_order(order, &PreviewOptions::default());
-//! assert_eq!(preview.subtotal.as_ref().map(plain).as_deref(), Some("69.97")); // 69.965, rounded once
-//! assert_eq!(preview.total.as_ref().map(plain).as_deref(), Some("73.47"));
+//! assert_eq!(preview.subtotal.as_ref().map(to_plain_string).as_deref(), Some("69.97")); // 69.965, rounded once
+//! assert_eq!(preview.total.as_ref().map(to_plain_string).as_deref(), Some("73.47"));
 //!
 //! let request = prepare_request(order, &RuleOptions::default())?;
 //! assert_eq!(request.path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
@@ -26,27 +26,26 @@
 //!
 //! // A bad order is data: every issue with code, place and what to do about it.
 //! let error = prepare_request(r#"{ "companyId": 293892 }"#, &RuleOptions::default()).unwrap_err();
-//! let places: Vec<_> = error.issues.iter().map(|issue| (issue.code.name(), &*issue.pointer)).collect();
+//! let places: Vec<_> = error.issues.iter().map(|issue| (issue.code.as_str(), &*issue.pointer)).collect();
 //! assert!(places.contains(&("missing", "/CompanyId")));
 //! # Ok::<(), sales_order_intake::InvalidOrder>(())
 //! ```
 //!
 //! # What is where
 //! - [`Guid`]: order ids, new ([`Guid::new_random`]) or derived from a cart's own key ([`Guid::derive`]).
-//! - [`build_order`], [`validate_order`]: the [`Verdict`], with every [`Issue`]; the [codes](Code) never change.
+//! - [`build_order`], [`validate_order`]: the [`Verdict`], with every [`Issue`]; the [codes](IssueCode) never change.
 //! - [`preview_order`]: the [`Preview`], what the point of sale will show; what can't be known is `None`.
 //! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT as a value. Nothing here does any networking.
 //! - [`prepare_order`]: both, of an order that is read and judged once.
 //! - [`read_order`], [`read_error`]: what a service answered, read with tolerance.
-//! - [`answer`]: all of these from JSON text to JSON text, for hosts without Rust types; [`draft`] judges an order in parts.
+//! - [`json_api`]: all of these from JSON text to JSON text, for hosts without Rust types; [`draft`] judges an order in parts.
 //!
-//! Amounts are [`rust_decimal::Decimal`]s, read from text and printed as text ([`parse_decimal`], [`plain`]), never
+//! Amounts are [`rust_decimal::Decimal`]s, read from text and printed as text ([`parse_decimal`], [`to_plain_string`]), never
 //! through a float; every result is rounded once, from the exact value.
 //!
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what holds where that is silent; the README
 //! of the repository lists them.
 
-pub mod answer;
 pub mod code;
 mod date;
 mod decimal;
@@ -56,6 +55,7 @@ mod error_body;
 mod guid;
 mod issue;
 mod json;
+pub mod json_api;
 mod options;
 mod order;
 mod preview;
@@ -65,15 +65,15 @@ mod rules;
 #[cfg(feature = "service")]
 pub mod service;
 mod shape;
+mod u512;
 mod verdict;
 #[cfg(all(target_arch = "wasm32", feature = "wasm"))]
 mod wasm;
-mod wide;
 mod words;
 mod written;
 
-pub use code::{Code, Severity};
-pub use decimal::{DecimalError, Rounding, parse_decimal, plain};
+pub use code::{IssueCode, Severity, UnknownName};
+pub use decimal::{DecimalError, Rounding, parse_decimal, to_plain_string};
 pub use error_body::{ErrorBody, read_error};
 pub use guid::{Guid, GuidError, NoRandomSource};
 pub use issue::{Issue, Segment};

@@ -3,9 +3,11 @@
 mod from_json;
 
 use std::fmt;
+use std::str::FromStr;
 
 use rust_decimal::Decimal;
 
+use crate::code::UnknownName;
 use crate::decimal::Rounding;
 use crate::guid::Guid;
 use crate::written::ValueType;
@@ -24,17 +26,25 @@ pub enum Version {
 impl Version {
     /// The version as it stands in the path: `v2` or `v3`.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::V2 => "v2",
             Self::V3 => "v3",
         }
     }
+}
 
-    /// The version with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::V2, Self::V3].into_iter().find(|version| version.name() == name)
+impl FromStr for Version {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        [Self::V2, Self::V3].into_iter().find(|version| version.as_str() == name).ok_or(UnknownName)
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

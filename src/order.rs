@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::date::UTC;
-use crate::decimal::plain;
+use crate::decimal::to_plain_string;
 use crate::guid::Guid;
 use crate::json;
 use crate::shape::{
@@ -204,7 +204,7 @@ impl SalesOrderV2V3Put {
 
 /// A decimal as a JSON number with exactly its digits.
 fn exactly<S: serde::Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {
-    let digits = value.as_ref().map(|value| RawValue::from_string(plain(value))).transpose();
+    let digits = value.as_ref().map(|value| RawValue::from_string(to_plain_string(value))).transpose();
     digits.map_err(serde::ser::Error::custom)?.serialize(serializer)
 }
 

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::decimal::{Rounding, as_text, as_text_or_null};
 use crate::decode::{self, Reading};
 use crate::issue::{Issue, Issues};
@@ -156,7 +156,7 @@ pub enum TaxSource {
 impl TaxSource {
     /// The name used in results: `supplied`, `estimated` or `point-of-sale`.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Supplied => "supplied",
             Self::Estimated => "estimated",
@@ -197,11 +197,11 @@ pub struct RoundingRange {
 /// [`build_order`](crate::build_order).
 ///
 /// ```
-/// use sales_order_intake::{PreviewOptions, plain, preview_order};
+/// use sales_order_intake::{PreviewOptions, to_plain_string, preview_order};
 ///
 /// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }], "Taxes": null }"#;
 /// let preview = preview_order(order, &PreviewOptions::default());
-/// assert_eq!(preview.subtotal.as_ref().map(plain).as_deref(), Some("29.31"));
+/// assert_eq!(preview.subtotal.as_ref().map(to_plain_string).as_deref(), Some("29.31"));
 /// assert_eq!(preview.total, None); // the point of sale calculates the taxes
 /// ```
 #[must_use]
@@ -310,8 +310,8 @@ fn tell_tax_unknown<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
     let order = order.root();
     let taxes = order.get(order::TAXES);
     if taxes.is_absent() {
-        issues.missing(order.raw(), "Taxes", Code::TaxUnknown, None);
+        issues.missing(order.raw(), "Taxes", IssueCode::TaxUnknown, None);
     } else {
-        issues.at_place(["Taxes".into()], taxes.raw, Code::TaxUnknown);
+        issues.at_place(["Taxes".into()], taxes.raw, IssueCode::TaxUnknown);
     }
 }

@@ -46,7 +46,7 @@ impl PreparedRequest {
 #[must_use]
 pub fn request_path(version: Version, order_id: Guid) -> String {
     let mut path = String::with_capacity(55);
-    path.push_str(version.name());
+    path.push_str(version.as_str());
     path.push_str("/ServiceOrder(");
     order_id.push_to(&mut path);
     path.push(')');

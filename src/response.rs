@@ -1,6 +1,6 @@
 //! Reading what a service answered, with tolerance (D26).
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::decode::{self, Reading};
 use crate::issue::{Issue, Issues};
 use crate::order::SalesOrderV2V3Put;
@@ -49,13 +49,13 @@ fn read<T>(
     let body = body.strip_prefix('\u{FEFF}').unwrap_or(body);
     let mut issues = Issues::new(body);
     if body.trim().is_empty() {
-        issues.at(body, Code::BodyEmpty);
+        issues.at(body, IssueCode::BodyEmpty);
         return (None, issues.finish());
     }
     let order = decode::read_order(body, Reading::Response, false, &mut issues);
     if order.is_none() {
         issues = Issues::new(body);
-        issues.at(body, Code::BodyNotAnOrder);
+        issues.at(body, IssueCode::BodyNotAnOrder);
     }
     (order.as_ref().map(result), issues.finish())
 }

@@ -19,7 +19,7 @@
 
 use std::collections::BinaryHeap;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::issue::{Issues, Place};
 use crate::json;
@@ -57,7 +57,7 @@ fn order_id<'a>(order: Record<'_, 'a>, options: &RuleOptions, is_given: bool, is
     if let (Some(given), Some(path_id)) = (id.guid(), options.order_id)
         && given != path_id
     {
-        issues.at_place(["Id".into()], id.raw, Code::OrderIdMismatch);
+        issues.at_place(["Id".into()], id.raw, IssueCode::OrderIdMismatch);
     }
 }
 
@@ -78,7 +78,7 @@ fn items<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
     issues.enter("Items");
     let list = order.get(order::ITEMS);
     if let Value::List { count: 0, .. } = list.value {
-        issues.at(list.raw, Code::ItemsEmpty);
+        issues.at(list.raw, IssueCode::ItemsEmpty);
     }
     each(order.entries(order::ITEMS, &ITEM), issues, &mut self::item);
     issues.leave();
@@ -104,9 +104,9 @@ fn item_name<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
     let name = item.get(item::NAME);
     if name.is_absent() {
         let hint = misspelt(item, "Name");
-        issues.missing(item.raw(), "Name", Code::ItemNameMissing, hint);
+        issues.missing(item.raw(), "Name", IssueCode::ItemNameMissing, hint);
     } else if name.is_text() && is_blank(name.raw) {
-        issues.at_place(["Name".into()], name.raw, Code::ItemNameMissing);
+        issues.at_place(["Name".into()], name.raw, IssueCode::ItemNameMissing);
     }
     displayed(item, item::NAME, 100, issues);
 }
@@ -116,10 +116,10 @@ fn quantity<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
     let member = item.get(item::QUANTITY);
     let Some(quantity) = member.decimal() else { return };
     if is_negative(quantity) || quantity.is_zero() {
-        issues.at_place(["Quantity".into()], member.raw, Code::QuantityNotPositive);
+        issues.at_place(["Quantity".into()], member.raw, IssueCode::QuantityNotPositive);
     }
     if quantity.scale() > 3 {
-        issues.at_place(["Quantity".into()], member.raw, Code::QuantityFractionDigits);
+        issues.at_place(["Quantity".into()], member.raw, IssueCode::QuantityFractionDigits);
     }
 }
 
@@ -128,13 +128,13 @@ fn price<'a>(item: Record<'_, 'a>, issues: &mut Issues<'a>) {
     let member = item.get(item::SELL_AT_PRICE_PER_UNIT);
     let Some(price) = member.decimal() else { return };
     if is_negative(price) {
-        issues.at_place(["SellAtPricePerUnit".into()], member.raw, Code::PriceNegative);
+        issues.at_place(["SellAtPricePerUnit".into()], member.raw, IssueCode::PriceNegative);
     }
     if price.is_zero() {
-        issues.at_place(["SellAtPricePerUnit".into()], member.raw, Code::PriceZero);
+        issues.at_place(["SellAtPricePerUnit".into()], member.raw, IssueCode::PriceZero);
     }
     if price.scale() > 2 {
-        issues.at_place(["SellAtPricePerUnit".into()], member.raw, Code::PriceFractionDigits);
+        issues.at_place(["SellAtPricePerUnit".into()], member.raw, IssueCode::PriceFractionDigits);
     }
 }
 
@@ -145,7 +145,7 @@ fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut Issues<'
     if matches!(list.value, Value::List { count: 0, .. } | Value::Passthrough(0))
         && !options.allow_empty_taxes
     {
-        issues.at(list.raw, Code::TaxesEmpty);
+        issues.at(list.raw, IssueCode::TaxesEmpty);
     }
     each(order.entries(order::TAXES, &TAX), issues, &mut self::tax);
     repeated_taxes(order, issues);
@@ -156,7 +156,7 @@ fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut Issues<'
 fn tax<'a>(tax: Record<'_, 'a>, issues: &mut Issues<'a>) {
     required(tax, tax::TAX_ID, issues);
     required(tax, tax::TAX_AMOUNT, issues);
-    not_negative(tax, tax::TAX_AMOUNT, Code::TaxAmountNegative, issues);
+    not_negative(tax, tax::TAX_AMOUNT, IssueCode::TaxAmountNegative, issues);
 }
 
 /// The same tax twice is probably one too many (D10).
@@ -171,7 +171,7 @@ fn repeated_taxes<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
         if let [(id, ..), (same, index, raw)] = pair
             && id == same
         {
-            issues.at_place([Place::Index(*index), "TaxId".into()], raw, Code::TaxIdRepeated);
+            issues.at_place([Place::Index(*index), "TaxId".into()], raw, IssueCode::TaxIdRepeated);
         }
     }
 }
@@ -190,7 +190,7 @@ fn discount<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
 fn discount_entry<'a>(entry: Record<'_, 'a>, issues: &mut Issues<'a>) {
     required(entry, discount_entry::VALUE, issues);
     required(entry, discount_entry::VALUE_TYPE, issues);
-    not_negative(entry, discount_entry::VALUE, Code::DiscountValueNegative, issues);
+    not_negative(entry, discount_entry::VALUE, IssueCode::DiscountValueNegative, issues);
 }
 
 /// v2 has no customer pricing; with v3 the price of the order may not be the one given here (§4, D20).
@@ -198,8 +198,8 @@ fn customer_pricing<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &m
     let customer = order.get(order::CUSTOMER_ID);
     if customer.guid().is_some() {
         let code = match options.version {
-            Version::V2 => Code::CustomerPricingUnsupported,
-            Version::V3 => Code::CustomerPricingPossible,
+            Version::V2 => IssueCode::CustomerPricingUnsupported,
+            Version::V3 => IssueCode::CustomerPricingPossible,
         };
         issues.at_place(["CustomerId".into()], customer.raw, code);
     }
@@ -212,9 +212,9 @@ fn location_tax_pricing<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues
     }
     let location = order.get(order::ENTITY_ID);
     if location.is_absent() {
-        issues.missing(order.raw(), "EntityId", Code::LocationTaxInclusive, None);
+        issues.missing(order.raw(), "EntityId", IssueCode::LocationTaxInclusive, None);
     } else {
-        issues.at_place(["EntityId".into()], location.raw, Code::LocationTaxInclusive);
+        issues.at_place(["EntityId".into()], location.raw, IssueCode::LocationTaxInclusive);
     }
 }
 
@@ -223,7 +223,7 @@ fn unused_members<'a>(order: Record<'_, 'a>, issues: &mut Issues<'a>) {
     for position in [order::ORDER_NUMBER, order::EXTERNAL_ORDER_ID] {
         let member = order.get(position);
         if member.is_text() {
-            issues.at_place([name_of(order, position).into()], member.raw, Code::UnusedMember);
+            issues.at_place([name_of(order, position).into()], member.raw, IssueCode::UnusedMember);
         }
     }
 }
@@ -246,10 +246,10 @@ fn displayed<'a>(record: Record<'_, 'a>, position: usize, most: usize, issues: &
         let mut hint = "keep it within ".to_owned();
         push_number(&mut hint, most);
         hint.push_str(" characters");
-        issues.at_with_hint(member.raw, Code::TextLong, Some(hint));
+        issues.at_with_hint(member.raw, IssueCode::TextLong, Some(hint));
     }
     if json::characters(member.raw).flatten().any(char::is_control) {
-        issues.at(member.raw, Code::ControlCharacter);
+        issues.at(member.raw, IssueCode::ControlCharacter);
     }
     issues.leave();
 }
@@ -283,11 +283,11 @@ fn each<'w, 'a: 'w>(
 fn required<'a>(record: Record<'_, 'a>, position: usize, issues: &mut Issues<'a>) {
     if record.get(position).is_absent() {
         let name = name_of(record, position);
-        issues.missing(record.raw(), name, Code::Missing, misspelt(record, name));
+        issues.missing(record.raw(), name, IssueCode::Missing, misspelt(record, name));
     }
 }
 
-fn not_negative<'a>(record: Record<'_, 'a>, position: usize, code: Code, issues: &mut Issues<'a>) {
+fn not_negative<'a>(record: Record<'_, 'a>, position: usize, code: IssueCode, issues: &mut Issues<'a>) {
     let member = record.get(position);
     if member.decimal().is_some_and(is_negative) {
         issues.at_place([name_of(record, position).into()], member.raw, code);

@@ -94,14 +94,14 @@ pub struct PreparedOrder {
 /// that were shown are those of the order that is sent.
 ///
 /// ```
-/// use sales_order_intake::{PreviewOptions, plain, prepare_order};
+/// use sales_order_intake::{PreviewOptions, to_plain_string, prepare_order};
 ///
 /// let order = r#"{
 ///     "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Taxes": null,
 ///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
 /// }"#;
 /// let prepared = prepare_order(order, &PreviewOptions::default());
-/// assert_eq!(prepared.preview.subtotal.as_ref().map(plain).as_deref(), Some("39.98"));
+/// assert_eq!(prepared.preview.subtotal.as_ref().map(to_plain_string).as_deref(), Some("39.98"));
 /// assert!(prepared.request?.body.contains(r#""SellAtPricePerUnit":19.99"#));
 /// # Ok::<(), sales_order_intake::InvalidOrder>(())
 /// ```

@@ -1,7 +1,7 @@
 //! Sentences from their pieces.
 
 use crate::decimal::push_digits;
-use crate::wide::Wide;
+use crate::u512::U512;
 
 /// The pieces one after the other.
 pub(crate) fn joined(pieces: &[&str]) -> String {
@@ -14,5 +14,5 @@ pub(crate) fn joined(pieces: &[&str]) -> String {
 
 /// Appends a count or a position.
 pub(crate) fn push_number(out: &mut String, number: usize) {
-    push_digits(out, Wide::Small(number as u64), 0);
+    push_digits(out, U512::Small(number as u64), 0);
 }

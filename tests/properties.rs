@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use sales_order_intake::{
     DiscountValueTypes, Guid, PreviewOptions, Rounding, RuleOptions, TaxLayer, TaxRate, TaxRateType,
-    TaxRounding, ValueType, answer, draft, parse_decimal, plain, preview_order,
+    TaxRounding, ValueType, draft, json_api, parse_decimal, preview_order, to_plain_string,
 };
 use serde_json::{Value, json};
 
@@ -28,10 +28,10 @@ proptest! {
     #[test]
     fn a_decimal_is_read_back_as_it_was_printed(mantissa in -(1_i128 << 96) + 1..(1_i128 << 96), scale in 0_u32..=28) {
         let value = Decimal::from_i128_with_scale(mantissa, scale);
-        let text = plain(&value);
+        let text = to_plain_string(&value);
         let read = parse_decimal(&text).unwrap();
         prop_assert_eq!((read.mantissa(), read.scale()), (mantissa, scale));
-        prop_assert_eq!(plain(&read), text);
+        prop_assert_eq!(to_plain_string(&read), text);
     }
 
     #[test]
@@ -42,7 +42,7 @@ proptest! {
         } else {
             Decimal::from(i128::from(digits) * 10_i128.pow(exponent.unsigned_abs()))
         };
-        prop_assert_eq!(plain(&value), plain(&expected));
+        prop_assert_eq!(to_plain_string(&value), to_plain_string(&expected));
     }
 
     #[test]
@@ -66,23 +66,23 @@ proptest! {
         for explain in [false, true] {
             let preview = preview_order(&order.to_string(), &PreviewOptions { explain, ..PreviewOptions::default() });
             let options = json!({ "explain": explain }).to_string();
-            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), answer::preview_order(&order.to_string(), &options));
+            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), &options));
         }
     }
 
     #[test]
     fn building_what_was_built_changes_nothing(order in mutated_order()) {
-        let first = answer::build_order(&order, "");
+        let first = json_api::build_order(&order, "");
         if let Some(built) = payload(&first) {
-            let again = answer::build_order(built, "");
+            let again = json_api::build_order(built, "");
             prop_assert_eq!(payload(&again), Some(built));
             // What was built is valid as it stands.
-            let valid = answer::validate_order(built, "");
+            let valid = json_api::validate_order(built, "");
             prop_assert_eq!(payload(&valid), Some(built));
             // The body is the same order: its decimals are numbers instead of text.
-            let prepared = answer::prepare_request(built, "");
+            let prepared = json_api::prepare_request(built, "");
             let body = payload(&prepared).unwrap();
-            let from_body = answer::build_order(body, "");
+            let from_body = json_api::build_order(body, "");
             prop_assert_eq!(payload(&from_body), Some(built));
         }
     }
@@ -121,23 +121,23 @@ fn call_everything(text: &str) {
     for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, text]
     {
         for call in [
-            answer::validate_order,
-            answer::build_order,
-            answer::prepare_request,
-            answer::preview_order,
-            answer::preview_totals,
-            answer::prepare_order,
+            json_api::validate_order,
+            json_api::build_order,
+            json_api::prepare_request,
+            json_api::preview_order,
+            json_api::preview_totals,
+            json_api::prepare_order,
         ] {
             let answer = call(text, options);
             let head = answer.split('\n').next().unwrap();
             assert!(head.is_empty() || serde_json::from_str::<Value>(head).is_ok(), "{head}");
         }
     }
-    let _ = answer::read_order(text);
-    let _ = answer::read_error(text);
-    let _ = answer::parse_guid(text);
-    let _ = answer::derive_order_id(text, text);
-    let _ = answer::request_path("v3", text);
+    let _ = json_api::read_order(text);
+    let _ = json_api::read_error(text);
+    let _ = json_api::parse_guid(text);
+    let _ = json_api::derive_order_id(text, text);
+    let _ = json_api::request_path("v3", text);
 }
 
 fn payload(answer: &str) -> Option<&str> {
@@ -234,8 +234,9 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 fn amount(most: u64, scale: u32) -> impl Strategy<Value = String> {
-    (1..most, 0..=scale)
-        .prop_map(|(mantissa, scale)| plain(&Decimal::from_i128_with_scale(i128::from(mantissa), scale)))
+    (1..most, 0..=scale).prop_map(|(mantissa, scale)| {
+        to_plain_string(&Decimal::from_i128_with_scale(i128::from(mantissa), scale))
+    })
 }
 
 /// An order whose every amount can be known.

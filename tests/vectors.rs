@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use sales_order_intake::Code;
+use sales_order_intake::IssueCode;
 use serde_json::Value;
 
 #[path = "vectors/runner.rs"]
@@ -67,9 +67,9 @@ fn every_code_stands_in_the_table_with_its_severity_and_a_source() {
             (code.to_owned(), cells[0].to_owned())
         })
         .collect();
-    let codes: Vec<_> = Code::ALL
+    let codes: Vec<_> = IssueCode::ALL
         .iter()
-        .map(|code| (code.name().to_owned(), format!("{:?}", code.severity()).to_lowercase()))
+        .map(|code| (code.as_str().to_owned(), format!("{:?}", code.severity()).to_lowercase()))
         .collect();
     assert_eq!(rows, codes);
 }
@@ -78,7 +78,7 @@ fn every_code_stands_in_the_table_with_its_severity_and_a_source() {
 fn every_code_has_a_vector() {
     let provoked: BTreeSet<_> = runner::SUBJECTS.iter().flat_map(|(_, text)| expected_codes(text)).collect();
     let missing: Vec<_> =
-        Code::ALL.iter().map(|code| code.name()).filter(|code| !provoked.contains(*code)).collect();
+        IssueCode::ALL.iter().map(|code| code.as_str()).filter(|code| !provoked.contains(*code)).collect();
     assert_eq!(missing, [""; 0]);
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::date::read_date;
 use crate::decimal::{DecimalError, parse_decimal, significant_digits};
 use crate::guid::{Guid, GuidError};
@@ -18,33 +18,33 @@ impl<'a> Decoder<'_, 'a> {
             Kind::Guid => self.guid(raw),
             Kind::Integer => self.integer(raw),
             Kind::Boolean => self.boolean(raw),
-            Kind::Decimal => self.decimal(raw, Code::NotADecimal),
-            Kind::ValueType if json::is_number(raw) => self.decimal(raw, Code::NotNumberOrText),
-            Kind::ValueType => self.text(raw, Code::NotNumberOrText),
+            Kind::Decimal => self.decimal(raw, IssueCode::NotADecimal),
+            Kind::ValueType if json::is_number(raw) => self.decimal(raw, IssueCode::NotNumberOrText),
+            Kind::ValueType => self.text(raw, IssueCode::NotNumberOrText),
             Kind::Date => self.date(raw),
             // Records and lists are read where they stand.
-            Kind::Text | Kind::Record(_) | Kind::List(_) => self.text(raw, Code::NotText),
+            Kind::Text | Kind::Record(_) | Kind::List(_) => self.text(raw, IssueCode::NotText),
         }
     }
 
     fn guid(&mut self, raw: &'a str) -> Value {
         let text = if json::is_text(raw) { self.reader.text(raw) } else { Some(Cow::Borrowed("")) };
-        let Some(text) = text else { return self.wrong(raw, Code::TextNotUnicode) };
+        let Some(text) = text else { return self.wrong(raw, IssueCode::TextNotUnicode) };
         match Guid::parse(&text) {
             Ok(guid) => Value::Guid(guid),
-            Err(GuidError::AllZero) => self.wrong(raw, Code::GuidAllZero),
-            Err(GuidError::Form) => self.wrong(raw, Code::NotAGuid),
+            Err(GuidError::AllZero) => self.wrong(raw, IssueCode::GuidAllZero),
+            Err(GuidError::Form) => self.wrong(raw, IssueCode::NotAGuid),
         }
     }
 
     fn integer(&mut self, raw: &'a str) -> Value {
         let digits = raw.strip_prefix('-').unwrap_or(raw);
         if !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-            return self.wrong(raw, Code::NotAnInteger);
+            return self.wrong(raw, IssueCode::NotAnInteger);
         }
         match raw.parse() {
             Ok(value @ 1..=0x7FFF_FFFF) => Value::Integer(value),
-            _ => self.wrong(raw, Code::IntegerOutOfRange),
+            _ => self.wrong(raw, IssueCode::IntegerOutOfRange),
         }
     }
 
@@ -52,31 +52,31 @@ impl<'a> Decoder<'_, 'a> {
         match raw {
             "true" => Value::Boolean(true),
             "false" => Value::Boolean(false),
-            _ => self.wrong(raw, Code::NotABoolean),
+            _ => self.wrong(raw, IssueCode::NotABoolean),
         }
     }
 
-    fn text(&mut self, raw: &'a str, otherwise: Code) -> Value {
+    fn text(&mut self, raw: &'a str, otherwise: IssueCode) -> Value {
         if !json::is_text(raw) {
             return self.wrong(raw, otherwise);
         }
         if !self.reader.is_unicode(raw) {
-            return self.wrong(raw, Code::TextNotUnicode);
+            return self.wrong(raw, IssueCode::TextNotUnicode);
         }
         Value::Text
     }
 
     fn date(&mut self, raw: &'a str) -> Value {
         let Some(has_offset) = json::text(raw).and_then(|text| read_date(&text)) else {
-            return self.wrong(raw, Code::MemberNotReadable);
+            return self.wrong(raw, IssueCode::MemberNotReadable);
         };
         if !has_offset {
-            self.issues.at(raw, Code::DateWithoutOffset);
+            self.issues.at(raw, IssueCode::DateWithoutOffset);
         }
         Value::Date { has_offset }
     }
 
-    fn decimal(&mut self, raw: &'a str, otherwise: Code) -> Value {
+    fn decimal(&mut self, raw: &'a str, otherwise: IssueCode) -> Value {
         let is_number = json::is_number(raw);
         let digits = if is_number { Some(Cow::Borrowed(raw)) } else { json::text(raw) };
         let Some(digits) = digits else { return self.wrong(raw, otherwise) };
@@ -88,12 +88,12 @@ impl<'a> Decoder<'_, 'a> {
                     && significant_digits(&value) > 15
                     && self.reading != Reading::Response
                 {
-                    self.issues.at(raw, Code::DecimalFromFloat);
+                    self.issues.at(raw, IssueCode::DecimalFromFloat);
                 }
                 Value::Decimal(value)
             }
-            Err(DecimalError::Range) => self.wrong(raw, Code::DecimalOutOfRange),
-            Err(DecimalError::Form) => self.wrong(raw, Code::NotADecimal),
+            Err(DecimalError::Range) => self.wrong(raw, IssueCode::DecimalOutOfRange),
+            Err(DecimalError::Form) => self.wrong(raw, IssueCode::NotADecimal),
         }
     }
 }

@@ -52,7 +52,7 @@ fn read_option(options: &mut PreviewOptions, name: &str, given: &Given<'_>) -> R
         "orderId" => rules.order_id = Some(given.guid()?),
         "scale" => options.scale = given.whole(4)?,
         "rounding" => {
-            let names = Rounding::ALL.map(Rounding::name);
+            let names = Rounding::ALL.map(Rounding::as_str);
             options.rounding = Rounding::ALL.into_iter().nth(given.one_of(&names)?).unwrap_or_default();
         }
         "roundTaxPer" => {

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::decimal::{Exact, Rounding, add, subtract, zero};
 use crate::issue::{Issues, Place};
 use crate::options::{PreviewOptions, TaxRounding};
@@ -143,7 +143,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         }
     }
 
-    pub(super) fn tell_at<const N: usize>(&mut self, place: [Place<'a>; N], raw: &str, code: Code) {
+    pub(super) fn tell_at<const N: usize>(&mut self, place: [Place<'a>; N], raw: &str, code: IssueCode) {
         self.tell(|issues| issues.at_place(place, raw, code));
     }
 
@@ -163,7 +163,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
         let exact = Exact::product(quantity, price);
         let extended = exact.as_ref().and_then(|exact| self.round(exact));
         let (Some(exact), Some(extended)) = (&exact, extended) else {
-            self.tell_at(["Items".into(), Place::Index(index)], item.raw, Code::AmountOutOfRange);
+            self.tell_at(["Items".into(), Place::Index(index)], item.raw, IssueCode::AmountOutOfRange);
             return None;
         };
         let how = How::Product(quantity, price);
@@ -220,9 +220,9 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
             _ => "",
         };
         if raw.is_empty() {
-            self.tell_at([], order.raw(), Code::AmountOutOfRange);
+            self.tell_at([], order.raw(), IssueCode::AmountOutOfRange);
         } else {
-            self.tell_at([member.into()], raw, Code::AmountOutOfRange);
+            self.tell_at([member.into()], raw, IssueCode::AmountOutOfRange);
         }
     }
 
@@ -241,7 +241,7 @@ impl<'i, 'o, 'a> Calculation<'i, 'o, 'a> {
             None => match (of, self.order.root().entries(order::ITEMS, &ITEM)) {
                 (Of::Line(index, _), mut items) => {
                     let raw = items.nth(index).map_or("", |item| item.raw);
-                    self.tell_at(["Items".into(), Place::Index(index)], raw, Code::AmountOutOfRange);
+                    self.tell_at(["Items".into(), Place::Index(index)], raw, IssueCode::AmountOutOfRange);
                 }
                 _ => self.tell_out_of_range(""),
             },

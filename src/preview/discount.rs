@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::decimal::{Exact, subtract};
 use crate::issue::Place;
 use crate::options::PreviewOptions;
@@ -26,7 +26,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         let order = self.order.root();
         let member = order.get(order::DISCOUNT);
         if let Value::Passthrough(_) = member.value {
-            self.tell_at(["Discount".into()], member.raw, Code::RecordsNotRead);
+            self.tell_at(["Discount".into()], member.raw, IssueCode::RecordsNotRead);
             return none(None);
         }
         let list =
@@ -56,13 +56,13 @@ impl<'a> Calculation<'_, '_, 'a> {
             return None;
         }
         let Some(meaning) = meaning(self.options, value_type) else {
-            self.tell_entry(index, "ValueType", value_type.raw, Code::DiscountMeaningUnknown);
+            self.tell_entry(index, "ValueType", value_type.raw, IssueCode::DiscountMeaningUnknown);
             return None;
         };
         let member = entry.get(discount_entry::VALUE);
         let value = member.decimal()?;
         if matches!(meaning, Meaning::Percent) && value > Decimal::ONE_HUNDRED {
-            self.tell_entry(index, "Value", member.raw, Code::DiscountPercentOutOfRange);
+            self.tell_entry(index, "Value", member.raw, IssueCode::DiscountPercentOutOfRange);
             return None;
         }
         let running = running?;
@@ -75,7 +75,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         let clamped = wanted.is_none_or(|wanted| wanted > running);
         let amount = if clamped { running } else { wanted? };
         if clamped {
-            self.tell_entry(index, "Value", member.raw, Code::DiscountClamped);
+            self.tell_entry(index, "Value", member.raw, IssueCode::DiscountClamped);
         }
         let of = Of::DiscountEntry(index);
         match meaning {
@@ -90,7 +90,7 @@ impl<'a> Calculation<'_, '_, 'a> {
         Some(amount)
     }
 
-    fn tell_entry(&mut self, index: usize, member: &'static str, raw: &'a str, code: Code) {
+    fn tell_entry(&mut self, index: usize, member: &'static str, raw: &'a str, code: IssueCode) {
         let place = ["Discount".into(), "InvoiceLevel".into(), Place::Index(index), member.into()];
         self.tell_at(place, raw, code);
     }

@@ -2,8 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use crate::code::Code;
-use crate::decimal::{Exact, plain, subtract};
+use crate::code::IssueCode;
+use crate::decimal::{Exact, subtract, to_plain_string};
 use crate::options::{TaxLayer, TaxRate, TaxRateType, TaxRounding};
 use crate::shape::{ITEM, item, order};
 use crate::words::joined;
@@ -36,7 +36,7 @@ impl Calculation<'_, '_, '_> {
         let above_one =
             |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate > Decimal::ONE;
         if rates.iter().any(above_one) {
-            self.tell_at([], self.order.root().raw(), Code::TaxRateAboveOne);
+            self.tell_at([], self.order.root().raw(), IssueCode::TaxRateAboveOne);
         }
         match self.estimate(rates, lines) {
             Some((total, entries)) => {
@@ -142,8 +142,10 @@ impl Calculation<'_, '_, '_> {
             let exact = base.times(rate.rate)?;
             let expression = match rate.rate_type {
                 _ if !self.steps.wanted() => String::new(),
-                TaxRateType::FlatRate => joined(&[&plain(&quantity), " × ", &plain(&rate.rate)]),
-                TaxRateType::Percentage => joined(&[&figures(&base), " × ", &plain(&rate.rate)]),
+                TaxRateType::FlatRate => {
+                    joined(&[&to_plain_string(&quantity), " × ", &to_plain_string(&rate.rate)])
+                }
+                TaxRateType::Percentage => joined(&[&figures(&base), " × ", &to_plain_string(&rate.rate)]),
             };
             let position = taxes.len() - first;
             taxes.push(OnLine { line, rate: index, position, exact, expression, amount: None });

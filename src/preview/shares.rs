@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use rust_decimal::Decimal;
 
-use crate::decimal::{Exact, plain};
-use crate::wide::Wide;
+use crate::decimal::{Exact, to_plain_string};
+use crate::u512::U512;
 
 use super::calculation::Calculation;
 use super::steps::{How, Of};
@@ -42,8 +42,8 @@ impl Calculation<'_, '_, '_> {
         }
         if self.steps.wanted() {
             for ((part, weight), share) in parts.iter().zip(&weights).zip(&shares) {
-                let exact = quotient(&whole, weight, &all, scale).unwrap_or_else(|| plain(share));
-                let how = How::Share(&plain(&total), &show(&part.exact), &show(&sum));
+                let exact = quotient(&whole, weight, &all, scale).unwrap_or_else(|| to_plain_string(share));
+                let how = How::Share(&to_plain_string(&total), &show(&part.exact), &show(&sum));
                 self.steps.push("D17", part.of, how, exact, share);
             }
         }
@@ -55,9 +55,9 @@ impl Calculation<'_, '_, '_> {
 /// unit, to the largest remainders, ties to the earlier line.
 ///
 /// Nothing where a product does not fit. Without any weight there is nothing to share.
-fn allotted(total: &Wide, weights: &[Wide], all: &Wide) -> Option<Vec<Wide>> {
+fn allotted(total: &U512, weights: &[U512], all: &U512) -> Option<Vec<U512>> {
     if all.is_zero() {
-        return Some(vec![Wide::ZERO; weights.len()]);
+        return Some(vec![U512::ZERO; weights.len()]);
     }
     let mut left = total.clone();
     let mut shares = Vec::with_capacity(weights.len());
@@ -72,17 +72,17 @@ fn allotted(total: &Wide, weights: &[Wide], all: &Wide) -> Option<Vec<Wide>> {
     while !left.is_zero() {
         let (_, Reverse(index)) = largest.pop()?;
         let share = shares.get_mut(index)?;
-        *share = share.add(&Wide::Small(1))?;
-        left = left.subtract(&Wide::Small(1))?;
+        *share = share.add(&U512::Small(1))?;
+        left = left.subtract(&U512::Small(1))?;
     }
     Some(shares)
 }
 
 /// `total × weight ÷ sum` in figures, in units of a scale; cut after 28 fraction digits where it does not end.
-fn quotient(total: &Wide, weight: &Wide, sum: &Wide, scale: u32) -> Option<String> {
+fn quotient(total: &U512, weight: &U512, sum: &U512, scale: u32) -> Option<String> {
     let (mut quotient, mut rest) = total.multiply(weight)?.divide(sum)?;
     let mut scale = scale;
-    let ten = Wide::Small(10);
+    let ten = U512::Small(10);
     while !rest.is_zero() && scale < 28 {
         let (digit, next) = rest.multiply(&ten)?.divide(sum)?;
         quotient = quotient.multiply(&ten)?.add(&digit)?;
@@ -96,27 +96,27 @@ fn quotient(total: &Wide, weight: &Wide, sum: &Wide, scale: u32) -> Option<Strin
 mod tests {
     use super::*;
 
-    fn units(values: &[u64]) -> Vec<Wide> {
-        values.iter().map(|value| Wide::Small(*value)).collect()
+    fn units(values: &[u64]) -> Vec<U512> {
+        values.iter().map(|value| U512::Small(*value)).collect()
     }
 
     #[test]
     fn a_unit_that_is_left_goes_to_the_largest_remainder() {
         // 100 over 1:1:4 is 16.67, 16.67, 66.67: two units are left and the remainders are equal.
         assert_eq!(
-            allotted(&Wide::Small(100), &units(&[1, 1, 4]), &Wide::Small(6)),
+            allotted(&U512::Small(100), &units(&[1, 1, 4]), &U512::Small(6)),
             Some(units(&[17, 17, 66]))
         );
     }
 
     #[test]
     fn without_weights_every_share_is_zero() {
-        assert_eq!(allotted(&Wide::ZERO, &units(&[0, 0]), &Wide::ZERO), Some(units(&[0, 0])));
+        assert_eq!(allotted(&U512::ZERO, &units(&[0, 0]), &U512::ZERO), Some(units(&[0, 0])));
     }
 
     #[test]
     fn a_quotient_that_does_not_end_is_cut() {
-        let third = quotient(&Wide::Small(1), &Wide::Small(1), &Wide::Small(3), 0);
+        let third = quotient(&U512::Small(1), &U512::Small(1), &U512::Small(3), 0);
         assert_eq!(third.as_deref(), Some("0.3333333333333333333333333333"));
     }
 }

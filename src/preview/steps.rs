@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use crate::decimal::{Exact, plain, push_plain};
+use crate::decimal::{Exact, push_plain, to_plain_string};
 use crate::words::push_number;
 
 /// One number of a preview and how it was computed, such as `2.345 × 12.50`, exactly `29.3125`, rounded `29.31`.
@@ -66,7 +66,7 @@ impl Steps {
     /// Notes a number that is what was computed: sums and differences are exact.
     pub(super) fn note(&mut self, rule: &'static str, of: Of, how: How<'_>, result: &Decimal) {
         if self.wanted() {
-            self.push(rule, of, how, plain(result), result);
+            self.push(rule, of, how, to_plain_string(result), result);
         }
     }
 
@@ -85,8 +85,13 @@ impl Steps {
     }
 
     pub(super) fn push(&mut self, rule: &'static str, of: Of, how: How<'_>, exact: String, result: &Decimal) {
-        let step =
-            Step { of: of.pointer(), expression: how.expression(), exact, result: plain(result), rule };
+        let step = Step {
+            of: of.pointer(),
+            expression: how.expression(),
+            exact,
+            result: to_plain_string(result),
+            rule,
+        };
         self.0.get_or_insert_default().push(step);
     }
 }

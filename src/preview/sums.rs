@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::decimal::{Exact, Rounding};
-use crate::wide::Wide;
+use crate::u512::U512;
 use crate::written::Record;
 
 use super::factors::factors;
@@ -13,7 +13,7 @@ use super::factors::factors;
 /// First the subtotals in units of the last digit, by [`Rounding::ALL`]; then how many lines are half a unit, where the
 /// roundings differ, how many have no price, and how many a price that is no decimal.
 #[derive(Default)]
-pub(crate) struct Sums([Wide; 6]);
+pub(crate) struct Sums([U512; 6]);
 
 const TIES: usize = 3;
 const UNKNOWN: usize = 4;
@@ -22,7 +22,7 @@ const OUT_OF_RANGE: usize = 5;
 impl Sums {
     fn one(what: usize) -> Self {
         let mut sums = Self::default();
-        sums.0.iter_mut().skip(what).take(1).for_each(|number| *number = Wide::Small(1));
+        sums.0.iter_mut().skip(what).take(1).for_each(|number| *number = U512::Small(1));
         sums
     }
 
@@ -72,7 +72,7 @@ impl Sums {
     pub(crate) fn changed_by(mut self, term: &str) -> Self {
         let mut numbers = term.get(1..).unwrap_or_default().split(' ');
         for number in &mut self.0 {
-            let by = numbers.next().and_then(Wide::of_digits).unwrap_or_default();
+            let by = numbers.next().and_then(U512::of_digits).unwrap_or_default();
             let changed = if term.starts_with('-') { number.subtract(&by) } else { number.add(&by) };
             *number = changed.unwrap_or_default();
         }

@@ -1,6 +1,6 @@
 //! Taxes: supplied ones as they are, an estimate from rates, or unknown (§2.1 rules 2 and 3, D11, D12).
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::decimal::{is_negative, pad};
 use crate::issue::Place;
 use crate::shape::{TAX, order, tax};
@@ -24,7 +24,7 @@ impl<'a> Calculation<'_, '_, 'a> {
                 }
             },
             Value::Passthrough(_) => {
-                self.tell_at(["Taxes".into()], taxes.raw, Code::RecordsNotRead);
+                self.tell_at(["Taxes".into()], taxes.raw, IssueCode::RecordsNotRead);
                 unknown(TaxSource::Supplied)
             }
             _ => unknown(TaxSource::Supplied),
@@ -51,7 +51,7 @@ impl<'a> Calculation<'_, '_, 'a> {
             let (Some(tax), Some(amount)) = (tax, amount) else { continue };
             if amount.scale() > scale {
                 let place = ["Taxes".into(), Place::Index(index), "TaxAmount".into()];
-                self.tell_at(place, tax.get(tax::TAX_AMOUNT).raw, Code::TaxAmountFractionDigits);
+                self.tell_at(place, tax.get(tax::TAX_AMOUNT).raw, IssueCode::TaxAmountFractionDigits);
             }
             if let Some(id) = tax.get(tax::TAX_ID).guid() {
                 entries.push(TaxEntry { tax_id: id.into_text(), name: None, amount });

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::decode::{self, Reading};
 use crate::guid::Guid;
 use crate::issue::{Issue, Issues};
@@ -94,7 +94,7 @@ fn read(text: &str, records: Records) -> (Option<WrittenOrder<'_>>, Issues<'_>) 
 
 /// Read-only members are dropped without a word: an earlier response may be sent again (D22).
 fn sent(mut issues: Vec<Issue>) -> Vec<Issue> {
-    issues.retain(|issue| issue.code != Code::ReadOnlyMember);
+    issues.retain(|issue| issue.code != IssueCode::ReadOnlyMember);
     issues
 }
 

@@ -16,7 +16,7 @@ mod tests {
     use serde_json::Value;
 
     use super::DOCUMENT;
-    use crate::code::Code;
+    use crate::code::IssueCode;
     use crate::service::problem::Kind;
     use crate::shape::{self, Shape};
 
@@ -32,7 +32,7 @@ mod tests {
     fn every_code_of_the_core_stands_in_it() {
         let document = document();
         let codes = texts(&document["components"]["schemas"]["ProblemIssue"]["properties"]["code"]["enum"]);
-        assert_eq!(codes, Code::ALL.iter().map(|code| code.name()).collect::<Vec<_>>());
+        assert_eq!(codes, IssueCode::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
     }
 
     #[test]

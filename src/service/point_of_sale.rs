@@ -117,7 +117,7 @@ fn asks_for_json(headers: &HeaderMap) -> bool {
 }
 
 fn shown(kept: Kept, location: &Location, registry: &Registry) -> Option<ShownOrder> {
-    let version = Version::named(&kept.version)?;
+    let version = kept.version.parse::<Version>().ok()?;
     let integrator = kept.integrator.and_then(|id| registry.integrator(id));
     let options = PreviewOptions {
         rules: rule_options(version, kept.id, Some(location), integrator),

@@ -5,7 +5,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::issue::Issue;
 
 /// Why a request was not done. Holds nothing of the order and nothing of the token (D45).
@@ -73,7 +73,7 @@ struct Body<'p> {
 #[derive(Serialize)]
 struct BodyIssue<'p> {
     pointer: &'p str,
-    code: Code,
+    code: IssueCode,
     detail: String,
 }
 

@@ -97,7 +97,7 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
-    /// Code and pointer of every entry of a problem's `errors`.
+    /// IssueCode and pointer of every entry of a problem's `errors`.
     pub(crate) fn errors(&self) -> Vec<String> {
         let json = self.json();
         let text = |error: &Value, member: &str| error[member].as_str().expect("text").to_owned();

@@ -21,7 +21,7 @@ struct Sent {
     path: String,
     /// What the registry has to say for it.
     registered: Registered,
-    /// Code and pointer of every issue; read-only members are dropped without a word (D22).
+    /// IssueCode and pointer of every issue; read-only members are dropped without a word (D22).
     issues: Vec<String>,
     accepted: bool,
     /// The body that the request would have.

@@ -3,7 +3,7 @@
 //! What a vector is, `bases.json` says; what it expects is compared in full, messages and hints aside.
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-use sales_order_intake::answer;
+use sales_order_intake::json_api;
 use serde_json::{Map, Value};
 
 macro_rules! subjects {
@@ -44,12 +44,12 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
         options => options.to_string(),
     };
     let answer = match call {
-        "validate" => answer::validate_order(&input, &options),
-        "build" => answer::build_order(&input, &options),
-        "prepare" => answer::prepare_request(&input, &options),
-        "preview" => answer::preview_order(&input, &options),
-        "read" => answer::read_order(&input),
-        "error" => answer::read_error(&input),
+        "validate" => json_api::validate_order(&input, &options),
+        "build" => json_api::build_order(&input, &options),
+        "prepare" => json_api::prepare_request(&input, &options),
+        "preview" => json_api::preview_order(&input, &options),
+        "read" => json_api::read_order(&input),
+        "error" => json_api::read_error(&input),
         _ => return Err(format!("no such call: {call}")),
     };
     let (mut head, payload) = parts(&answer)?;
@@ -105,7 +105,7 @@ fn check_together(
     head: &Value,
     payload: Option<&str>,
 ) -> Result<(), String> {
-    let together = answer::prepare_order(input, options);
+    let together = json_api::prepare_order(input, options);
     let (mut request, body) = parts(&together)?;
     let totals = request.as_object_mut().and_then(|members| members.remove("preview"));
     if call == "prepare" || head.get("invalidOption").is_some() {
@@ -115,16 +115,16 @@ fn check_together(
     let mut expected = head.clone();
     expected.as_object_mut().and_then(|preview| preview.remove("lines"));
     same("the totals prepared together with the request", &totals, &Some(expected.clone()))?;
-    same("the totals", &parts(&answer::preview_totals(input, options))?.0, &expected)
+    same("the totals", &parts(&json_api::preview_totals(input, options))?.0, &expected)
 }
 
 /// Arguments that are no text exist in JavaScript only.
 fn check_id(call: &str, args: &[Value], expect: &Value) -> Result<(), String> {
     let args: Vec<_> = args.iter().filter_map(Value::as_str).collect();
     let result = match (call, &*args) {
-        ("parseGuid", [text]) => answer::parse_guid(text),
-        ("deriveOrderId", [namespace, key]) => answer::derive_order_id(namespace, key),
-        ("requestPath", [version, id]) => answer::request_path(version, id),
+        ("parseGuid", [text]) => json_api::parse_guid(text),
+        ("deriveOrderId", [namespace, key]) => json_api::derive_order_id(namespace, key),
+        ("requestPath", [version, id]) => json_api::request_path(version, id),
         _ => return Ok(()),
     };
     // null and an exception are both an empty answer.

@@ -32,7 +32,7 @@ fn as_object(preview: &Preview) -> JsValue {
 }
 
 fn as_text(order: &str) -> JsValue {
-    JSON::parse(&answer::preview_order(order, "")).expect("JSON")
+    JSON::parse(&json_api::preview_order(order, "")).expect("JSON")
 }
 
 #[expect(clippy::float_arithmetic, reason = "milliseconds, no amounts")]

@@ -7,7 +7,7 @@ use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde::Serialize;
 
-use crate::decimal::plain;
+use crate::decimal::to_plain_string;
 use crate::guid::Guid;
 use crate::options::{TaxLayer, TaxPricing, TaxRate, TaxRateType};
 use crate::service::registry::Registry;
@@ -97,7 +97,7 @@ fn rate(rate: &TaxRate) -> Rate {
     Rate {
         id: rate.id.clone(),
         name: rate.name.clone(),
-        rate: plain(&rate.rate),
+        rate: to_plain_string(&rate.rate),
         r#type: match rate.rate_type {
             TaxRateType::Percentage => "Percentage",
             TaxRateType::FlatRate => "FlatRate",

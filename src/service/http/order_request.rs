@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt as _;
 use jiff::Timestamp;
 
-use crate::code::Code;
+use crate::code::IssueCode;
 use crate::guid::Guid;
 use crate::issue::Issue;
 use crate::options::Version;
@@ -56,7 +56,7 @@ pub(super) async fn answer(
     // The id of the order is the caller's own random one; nothing else of the order is told (D45).
     match operation {
         Some(Operation { version, id }) => {
-            tracing::info!(version = version.name(), order = %id, status, micros = micros(took), "order request");
+            tracing::info!(version = version.as_str(), order = %id, status, micros = micros(took), "order request");
         }
         None => tracing::info!(status, micros = micros(took), "request to no operation"),
     }
@@ -72,7 +72,7 @@ struct Operation {
 
 /// Takes the path apart; the GUID may have any of the .NET forms (D1).
 fn operation(version: &str, resource: &str) -> Option<Operation> {
-    let version = Version::named(version)?;
+    let version = version.parse().ok()?;
     let id = resource.strip_prefix("ServiceOrder(")?.strip_suffix(')')?;
     Some(Operation { version, id: Guid::parse(id).ok()? })
 }
@@ -95,12 +95,12 @@ async fn put(service: &Service, operation: Operation, request: Request) -> Resul
         Stored::Created(body) => (StatusCode::CREATED, body, OrderOutcome::Created),
         Stored::Same(body) => (StatusCode::OK, body, OrderOutcome::Repeated),
         Stored::Other => {
-            service.metrics.order(version.name(), OrderOutcome::Conflict);
+            service.metrics.order(version.as_str(), OrderOutcome::Conflict);
             let detail = "Another order was created with this id; it was not changed.";
             return Err(Problem::new(Kind::Conflict, detail));
         }
     };
-    service.metrics.order(version.name(), outcome);
+    service.metrics.order(version.as_str(), outcome);
     Ok((status, [(CONTENT_TYPE, media.content_type())], body).into_response())
 }
 
@@ -187,7 +187,7 @@ fn too_large(limits: &Limits) -> Problem {
 
 fn not_text() -> Problem {
     let says = "The order is not JSON text: it is not UTF-8".to_owned();
-    Problem::invalid(vec![Issue::of_service(Code::NotJson, Vec::new(), says)])
+    Problem::invalid(vec![Issue::of_service(IssueCode::NotJson, Vec::new(), says)])
 }
 
 fn refused(refused: Refused) -> Problem {

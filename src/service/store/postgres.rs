@@ -128,7 +128,7 @@ impl Writer {
             .bind(all.clone().map(|order| signed(order.company)).collect::<Vec<_>>())
             .bind(all.clone().map(|order| signed(order.entity)).collect::<Vec<_>>())
             .bind(all.clone().map(|order| bytes(order.integrator)).collect::<Vec<_>>())
-            .bind(all.clone().map(|order| order.version.name()).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| order.version.as_str()).collect::<Vec<_>>())
             .bind(all.clone().map(|order| order.digest.as_slice()).collect::<Vec<_>>())
             .bind(befores.collect::<Vec<_>>())
             .bind(afters.collect::<Vec<_>>())

@@ -162,7 +162,7 @@ fn write(transaction: &Transaction<'_>, orders: &[Accepted]) -> Result<Vec<Store
             order.entity,
             *receipt,
             order.integrator.as_uuid().as_bytes(),
-            order.version.name(),
+            order.version.as_str(),
             order.digest,
             body,
         ])?;

@@ -8,7 +8,7 @@ const LIMBS: usize = 16;
 
 /// A whole number that is not negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wide {
+pub(crate) enum U512 {
     /// What nearly every amount is: computed many times faster.
     Small(u64),
     /// What 64 bits don't hold, the lowest limb first.
@@ -17,7 +17,7 @@ pub(crate) enum Wide {
 
 type Limbs = [u32; LIMBS];
 
-impl Wide {
+impl U512 {
     pub(crate) const ZERO: Self = Self::Small(0);
 
     /// Of the three parts of a decimal's mantissa, the lowest first.
@@ -191,19 +191,19 @@ impl Wide {
 
     /// Divides by a number that is not 0, and gives the remainder.
     fn divide_small(&mut self, divisor: u32) -> u32 {
-        let wide = u64::from(divisor);
+        let u512 = u64::from(divisor);
         match self {
             Self::Small(this) => {
-                let rest = *this % wide;
-                *this /= wide;
+                let rest = *this % u512;
+                *this /= u512;
                 low(rest)
             }
             Self::Large(limbs) => {
                 let mut rest = 0;
                 for limb in limbs.iter_mut().rev() {
                     rest = rest << 32 | u64::from(*limb);
-                    *limb = low(rest / wide);
-                    rest %= wide;
+                    *limb = low(rest / u512);
+                    rest %= u512;
                 }
                 *self = Self::of_limbs(*limbs);
                 low(rest)
@@ -263,19 +263,19 @@ fn shift_left(limbs: &mut Limbs, mut bit: u32) -> u32 {
     bit
 }
 
-impl Default for Wide {
+impl Default for U512 {
     fn default() -> Self {
         Self::ZERO
     }
 }
 
-impl PartialOrd for Wide {
+impl PartialOrd for U512 {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Wide {
+impl Ord for U512 {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Small(this), Self::Small(other)) => this.cmp(other),
@@ -288,12 +288,12 @@ impl Ord for Wide {
 mod tests {
     use super::*;
 
-    fn wide(value: u128) -> Wide {
-        Wide::of_digits(&value.to_string()).unwrap()
+    fn u512(value: u128) -> U512 {
+        U512::of_digits(&value.to_string()).unwrap()
     }
 
-    fn value(wide: &Wide) -> u128 {
-        wide.clone().into_digits().iter().rev().fold(0, |value, digit| value * 10 + u128::from(*digit))
+    fn value(u512: &U512) -> u128 {
+        u512.clone().into_digits().iter().rev().fold(0, |value, digit| value * 10 + u128::from(*digit))
     }
 
     /// Numbers of every length, with the edges of limbs among them.
@@ -323,12 +323,12 @@ mod tests {
     #[test]
     fn what_128_bits_hold_is_computed_as_128_bits_compute_it() {
         for a in numbers() {
-            assert_eq!(value(&wide(a)), a);
+            assert_eq!(value(&u512(a)), a);
             for b in numbers() {
-                let (left, right) = (wide(a), wide(b));
+                let (left, right) = (u512(a), u512(b));
                 assert_eq!(left.cmp(&right), a.cmp(&b));
                 assert_eq!(value(&left.add(&right).unwrap()), a + b);
-                assert_eq!(left.subtract(&right).map(|wide| value(&wide)), a.checked_sub(b), "{a} - {b}");
+                assert_eq!(left.subtract(&right).map(|u512| value(&u512)), a.checked_sub(b), "{a} - {b}");
                 if let Some(product) = a.checked_mul(b) {
                     assert_eq!(value(&left.multiply(&right).unwrap()), product, "{a} × {b}");
                 }
@@ -343,13 +343,13 @@ mod tests {
         for (a, b) in
             numbers().into_iter().zip(numbers().into_iter().rev()).filter(|(a, b)| *a != 0 && *b != 0)
         {
-            let (a, b) = (wide(a), wide(b));
+            let (a, b) = (u512(a), u512(b));
             let product = a.multiply(&b).and_then(|once| once.multiply(&a)).unwrap();
-            let rest = b.subtract(&Wide::Small(1)).unwrap();
+            let rest = b.subtract(&U512::Small(1)).unwrap();
             let (quotient, left) = product.add(&rest).unwrap().divide(&b).unwrap();
             assert_eq!((quotient, left), (a.multiply(&a).unwrap(), rest));
             let mut cut = product.clone();
-            let (by_power, dropped) = product.divide(&Wide::power_of_ten(23).unwrap()).unwrap();
+            let (by_power, dropped) = product.divide(&U512::power_of_ten(23).unwrap()).unwrap();
             assert_eq!(cut.cut_digits(23), !dropped.is_zero());
             assert_eq!(cut, by_power);
         }
@@ -357,10 +357,10 @@ mod tests {
 
     #[test]
     fn what_512_bits_do_not_hold_is_nothing() {
-        let half = (0..8).try_fold(Wide::Small(1), |power, _| power.multiply(&Wide::Small(1 << 32))).unwrap();
-        let most = half.multiply(&half.subtract(&Wide::Small(1)).unwrap()).unwrap();
+        let half = (0..8).try_fold(U512::Small(1), |power, _| power.multiply(&U512::Small(1 << 32))).unwrap();
+        let most = half.multiply(&half.subtract(&U512::Small(1)).unwrap()).unwrap();
         assert!(half.multiply(&half).is_none());
         assert!(most.add(&most).is_none());
-        assert!(Wide::power_of_ten(154).is_some() && Wide::power_of_ten(155).is_none());
+        assert!(U512::power_of_ten(154).is_some() && U512::power_of_ten(155).is_none());
     }
 }

@@ -15,8 +15,8 @@ pub(super) fn issues(out: &mut Writer, issues: &[Issue]) {
 
 fn issue(out: &mut Writer, issue: &Issue) {
     out.open('{');
-    out.name(written!("code")).text(issue.code.name());
-    out.name(written!("severity")).text(issue.severity.name());
+    out.name(written!("code")).text(issue.code.as_str());
+    out.name(written!("severity")).text(issue.severity.as_str());
     out.name(written!("message")).text(&issue.message);
     out.name(written!("pointer")).text(&issue.pointer);
     out.name(written!("path")).open('[');
@@ -41,9 +41,9 @@ pub(super) fn verdict(out: &mut Writer, ok: bool, issues: &[Issue]) {
 
 /// The members of a preview.
 pub(super) fn preview(out: &mut Writer, preview: &Preview, with_lines: bool) {
-    out.name(written!("version")).text(preview.version.name());
+    out.name(written!("version")).text(preview.version.as_str());
     out.name(written!("scale")).number(preview.scale as usize);
-    out.name(written!("rounding")).text(preview.rounding.name());
+    out.name(written!("rounding")).text(preview.rounding.as_str());
     if with_lines {
         out.name(written!("lines")).open('[');
         for preview_line in &preview.lines {
@@ -66,7 +66,7 @@ pub(super) fn preview(out: &mut Writer, preview: &Preview, with_lines: bool) {
     out.close('}');
 
     out.name(written!("tax")).open('{');
-    out.name(written!("source")).text(preview.tax.source.name());
+    out.name(written!("source")).text(preview.tax.source.as_str());
     out.name(written!("total")).decimal_or_null(preview.tax.total.as_ref());
     out.name(written!("entries")).open('[');
     for entry in &preview.tax.entries {

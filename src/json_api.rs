@@ -43,7 +43,7 @@ pub fn parse_guid(text: &str) -> String {
 /// The path of an order; empty for another version or no GUID (D38).
 #[must_use]
 pub fn request_path(version: &str, order_id: &str) -> String {
-    let parts = Version::named(version).zip(Guid::parse(order_id).ok());
+    let parts = version.parse::<Version>().ok().zip(Guid::parse(order_id).ok());
     parts.map_or_else(String::new, |(version, id)| crate::request_path(version, id))
 }
 
@@ -138,7 +138,7 @@ fn request(request: &Result<PreparedRequest, InvalidOrder>, more: &dyn Fn(&mut W
     head_and(body, &|head| {
         match request {
             Ok(request) => {
-                head.name(written!("version")).text(request.version.name());
+                head.name(written!("version")).text(request.version.as_str());
                 head.name(written!("orderId")).guid(request.order_id);
                 head.name(written!("path")).text(&request.path);
                 print::issues(head.name(written!("issues")), &request.issues);
