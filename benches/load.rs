@@ -1,11 +1,11 @@
-//! Load for a running service: new orders from many connections at once, as fast as they are answered.
+//! Load for a running service: sends new orders over many connections at once, each after the previous response.
 //!
-//! `load <base URL> <token> <connections> <seconds>` prints one line of JSON: orders a second, and the time they
-//! took. It is a process of its own, so that what it costs is not taken from the threads of
-//! the service; and since it is on the same cores, it costs as little as it can: one thread, requests that are made
-//! once and get a new id in place, HTTP/1.1 over connections that are kept, one request at a time on each, and of an
-//! answer only status and length are read.
-#![expect(clippy::print_stdout, clippy::float_arithmetic, reason = "figures for people")]
+//! `load <base URL> <token> <connections> <seconds>` prints one line of JSON: orders per second and latencies.
+//!
+//! It is a separate process, so that it does not use the threads of the service. It runs on the same cores, so it does
+//! little: one thread, requests that are built once and get a new id in place, persistent HTTP/1.1 connections with one
+//! request at a time, and only status and length of a response are read.
+#![expect(clippy::print_stdout, clippy::float_arithmetic, reason = "prints figures")]
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// A usual order: three lines, a customer's name, notes.
+/// A typical order: three lines, a customer's name, notes.
 const ORDER: &str = r#"{"Id":"{id}","CompanyId":1501,"EntityId":2301,"FirstName":"Ada","LastName":"Byron","IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Items":[{"Name":"Green tea, per gram","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":2.345,"SellAtPricePerUnit":12.50},{"Name":"Cups","CatalogItemId":"d4b2e1cf-7c63-4e29-8f58-2a3b4c5d6e7f","Quantity":4,"SellAtPricePerUnit":8.5},{"Name":"Tray","CatalogItemId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","Quantity":1,"SellAtPricePerUnit":30}],"Notes":"Ring twice"}"#;
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -34,17 +34,17 @@ async fn main() -> Result<(), Failure> {
     for _ in 0..connections {
         senders.spawn(send(host.to_owned(), token.clone(), started + time));
     }
-    let mut took = Vec::new();
+    let mut latencies = Vec::new();
     for sent in senders.join_all().await {
-        took.extend(sent?);
+        latencies.extend(sent?);
     }
     let elapsed = started.elapsed();
-    took.sort_unstable();
+    latencies.sort_unstable();
     let quantile = |percent: usize| {
-        let at = took.len().saturating_sub(1) * percent / 100;
-        took.get(at).map_or(0.0, |took: &Duration| took.as_secs_f64() * 1000.0)
+        let index = latencies.len().saturating_sub(1) * percent / 100;
+        latencies.get(index).map_or(0.0, |latency: &Duration| latency.as_secs_f64() * 1000.0)
     };
-    let orders = u32::try_from(took.len())?;
+    let orders = u32::try_from(latencies.len())?;
     println!(
         "{{\"orders\":{orders},\"perSecond\":{:.0},\"p50Ms\":{:.2},\"p99Ms\":{:.2}}}",
         f64::from(orders) / elapsed.as_secs_f64(),
@@ -54,35 +54,35 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// One connection: an order, its answer, the next.
+/// Sends orders over one connection. Returns the latency of each.
 async fn send(host: String, token: String, until: Instant) -> Result<Vec<Duration>, Failure> {
     let mut stream = TcpStream::connect(&host).await?;
     stream.set_nodelay(true)?;
     let mut request = Request::new(&host, &token);
-    let mut answer = Vec::with_capacity(16 << 10);
-    let mut took = Vec::new();
+    let mut response = Vec::with_capacity(16 << 10);
+    let mut latencies = Vec::new();
     while Instant::now() < until {
         let bytes = request.next()?;
         let sent = Instant::now();
         stream.write_all(bytes).await?;
-        answer.clear();
-        while !is_whole(&answer)? {
-            if stream.read_buf(&mut answer).await? == 0 {
+        response.clear();
+        while !is_complete(&response)? {
+            if stream.read_buf(&mut response).await? == 0 {
                 return Err("the connection was closed".into());
             }
         }
-        took.push(sent.elapsed());
-        if !answer.starts_with(b"HTTP/1.1 201 ") {
-            return Err(String::from_utf8_lossy(&answer).into());
+        latencies.push(sent.elapsed());
+        if !response.starts_with(b"HTTP/1.1 201 ") {
+            return Err(String::from_utf8_lossy(&response).into());
         }
     }
-    Ok(took)
+    Ok(latencies)
 }
 
-/// The bytes of a request, made once.
+/// The bytes of a request, built once.
 struct Request {
     bytes: Vec<u8>,
-    /// Where the id stands: in the path and in the body.
+    /// The positions of the id: in the path and in the body.
     ids: [usize; 2],
 }
 
@@ -100,21 +100,21 @@ impl Request {
         Self { bytes: text.into_bytes(), ids: [path, body] }
     }
 
-    /// The request with a new id.
+    /// Returns the request with a new id.
     fn next(&mut self) -> Result<&[u8], Failure> {
         let id = Guid::new_random()?.to_string();
         for at in self.ids {
-            let place = self.bytes.get_mut(at..at + id.len()).ok_or("the request has no place for an id")?;
-            place.copy_from_slice(id.as_bytes());
+            let slot = self.bytes.get_mut(at..at + id.len()).ok_or("the request has no id")?;
+            slot.copy_from_slice(id.as_bytes());
         }
         Ok(&self.bytes)
     }
 }
 
-/// Whether head and body are there; answers without a Content-Length are of no service that is measured here.
-fn is_whole(answer: &[u8]) -> Result<bool, Failure> {
-    let Some(end) = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n") else { return Ok(false) };
-    let (head, body) = answer.split_at(end + 4);
+/// Returns true if the response has its head and whole body. All measured services send a Content-Length.
+fn is_complete(response: &[u8]) -> Result<bool, Failure> {
+    let Some(end) = response.windows(4).position(|bytes| bytes == b"\r\n\r\n") else { return Ok(false) };
+    let (head, body) = response.split_at(end + 4);
     let head = std::str::from_utf8(head)?;
     let mut headers = head.lines().filter_map(|line| line.split_once(": "));
     let length = headers.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));

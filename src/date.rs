@@ -1,22 +1,28 @@
 //! The dates of responses (§2.1, D41).
 
-/// What is written behind a date that has no offset: it is taken as UTC.
+/// The offset of a date that has none.
 pub(crate) const UTC: &str = "+00:00";
 
-/// Reads `DateCreatedUtc`: 0 to 16 fraction digits, `Z`, an offset or none (D41).
+/// The offset of a valid date; printing adds a missing one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Date {
+    /// False if neither `Z` nor an offset follows the time.
+    pub(crate) has_offset: bool,
+}
+
+/// Parses `DateCreatedUtc`: ISO 8601 with 0 to 16 fraction digits of a second, and `Z`, an offset or neither (D41).
 ///
-/// Gives whether it has an offset; nothing where the text is no date.
-pub(crate) fn read_date(text: &str) -> Option<bool> {
-    let (date, time) = text.split_once('T')?;
-    let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
-    let clock = time.get(..8)?;
-    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
-    let possible = (1..=12).contains(&month)
+/// Returns `None` if the string is not such a date.
+pub(crate) fn parse_date(string: &str) -> Option<Date> {
+    let (date, time) = string.split_once('T')?;
+    let [year, month, day] = parse_numbers(date, '-', [4, 2, 2])?;
+    let (clock, rest) = time.split_at_checked(8)?;
+    let [hour, minute, second] = parse_numbers(clock, ':', [2, 2, 2])?;
+    let exists = (1..=12).contains(&month)
         && (1..=days_in(year, month)).contains(&day)
         && hour < 24
         && minute < 60
         && second < 60;
-    let rest = time.get(8..)?;
     let offset = match rest.strip_prefix('.') {
         Some(fraction) => {
             let offset = fraction.trim_start_matches(|digit: char| digit.is_ascii_digit());
@@ -25,37 +31,80 @@ pub(crate) fn read_date(text: &str) -> Option<bool> {
         }
         None => rest,
     };
-    if !possible {
-        return None;
-    }
-    match offset {
-        "" => Some(false),
-        "Z" => Some(true),
-        _ => {
-            let [hours, minutes] = numbers(offset.strip_prefix(['+', '-'])?, ':', [2, 2])?;
-            (hours < 24 && minutes < 60).then_some(true)
-        }
-    }
+    let is_offset = matches!(offset, "" | "Z") || is_numeric_offset(offset);
+    (exists && is_offset).then_some(Date { has_offset: !offset.is_empty() })
 }
 
-/// Numbers of fixed lengths with a separator between them.
-fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
-    let mut parts = text.split(separator);
+/// Returns true for an offset such as `-08:00`.
+fn is_numeric_offset(offset: &str) -> bool {
+    let digits = offset.strip_prefix(['+', '-']);
+    let parsed = digits.and_then(|digits| parse_numbers(digits, ':', [2, 2]));
+    parsed.is_some_and(|[hours, minutes]| hours < 24 && minutes < 60)
+}
+
+/// Parses numbers of fixed lengths with a separator between them.
+fn parse_numbers<const N: usize>(string: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
+    let mut parts = string.split(separator);
     let mut numbers = [0; N];
     for (number, length) in numbers.iter_mut().zip(lengths) {
         let part = parts.next()?;
-        let digits = part.len() == length && part.bytes().all(|digit| digit.is_ascii_digit());
-        *number = digits.then(|| part.parse().ok()).flatten()?;
+        let is_number = part.len() == length && part.bytes().all(|digit| digit.is_ascii_digit());
+        *number = is_number.then(|| part.parse().ok()).flatten()?;
     }
     parts.next().is_none().then_some(numbers)
 }
 
 fn days_in(year: u32, month: u32) -> u32 {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
-        2 if leap => 29,
+        2 if is_leap => 29,
         2 => 28,
         4 | 6 | 9 | 11 => 30,
         _ => 31,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_with_and_without_offset_are_parsed() {
+        for (string, has_offset) in [
+            ("2026-11-20T09:30:00Z", true),
+            ("2026-11-20T09:30:00.1234567+00:00", true),
+            ("2026-11-20T23:59:59.1234567890123456-08:00", true),
+            ("2024-02-29T00:00:00", false),
+            ("2000-02-29T00:00:00.0", false),
+        ] {
+            assert_eq!(parse_date(string), Some(Date { has_offset }), "{string}");
+        }
+    }
+
+    #[test]
+    fn other_strings_and_days_that_do_not_exist_are_rejected() {
+        for string in [
+            "",
+            "2026-11-20",
+            "2026-11-20 09:30:00",
+            "2026-11-20T09:30",
+            "2026-11-20T24:00:00",
+            "2026-11-20T09:60:00",
+            "2026-11-20T09:30:60",
+            "2026-13-01T00:00:00",
+            "2026-00-01T00:00:00",
+            "2026-11-31T00:00:00",
+            "2026-02-29T00:00:00",
+            "1900-02-29T00:00:00",
+            "2026-11-20T09:30:00.",
+            "2026-11-20T09:30:00.12345678901234567",
+            "2026-11-20T09:30:00z",
+            "2026-11-20T09:30:00+24:00",
+            "2026-11-20T09:30:00+0800",
+            "2026-11-20T09:30:0é",
+            "+026-11-20T09:30:00",
+        ] {
+            assert_eq!(parse_date(string), None, "{string}");
+        }
     }
 }

@@ -1,47 +1,48 @@
-//! A draft of an order, judged in parts: each line by itself, the totals from what the lines come to.
+//! Checks an order that is being edited in parts: each line alone, and the totals from the sums of the lines.
 //!
-//! A draft is edited line by line, and judging thousands of lines again for one quantity would take too long for a
-//! keystroke. The host keeps for each line its text and what [`draft_line`] said, all of them texts, and asks
-//! [`draft_totals`] with the order in which one line stands for all. The core keeps nothing.
+//! An order that is edited has one changed line at a time, and checking thousands of lines again would take too long for
+//! a keystroke. The host stores the JSON of each line and what [`draft_line`] returned for it, and calls [`draft_totals`]
+//! with an order in which one line represents all. The core stores nothing between calls.
 //!
-//! What lines come to is their *sums*: whole units at the scale of the currency, for each rounding, so that a line that
-//! changed is taken out of the sum exactly and put in again. The host only passes them on.
+//! The running totals of lines are whole units at the scale of the currency, for each rounding mode, so that a changed
+//! line can be subtracted and added again exactly. The host only passes them on.
 
-use crate::issue::Issues;
-use crate::json_api::{issues_text, totals_text, with_options};
-use crate::preview::{self, Lines, Sums};
-use crate::words::joined;
-use crate::{decode, rules};
+use crate::check::check_item;
+use crate::json::{concat, key};
+use crate::json_api::{error_head, issues_json, totals_json, with_options};
+use crate::parse::{ParseMode, parse, parse_item};
+use crate::preview::{InvalidTotals, LineDetail, RunningTotals, preview_with};
 
-/// One item of an order at its position: its sums, and after a line break its issues, where there are any.
+/// Returns the running totals of one item, and after a line break its issues, if there are any.
 ///
-/// They are those of [`json_api::build_order`](crate::json_api::build_order) and of the preview, `pointer` and `path` as in
-/// the whole order.
+/// The issues are those that [`json_api::build_order`](crate::json_api::build_order) and the preview report, with
+/// `pointer` and `path` as in the whole order.
 #[must_use]
-pub fn draft_line(text: &str, index: &str, options: &str) -> String {
+pub fn draft_line(item: &str, index: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let mut issues = Issues::new(text);
-        issues.enter("Items");
-        let order = decode::read_item(text, index.parse().unwrap_or_default(), &mut issues);
-        let item = order.as_ref().and_then(|order| order.item());
+        let parsed = parse_item(item, index.parse().unwrap_or_default());
+        let mut issues = parsed.issues;
+        let item = parsed.records.as_ref().map(|records| records.root());
         if let Some(item) = item {
-            rules::item(item, &mut issues);
+            check_item(item, &mut issues);
         }
-        let sums = item.map_or_else(Sums::unknown, |item| Sums::of(item, options.scale)).into_text();
+        let totals =
+            item.map_or_else(RunningTotals::unpriced, |item| RunningTotals::of_item(item, options.scale));
         match issues.finish() {
-            issues if issues.is_empty() => sums,
-            issues => joined(&[&sums, "\n", &issues_text(&issues)]),
+            issues if issues.is_empty() => totals.to_text(),
+            issues => concat(&[&totals.to_text(), "\n", &issues_json(&issues)]),
         }
     })
 }
 
-/// The new sums, and after a line break the preview of the order without its lines.
+/// Returns the new running totals, and after a line break the preview of the order without its lines.
 ///
-/// `order` holds one line that stands for all and has no issue. `terms` are sums, each after its sign and before a line
-/// break: the ones to add first, then the ones to take out.
+/// `order` has one line, without issues, that represents all. `terms` are running totals, each after its sign and before
+/// a line break: the ones to add first, then the ones to subtract. For terms that are malformed, or that subtract
+/// more than was added, it returns the head `{"invalidTotals":true}`.
 ///
-/// The rest of the order is judged as in the full preview. An `amount_out_of_range` and an estimate need the lines; the
-/// host asks for the full preview then.
+/// The rest of the order is checked as in the full preview. If the preview estimates taxes or reports
+/// `amount_out_of_range`, the host calls the full preview, because only that has the lines.
 ///
 /// ```
 /// use sales_order_intake::draft::{draft_line, draft_totals};
@@ -54,16 +55,22 @@ pub fn draft_line(text: &str, index: &str, options: &str) -> String {
 /// let order = [r#"{ "Items": ["#, &*item("1"), "] }"].concat();
 ///
 /// let before = draft_totals(&order, &["+", &*two].concat(), "");
-/// let (sums, preview) = before.split_once('\n').unwrap();
+/// let (totals, preview) = before.split_once('\n').unwrap();
 /// assert!(preview.contains(r#""subtotal":"39.98""#));
-/// let after = draft_totals(&order, &["+", sums, "\n+", &*three, "\n-", &*two].concat(), "");
+/// let after = draft_totals(&order, &["+", totals, "\n+", &*three, "\n-", &*two].concat(), "");
 /// assert!(after.contains(r#""subtotal":"59.97""#));
 /// ```
 #[must_use]
 pub fn draft_totals(order: &str, terms: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let sums = terms.split('\n').fold(Sums::default(), Sums::changed_by);
-        let totals = preview::preview(order, options, Lines::Apart(&sums));
-        joined(&[&sums.into_text(), "\n", &totals_text(&totals)])
+        let totals = terms.split('\n').try_fold(RunningTotals::default(), RunningTotals::apply);
+        match totals {
+            Ok(totals) => {
+                let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
+                let preview = preview_with(&checked, options, LineDetail::Precomputed(&totals));
+                concat(&[&totals.to_text(), "\n", &totals_json(&preview)])
+            }
+            Err(InvalidTotals) => error_head(key!("invalidTotals"), &|out| out.raw("true")),
+        }
     })
 }

@@ -1,37 +1,41 @@
-//! Reading what a service says of a request that it refused, in whatever form it says it (D30).
+//! Reads the error bodies of services in the formats they use: problem+json, `Message`, plain text, HTML (D30).
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use crate::code::IssueCode;
+use crate::did_you_mean;
 use crate::issue::{Issue, Segment};
-use crate::json;
-use crate::shape;
-use crate::words::joined;
+use crate::json::{self, concat, json_struct};
+use crate::order::ORDER;
 
-/// What an error body says.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ErrorBody {
-    /// The reason in the service's words; nothing where it gives none.
-    ///
-    /// It may hold what the order holds, names included: not for logs (D45).
-    pub detail: Option<String>,
-    /// What is wrong with which member, where the body says so. A code of this crate is kept; any other is
-    /// [`IssueCode::RejectedByService`].
-    pub issues: Vec<Issue>,
+json_struct! {
+    /// The content of an error body.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ErrorBody {
+        /// The message of the service, or `None` if the body has none.
+        ///
+        /// Don't log it: it may quote the order, names included (D45).
+        pub detail: Option<String> => "detail",
+        /// The errors that the body lists. Codes other than those of this crate become
+        /// [`IssueCode::RejectedByService`].
+        pub issues: Vec<Issue> => "issues",
+    }
 }
 
-/// The longest text of a service that is passed on, in characters.
-const LONGEST: usize = 1_000;
-/// More than a service would list.
-const MOST: usize = 1_000;
+/// The maximum length of a message, in characters; the rest is cut off.
+const MAX_MESSAGE_LENGTH: usize = 1_000;
+/// The maximum number of issues; further ones are dropped.
+const MAX_ISSUES: usize = 1_000;
 
-/// Reads the body of an error response: problem+json (RFC 9457), then `Message` and `ModelState`, `message`,
-/// `error_description`, `error`, then plain text; of a page in HTML the title (D30).
+/// The members that can hold the message of an error, in order of preference.
+const MESSAGE_MEMBERS: [&str; 6] =
+    ["detail", "title", "Message", "error_description", "error", "ExceptionMessage"];
+
+/// Reads the body of an error response: problem+json (RFC 9457), `Message` and `ModelState`, `message`,
+/// `error_description`, `error`, plain text, or the title of an HTML page (D30).
 ///
-/// Never fails: what says nothing reads as nothing.
+/// Never fails: `detail` is `None` and `issues` is empty if the body has no message.
 ///
 /// ```
 /// use sales_order_intake::{IssueCode, read_error};
@@ -43,86 +47,85 @@ const MOST: usize = 1_000;
 /// ```
 #[must_use]
 pub fn read_error(body: &str) -> ErrorBody {
-    let body = body.strip_prefix('\u{FEFF}').unwrap_or(body).trim();
+    let body = json::without_bom(body).trim();
     match json::document(body) {
-        Ok(raw) if json::is_object(raw) => of_object(raw),
-        Ok(raw) => ErrorBody { detail: text_of(raw), issues: Vec::new() },
-        Err(_) if body.starts_with('<') => ErrorBody { detail: title_of(body), issues: Vec::new() },
-        Err(_) => ErrorBody { detail: brief(body), issues: Vec::new() },
+        Ok(raw) if json::is_object(raw) => read_object(raw),
+        Ok(raw) => ErrorBody { detail: message_string(raw), issues: Vec::new() },
+        Err(_) if body.starts_with('<') => ErrorBody { detail: html_title(body), issues: Vec::new() },
+        Err(_) => ErrorBody { detail: shortened(body), issues: Vec::new() },
     }
 }
 
-fn of_object(raw: &str) -> ErrorBody {
-    let mut texts: [Option<String>; WORDS.len()] = Default::default();
+fn read_object(raw: &str) -> ErrorBody {
+    let mut messages: [Option<String>; MESSAGE_MEMBERS.len()] = Default::default();
     let mut issues = Vec::new();
-    each_member(raw, |name, raw| {
+    for_each_member(raw, |name, raw| {
         if name.eq_ignore_ascii_case("errors") || name.eq_ignore_ascii_case("ModelState") {
-            add_issues(raw, &mut issues);
+            read_issues(raw, &mut issues);
         }
-        let word = WORDS.iter().position(|word| name.eq_ignore_ascii_case(word));
-        if let Some(text) = word.and_then(|word| texts.get_mut(word)) {
-            *text = text.take().or_else(|| text_of(raw)).or_else(|| inner_message(raw));
+        let preference = MESSAGE_MEMBERS.iter().position(|member| name.eq_ignore_ascii_case(member));
+        if let Some(message) = preference.and_then(|preference| messages.get_mut(preference)) {
+            *message = message.take().or_else(|| message_string(raw)).or_else(|| nested_message(raw));
         }
     });
-    ErrorBody { detail: texts.into_iter().flatten().next(), issues }
+    ErrorBody { detail: messages.into_iter().flatten().next(), issues }
 }
 
-/// Where a reason stands, the most telling first.
-const WORDS: [&str; 6] = ["detail", "title", "Message", "error_description", "error", "ExceptionMessage"];
-
-/// `{"error":{"message":"…"}}`
-fn inner_message(raw: &str) -> Option<String> {
+/// Reads the message of a nested error object: `{"error":{"message":"…"}}`.
+fn nested_message(raw: &str) -> Option<String> {
     let mut message = None;
     if json::is_object(raw) {
-        each_member(raw, |name, raw| {
+        for_each_member(raw, |name, raw| {
             if name.eq_ignore_ascii_case("message") {
-                message = text_of(raw);
+                message = message_string(raw);
             }
         });
     }
     message
 }
 
-/// Errors are a list of records with pointers, or lists of texts by the name of the member.
-fn add_issues(raw: &str, issues: &mut Vec<Issue>) {
+/// Reads `errors` or `ModelState`: an array of error objects and strings, or an object from member names to messages.
+fn read_issues(raw: &str, issues: &mut Vec<Issue>) {
     if json::is_array(raw) {
-        // A list that can't be read says nothing.
+        // The document has been checked, so this cannot fail.
         let _ = json::elements(raw, &mut |raw| {
             if json::is_object(raw) {
-                add(issues, issue_of_record(raw));
-            } else if let Some(text) = text_of(raw) {
-                add(issues, rejected(Vec::new(), Some(text)));
+                push(issues, read_issue(raw));
+            } else if let Some(message) = message_string(raw) {
+                push(issues, rejection(Vec::new(), Some(message)));
             }
         });
     } else if json::is_object(raw) {
-        each_member(raw, |name, raw| {
-            let path = path_of_name(name);
+        for_each_member(raw, |key, raw| {
+            let path = parse_model_state_key(key);
             if json::is_array(raw) {
-                let _ = json::elements(raw, &mut |raw| add(issues, rejected(path.clone(), text_of(raw))));
+                let _ = json::elements(raw, &mut |raw| {
+                    push(issues, rejection(path.clone(), message_string(raw)));
+                });
             } else {
-                add(issues, rejected(path, text_of(raw)));
+                push(issues, rejection(path, message_string(raw)));
             }
         });
     }
 }
 
-fn add(issues: &mut Vec<Issue>, issue: Issue) {
-    if issues.len() < MOST {
+fn push(issues: &mut Vec<Issue>, issue: Issue) {
+    if issues.len() < MAX_ISSUES {
         issues.push(issue);
     }
 }
 
-/// `{"pointer":"/Items/0/Quantity","code":"quantity_not_positive","detail":"…"}`
-fn issue_of_record(raw: &str) -> Issue {
-    let (mut pointer, mut code, mut detail) = (None, None, None);
-    each_member(raw, |name, raw| match name {
-        "pointer" => pointer = text_of(raw),
-        "code" => code = text_of(raw),
-        "detail" | "message" => detail = text_of(raw),
+/// Reads `{"pointer":"/Items/0/Quantity","code":"quantity_not_positive","detail":"…"}`.
+fn read_issue(raw: &str) -> Issue {
+    let (mut pointer, mut code, mut message) = (None, None, None);
+    for_each_member(raw, |name, raw| match name {
+        "pointer" => pointer = message_string(raw),
+        "code" => code = message_string(raw),
+        "detail" | "message" => message = message_string(raw),
         _ => {}
     });
-    let path = pointer.as_deref().map(path_of_pointer).unwrap_or_default();
-    let mut issue = rejected(path, detail);
+    let path = pointer.as_deref().map(parse_pointer).unwrap_or_default();
+    let mut issue = rejection(path, message);
     if let Some(code) = code.and_then(|code| code.parse::<IssueCode>().ok()) {
         issue.code = code;
         issue.severity = code.severity();
@@ -131,67 +134,74 @@ fn issue_of_record(raw: &str) -> Issue {
     issue
 }
 
-fn rejected(path: Vec<Segment>, text: Option<String>) -> Issue {
-    let message = text.unwrap_or_else(|| joined(&["The order ", IssueCode::RejectedByService.says()]));
-    Issue::of_service(IssueCode::RejectedByService, path, message)
+fn rejection(path: Vec<Segment>, message: Option<String>) -> Issue {
+    let code = IssueCode::RejectedByService;
+    let message = message.unwrap_or_else(|| concat(&["The order ", code.predicate()]));
+    Issue::from_service(code, path, message)
 }
 
-/// `/Items/0/Quantity`, as a URI fragment too.
-fn path_of_pointer(pointer: &str) -> Vec<Segment> {
-    let segments = pointer.trim_start_matches('#').split('/').skip(1);
-    segments.map(|segment| step(&unescaped(segment))).collect()
+/// Parses a JSON Pointer such as `/Items/0/Quantity`, also as a URI fragment (`#/Items/0/Quantity`).
+fn parse_pointer(pointer: &str) -> Vec<Segment> {
+    let tokens = pointer.trim_start_matches('#').split('/').skip(1);
+    tokens.map(|token| segment(&unescape(token))).collect()
 }
 
-fn unescaped(segment: &str) -> String {
-    let mut parts = segment.split('~');
-    let mut text = parts.next().unwrap_or_default().to_owned();
+/// Unescapes a reference token of a JSON Pointer: `~0` is `~` and `~1` is `/`.
+fn unescape(token: &str) -> String {
+    let mut parts = token.split('~');
+    let mut unescaped = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (escaped, rest) = match part.as_bytes().first() {
+        let (c, rest) = match part.as_bytes().first() {
             Some(b'0') => ('~', part.get(1..)),
             Some(b'1') => ('/', part.get(1..)),
             _ => ('~', Some(part)),
         };
-        text.push(escaped);
-        text.push_str(rest.unwrap_or_default());
+        unescaped.push(c);
+        unescaped.push_str(rest.unwrap_or_default());
     }
-    text
+    unescaped
 }
 
-/// `order.Items[0].Quantity`, `$.items[0].quantity`: what the handler calls its parameter is no member.
-fn path_of_name(name: &str) -> Vec<Segment> {
-    let steps = name.split(['.', '[', ']']).filter(|step| !step.is_empty());
-    let mut path: Vec<_> = steps.map(step).collect();
+/// Parses a key of ModelState such as `order.Items[0].Quantity`; drops `order`, the handler's parameter name.
+fn parse_model_state_key(key: &str) -> Vec<Segment> {
+    let names = key.split(['.', '[', ']']).filter(|name| !name.is_empty());
+    let mut path: Vec<_> = names.map(segment).collect();
     if let Some(Segment::Member(first)) = path.first()
-        && shape::ORDER.find(first, true, 0).is_none()
+        && ORDER.find(first, true, 0).is_none()
     {
         path.remove(0);
     }
     path
 }
 
-fn step(text: &str) -> Segment {
-    match text.parse() {
+/// Returns the segment for an index or a member name; known names get the case of the specification.
+fn segment(name: &str) -> Segment {
+    match name.parse() {
         Ok(index) => Segment::Index(index),
-        Err(_) => Segment::Member(shape::spelt(text).map_or_else(|| text.to_owned(), str::to_owned)),
+        Err(_) => {
+            Segment::Member(did_you_mean::exact_case(name).map_or_else(|| name.to_owned(), str::to_owned))
+        }
     }
 }
 
-fn each_member(raw: &str, mut each: impl FnMut(&str, &str)) {
-    // Checked with the document as a whole; a name that is no Unicode ends the reading, not the program.
-    let _ = json::members(raw, &mut |name, raw| each(&name, raw));
+fn for_each_member(raw: &str, mut visit: impl FnMut(&str, &str)) {
+    // The document has been checked. A name with an unpaired surrogate ends the loop early.
+    let _ = json::members(raw, &mut |name, raw| visit(&name, raw));
 }
 
-fn text_of(raw: &str) -> Option<String> {
-    brief(&json::text(raw)?)
+/// Returns the value of a JSON string, shortened, or `None` if it is blank or not a string.
+fn message_string(raw: &str) -> Option<String> {
+    shortened(&json::string(raw)?)
 }
 
-/// The text between `<title>` and `</title>`.
-fn title_of(page: &str) -> Option<String> {
+/// Returns the text between `<title>` and `</title>`, or `None` if there is none.
+fn html_title(page: &str) -> Option<String> {
     let mut tags = page.split('<');
-    brief(tags.find_map(|tag| tag.get(..6)?.eq_ignore_ascii_case("title>").then(|| tag.get(6..))?)?)
+    shortened(tags.find_map(|tag| tag.get(..6)?.eq_ignore_ascii_case("title>").then(|| tag.get(6..))?)?)
 }
 
-fn brief(text: &str) -> Option<String> {
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.chars().take(LONGEST).collect())
+/// Trims a message and cuts it to [`MAX_MESSAGE_LENGTH`]; returns `None` if it is blank.
+fn shortened(message: &str) -> Option<String> {
+    let message = message.trim();
+    (!message.is_empty()).then(|| message.chars().take(MAX_MESSAGE_LENGTH).collect())
 }

@@ -1,4 +1,4 @@
-//! Order ids and every other GUID: new, derived, parsed, printed (D1, D2).
+//! GUIDs: parsed, printed, created at random or derived from a key (D1, D2).
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,82 +8,85 @@ use uuid::Uuid;
 
 /// A GUID that is not all zero (D1).
 ///
-/// Read from any of the four .NET forms D, N, B and P in any case, always printed in the D form: lower case with
-/// hyphens. Two GUIDs are equal when their values are.
+/// Parses each of the .NET forms D, N, B and P in any case. Always prints the D form: lower case with hyphens. Compares
+/// by value.
 ///
 /// ```
-/// use sales_order_intake::Guid;
+/// use sales_order_intake::{Guid, ParseGuidError};
 ///
 /// let id: Guid = "{2A8F5D33-EEC9-4864-8B49-5636577B40D5}".parse()?;
 /// assert_eq!(id.to_string(), "2a8f5d33-eec9-4864-8b49-5636577b40d5");
-/// # Ok::<(), sales_order_intake::GuidError>(())
+/// assert_eq!("2A8F5D33EEC948648B495636577B40D5".parse(), Ok(id));
+/// assert_eq!("2a8f5d33".parse::<Guid>(), Err(ParseGuidError::Syntax));
+/// # Ok::<(), ParseGuidError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guid(Uuid);
 
-/// Why a text is no [`Guid`].
+/// The reason why a string is not a [`Guid`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum GuidError {
-    /// None of the .NET forms D, N, B, P.
-    Form,
-    /// Well formed, but all zero: .NET's `Guid.Empty`, which names nothing.
+pub enum ParseGuidError {
+    /// The string has none of the .NET forms D, N, B and P.
+    Syntax,
+    /// The GUID is all zero (.NET's `Guid.Empty`), which identifies nothing.
     AllZero,
 }
 
-/// The platform has no secure random source, so no id can be minted; derive one or bring your own.
+/// The platform has no secure random source.
+///
+/// [`Guid::derive`] makes an id without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRandomSource;
 
 impl Guid {
-    /// A new random id (version 4) from the platform's secure random source (D2).
+    /// Returns a new random id (version 4) from the platform's secure random source (D2).
     ///
     /// # Errors
-    /// Where there is no such source, as in a JavaScript runtime without `crypto.getRandomValues`.
-    pub fn new_random() -> Result<Self, NoRandomSource> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(|_| NoRandomSource)?;
-        Ok(Self(uuid::Builder::from_random_bytes(bytes).into_uuid()))
-    }
-
-    /// The id derived from a namespace and the caller's own key (RFC 9562 version 5, D2): the same cart gives the
-    /// same id after a crash and on another machine, so that a retry can't double the order.
+    /// Returns [`NoRandomSource`] if there is no such source, as in a JavaScript runtime without
+    /// `crypto.getRandomValues`.
     ///
     /// ```
     /// use sales_order_intake::Guid;
     ///
-    /// let shop: Guid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8".parse()?;
+    /// assert_ne!(Guid::new_random()?, Guid::new_random()?);
+    /// # Ok::<(), sales_order_intake::NoRandomSource>(())
+    /// ```
+    pub fn new_random() -> Result<Self, NoRandomSource> {
+        Self::from_random_source(getrandom::fill)
+    }
+
+    /// Returns a random id from the bytes that `fill` provides.
+    fn from_random_source<E>(fill: impl FnOnce(&mut [u8]) -> Result<(), E>) -> Result<Self, NoRandomSource> {
+        let mut bytes = [0; 16];
+        fill(&mut bytes).map_err(|_| NoRandomSource)?;
+        Ok(Self(uuid::Builder::from_random_bytes(bytes).into_uuid()))
+    }
+
+    /// Returns the id derived from a namespace and the caller's own key (RFC 9562 version 5, D2).
+    ///
+    /// The same cart gets the same id after a crash and on another machine, so a retry cannot duplicate the order.
+    ///
+    /// ```
+    /// use sales_order_intake::Guid;
+    ///
+    /// let shop: Guid = "51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b".parse()?;
     /// assert_eq!(Guid::derive(shop, "cart-1041"), Guid::derive(shop, "cart-1041"));
     /// assert_ne!(Guid::derive(shop, "cart-1041"), Guid::derive(shop, "cart-1042"));
-    /// # Ok::<(), sales_order_intake::GuidError>(())
+    /// # Ok::<(), sales_order_intake::ParseGuidError>(())
     /// ```
     #[must_use]
     pub fn derive(namespace: Self, key: &str) -> Self {
         Self(Uuid::new_v5(&namespace.0, key.as_bytes()))
     }
 
-    /// Reads one of the .NET forms D (`2a8f5d33-…`), N (32 digits), B (`{…}`) or P (`(…)`), any case.
+    /// Returns the value as a [`Uuid`].
     ///
-    /// # Errors
-    /// [`GuidError`] says whether the form or the value is wrong.
-    pub fn parse(text: &str) -> Result<Self, GuidError> {
-        let bytes = text.as_bytes();
-        let inner = match (bytes.first(), bytes.last(), bytes.len()) {
-            (Some(b'{'), Some(b'}'), 38) | (Some(b'('), Some(b')'), 38) => {
-                bytes.get(1..37).ok_or(GuidError::Form)?
-            }
-            (_, _, 36 | 32) => bytes,
-            _ => return Err(GuidError::Form),
-        };
-        // By length alone `uuid` can only take these for the hyphenated and the simple form.
-        match Uuid::try_parse_ascii(inner) {
-            Ok(value) if value.is_nil() => Err(GuidError::AllZero),
-            Ok(value) => Ok(Self(value)),
-            Err(_) => Err(GuidError::Form),
-        }
-    }
-
-    /// The value as a [`Uuid`].
+    /// ```
+    /// let id: sales_order_intake::Guid = "2a8f5d33-eec9-4864-8b49-5636577b40d5".parse()?;
+    /// assert_eq!(id.as_uuid().get_version_num(), 4);
+    /// # Ok::<(), sales_order_intake::ParseGuidError>(())
+    /// ```
     #[must_use]
     pub fn as_uuid(&self) -> &Uuid {
         &self.0
@@ -91,34 +94,55 @@ impl Guid {
 
     /// Appends the D form.
     pub(crate) fn push_to(self, out: &mut String) {
-        out.push_str(self.0.hyphenated().encode_lower(&mut [0; 36]));
+        self.with_str(|form| out.push_str(form));
     }
 
-    /// The D form.
-    pub(crate) fn into_text(self) -> String {
-        let mut text = String::with_capacity(36);
-        self.push_to(&mut text);
-        text
+    /// Returns the D form. Unlike `to_string`, takes no formatting code into the WebAssembly module.
+    pub(crate) fn into_string(self) -> String {
+        self.with_str(str::to_owned)
+    }
+
+    /// Passes the D form to `use_form`.
+    fn with_str<T>(self, use_form: impl FnOnce(&str) -> T) -> T {
+        use_form(self.0.hyphenated().encode_lower(&mut [0; 36]))
     }
 }
 
 impl FromStr for Guid {
-    type Err = GuidError;
-    fn from_str(text: &str) -> Result<Self, GuidError> {
-        Self::parse(text)
+    type Err = ParseGuidError;
+
+    fn from_str(string: &str) -> Result<Self, ParseGuidError> {
+        let bytes = string.as_bytes();
+        let inner = match (bytes.first(), bytes.last(), bytes.len()) {
+            (Some(b'{'), Some(b'}'), 38) | (Some(b'('), Some(b')'), 38) => {
+                bytes.get(1..37).ok_or(ParseGuidError::Syntax)?
+            }
+            (_, _, 36 | 32) => bytes,
+            _ => return Err(ParseGuidError::Syntax),
+        };
+        // Of the forms that `uuid` parses, only the hyphenated and the simple one have these lengths.
+        Uuid::try_parse_ascii(inner).map_err(|_| ParseGuidError::Syntax)?.try_into()
     }
 }
 
 impl TryFrom<Uuid> for Guid {
-    type Error = GuidError;
-    fn try_from(value: Uuid) -> Result<Self, GuidError> {
-        if value.is_nil() { Err(GuidError::AllZero) } else { Ok(Self(value)) }
+    type Error = ParseGuidError;
+
+    /// Returns [`ParseGuidError::AllZero`] for the nil UUID.
+    fn try_from(value: Uuid) -> Result<Self, ParseGuidError> {
+        if value.is_nil() { Err(ParseGuidError::AllZero) } else { Ok(Self(value)) }
+    }
+}
+
+impl From<Guid> for Uuid {
+    fn from(guid: Guid) -> Self {
+        guid.0
     }
 }
 
 impl fmt::Display for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.hyphenated().encode_lower(&mut [0; 36]))
+        self.with_str(|form| f.pad(form))
     }
 }
 
@@ -130,31 +154,57 @@ impl fmt::Debug for Guid {
 
 impl Serialize for Guid {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.hyphenated().encode_lower(&mut [0; 36]))
+        self.with_str(|form| serializer.serialize_str(form))
     }
 }
 
-impl GuidError {
-    pub(crate) fn says(self) -> &'static str {
+impl ParseGuidError {
+    /// Returns what `Display` prints, without formatting code.
+    pub(crate) fn message(self) -> &'static str {
         match self {
-            Self::Form => "not a GUID in the form D, N, B or P",
+            Self::Syntax => "not a GUID in the form D, N, B or P",
             Self::AllZero => "the GUID is all zero",
         }
     }
 }
 
-impl fmt::Display for GuidError {
+impl fmt::Display for ParseGuidError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.says())
+        f.write_str(self.message())
     }
 }
 
-impl std::error::Error for GuidError {}
+impl std::error::Error for ParseGuidError {}
 
 impl fmt::Display for NoRandomSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no secure random source; derive the id from a key or bring your own")
+        f.write_str("no secure random source: derive the id from a key or provide your own")
     }
 }
 
 impl std::error::Error for NoRandomSource {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failing_random_source_is_reported() {
+        let mut was_asked = false;
+        let guid = Guid::from_random_source(|_| {
+            was_asked = true;
+            Err(())
+        });
+        assert_eq!(guid, Err(NoRandomSource));
+        assert!(was_asked);
+    }
+
+    #[test]
+    fn a_random_id_has_version_4_and_the_random_bits_of_the_source() {
+        let guid = Guid::from_random_source(|bytes| {
+            bytes.fill(0xFF);
+            Ok::<(), ()>(())
+        });
+        assert_eq!(guid.map(Guid::into_string).as_deref(), Ok("ffffffff-ffff-4fff-bfff-ffffffffffff"));
+    }
+}

@@ -1,171 +1,196 @@
-//! The functions of this crate from JSON text to JSON text, for hosts without Rust types.
+//! The functions of this crate from JSON to JSON, for hosts without Rust types.
 //!
-//! This is what the npm package calls through WebAssembly. An answer is a head, one line of compact JSON, and where
-//! there is one a payload after the first line break. A verdict without anything to say has an empty head, so that
-//! nothing has to be parsed. `options` is the JSON text of the options or empty; one that can't be used is answered
-//! with the head `{"invalidOption":"…"}`. Values that JSON has no form for are written `{"\u0000":"KIND"}` with one of
-//! `not_finite`, `not_json`, `too_deep`, `too_large` as KIND, where the value would stand.
+//! The npm package calls these through WebAssembly. A response is a head, which is one line of compact JSON, and sometimes
+//! a payload after a line break. A verdict without issues has an empty head, so the caller has nothing to parse.
+//! `options` is the JSON of the options, or empty; options that can't be used give the head `{"invalidOption":"…"}`.
+//! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
-mod print;
-
-use crate::decode::Reading;
+use crate::check::CheckedOrder;
 use crate::issue::Issue;
-use crate::json::{Writer, written};
+use crate::json::{ToJson, ToMembers, Writer, concat, key};
 use crate::options::PreviewOptions;
-use crate::preview::{Lines, Preview, preview};
-use crate::request::PreparedRequest;
-use crate::verdict::{InvalidOrder, prepare_order_with};
-use crate::words::joined;
+use crate::parse::{ParseMode, parse};
+use crate::preview::{LineDetail, Preview, preview_with};
+use crate::request::{InvalidOrder, PreparedRequest};
+use crate::verdict::prepare_order_with;
 use crate::{Guid, Version};
 
-/// A new order id; empty where the platform has no secure random source (D2).
+/// Returns a new order id; empty if the platform has no secure random source (D2).
 #[must_use]
 pub fn new_order_id() -> String {
-    Guid::new_random().map_or_else(|_| String::new(), Guid::into_text)
+    Guid::new_random().map_or_else(|_| String::new(), Guid::into_string)
 }
 
-/// The id derived from a namespace and a key; empty where the namespace is no GUID or the key is empty (D2).
+/// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID or the key is empty (D2).
 #[must_use]
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
-    match Guid::parse(namespace) {
+    match namespace.parse() {
         // Every cart without a key would get the same id.
-        Ok(namespace) if !key.is_empty() => Guid::derive(namespace, key).into_text(),
+        Ok(namespace) if !key.is_empty() => Guid::derive(namespace, key).into_string(),
         _ => String::new(),
     }
 }
 
-/// The D form of a GUID; empty where the text is none or all zero (D1).
+/// Returns the D form of a GUID; empty if the text is not a GUID or all zero (D1).
 #[must_use]
 pub fn parse_guid(text: &str) -> String {
-    Guid::parse(text).map_or_else(|_| String::new(), Guid::into_text)
+    text.parse().map_or_else(|_| String::new(), Guid::into_string)
 }
 
-/// The path of an order; empty for another version or no GUID (D38).
+/// Returns the path of an order; empty if version or GUID is not valid (D38).
 #[must_use]
 pub fn request_path(version: &str, order_id: &str) -> String {
-    let parts = version.parse::<Version>().ok().zip(Guid::parse(order_id).ok());
+    let parts = version.parse::<Version>().ok().zip(order_id.parse().ok());
     parts.map_or_else(String::new, |(version, id)| crate::request_path(version, id))
 }
 
-/// Head `{"ok":…,"issues":[…]}`; payload the order, where it is ok.
+/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
 #[must_use]
-pub fn build_order(text: &str, options: &str) -> String {
-    judge(text, options, Reading::Input)
+pub fn build_order(order: &str, options: &str) -> String {
+    with_options(options, &|options| judge(order, ParseMode::Build(options.rules.records), options))
 }
 
-/// Head `{"ok":…,"issues":[…]}`; payload the order, where it is ok.
+/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
 #[must_use]
-pub fn validate_order(text: &str, options: &str) -> String {
-    judge(text, options, Reading::AsItStands)
+pub fn validate_order(order: &str, options: &str) -> String {
+    with_options(options, &|options| judge(order, ParseMode::Validate(options.rules.records), options))
 }
 
-/// Head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or `{"ok":false,"issues":[…]}`.
+/// Returns the head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or
+/// `{"ok":false,"issues":[…]}`.
 #[must_use]
-pub fn prepare_request(text: &str, options: &str) -> String {
-    with_options(options, &|options| request(&crate::prepare_request(text, &options.rules), &|_| {}))
-}
-
-/// The same, and in the head a `preview` without its lines.
-#[must_use]
-pub fn prepare_order(text: &str, options: &str) -> String {
+pub fn prepare_request(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let prepared = prepare_order_with(text, options, Lines::Counted);
-        request(&prepared.request, &|head| {
-            head.name(written!("preview")).open('{');
-            print::preview(head, &prepared.preview, false);
-            head.close('}');
+        request_response(&crate::prepare_request(order, &options.rules), &|_| {})
+    })
+}
+
+/// Returns what [`prepare_request`] returns, with a `preview` without lines in the head.
+#[must_use]
+pub fn prepare_order(order: &str, options: &str) -> String {
+    with_options(options, &|options| {
+        let prepared = prepare_order_with(order, options, LineDetail::Omitted);
+        request_response(&prepared.request, &|head| {
+            write_totals(head.key(key!("preview")), &prepared.preview)
         })
     })
 }
 
-/// Head: the whole preview.
+/// Returns the whole preview as head.
 #[must_use]
-pub fn preview_order(text: &str, options: &str) -> String {
+pub fn preview_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let preview = crate::preview_order(text, options);
-        head_and("", &|head| print::preview(head, &preview, true))
+        let mut head = Writer::with_capacity(RESPONSE_CAPACITY);
+        crate::preview_order(order, options).write(&mut head);
+        head.into_string()
     })
 }
 
-/// Head: the preview without its lines, which are half of the work.
+/// Returns the preview without lines, which are half of the work, as head.
 #[must_use]
-pub fn preview_totals(text: &str, options: &str) -> String {
-    with_options(options, &|options| totals_text(&preview(text, options, Lines::Counted)))
+pub fn preview_totals(order: &str, options: &str) -> String {
+    with_options(options, &|options| {
+        let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
+        totals_json(&preview_with(&checked, options, LineDetail::Omitted))
+    })
 }
 
-/// Head `{"issues":[…]}`; payload the order, where the body holds one.
+/// Returns the head `{"issues":[…]}`, and the order as payload if the body has one.
 #[must_use]
 pub fn read_order(body: &str) -> String {
-    let (order, issues) = crate::response::read_order_text(body);
-    head_and(&order.unwrap_or_default(), &|head| print::issues(head.name(written!("issues")), &issues))
+    let (order, issues) = crate::response::read_order_json(body);
+    response(&order.unwrap_or_default(), &|head| issues.write(head.key(key!("issues"))))
 }
 
-/// Head: what an error body says, `{"detail":…,"issues":[…]}`.
+/// Returns the content of an error body, `{"detail":…,"issues":[…]}`, as head.
 #[must_use]
 pub fn read_error(body: &str) -> String {
-    let error = crate::read_error(body);
-    head_and("", &|head| {
-        head.name(written!("detail")).text_or_null(error.detail.as_deref());
-        print::issues(head.name(written!("issues")), &error.issues);
-    })
+    let mut head = Writer::default();
+    crate::read_error(body).write(&mut head);
+    head.into_string()
 }
 
-/// A preview without its lines as JSON text.
-pub(crate) fn totals_text(preview: &Preview) -> String {
-    head_and("", &|head| print::preview(head, preview, false))
-}
+/// The capacity that most heads fit.
+const RESPONSE_CAPACITY: usize = 256;
 
-/// Issues as JSON text.
-pub(crate) fn issues_text(issues: &[Issue]) -> String {
+pub(crate) fn issues_json(issues: &Vec<Issue>) -> String {
     let mut out = Writer::default();
-    print::issues(&mut out, issues);
-    out.into_text()
+    issues.write(&mut out);
+    out.into_string()
 }
 
-fn judge(text: &str, options: &str, reading: Reading) -> String {
-    with_options(options, &|options| match crate::verdict::judge_text(text, reading, &options.rules) {
-        (Some(order), issues) if issues.is_empty() => joined(&["\n", &order]),
-        (order, issues) => verdict(order.is_some(), &issues, &order.unwrap_or_default()),
-    })
-}
-
-fn verdict(ok: bool, issues: &[Issue], order: &str) -> String {
-    head_and(order, &|head| print::verdict(head, ok, issues))
-}
-
-fn request(request: &Result<PreparedRequest, InvalidOrder>, more: &dyn Fn(&mut Writer)) -> String {
-    let body = request.as_ref().map_or("", |request| &request.body);
-    head_and(body, &|head| {
-        match request {
-            Ok(request) => {
-                head.name(written!("version")).text(request.version.as_str());
-                head.name(written!("orderId")).guid(request.order_id);
-                head.name(written!("path")).text(&request.path);
-                print::issues(head.name(written!("issues")), &request.issues);
-            }
-            Err(invalid) => print::verdict(head, false, &invalid.issues),
-        }
-        more(head);
-    })
+/// Returns a preview without its lines.
+pub(crate) fn totals_json(preview: &Preview) -> String {
+    let mut out = Writer::with_capacity(RESPONSE_CAPACITY);
+    write_totals(&mut out, preview);
+    out.into_string()
 }
 
 pub(crate) fn with_options(options: &str, call: &dyn Fn(&PreviewOptions) -> String) -> String {
     match PreviewOptions::from_json(options) {
         Ok(options) => call(&options),
-        Err(error) => head_and("", &|head| head.name(written!("invalidOption")).text(error.says())),
+        Err(error) => error_head(key!("invalidOption"), &|out| out.string(error.as_str())),
     }
 }
 
-/// One line of JSON, and a payload behind it where there is one.
-fn head_and(payload: &str, members: &dyn Fn(&mut Writer)) -> String {
-    let mut head = Writer::with_capacity(256 + payload.len());
-    head.open('{');
-    members(&mut head);
-    head.close('}');
-    let mut answer = head.into_text();
-    if !payload.is_empty() {
-        answer.push('\n');
-        answer.push_str(payload);
+/// Returns a head with one member.
+pub(crate) fn error_head(key: &'static str, write: &dyn Fn(&mut Writer)) -> String {
+    response("", &|head| write(head.key(key)))
+}
+
+fn write_totals(out: &mut Writer, preview: &Preview) {
+    out.begin_object();
+    preview.totals.write_members(out);
+    if let Some(steps) = &preview.steps {
+        steps.write(out.key(key!("steps")));
     }
-    answer
+    preview.issues.write(out.key(key!("issues")));
+    out.end_object();
+}
+
+fn judge(order: &str, mode: ParseMode, options: &PreviewOptions) -> String {
+    let checked: CheckedOrder<'_> = parse(order, mode).check(&options.rules);
+    let order = checked.to_order_json();
+    let issues = checked.into_issues();
+    match order {
+        Some(order) if issues.is_empty() => concat(&["\n", &order]),
+        order => response(&order.clone().unwrap_or_default(), &|head| {
+            write_verdict(head, order.is_some(), &issues)
+        }),
+    }
+}
+
+fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<Issue>) {
+    ok.write(head.key(key!("ok")));
+    issues.write(head.key(key!("issues")));
+}
+
+fn request_response(request: &Result<PreparedRequest, InvalidOrder>, more: &dyn Fn(&mut Writer)) -> String {
+    let body = request.as_ref().map_or("", |request| &request.body);
+    response(body, &|head| {
+        match request {
+            Ok(request) => {
+                request.version.write(head.key(key!("version")));
+                request.order_id.write(head.key(key!("orderId")));
+                request.path.write(head.key(key!("path")));
+                request.issues.write(head.key(key!("issues")));
+            }
+            Err(invalid) => write_verdict(head, false, &invalid.issues),
+        }
+        more(head);
+    })
+}
+
+/// Returns a head, and the payload after it if there is one.
+fn response(payload: &str, members: &dyn Fn(&mut Writer)) -> String {
+    let mut head = Writer::with_capacity(RESPONSE_CAPACITY + payload.len());
+    head.begin_object();
+    members(&mut head);
+    head.end_object();
+    let mut response = head.into_string();
+    if !payload.is_empty() {
+        response.push('\n');
+        response.push_str(payload);
+    }
+    response
 }

@@ -2,9 +2,9 @@
 //! `PUT v2/ServiceOrder({orderId})` and `PUT v3/ServiceOrder({orderId})`.
 //!
 //! ```
-//! use sales_order_intake::{PreviewOptions, RuleOptions, to_plain_string, prepare_request, preview_order};
+//! use sales_order_intake::{PreviewOptions, RuleOptions, prepare_request, preview_order, to_plain_string};
 //!
-//! // The order as JSON text; SalesOrderV2V3Put::to_json makes it from Rust values.
+//! // An order as JSON, or as a SalesOrderV2V3Put.
 //! let order = r#"{
 //!     "Id": "{2A8F5D33-EEC9-4864-8B49-5636577B40D5}",
 //!     "CompanyId": 293892, "EntityId": 293894,
@@ -16,40 +16,64 @@
 //!     "Taxes": [{ "TaxId": "0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4", "TaxAmount": "3.50" }]
 //! }"#;
 //!
-//! let preview = preview_order(order, &PreviewOptions::default());
-//! assert_eq!(preview.subtotal.as_ref().map(to_plain_string).as_deref(), Some("69.97")); // 69.965, rounded once
-//! assert_eq!(preview.total.as_ref().map(to_plain_string).as_deref(), Some("73.47"));
+//! let totals = preview_order(order, &PreviewOptions::default()).totals;
+//! assert_eq!(totals.subtotal.as_ref().map(to_plain_string).as_deref(), Some("69.97")); // 69.965, rounded once
+//! assert_eq!(totals.total.as_ref().map(to_plain_string).as_deref(), Some("73.47"));
 //!
 //! let request = prepare_request(order, &RuleOptions::default())?;
 //! assert_eq!(request.path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
 //! assert!(request.body.contains(r#""Quantity":3.5,"SellAtPricePerUnit":19.99"#));
 //!
-//! // A bad order is data: every issue with code, place and what to do about it.
+//! // A bad order is data: every issue with its code, its location and a hint.
 //! let error = prepare_request(r#"{ "companyId": 293892 }"#, &RuleOptions::default()).unwrap_err();
-//! let places: Vec<_> = error.issues.iter().map(|issue| (issue.code.as_str(), &*issue.pointer)).collect();
-//! assert!(places.contains(&("missing", "/CompanyId")));
+//! let issues: Vec<_> = error.issues.iter().map(|issue| (issue.code.as_str(), &*issue.pointer)).collect();
+//! assert!(issues.contains(&("missing", "/CompanyId")));
 //! # Ok::<(), sales_order_intake::InvalidOrder>(())
 //! ```
 //!
-//! # What is where
+//! # Functions
 //! - [`Guid`]: order ids, new ([`Guid::new_random`]) or derived from a cart's own key ([`Guid::derive`]).
 //! - [`build_order`], [`validate_order`]: the [`Verdict`], with every [`Issue`]; the [codes](IssueCode) never change.
-//! - [`preview_order`]: the [`Preview`], what the point of sale will show; what can't be known is `None`.
-//! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT as a value. Nothing here does any networking.
-//! - [`prepare_order`]: both, of an order that is read and judged once.
-//! - [`read_order`], [`read_error`]: what a service answered, read with tolerance.
-//! - [`json_api`]: all of these from JSON text to JSON text, for hosts without Rust types; [`draft`] judges an order in parts.
+//! - [`preview_order`]: the [`Preview`], the amounts that the point of sale will show; an unknown amount is `None`.
+//! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT request as a value. This crate does no networking.
+//! - [`prepare_order`]: both, for an order that is parsed and checked once.
+//! - [`read_order`], [`read_error`]: tolerant readers of response bodies.
+//! - [`json_api`]: all of these from JSON to JSON, for hosts without Rust types.
+//! - [`draft`]: an order that is being edited, checked line by line.
 //!
-//! Amounts are [`rust_decimal::Decimal`]s, read from text and printed as text ([`parse_decimal`], [`to_plain_string`]), never
-//! through a float; every result is rounded once, from the exact value.
+//! Amounts are [`rust_decimal::Decimal`]s, parsed from strings and printed as strings ([`parse_decimal`],
+//! [`to_plain_string`]), never through a float; every result is rounded once, from the exact value.
 //!
-//! Paragraphs (§) refer to the service's specification, decisions (D) to what holds where that is silent; the README
-//! of the repository lists them.
+//! # Stages
+//! Data goes one way, and each stage has a type of its own. The functions above compose them.
+//!
+//! ```text
+//! JSON ── parse ──▶ ParsedOrder ── check ──▶ CheckedOrder ──▶ request | preview | to_order
+//! ```
+//!
+//! # Where things are
+//! | Question | File |
+//! |---|---|
+//! | How is a discount allocated to lines (D17)? | `preview/allocate.rs` |
+//! | Where does a new type of tax go? | `TaxRateType` in `options.rs`, and one function in `preview/tax_rate.rs` |
+//! | What is the range of CompanyId? | the table in `order.rs` |
+//! | Where does "did you mean" come from? | `did_you_mean.rs` |
+//! | Where are read-only members dropped? | `Parser::member` in `parse/record.rs` |
+//! | Where is the rounding range computed (D19)? | `preview/rounding_range.rs` |
+//! | Where is a 409 decided? | `service/store.rs` |
+//! | Where is a token compared? | `service/auth.rs` |
+//! | What may another company's token do? | `service/auth.rs` |
+//! | What makes a body too large? | `service/http/body.rs`; `MAX_BYTES` in `parse.rs` for the crate itself |
+//!
+//! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent; the
+//! README of the repository lists them.
 
+mod check;
+mod closed_set;
 pub mod code;
 mod date;
 mod decimal;
-mod decode;
+mod did_you_mean;
 pub mod draft;
 mod error_body;
 mod guid;
@@ -58,24 +82,25 @@ mod json;
 pub mod json_api;
 mod options;
 mod order;
+mod order_writer;
+mod parse;
 mod preview;
+mod record;
 mod request;
 mod response;
-mod rules;
+mod schema;
 #[cfg(feature = "service")]
 pub mod service;
-mod shape;
-mod u512;
 mod verdict;
-#[cfg(all(target_arch = "wasm32", feature = "wasm"))]
+#[cfg(any(all(target_arch = "wasm32", feature = "wasm"), all(test, not(target_arch = "wasm32"))))]
 mod wasm;
-mod words;
-mod written;
 
-pub use code::{IssueCode, Severity, UnknownName};
-pub use decimal::{DecimalError, Rounding, parse_decimal, to_plain_string};
+pub use check::CheckedOrder;
+pub use closed_set::UnknownName;
+pub use code::{IssueCode, Severity};
+pub use decimal::{ParseDecimalError, Rounding, parse_decimal, to_plain_string};
 pub use error_body::{ErrorBody, read_error};
-pub use guid::{Guid, GuidError, NoRandomSource};
+pub use guid::{Guid, NoRandomSource, ParseGuidError};
 pub use issue::{Issue, Segment};
 pub use options::{
     DiscountValueTypes, InvalidOption, PreviewOptions, Records, RuleOptions, TaxLayer, TaxPricing, TaxRate,
@@ -83,15 +108,17 @@ pub use options::{
 };
 pub use order::{
     InvoiceDiscount, OtherMembers, SalesOrderDiscount, SalesOrderItem, SalesOrderSource, SalesOrderTax,
-    SalesOrderV2V3Put,
+    SalesOrderV2V3Put, ValueType,
 };
+pub use parse::{ParseMode, ParsedOrder, parse};
 pub use preview::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, Step, TaxEntry, TaxPreview,
-    TaxSource, preview_order,
+    TaxSource, Totals,
 };
-pub use request::{HEADERS, PreparedRequest, request_path};
+pub use request::{HEADERS, InvalidOrder, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
+pub use rust_decimal;
 pub use verdict::{
-    InvalidOrder, PreparedOrder, Verdict, build_order, prepare_order, prepare_request, validate_order,
+    OrderInput, PreparedOrder, Verdict, build_order, prepare_order, prepare_request, preview_order,
+    validate_order,
 };
-pub use written::ValueType;

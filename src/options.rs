@@ -1,104 +1,122 @@
-//! What the caller knows beyond the order: [`RuleOptions`], [`PreviewOptions`] and their form as JSON.
+//! Options: [`RuleOptions`], [`PreviewOptions`] and their JSON form.
 
 mod from_json;
 
 use std::fmt;
-use std::str::FromStr;
 
 use rust_decimal::Decimal;
 
-use crate::code::UnknownName;
+use crate::closed_set::{UnknownName, closed_set};
 use crate::decimal::Rounding;
 use crate::guid::Guid;
-use crate::written::ValueType;
+use crate::order::ValueType;
 
-/// The operation an order is for (§4, §9).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Version {
-    /// `PUT v2/ServiceOrder(…)`: no customer pricing.
-    V2,
-    /// `PUT v3/ServiceOrder(…)`: customer pricing.
-    #[default]
-    V3,
-}
-
-impl Version {
-    /// The version as it stands in the path: `v2` or `v3`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::V2 => "v2",
-            Self::V3 => "v3",
-        }
+closed_set! {
+    /// The operation an order is for (§4, §9).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Version {
+        /// `PUT v2/ServiceOrder(…)`: no customer pricing.
+        V2 = "v2",
+        /// `PUT v3/ServiceOrder(…)`: customer pricing.
+        #[default]
+        V3 = "v3",
     }
 }
 
-impl FromStr for Version {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        [Self::V2, Self::V3].into_iter().find(|version| version.as_str() == name).ok_or(UnknownName)
+closed_set! {
+    /// The tax pricing configuration of a location that has one (§1).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum TaxPricing {
+        /// Prices exclude tax, as these operations require.
+        Exclusive = "Exclusive",
+        /// Prices include tax: an error (D21).
+        Inclusive = "Inclusive",
     }
 }
 
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+closed_set! {
+    /// How the Discount and Taxes records are read; the specification does not publish their members (§2.4, §2.5).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Records {
+        /// Checked against the members that sibling operations have (D10, D13).
+        #[default]
+        Strict = "strict",
+        /// Sent unread; their amounts are unknown to the preview.
+        Passthrough = "passthrough",
     }
 }
 
-/// The tax pricing configuration of a location, where it has one (§1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TaxPricing {
-    /// Prices are without tax: what these operations are for.
-    Exclusive,
-    /// Prices hold the tax: an error (D21).
-    Inclusive,
+closed_set! {
+    /// Where tax is rounded (D18).
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum TaxRounding {
+        /// Each tax on each line.
+        #[default]
+        Line = "line",
+        /// Each tax once, over all lines; the lines show shares of it.
+        Tax = "tax",
+    }
 }
 
-/// How the records are read whose shape the specification does not show (§2.4, §2.5).
+closed_set! {
+    /// The type of a tax rate. A new type is one new variant here and one new function in `preview/tax_rate.rs`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum TaxRateType {
+        /// A fraction of the taxable amount.
+        #[default]
+        Percentage = "Percentage",
+        /// An amount per unit sold.
+        FlatRate = "FlatRate",
+    }
+}
+
+/// The amount that a percentage applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Records {
-    /// As the sibling operations have them (D10, D13).
+pub enum TaxLayer {
+    /// The taxable amount.
     #[default]
-    Strict,
-    /// Not at all: they are passed through, and their amounts are unknown to the preview.
-    Passthrough,
+    Zero,
+    /// The taxable amount plus the taxes of layer 0 on it.
+    One,
 }
 
-/// What the rules need to know beyond the order.
+/// Options of the rules: what the caller knows beyond the order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleOptions {
-    /// The operation the order is for; v3 unless said otherwise.
+    /// The operation the order is for; v3 by default.
     pub version: Version,
-    /// The configuration of the location, where the caller knows it (D21).
+    /// The configuration of the location, if the caller knows it (D21).
     pub location_tax_pricing: Option<TaxPricing>,
-    /// Says that `Taxes: []` is meant: it replaces the taxes of the point of sale by none (D9).
+    /// Whether `Taxes: []` is allowed, which replaces all taxes with none (D9).
     pub allow_empty_taxes: bool,
     /// How Discount and Taxes records are read.
     pub records: Records,
-    /// The orderId of the path, where the caller has it: fills a missing Id, and another Id is an error (D3).
+    /// What the ValueType of a discount means (D14). With it, a percentage outside 0 to 100 is an error (D15).
+    pub discount_value_types: Option<DiscountValueTypes>,
+    /// The orderId of the path, if the caller has it: fills a missing Id, and a different Id is an error (D3).
     pub order_id: Option<Guid>,
 }
 
-/// What a preview needs to know beyond the order.
+/// Options of a preview: what the caller knows beyond the order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreviewOptions {
-    /// What the rules need.
+    /// The options of the rules.
     pub rules: RuleOptions,
-    /// Fraction digits of the currency, 0 to 4; larger ones count as 4 (D42).
+    /// Fraction digits of the currency, 0 to 4; larger values count as 4 (D42).
     pub scale: u32,
     /// How half a unit is rounded (D18).
     pub rounding: Rounding,
     /// Where tax is rounded (D18).
     pub round_tax_per: TaxRounding,
-    /// Rates for an estimate where the order brings no taxes (D12).
+    /// Rates for an estimate if the order has no taxes (D12).
     pub tax_rates: Option<Vec<TaxRate>>,
-    /// What the ValueType of a discount means (D14).
-    pub discount_value_types: Option<DiscountValueTypes>,
-    /// Whether to give the steps: how every number came about.
+    /// Whether to return the steps that computed each number.
     pub explain: bool,
+}
+
+impl PreviewOptions {
+    /// The largest number of fraction digits a currency has (D42).
+    pub(crate) const MAX_SCALE: u32 = 4;
 }
 
 impl Default for PreviewOptions {
@@ -109,65 +127,50 @@ impl Default for PreviewOptions {
             rounding: Rounding::default(),
             round_tax_per: TaxRounding::default(),
             tax_rates: None,
-            discount_value_types: None,
             explain: false,
         }
     }
 }
 
-/// Where tax is rounded (D18).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TaxRounding {
-    /// Each tax on each line.
-    #[default]
-    Line,
-    /// Each tax once, over all lines; the lines show shares of it.
-    Tax,
-}
-
-impl TaxRounding {
-    /// Both levels, the default first.
-    pub const ALL: [Self; 2] = [Self::Line, Self::Tax];
-}
-
 /// A tax that the location charges, as far as the caller knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaxRate {
-    /// The caller's name for it in results.
+    /// The caller's identifier for it in results.
     pub id: String,
-    /// What to show.
+    /// The name to display.
     pub name: Option<String>,
     /// A fraction for [`TaxRateType::Percentage`] (0.05 is five percent), an amount per unit sold for a flat rate.
     pub rate: Decimal,
-    /// What kind of rate it is.
+    /// The type of the rate.
     pub rate_type: TaxRateType,
     /// Layer 1 is calculated on the price and layer 0 together.
     pub layer: TaxLayer,
-    /// The catalog items it applies to; all of them where absent.
+    /// The catalog items it applies to; `None` is all.
     pub catalog_item_ids: Option<Vec<Guid>>,
 }
 
-/// What kind of rate a tax has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TaxRateType {
-    /// A fraction of the taxable amount.
-    #[default]
-    Percentage,
-    /// An amount per unit sold.
-    FlatRate,
+impl TryFrom<u8> for TaxLayer {
+    type Error = UnknownName;
+
+    fn try_from(number: u8) -> Result<Self, UnknownName> {
+        match number {
+            0 => Ok(Self::Zero),
+            1 => Ok(Self::One),
+            _ => Err(UnknownName),
+        }
+    }
 }
 
-/// What a percentage is taken of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum TaxLayer {
-    /// The taxable amount.
-    #[default]
-    Zero,
-    /// The taxable amount and the taxes of layer 0 on it.
-    One,
+impl From<TaxLayer> for u8 {
+    fn from(layer: TaxLayer) -> Self {
+        match layer {
+            TaxLayer::Zero => 0,
+            TaxLayer::One => 1,
+        }
+    }
 }
 
-/// What the ValueType of a discount means; published nowhere, so the caller says (D14).
+/// What the ValueType of a discount means, which is not published (D14).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiscountValueTypes {
     /// The ValueType of an amount in the currency.
@@ -176,12 +179,12 @@ pub struct DiscountValueTypes {
     pub percent: ValueType,
 }
 
-/// An option that can't be used, in words that name it.
+/// An option that can't be used. Displays its path and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidOption(String);
 
 impl InvalidOption {
-    pub(crate) fn says(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }

@@ -1,317 +1,259 @@
-//! What the order will come to: lines, discount, taxes and total, before it is sent (§2.1 rules 2 and 3).
+//! The amounts of an order before it is sent: lines, discount, taxes and total (§2.1 rules 2 and 3).
 //!
-//! Every amount is computed from exact decimals and rounded once. What can't be known is `None`, and an issue says why.
+//! Every amount is computed from exact decimals and rounded once. An unknown amount is `None`, and an issue says why.
+//!
+//! | Stage | Module |
+//! |---|---|
+//! | the values of the order | `input` |
+//! | extended prices and subtotal | `price` |
+//! | discount entries | `discount` |
+//! | shares of the lines | `allocate` |
+//! | taxes: as supplied, or estimated from rates | `supplied`; `estimate` and `tax_rate` |
+//! | price − discount + tax | `total` |
+//! | the same under the other roundings | `rounding_range` |
 
+mod allocate;
+mod amounts;
 mod calculation;
 mod discount;
 mod estimate;
-mod factors;
+mod input;
+mod log;
+mod price;
+mod result;
+mod rounder;
 mod rounding_range;
-mod shares;
-mod steps;
-mod sums;
-mod tax;
-
-use std::borrow::Cow;
+mod running_totals;
+mod supplied;
+mod tax_rate;
+mod total;
+mod trace;
 
 use rust_decimal::Decimal;
-use serde::Serialize;
 
+use crate::check::CheckedOrder;
 use crate::code::IssueCode;
-use crate::decimal::{Rounding, as_text, as_text_or_null};
-use crate::decode::{self, Reading};
-use crate::issue::{Issue, Issues};
-use crate::options::{PreviewOptions, Records, Version};
-use crate::rules;
-use crate::shape::{ITEM, item, order};
-use crate::written::{Record, WrittenOrder};
-use calculation::{Amounts, Calculation};
-pub use steps::Step;
-pub(crate) use sums::Sums;
+use crate::guid::Guid;
+use crate::issue::{Details, IssueCollector};
+use crate::options::{PreviewOptions, TaxRate, Version};
+use crate::order::{discount as discount_record, item, order, tax};
+use crate::record::{Entry, Record};
+use crate::schema::Field;
 
-/// The totals of an order as the point of sale will show them, as far as they can be known.
-///
-/// Amounts are in the currency, at its scale; a supplied tax may have more digits and keeps them.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct Preview {
-    /// The operation it was previewed for.
-    pub version: Version,
-    /// Fraction digits of the currency.
-    pub scale: u32,
-    /// How halves were rounded.
-    pub rounding: Rounding,
-    /// One line an item, in order.
-    pub lines: Vec<PreviewLine>,
-    /// Sum of the rounded extended prices.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub subtotal: Option<Decimal>,
-    /// The invoice-level discount.
-    pub discount: DiscountPreview,
-    /// The taxes.
-    pub tax: TaxPreview,
-    /// Subtotal − discount + tax; unknown while one of them is.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub total: Option<Decimal>,
-    /// How far the total could be from the one given here, by rounding alone; unknown where the total is (D19).
-    pub rounding_range: Option<RoundingRange>,
-    /// How every number came about, where that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub steps: Option<Vec<Step>>,
-    /// What is wrong with the order, and why a number is unknown.
-    pub issues: Vec<Issue>,
-}
+use amounts::{LineAmounts, TaxAmounts};
+use calculation::calculate;
+use input::{DiscountInput, Input, SuppliedTax, TaxInput};
+use log::{Finding, Location, Log};
+use rounder::Rounder;
+use trace::{Formula, StepTarget};
 
-/// One line of a [`Preview`].
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct PreviewLine {
-    /// Position of the item, from 0.
-    pub index: usize,
-    /// Name of the item.
-    pub name: Option<String>,
-    /// Quantity with the digits it was given with.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub quantity: Option<Decimal>,
-    /// Price of one unit with the digits it was given with.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub unit_price: Option<Decimal>,
-    /// Quantity × unit price, rounded once (D18).
-    #[serde(serialize_with = "as_text_or_null")]
-    pub extended: Option<Decimal>,
-    /// The line's share of the discount; shares sum to it exactly (D17).
-    #[serde(serialize_with = "as_text_or_null")]
-    pub discount: Option<Decimal>,
-    /// The line's taxes; supplied ones are all on the first line (§2.1 rule 2).
-    #[serde(serialize_with = "as_text_or_null")]
-    pub tax: Option<Decimal>,
-    /// The taxes one by one.
-    pub taxes: Vec<LineTax>,
-    /// Extended − discount + tax.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub total: Option<Decimal>,
-}
+pub use result::{
+    DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, TaxEntry, TaxPreview,
+    TaxSource, Totals,
+};
+pub(crate) use running_totals::{InvalidTotals, RunningTotals};
+pub use trace::Step;
 
-/// One tax on one line.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct LineTax {
-    /// TaxId of a supplied tax, id of a rate otherwise.
-    pub tax_id: String,
-    /// In the currency.
-    #[serde(serialize_with = "as_text")]
-    pub amount: Decimal,
-}
-
-/// The invoice-level discount of a [`Preview`].
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct DiscountPreview {
-    /// All entries together; zero without any.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub total: Option<Decimal>,
-    /// One by one, in the order they are taken (D15).
-    pub entries: Vec<DiscountEntry>,
-}
-
-/// One invoice-level discount.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct DiscountEntry {
-    /// Name of the discount.
-    pub name: Option<String>,
-    /// What it takes off, in the currency.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub amount: Option<Decimal>,
-}
-
-/// The taxes of a [`Preview`].
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct TaxPreview {
-    /// Where the taxes come from.
-    pub source: TaxSource,
-    /// All of them together.
-    #[serde(serialize_with = "as_text_or_null")]
-    pub total: Option<Decimal>,
-    /// One by one; empty while the total is unknown.
-    pub entries: Vec<TaxEntry>,
-}
-
-/// Where the taxes of a [`Preview`] come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TaxSource {
-    /// The order brings them; they replace all that the point of sale would calculate (§2.1 rule 2, D11).
-    Supplied,
-    /// Calculated from rates that the caller knows (D12).
-    Estimated,
-    /// The point of sale calculates them: not known here (§2.1 rule 3, D12).
-    PointOfSale,
-}
-
-impl TaxSource {
-    /// The name used in results: `supplied`, `estimated` or `point-of-sale`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Supplied => "supplied",
-            Self::Estimated => "estimated",
-            Self::PointOfSale => "point-of-sale",
-        }
-    }
-}
-
-/// One tax of an order.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct TaxEntry {
-    /// TaxId of a supplied tax, id of a rate otherwise.
-    pub tax_id: String,
-    /// Name of the rate.
-    pub name: Option<String>,
-    /// In the currency.
-    #[serde(serialize_with = "as_text")]
-    pub amount: Decimal,
-}
-
-/// The lowest and the highest total over all roundings and levels (D18, D19).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct RoundingRange {
-    /// The lowest.
-    #[serde(serialize_with = "as_text")]
-    pub min: Decimal,
-    /// The highest.
-    #[serde(serialize_with = "as_text")]
-    pub max: Decimal,
-}
-
-/// Previews an order: never fails, what can't be computed is `None`.
-///
-/// `json` is the order as JSON text. A missing Id is not complained of; all else is judged as in
-/// [`build_order`](crate::build_order).
-///
-/// ```
-/// use sales_order_intake::{PreviewOptions, to_plain_string, preview_order};
-///
-/// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }], "Taxes": null }"#;
-/// let preview = preview_order(order, &PreviewOptions::default());
-/// assert_eq!(preview.subtotal.as_ref().map(to_plain_string).as_deref(), Some("29.31"));
-/// assert_eq!(preview.total, None); // the point of sale calculates the taxes
-/// ```
-#[must_use]
-pub fn preview_order(json: &str, options: &PreviewOptions) -> Preview {
-    preview(json, options, Lines::Shown)
-}
-
-/// What a preview is to have of its lines.
+/// How a preview treats the lines.
 #[derive(Clone, Copy)]
-pub(crate) enum Lines<'s> {
-    Shown,
-    /// Only what they come to: most callers look at the totals.
-    Counted,
-    /// Nothing: they were calculated apart, and come to this.
-    Apart(&'s Sums),
+pub(crate) enum LineDetail<'t> {
+    /// Calculates and returns the lines.
+    Full,
+    /// Calculates the lines, but leaves them out of the result.
+    Omitted,
+    /// Uses the sums of lines that were calculated before.
+    Precomputed(&'t RunningTotals),
 }
 
-pub(crate) fn preview(json: &str, options: &PreviewOptions, lines: Lines<'_>) -> Preview {
-    let mut issues = Issues::new(json);
-    let passthrough = options.rules.records == Records::Passthrough;
-    let order = decode::read_order(json, Reading::Input, passthrough, &mut issues);
-    if let Some(order) = &order {
-        rules::check(order, &options.rules, true, &mut issues);
+impl CheckedOrder<'_> {
+    /// Calculates the amounts of the order. Never fails: an amount that can't be computed is `None`, and an issue says
+    /// why.
+    #[must_use]
+    pub fn preview(&self, options: &PreviewOptions) -> Preview {
+        preview_with(self, options, LineDetail::Full)
     }
-    of(order.as_ref(), options, lines, issues)
 }
 
-/// The preview of an order that was held against the rules.
-pub(crate) fn of<'a>(
-    order: Option<&WrittenOrder<'a>>,
+pub(crate) fn preview_with(
+    checked: &CheckedOrder<'_>,
     options: &PreviewOptions,
-    lines: Lines<'_>,
-    mut issues: Issues<'a>,
+    detail: LineDetail<'_>,
 ) -> Preview {
-    let clamped = (options.scale > 4).then(|| PreviewOptions { scale: 4, ..options.clone() });
-    let options = clamped.as_ref().unwrap_or(options);
-    let Some(order) = order else {
-        return Preview::of(Amounts::unknown(), None, options, issues.finish());
+    let scale = options.scale.min(PreviewOptions::MAX_SCALE);
+    let Some(records) = &checked.records else {
+        let totals = unknown_totals(checked.options.version, options, scale);
+        let steps = options.explain.then(Vec::new);
+        return Preview { totals, lines: Vec::new(), steps, issues: checked.issues() };
     };
-    let apart = if let Lines::Apart(sums) = lines { Some(sums) } else { None };
-    let mut calculation = Calculation::new(order, options, apart, Some(&mut issues));
-    let mut amounts = calculation.run();
-    let rounding_range = rounding_range::of(order, options, apart, &amounts, calculation.tie());
-    let steps = calculation.into_steps(rounding_range.as_ref());
-    if let Lines::Counted = lines {
-        amounts.lines.clear();
+    let order = records.root();
+    let precomputed = if let LineDetail::Precomputed(totals) = detail { Some(totals) } else { None };
+    let mut log = Log::new(options.explain);
+    let input = Input::new(order, checked.options.discount_value_types.as_ref(), &mut log);
+    let rates = options.tax_rates.as_deref();
+    let mut rounder =
+        Rounder { scale, mode: options.rounding, tax_per: options.round_tax_per, met_tie: false };
+    let amounts = calculate(&input, rates, precomputed, &mut rounder, &mut log);
+    let range = rounding_range::rounding_range(&input, rates, precomputed, &rounder, &amounts);
+    if let Some(RoundingRange { min, max }) = &range {
+        let lowest = Formula::Text("lowest total over all roundings and tax levels");
+        log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, min);
+        let highest = Formula::Text("highest total over all roundings and tax levels");
+        log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, max);
     }
-    let mut preview = Preview::of(amounts, Some(order), options, issues.finish());
-    preview.rounding_range = rounding_range;
-    preview.steps = steps;
-    preview
+    let mut issues = checked.issues.snapshot();
+    if let (TaxInput::Absent, None) = (&input.taxes, rates) {
+        report_unknown_tax(order, &mut issues);
+    }
+    log.findings.iter().for_each(|finding| report(finding, order, &mut issues));
+
+    let totals = Totals {
+        version: checked.options.version,
+        scale,
+        rounding: options.rounding,
+        subtotal: amounts.subtotal,
+        discount: DiscountPreview {
+            total: amounts.discount,
+            entries: discount_preview(input.discount, amounts.discount_entries),
+        },
+        tax: tax_preview(&input.taxes, amounts.tax, rates),
+        total: amounts.total,
+        rounding_range: range,
+    };
+    let lines = match detail {
+        LineDetail::Full => preview_lines(order, amounts.lines, &totals.tax, options),
+        LineDetail::Omitted | LineDetail::Precomputed(_) => Vec::new(),
+    };
+    Preview { totals, lines, steps: log.trace.into_steps(), issues: issues.finish() }
 }
 
-impl Preview {
-    fn of(
-        amounts: Amounts,
-        order: Option<&WrittenOrder<'_>>,
-        options: &PreviewOptions,
-        issues: Vec<Issue>,
-    ) -> Self {
-        let mut lines = Vec::with_capacity(amounts.lines.len());
-        let items = order.map(|order| order.root().entries(order::ITEMS, &ITEM));
-        for (index, (item, amounts_of_line)) in items.into_iter().flatten().zip(amounts.lines).enumerate() {
-            let decimal = |position| item.record.and_then(|item| item.get(position).decimal());
-            let mut taxes = Vec::with_capacity(amounts_of_line.taxes.len());
-            for (position, amount) in amounts_of_line.taxes {
-                let supplied = amounts.tax.entries.get(position).map(|entry| &entry.tax_id);
-                let rate = || options.tax_rates.as_ref()?.get(position).map(|rate| &rate.id);
-                let tax_id = supplied.or_else(rate).cloned().unwrap_or_default();
-                taxes.push(LineTax { tax_id, amount });
-            }
-            lines.push(PreviewLine {
-                index,
-                name: item.record.and_then(|item| name(item, item::NAME)),
-                quantity: decimal(item::QUANTITY),
-                unit_price: decimal(item::SELL_AT_PRICE_PER_UNIT),
-                extended: amounts_of_line.extended,
-                discount: amounts_of_line.discount,
-                tax: amounts_of_line.tax,
-                taxes,
-                total: amounts_of_line.total,
-            });
-        }
-        Self {
-            version: options.rules.version,
-            scale: options.scale,
-            rounding: options.rounding,
-            lines,
-            subtotal: amounts.subtotal,
-            discount: amounts.discount,
-            tax: amounts.tax,
-            total: amounts.total,
-            rounding_range: None,
-            steps: options.explain.then(Vec::new),
-            issues,
-        }
+/// Returns the totals of an order that could not be read at all.
+fn unknown_totals(version: Version, options: &PreviewOptions, scale: u32) -> Totals {
+    Totals {
+        version,
+        scale,
+        rounding: options.rounding,
+        subtotal: None,
+        discount: DiscountPreview { total: None, entries: Vec::new() },
+        tax: TaxPreview { source: TaxSource::PointOfSale, total: None, entries: Vec::new() },
+        total: None,
+        rounding_range: None,
     }
 }
 
-fn name(record: Record<'_, '_>, position: usize) -> Option<String> {
-    record.get(position).text().map(Cow::into_owned)
+/// Returns the discount entries with their names.
+fn discount_preview(input: DiscountInput, amounts: Vec<Option<Decimal>>) -> Vec<DiscountEntry> {
+    let DiscountInput::Entries(terms) = input else { return Vec::new() };
+    let entries = terms.into_iter().zip(amounts);
+    entries.map(|(term, amount)| DiscountEntry { name: term.name, amount }).collect()
 }
 
-/// Tells of the taxes that the point of sale will calculate (D12).
-fn tell_tax_unknown<'a>(order: &WrittenOrder<'a>, issues: &mut Issues<'a>) {
-    let order = order.root();
-    let taxes = order.get(order::TAXES);
+/// Returns the tax entries: supplied ones with their TaxId, estimated ones with id and name of their rate.
+fn tax_preview(input: &TaxInput, amounts: TaxAmounts, rates: Option<&[TaxRate]>) -> TaxPreview {
+    let mut entries = Vec::with_capacity(amounts.entries.len());
+    for (index, amount) in amounts.entries {
+        let (tax_id, name) = match (input, rates) {
+            (TaxInput::Supplied(taxes), _) => (supplied_id(taxes, index), None),
+            (_, Some(rates)) => match rates.get(index) {
+                Some(rate) => (rate.id.clone(), rate.name.clone()),
+                None => continue,
+            },
+            _ => continue,
+        };
+        entries.push(TaxEntry { tax_id, name, amount });
+    }
+    TaxPreview { source: amounts.source, total: amounts.total, entries }
+}
+
+fn supplied_id(taxes: &[SuppliedTax], index: usize) -> String {
+    taxes.get(index).and_then(|tax| tax.id).map_or_else(String::new, Guid::into_string)
+}
+
+fn preview_lines(
+    order: Record<'_, '_>,
+    lines: Vec<LineAmounts>,
+    tax: &TaxPreview,
+    options: &PreviewOptions,
+) -> Vec<PreviewLine> {
+    let items = order.entries(&order::ITEMS).zip(lines).enumerate();
+    items.map(|(index, (item, amounts))| preview_line(index, item, amounts, tax, options)).collect()
+}
+
+fn preview_line(
+    index: usize,
+    item: Entry<'_, '_>,
+    amounts: LineAmounts,
+    tax: &TaxPreview,
+    options: &PreviewOptions,
+) -> PreviewLine {
+    let mut taxes = Vec::with_capacity(amounts.taxes.len());
+    for (position, (rate, amount)) in amounts.taxes.into_iter().enumerate() {
+        let tax_id = match tax.source {
+            // Supplied taxes are on the first line in the order of the entries.
+            TaxSource::Supplied => tax.entries.get(position).map(|entry| &entry.tax_id),
+            _ => options.tax_rates.as_ref().and_then(|rates| rates.get(rate)).map(|rate| &rate.id),
+        };
+        let tax_id = tax_id.cloned().unwrap_or_default();
+        taxes.push(LineTax { tax_id, amount });
+    }
+    let decimal = |field| item.record.and_then(|item| item.get(field).decimal());
+    PreviewLine {
+        index,
+        name: item.record.and_then(|item| item.get(&item::NAME).string()),
+        quantity: decimal(&item::QUANTITY),
+        unit_price: decimal(&item::SELL_AT_PRICE_PER_UNIT),
+        extended: amounts.extended,
+        discount: amounts.discount,
+        tax: amounts.tax,
+        taxes,
+        total: amounts.total,
+    }
+}
+
+/// Reports that the point of sale will calculate the taxes (D12).
+fn report_unknown_tax<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let taxes = order.get(&order::TAXES);
     if taxes.is_absent() {
-        issues.missing(order.raw(), "Taxes", IssueCode::TaxUnknown, None);
+        issues.report_absent(order.raw(), &order::TAXES, IssueCode::TaxUnknown, &Details::default);
     } else {
-        issues.at_place(["Taxes".into()], taxes.raw, IssueCode::TaxUnknown);
+        issues.report_member(&order::TAXES, taxes.raw, IssueCode::TaxUnknown);
+    }
+}
+
+/// Reports a finding at its location in the order.
+fn report<'a>(finding: &Finding, order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let code = finding.code;
+    match finding.location {
+        Location::Order => issues.report(order.raw(), code),
+        Location::Member(field) if order.get(field).is_absent() => issues.report(order.raw(), code),
+        Location::Member(field) => issues.report_member(field, order.get(field).raw, code),
+        Location::Item(index) => {
+            let raw = raw_of_entry(Some(order), &order::ITEMS, index, None);
+            issues.report_in(&[(&order::ITEMS).into(), index.into()], raw, code);
+        }
+        Location::DiscountEntry(index, field) => {
+            let list = &discount_record::INVOICE_LEVEL;
+            let raw = raw_of_entry(order.record(&order::DISCOUNT), list, index, Some(field));
+            let path = [(&order::DISCOUNT).into(), list.into(), index.into(), field.into()];
+            issues.report_in(&path, raw, code);
+        }
+        Location::TaxAmount(index) => {
+            let raw = raw_of_entry(Some(order), &order::TAXES, index, Some(&tax::TAX_AMOUNT));
+            let path = [(&order::TAXES).into(), index.into(), (&tax::TAX_AMOUNT).into()];
+            issues.report_in(&path, raw, code);
+        }
+    }
+}
+
+/// Returns the JSON of an entry of a list, or of one of its members.
+fn raw_of_entry<'a>(
+    record: Option<Record<'_, 'a>>,
+    list: &Field,
+    index: usize,
+    field: Option<&Field>,
+) -> &'a str {
+    let Some(entry) = record.and_then(|record| record.entries(list).nth(index)) else { return "" };
+    match (entry.record, field) {
+        (Some(record), Some(field)) => record.get(field).raw,
+        _ => entry.raw,
     }
 }

@@ -1,24 +1,26 @@
-//! Reading what a service answered, with tolerance (D26).
+//! The order in a response, read tolerantly (D26).
 
 use crate::code::IssueCode;
-use crate::decode::{self, Reading};
-use crate::issue::{Issue, Issues};
+use crate::issue::{Issue, IssueCollector};
+use crate::json;
 use crate::order::SalesOrderV2V3Put;
-use crate::request::{Form, print};
+use crate::order_writer::{DecimalForm, write_order};
+use crate::parse::{ParseMode, parse};
+use crate::record::RecordSet;
 
-/// A response body that was read.
+/// The content of a response body.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OrderRead {
-    /// The created order; nothing where the body holds none.
+    /// The created order; `None` if the body has none.
     pub order: Option<SalesOrderV2V3Put>,
     /// What could not be read, as warnings.
     pub issues: Vec<Issue>,
 }
 
-/// Reads the body of a successful response: names in any case, null as absent, unknown members kept (D26).
+/// Reads the body of a successful response: names in any case, null as absent, unknown members preserved (D26).
 ///
-/// Never fails: what can't be read is absent from the order, and an issue says so.
+/// Never fails: a member that can't be read is absent from the order and reported as an issue.
 ///
 /// ```
 /// use sales_order_intake::read_order;
@@ -31,31 +33,28 @@ pub struct OrderRead {
 /// ```
 #[must_use]
 pub fn read_order(body: &str) -> OrderRead {
-    let mut order = None;
-    let (_, issues) = read(body, |written| order = Some(written.into()));
+    let (order, issues) = read_with(body, |records| records.into());
     OrderRead { order, issues }
 }
 
-/// The same with the order as JSON text, decimals as text.
-pub(crate) fn read_order_text(body: &str) -> (Option<String>, Vec<Issue>) {
-    read(body, |written| print(written, Form::Value))
+/// Reads the order as JSON with decimals as strings.
+pub(crate) fn read_order_json(body: &str) -> (Option<String>, Vec<Issue>) {
+    read_with(body, |records| write_order(records, DecimalForm::String))
 }
 
-fn read<T>(
-    body: &str,
-    result: impl FnOnce(&crate::written::WrittenOrder<'_>) -> T,
-) -> (Option<T>, Vec<Issue>) {
-    // Some servers begin their answers with a byte order mark.
-    let body = body.strip_prefix('\u{FEFF}').unwrap_or(body);
-    let mut issues = Issues::new(body);
+fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option<T>, Vec<Issue>) {
+    let body = json::without_bom(body);
+    let only = |code| {
+        let mut issues = IssueCollector::new(body);
+        issues.report(body, code);
+        (None, issues.finish())
+    };
     if body.trim().is_empty() {
-        issues.at(body, IssueCode::BodyEmpty);
-        return (None, issues.finish());
+        return only(IssueCode::BodyEmpty);
     }
-    let order = decode::read_order(body, Reading::Response, false, &mut issues);
-    if order.is_none() {
-        issues = Issues::new(body);
-        issues.at(body, IssueCode::BodyNotAnOrder);
+    let parsed = parse(body, ParseMode::Response);
+    match &parsed.records {
+        Some(records) => (Some(result(records)), parsed.issues.finish()),
+        None => only(IssueCode::BodyNotAnOrder),
     }
-    (order.as_ref().map(result), issues.finish())
 }

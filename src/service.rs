@@ -1,36 +1,39 @@
-//! The reference service: both operations over HTTP, with orders stored for real (feature `service`).
+//! The reference service: both operations over HTTP, with durable orders (feature `service`).
 //!
-//! It is what integrators test against who have no account with the vendor, and what the demo and every end-to-end test
-//! run on. Reading, rules and printing are those of the crate; here is only what a service adds: tokens, a registry of
-//! companies and locations, storage, and HTTP. What the specification leaves open is answered as D27 to D29, D40 and D41
-//! have it; it is not proven that the vendor's service does the same.
+//! Integrators without an account at the vendor test against it; so do the demo and all end-to-end tests. It parses,
+//! checks and prints orders with the rest of this crate and adds what a service needs: tokens, a registry, storage and
+//! HTTP. If the specification is silent, it follows D27 to D29, D40 and D41; the vendor's service may differ.
 //!
-//! | Module | What |
+//! | Module | Contents |
 //! |---|---|
-//! | `registry` | companies, locations, integrators and tokens, from one TOML file |
-//! | `intake` | the text of an order → what is stored, or every issue |
-//! | `budget` | memory for bodies |
-//! | `canonical` | what makes two orders the same (D28) |
-//! | `store` | orders and receipt numbers in SQLite or PostgreSQL |
-//! | `http` | routes, and the checks of a request in their order |
-//! | `state` | what requests share |
-//! | `server` | connections, their time limits, and the graceful stop |
-//! | `point_of_sale` | what a cashier would see, outside the specified operations |
-//! | `demo` | a ready registry, and the demo page |
-//! | `cli` | `serve`, `token`, `check` |
+//! | `http` | routes, the handler of both operations, the limits of a body |
+//! | `auth` | compares the token; decides what it may do |
+//! | `registry` | companies, locations, integrators and tokens, from a TOML file |
+//! | `intake` | checks an order and prints it as it will be stored |
+//! | `store` | SQLite or PostgreSQL; decides between a new order, a replay and a conflict |
+//! | `canonical` | the digest that equal orders share (D28) |
+//! | `problem` | errors as RFC 9457 problem details, each type with its status |
+//! | `pos` | the orders as a cashier would see them; not one of the specified operations |
+//! | `injected_fault` | faults on request or at random |
+//! | `metrics` | counters for Prometheus |
+//! | `openapi` | the OpenAPI document |
+//! | `state` | the state that all requests share |
+//! | `settings` | address, storage, limits and options |
+//! | `server`, `lingering` | connections, their time limits, and graceful shutdown |
+//! | `demo` | a ready-made registry, and the demo page |
+//! | `cli` | the commands `serve`, `token` and `check` |
 
-mod budget;
+mod auth;
 mod canonical;
 pub mod cli;
 mod demo;
-mod fault;
 mod http;
+mod injected_fault;
 mod intake;
 mod lingering;
-mod media;
 mod metrics;
 mod openapi;
-mod point_of_sale;
+mod pos;
 mod problem;
 mod registry;
 mod server;
@@ -39,8 +42,8 @@ mod state;
 mod store;
 mod token;
 
-pub use fault::{Fault, FaultSettings};
-pub use registry::{Registry, RegistryFault};
+pub use injected_fault::{FaultRate, FaultSettings, InjectedFault};
+pub use registry::{Registry, RegistryError};
 pub use server::{Server, StartError};
 pub use settings::{Limits, Settings};
-pub use token::Token;
+pub use token::{InvalidTokenHash, Token, TokenHash};

@@ -1,193 +1,175 @@
-//! Judging an order: [`build_order`], [`validate_order`] and, for those that send it, [`prepare_request`] and
-//! [`prepare_order`].
+//! The functions that most programs call: an order in, a verdict, a preview or a request out.
+//!
+//! Each one calls [`parse`], [`check`](crate::ParsedOrder::check), and then a method of [`CheckedOrder`].
 
-use std::fmt;
+use std::borrow::Cow;
 
-use crate::code::Severity;
-use crate::decode::{self, Reading};
-use crate::guid::Guid;
-use crate::issue::{Issue, Issues};
-use crate::options::{PreviewOptions, Records, RuleOptions};
+use crate::check::CheckedOrder;
+use crate::issue::Issue;
+use crate::options::{PreviewOptions, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
-use crate::preview::{self, Lines, Preview};
-use crate::request::{Form, PreparedRequest, print, request_path};
-use crate::rules;
-use crate::shape::order;
-use crate::written::{Member, Value, WrittenOrder};
+use crate::parse::{ParseMode, parse};
+use crate::preview::{LineDetail, Preview, preview_with};
+use crate::request::{InvalidOrder, PreparedRequest};
 
-/// Whether an order can be sent, and everything there is to say about it.
+/// The result of checking an order: the order if it can be sent, and all issues.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// The order as it will be sent; nothing where an issue is an error.
+    /// The order as it will be sent; `None` if an issue is an error.
     pub order: Option<SalesOrderV2V3Put>,
     /// All issues, in document order, then by code.
     pub issues: Vec<Issue>,
 }
 
 impl Verdict {
-    /// True where no issue is an error.
+    /// Returns true if no issue is an error.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.order.is_some()
     }
 }
 
-/// An order that can't be sent, with all the reasons.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct InvalidOrder {
-    /// All issues; at least one is an error.
-    pub issues: Vec<Issue>,
-}
+/// An order that a function takes: JSON, or a [`SalesOrderV2V3Put`].
+///
+/// ```
+/// use sales_order_intake::{RuleOptions, SalesOrderV2V3Put, validate_order};
+///
+/// let options = RuleOptions::default();
+/// assert!(!validate_order("{}", &options).is_ok());
+/// assert!(!validate_order(&SalesOrderV2V3Put::default(), &options).is_ok());
+/// ```
+#[derive(Clone, Debug)]
+pub struct OrderInput<'a>(Cow<'a, str>);
 
-impl fmt::Display for InvalidOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut errors = self.issues.iter().filter(|issue| issue.severity == Severity::Error);
-        let Some(first) = errors.next() else { return f.write_str("the order can't be sent") };
-        write!(f, "{} ({} at \"{}\")", first.message, first.code, first.pointer)?;
-        match errors.count() {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
+impl<'a> From<&'a str> for OrderInput<'a> {
+    fn from(json: &'a str) -> Self {
+        Self(Cow::Borrowed(json))
     }
 }
 
-impl std::error::Error for InvalidOrder {}
+impl<'a> From<&'a String> for OrderInput<'a> {
+    fn from(json: &'a String) -> Self {
+        Self(Cow::Borrowed(json))
+    }
+}
 
-/// Makes an order that can be sent: fills the Id where it is missing, drops read-only members, normalises GUIDs, then
-/// validates (D3, D22).
+impl From<&SalesOrderV2V3Put> for OrderInput<'_> {
+    fn from(order: &SalesOrderV2V3Put) -> Self {
+        Self(Cow::Owned(order.to_json()))
+    }
+}
+
+/// Prepares an order for sending: generates a missing Id, drops read-only members, normalises GUIDs, then validates
+/// (D3, D22).
 ///
-/// `json` is the order as JSON text, see [`SalesOrderV2V3Put::to_json`].
+/// ```
+/// use sales_order_intake::{RuleOptions, build_order};
+///
+/// let verdict = build_order(
+///     r#"{
+///         "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50",
+///         "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
+///     }"#,
+///     &RuleOptions::default(),
+/// );
+/// assert!(verdict.order.unwrap().id.is_some());
+/// ```
 #[must_use]
-pub fn build_order(json: &str, options: &RuleOptions) -> Verdict {
-    judge(json, Reading::Input, options)
+pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
+    judge(&order.into(), ParseMode::Build(options.records), options)
 }
 
-/// Validates an order as it stands: a missing Id is an error, read-only members are told of (D22).
+/// Validates an order as it is: a missing Id is an error, read-only members are reported (D22).
+///
+/// ```
+/// use sales_order_intake::{RuleOptions, validate_order};
+///
+/// let verdict = validate_order(r#"{ "ReceiptNumber": "R-17" }"#, &RuleOptions::default());
+/// let missing: Vec<_> = verdict.issues.iter().filter(|issue| issue.code.as_str() == "missing").collect();
+/// assert_eq!(missing.len(), 5); // Id, CompanyId, EntityId, IntegratorId, Items
+/// ```
 #[must_use]
-pub fn validate_order(json: &str, options: &RuleOptions) -> Verdict {
-    judge(json, Reading::AsItStands, options)
+pub fn validate_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
+    judge(&order.into(), ParseMode::Validate(options.records), options)
 }
 
-/// Builds an order and formats the whole PUT.
+/// Calculates the amounts of an order. Never fails: an amount that can't be computed is `None`, and an issue says why.
+///
+/// A missing Id is not an issue; everything else is reported as by [`build_order`].
+///
+/// ```
+/// use sales_order_intake::{PreviewOptions, preview_order, to_plain_string};
+///
+/// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }], "Taxes": null }"#;
+/// let totals = preview_order(order, &PreviewOptions::default()).totals;
+/// assert_eq!(totals.subtotal.as_ref().map(to_plain_string).as_deref(), Some("29.31"));
+/// assert_eq!(totals.total, None); // the point of sale calculates the taxes
+/// ```
+#[must_use]
+pub fn preview_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> Preview {
+    let order = order.into();
+    parse(&order.0, ParseMode::Preview(options.rules.records)).check(&options.rules).preview(options)
+}
+
+/// Builds an order and formats the whole PUT request.
+///
+/// ```
+/// use sales_order_intake::{RuleOptions, prepare_request};
+///
+/// let error = prepare_request("{}", &RuleOptions::default()).unwrap_err();
+/// assert!(error.to_string().starts_with("CompanyId is missing"));
+/// ```
 ///
 /// # Errors
-/// [`InvalidOrder`] with all issues where one is an error.
-pub fn prepare_request(json: &str, options: &RuleOptions) -> Result<PreparedRequest, InvalidOrder> {
-    let mut issues = Issues::new(json);
-    let order = checked(json, Reading::Input, options, &mut issues);
-    request(order.as_ref(), options, issues)
+/// Returns [`InvalidOrder`] with all issues if one is an error.
+pub fn prepare_request<'a>(
+    order: impl Into<OrderInput<'a>>,
+    options: &RuleOptions,
+) -> Result<PreparedRequest, InvalidOrder> {
+    let order = order.into();
+    parse(&order.0, ParseMode::Build(options.records)).check(options).request()
 }
 
-/// An order to send together with its totals.
+/// A request together with the totals of the same order.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PreparedOrder {
     /// The whole PUT, or the reasons why there is none.
     pub request: Result<PreparedRequest, InvalidOrder>,
-    /// What [`preview_order`](crate::preview_order) says of the same order.
+    /// What [`preview_order`] returns for the same order.
     pub preview: Preview,
 }
 
-/// What [`prepare_request`] and [`preview_order`](crate::preview_order) say of an order, read and judged once: the totals
-/// that were shown are those of the order that is sent.
+/// Prepares the request and previews the totals of an order that is parsed and checked once.
 ///
 /// ```
-/// use sales_order_intake::{PreviewOptions, to_plain_string, prepare_order};
+/// use sales_order_intake::{PreviewOptions, prepare_order, to_plain_string};
 ///
 /// let order = r#"{
 ///     "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Taxes": null,
 ///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
 /// }"#;
 /// let prepared = prepare_order(order, &PreviewOptions::default());
-/// assert_eq!(prepared.preview.subtotal.as_ref().map(to_plain_string).as_deref(), Some("39.98"));
+/// assert_eq!(prepared.preview.totals.subtotal.as_ref().map(to_plain_string).as_deref(), Some("39.98"));
 /// assert!(prepared.request?.body.contains(r#""SellAtPricePerUnit":19.99"#));
 /// # Ok::<(), sales_order_intake::InvalidOrder>(())
 /// ```
 #[must_use]
-pub fn prepare_order(json: &str, options: &PreviewOptions) -> PreparedOrder {
-    prepare_order_with(json, options, Lines::Shown)
+pub fn prepare_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> PreparedOrder {
+    prepare_order_with(&order.into().0, options, LineDetail::Full)
 }
 
-pub(crate) fn prepare_order_with(json: &str, options: &PreviewOptions, lines: Lines) -> PreparedOrder {
-    let mut issues = Issues::new(json);
-    let order = checked(json, Reading::Input, &options.rules, &mut issues);
-    let request = request(order.as_ref(), &options.rules, issues.clone());
-    let preview = preview::of(order.as_ref().map(|(order, _)| order), options, lines, issues);
-    PreparedOrder { request, preview }
-}
-
-fn request(
-    order: Option<&(WrittenOrder<'_>, Option<Guid>)>,
-    options: &RuleOptions,
-    issues: Issues<'_>,
-) -> Result<PreparedRequest, InvalidOrder> {
-    match order {
-        Some(&(ref order, Some(order_id))) if !issues.has_error() => Ok(PreparedRequest {
-            version: options.version,
-            order_id,
-            path: request_path(options.version, order_id),
-            body: print(order, Form::Body),
-            issues: issues.finish(),
-        }),
-        _ => Err(InvalidOrder { issues: issues.finish() }),
-    }
-}
-
-/// The order of a verdict as JSON text, decimals as text, and the issues.
-pub(crate) fn judge_text(
+pub(crate) fn prepare_order_with(
     json: &str,
-    reading: Reading,
-    options: &RuleOptions,
-) -> (Option<String>, Vec<Issue>) {
-    judge_with(json, reading, options, |order| print(order, Form::Value))
+    options: &PreviewOptions,
+    detail: LineDetail<'_>,
+) -> PreparedOrder {
+    let checked = parse(json, ParseMode::Build(options.rules.records)).check(&options.rules);
+    PreparedOrder { request: checked.request(), preview: preview_with(&checked, options, detail) }
 }
 
-fn judge(json: &str, reading: Reading, options: &RuleOptions) -> Verdict {
-    let (order, issues) = judge_with(json, reading, options, |order| order.into());
-    Verdict { order, issues }
-}
-
-/// Judges an order, and makes something of it where no issue is an error.
-fn judge_with<T>(
-    json: &str,
-    reading: Reading,
-    options: &RuleOptions,
-    result: impl FnOnce(&WrittenOrder<'_>) -> T,
-) -> (Option<T>, Vec<Issue>) {
-    let mut issues = Issues::new(json);
-    let order = checked(json, reading, options, &mut issues);
-    let order = order.filter(|_| !issues.has_error());
-    (order.map(|(order, _)| result(&order)), issues.finish())
-}
-
-/// An order that was held against every rule, and its id.
-fn checked<'a>(
-    json: &'a str,
-    reading: Reading,
-    options: &RuleOptions,
-    issues: &mut Issues<'a>,
-) -> Option<(WrittenOrder<'a>, Option<Guid>)> {
-    let passthrough = options.records == Records::Passthrough;
-    let mut order = decode::read_order(json, reading, passthrough, issues)?;
-    let id = order_id(&order, reading, options);
-    if let Some(id) = id
-        && order.root().get(order::ID).guid().is_none()
-    {
-        order.set_member(order::ID, Member { raw: "", value: Value::Guid(id) });
-    }
-    rules::check(&order, options, id.is_some(), issues);
-    Some((order, id))
-}
-
-/// The id of the order: its own, else the one the caller has for the path, else a new one (D2, D3).
-fn order_id(order: &WrittenOrder<'_>, reading: Reading, options: &RuleOptions) -> Option<Guid> {
-    match order.root().get(order::ID).value {
-        Value::Guid(id) => Some(id),
-        Value::Absent | Value::Null if reading == Reading::Input => {
-            options.order_id.or_else(|| Guid::new_random().ok())
-        }
-        _ => None,
-    }
+fn judge(order: &OrderInput<'_>, mode: ParseMode, options: &RuleOptions) -> Verdict {
+    let checked: CheckedOrder<'_> = parse(&order.0, mode).check(options);
+    Verdict { order: checked.to_order(), issues: checked.into_issues() }
 }

@@ -1,33 +1,31 @@
-//! The boundary to JavaScript: the answers of [`crate::json_api`] and [`crate::draft`], all through one export.
+//! The boundary to JavaScript: [`crate::json_api`] and [`crate::draft`] through one exported function.
 //!
-//! Only with the feature `wasm`, so that nobody who depends on the crate gets this export and this allocator. No logic,
-//! no state, no classes, nothing to free. Text in: it is read once and exactly. Text out: `JSON.parse` makes objects of
-//! it faster than calls across the boundary do. One export: each takes a kilobyte to hand its texts over.
-#![expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]
+//! Only with the feature `wasm`, so that no crate that depends on this one gets the export and the allocator. Contains no
+//! logic and no state. Strings go in and out, because `JSON.parse` creates objects faster than calls across the boundary
+//! do (`tests/wasm/serialization.rs`). There is only one export, because each adds a kilobyte of code to pass strings.
 
+mod allocator;
+mod function;
+#[cfg(target_arch = "wasm32")]
 mod memory;
 
-use wasm_bindgen::prelude::wasm_bindgen;
+use self::function::Function;
 
-use crate::{draft, json_api};
+/// Calls a function by its number; returns `None`, which JavaScript sees as the pointer 0, if no function has it.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
+#[expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]
+pub fn call(function: u32, first: &str, second: &str, third: &str) -> Option<String> {
+    Function::try_from(function).ok().map(|function| function.call(first, second, third))
+}
 
-/// Calls a function by its number in `FUNCTIONS` (`pkg-template/src/instance.ts`); texts that it does not take are empty.
-#[wasm_bindgen]
-pub fn call(function: u32, first: &str, second: &str, third: &str) -> String {
-    match function {
-        0 => json_api::validate_order(first, second),
-        1 => json_api::build_order(first, second),
-        2 => json_api::preview_order(first, second),
-        3 => json_api::prepare_request(first, second),
-        4 => json_api::read_order(first),
-        5 => json_api::read_error(first),
-        6 => json_api::new_order_id(),
-        7 => json_api::derive_order_id(first, second),
-        8 => json_api::parse_guid(first),
-        9 => json_api::request_path(first, second),
-        10 => draft::draft_line(first, second, third),
-        11 => draft::draft_totals(first, second, third),
-        12 => json_api::preview_totals(first, second),
-        _ => json_api::prepare_order(first, second),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_function_number_calls_no_function() {
+        assert_eq!(call(14, "{}", "", ""), None);
+        assert_eq!(call(u32::MAX, "{}", "", ""), None);
+        assert!(call(13, "{}", "", "").is_some());
     }
 }

@@ -1,19 +1,19 @@
-//! The same as `wasm.rs` in a real browser, in a page.
+//! Runs the tests of `wasm.rs` in a page of a real browser.
 #![cfg(target_arch = "wasm32")]
 
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
-#[path = "wasm/outward.rs"]
-mod outward;
 #[path = "wasm/platform.rs"]
 mod platform;
 #[path = "vectors/runner.rs"]
 mod runner;
+#[path = "wasm/serialization.rs"]
+mod serialization;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
 #[wasm_bindgen_test]
-fn every_vector_holds_in_a_browser() {
+fn every_vector_passes_in_a_browser() {
     for (subject, _) in runner::SUBJECTS {
         assert!(runner::run(subject) > 0, "{subject}");
     }

@@ -1,4 +1,4 @@
-//! What holds for every input: shares sum to the whole, building is stable, text in is text out, nothing panics.
+//! Properties that must hold for every input: shares sum to the whole, building is idempotent, nothing panics.
 #![cfg(not(target_arch = "wasm32"))]
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
@@ -14,28 +14,28 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn a_guid_is_read_back_as_it_was_printed(bytes in any::<[u8; 16]>()) {
+    fn a_printed_guid_parses_to_the_same_guid(bytes in any::<[u8; 16]>()) {
         let uuid = uuid::Uuid::from_bytes(bytes);
         prop_assume!(!uuid.is_nil());
         let guid = Guid::try_from(uuid).unwrap();
         let d = guid.to_string();
         let n = d.replace('-', "").to_uppercase();
         for form in [d.clone(), n, format!("{{{d}}}"), format!("({d})")] {
-            prop_assert_eq!(Guid::parse(&form), Ok(guid));
+            prop_assert_eq!(form.parse(), Ok(guid));
         }
     }
 
     #[test]
-    fn a_decimal_is_read_back_as_it_was_printed(mantissa in -(1_i128 << 96) + 1..(1_i128 << 96), scale in 0_u32..=28) {
+    fn a_printed_decimal_parses_to_the_same_decimal(mantissa in -(1_i128 << 96) + 1..(1_i128 << 96), scale in 0_u32..=28) {
         let value = Decimal::from_i128_with_scale(mantissa, scale);
-        let text = to_plain_string(&value);
-        let read = parse_decimal(&text).unwrap();
-        prop_assert_eq!((read.mantissa(), read.scale()), (mantissa, scale));
-        prop_assert_eq!(to_plain_string(&read), text);
+        let printed = to_plain_string(&value);
+        let parsed = parse_decimal(&printed).unwrap();
+        prop_assert_eq!((parsed.mantissa(), parsed.scale()), (mantissa, scale));
+        prop_assert_eq!(to_plain_string(&parsed), printed);
     }
 
     #[test]
-    fn scientific_notation_is_the_same_number_in_plain_digits(digits in 1_u64..1_000_000, exponent in -20_i32..15) {
+    fn scientific_notation_parses_to_the_same_number(digits in 1_u64..1_000_000, exponent in -20_i32..15) {
         let value = parse_decimal(&format!("{digits}e{exponent}")).unwrap();
         let expected = if exponent < 0 {
             Decimal::from_i128_with_scale(i128::from(digits), exponent.unsigned_abs())
@@ -46,23 +46,23 @@ proptest! {
     }
 
     #[test]
-    fn shares_and_lines_sum_to_the_whole(order in priced_order(), options in preview_options()) {
+    fn lines_sum_to_the_totals(order in priced_order(), options in preview_options()) {
         let preview = preview_order(&order.to_string(), &options);
         let sum = |amounts: Vec<Option<Decimal>>| amounts.into_iter().collect::<Option<Vec<_>>>().map(|a| a.iter().sum::<Decimal>());
         let lines = &preview.lines;
-        prop_assert_eq!(sum(lines.iter().map(|line| line.extended).collect()), preview.subtotal);
-        prop_assert_eq!(sum(lines.iter().map(|line| line.discount).collect()), preview.discount.total);
-        prop_assert_eq!(sum(lines.iter().map(|line| line.tax).collect()), preview.tax.total);
-        prop_assert_eq!(sum(lines.iter().map(|line| line.total).collect()), preview.total);
+        prop_assert_eq!(sum(lines.iter().map(|line| line.extended).collect()), preview.totals.subtotal);
+        prop_assert_eq!(sum(lines.iter().map(|line| line.discount).collect()), preview.totals.discount.total);
+        prop_assert_eq!(sum(lines.iter().map(|line| line.tax).collect()), preview.totals.tax.total);
+        prop_assert_eq!(sum(lines.iter().map(|line| line.total).collect()), preview.totals.total);
         for line in lines {
             prop_assert!(line.discount >= Some(Decimal::ZERO) && line.discount <= line.extended);
         }
-        let (range, total) = (preview.rounding_range.unwrap(), preview.total.unwrap());
+        let (range, total) = (preview.totals.rounding_range.unwrap(), preview.totals.total.unwrap());
         prop_assert!(range.min <= total && total <= range.max);
     }
 
     #[test]
-    fn a_preview_is_the_same_from_rust_and_as_text(order in priced_order()) {
+    fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order()) {
         for explain in [false, true] {
             let preview = preview_order(&order.to_string(), &PreviewOptions { explain, ..PreviewOptions::default() });
             let options = json!({ "explain": explain }).to_string();
@@ -71,15 +71,15 @@ proptest! {
     }
 
     #[test]
-    fn building_what_was_built_changes_nothing(order in mutated_order()) {
+    fn building_a_built_order_changes_nothing(order in mutated_order()) {
         let first = json_api::build_order(&order, "");
         if let Some(built) = payload(&first) {
             let again = json_api::build_order(built, "");
             prop_assert_eq!(payload(&again), Some(built));
-            // What was built is valid as it stands.
+            // A built order is valid.
             let valid = json_api::validate_order(built, "");
             prop_assert_eq!(payload(&valid), Some(built));
-            // The body is the same order: its decimals are numbers instead of text.
+            // The body is the same order, with decimals as numbers instead of strings.
             let prepared = json_api::prepare_request(built, "");
             let body = payload(&prepared).unwrap();
             let from_body = json_api::build_order(body, "");
@@ -88,37 +88,37 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_anything_panic(text in any::<String>()) {
-        call_everything(&text);
+    fn no_string_causes_a_panic(input in any::<String>()) {
+        call_everything(&input);
     }
 
     #[test]
-    fn no_bytes_make_anything_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+    fn no_bytes_cause_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         call_everything(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
-    fn no_json_makes_anything_panic(value in any_json()) {
+    fn no_json_causes_a_panic(value in any_json()) {
         call_everything(&value.to_string());
     }
 
     #[test]
-    fn no_mutation_of_an_order_makes_anything_panic(order in mutated_order()) {
+    fn no_mutated_order_causes_a_panic(order in mutated_order()) {
         call_everything(&order);
     }
 }
 
-/// Every function, with every option that changes what is computed; an answer is JSON in any case.
-fn call_everything(text: &str) {
-    let _ = draft::draft_line(text, text, "");
-    let _ = draft::draft_totals(text, text, "");
+/// Calls every function with every option that changes the calculation; checks that each output is JSON.
+fn call_everything(input: &str) {
+    let _ = draft::draft_line(input, input, "");
+    let _ = draft::draft_totals(input, input, "");
     let _ = draft::draft_totals(
-        text,
-        &["+", text, "\n-", text].concat(),
+        input,
+        &["+", input, "\n-", input].concat(),
         r#"{"taxRates":[{"id":"x","rate":1}]}"#,
     );
     let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
-    for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, text]
+    for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, input]
     {
         for call in [
             json_api::validate_order,
@@ -128,20 +128,20 @@ fn call_everything(text: &str) {
             json_api::preview_totals,
             json_api::prepare_order,
         ] {
-            let answer = call(text, options);
-            let head = answer.split('\n').next().unwrap();
+            let output = call(input, options);
+            let head = output.split('\n').next().unwrap();
             assert!(head.is_empty() || serde_json::from_str::<Value>(head).is_ok(), "{head}");
         }
     }
-    let _ = json_api::read_order(text);
-    let _ = json_api::read_error(text);
-    let _ = json_api::parse_guid(text);
-    let _ = json_api::derive_order_id(text, text);
-    let _ = json_api::request_path("v3", text);
+    let _ = json_api::read_order(input);
+    let _ = json_api::read_error(input);
+    let _ = json_api::parse_guid(input);
+    let _ = json_api::derive_order_id(input, input);
+    let _ = json_api::request_path("v3", input);
 }
 
-fn payload(answer: &str) -> Option<&str> {
-    answer.split_once('\n').map(|(_, payload)| payload)
+fn payload(output: &str) -> Option<&str> {
+    output.split_once('\n').map(|(_, payload)| payload)
 }
 
 fn full_order() -> String {
@@ -149,9 +149,9 @@ fn full_order() -> String {
     bases["full"].to_string()
 }
 
-/// A valid order with pieces of its text replaced, moved or doubled.
+/// Generates the JSON of a valid order with parts of it replaced.
 fn mutated_order() -> impl Strategy<Value = String> {
-    let piece = prop_oneof![
+    let replacement = prop_oneof![
         Just(String::new()),
         "[0-9.eE+-]{1,30}",
         "[\\PC]{0,8}",
@@ -177,20 +177,20 @@ fn mutated_order() -> impl Strategy<Value = String> {
         ])
         .prop_map(str::to_owned),
     ];
-    let change = (any::<proptest::sample::Index>(), 0_usize..12, piece);
+    let change = (any::<proptest::sample::Index>(), 0_usize..12, replacement);
     proptest::collection::vec(change, 0..4).prop_map(|changes| {
-        let mut text = full_order();
-        for (at, length, piece) in changes {
-            let starts: Vec<_> = text.char_indices().map(|(start, _)| start).collect();
+        let mut json = full_order();
+        for (at, length, replacement) in changes {
+            let starts: Vec<_> = json.char_indices().map(|(start, _)| start).collect();
             let Some(start) = (!starts.is_empty()).then(|| *at.get(&starts)) else { continue };
-            let end = starts.iter().copied().find(|end| *end >= start + length).unwrap_or(text.len());
-            text.replace_range(start..end, &piece);
+            let end = starts.iter().copied().find(|end| *end >= start + length).unwrap_or(json.len());
+            json.replace_range(start..end, &replacement);
         }
-        text
+        json
     })
 }
 
-/// JSON of any shape, with the names of an order here and there.
+/// Generates arbitrary JSON in which some members have names of an order.
 fn any_json() -> impl Strategy<Value = Value> {
     let name = prop_oneof![
         proptest::sample::select(vec![
@@ -233,13 +233,13 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-fn amount(most: u64, scale: u32) -> impl Strategy<Value = String> {
-    (1..most, 0..=scale).prop_map(|(mantissa, scale)| {
+fn amount(max: u64, scale: u32) -> impl Strategy<Value = String> {
+    (1..max, 0..=scale).prop_map(|(mantissa, scale)| {
         to_plain_string(&Decimal::from_i128_with_scale(i128::from(mantissa), scale))
     })
 }
 
-/// An order whose every amount can be known.
+/// Generates an order in which every amount can be calculated.
 fn priced_order() -> impl Strategy<Value = Value> {
     let item = (amount(1_000_000, 3), amount(1_000_000, 4)).prop_map(|(quantity, price)| {
         json!({ "Name": "A", "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e",
@@ -275,15 +275,17 @@ fn preview_options() -> impl Strategy<Value = PreviewOptions> {
     let levels = proptest::sample::select(TaxRounding::ALL.to_vec());
     (2_u32..=4, roundings, levels, proptest::collection::vec(rate, 0..4)).prop_map(
         |(scale, rounding, round_tax_per, rates)| PreviewOptions {
-            rules: RuleOptions::default(),
+            rules: RuleOptions {
+                discount_value_types: Some(DiscountValueTypes {
+                    amount: ValueType::Number(Decimal::ONE),
+                    percent: ValueType::Number(Decimal::TWO),
+                }),
+                ..RuleOptions::default()
+            },
             scale,
             rounding,
             round_tax_per,
             tax_rates: Some(rates),
-            discount_value_types: Some(DiscountValueTypes {
-                amount: ValueType::Number(Decimal::ONE),
-                percent: ValueType::Number(Decimal::TWO),
-            }),
             explain: false,
         },
     )

@@ -1,9 +1,7 @@
-//! The reference service from the outside: over HTTP, on SQLite, and on PostgreSQL where TEST_DATABASE_URL names a
-//! cluster to make databases in.
+//! Tests of the reference service over HTTP, on SQLite, or on PostgreSQL if TEST_DATABASE_URL names a server to create
+//! databases in.
 #![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails by panicking")]
 
-#[path = "service/answers.rs"]
-mod answers;
 #[path = "service/client.rs"]
 mod client;
 #[path = "service/command_line.rs"]
@@ -14,21 +12,25 @@ mod concurrency;
 mod crash;
 #[path = "service/database.rs"]
 mod database;
-#[path = "service/faults.rs"]
-mod faults;
-#[path = "service/hostile.rs"]
-mod hostile;
+#[path = "service/demo_page.rs"]
+mod demo_page;
+#[path = "service/hostile_input.rs"]
+mod hostile_input;
 #[path = "service/http2.rs"]
 mod http2;
-#[path = "service/page.rs"]
-mod page;
-#[path = "service/point_of_sale.rs"]
-mod point_of_sale;
+#[path = "service/injected_faults.rs"]
+mod injected_faults;
+#[path = "service/pos.rs"]
+mod pos;
 #[path = "service/privacy.rs"]
 mod privacy;
-#[path = "service/process.rs"]
-mod process;
-#[path = "service/running.rs"]
-mod running;
+#[path = "service/replays.rs"]
+mod replays;
+#[path = "service/responses.rs"]
+mod responses;
+#[path = "service/server_process.rs"]
+mod server_process;
+#[path = "service/test_server.rs"]
+mod test_server;
 #[path = "service/vectors.rs"]
 mod vectors;

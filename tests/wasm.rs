@@ -1,17 +1,17 @@
-//! The shared vectors and the platform's random source as WebAssembly, on Node.
+//! Runs the shared vectors as WebAssembly in Node, and tests the platform's random source.
 #![cfg(target_arch = "wasm32")]
 
 use wasm_bindgen_test::wasm_bindgen_test;
 
-#[path = "wasm/outward.rs"]
-mod outward;
 #[path = "wasm/platform.rs"]
 mod platform;
 #[path = "vectors/runner.rs"]
 mod runner;
+#[path = "wasm/serialization.rs"]
+mod serialization;
 
 #[wasm_bindgen_test]
-fn every_vector_holds_as_webassembly() {
+fn every_vector_passes_as_webassembly() {
     for (subject, _) in runner::SUBJECTS {
         assert!(runner::run(subject) > 0, "{subject}");
     }

@@ -18,6 +18,7 @@
  */
 import { answerOf, linesOf, prepared, previewed, totalsIn, verdictOf, withLines, type Totals } from './answers.js';
 import { Line, Lines } from './draft-lines.js';
+import { InternalError } from './errors.js';
 import { encodeMember, encodeOptions, entriesOf, membersOf } from './encode.js';
 import { call } from './loader.js';
 import { replaced, stepsOf } from './pointer.js';
@@ -229,6 +230,7 @@ class Draft implements OrderDraft {
     const terms = this.#sums === '' ? this.#terms : [`+${this.#sums}`, ...this.#terms];
     const answer = call('draftTotals', outline.text, terms.join('\n'), this.#options);
     const end = answer.indexOf('\n');
+    if (end < 0) throw new InternalError(`the core does not take these running totals back: ${answer}`);
     this.#sums = answer.slice(0, end);
     this.#terms = [];
     const totals = totalsIn(answer.slice(end + 1));

@@ -2,7 +2,7 @@
 import { CoreInitError } from './errors.js';
 import { startable } from './module.js';
 
-/** The functions of the core and their numbers (src/wasm.rs). All take up to three texts and give one. */
+/** The functions of the core and their numbers (src/wasm/function.rs). All take up to three strings and return one. */
 const FUNCTIONS = {
   validateOrder: 0,
   buildOrder: 1,
@@ -83,6 +83,8 @@ export class Instance {
     const places: number[] = [];
     for (const text of [first, second, third]) this.#pass(text, places);
     const [pointer, length] = this.#exports.call(FUNCTIONS[name], ...places);
+    // The core has no such function: it is from another version of this package.
+    if (pointer === 0) throw new Error(`the core has no function ${FUNCTIONS[name]} (${name}): give init the core.wasm of this package`);
     const answer = this.#take(pointer >>> 0, length >>> 0);
     this.#exports.__wbindgen_free(pointer, length, 1);
     return answer;

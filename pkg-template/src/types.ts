@@ -216,6 +216,11 @@ export interface RuleOptions {
    * @default 'strict'
    */
   records?: 'strict' | 'passthrough';
+  /**
+   * What the ValueType of a discount means; without it the amount of a discount is unknown (D14). With it, a percentage above 100
+   * is an error of the order in every function (D15).
+   */
+  discountValueTypes?: { amount: number | string; percent: number | string };
 }
 
 /** The PUT as a value: all that a request needs but the base URL and the token (§4). */
@@ -272,8 +277,6 @@ export interface PreviewOptions extends RuleOptions {
   roundTaxPer?: 'line' | 'tax';
   /** Where the caller knows the rates: an estimate instead of "unknown" where Taxes is absent (D12). */
   taxRates?: TaxRate[];
-  /** What the ValueType of a discount means; without it the amount of a discount is unknown (D14). */
-  discountValueTypes?: { amount: number | string; percent: number | string };
   /** Also give `steps`: how every number came about. */
   explain?: boolean;
 }

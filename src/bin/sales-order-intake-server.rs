@@ -1,4 +1,4 @@
-//! The reference service and what belongs to it; `sales-order-intake-server --help` says more.
+//! The program of the reference service; `sales-order-intake-server --help` lists its commands.
 
 use std::process::ExitCode;
 

@@ -1,96 +1,139 @@
-//! A cursor in JSON text.
+//! A cursor in JSON.
 
-use std::borrow::Cow;
+use super::string::{JsonString, unescaped_bytes};
+use super::unrepresentable::is_placeholder;
 
-use super::{FAULT, is_unicode, text};
-
-/// Where a text stops being JSON, in bytes, and what should stand there.
+/// The position, in bytes, at which the input stops being JSON, and what is expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NotJson {
-    pub(crate) at: usize,
-    pub(crate) wanted: &'static str,
+pub(crate) struct SyntaxError {
+    pub(crate) position: usize,
+    pub(crate) expected: &'static str,
 }
 
-pub(crate) type Read<T> = Result<T, NotJson>;
+pub(crate) type Read<T> = Result<T, SyntaxError>;
 
-/// Stands in a text and reads on from there.
+/// Reads JSON from the beginning to the end, once.
+///
+/// Checks every value and returns it as a slice of the input; the caller decodes numbers and strings on demand.
 pub(crate) struct Reader<'a> {
-    text: &'a str,
-    pub(super) at: usize,
-    /// Whether the string that was read last has escapes.
-    has_escapes: bool,
+    json: &'a str,
+    position: usize,
+}
+
+/// An object or array whose entries are being read.
+pub(crate) struct Entries {
+    close: u8,
+    is_first: bool,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, at: 0, has_escapes: false }
+    pub(crate) fn new(json: &'a str) -> Self {
+        Self { json, position: 0 }
     }
 
-    /// The byte that the next token starts with; 0, which starts none, at the end.
-    pub(crate) fn peek(&mut self) -> u8 {
-        while matches!(self.byte(), b' ' | b'\n' | b'\r' | b'\t') {
-            self.at += 1;
+    /// Skips whitespace and returns the first byte of the next token, `None` at the end.
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
+            self.position += 1;
         }
         self.byte()
     }
 
-    /// Where the next token starts.
-    pub(crate) fn next(&mut self) -> usize {
+    /// Skips whitespace and returns the position of the next token, for [`Self::since`].
+    pub(crate) fn position(&mut self) -> usize {
         self.peek();
-        self.at
+        self.position
     }
 
-    /// Whether a value starts here that stands for one which JSON has no form for.
-    pub(crate) fn at_fault(&self) -> bool {
-        self.text.get(self.at..).is_some_and(|rest| rest.starts_with(FAULT))
+    /// Returns what was read since a position.
+    pub(crate) fn since(&self, position: usize) -> &'a str {
+        self.json.get(position..self.position).unwrap_or_default()
     }
 
-    /// The text of the string that was just read; nothing where it holds half of a surrogate pair.
-    pub(crate) fn text(&self, raw: &'a str) -> Option<Cow<'a, str>> {
-        if self.has_escapes { text(raw) } else { raw.get(1..raw.len() - 1).map(Cow::Borrowed) }
+    /// Returns true if the next value is the placeholder for a value that JSON cannot represent.
+    pub(crate) fn is_at_placeholder(&mut self) -> bool {
+        self.peek() == Some(b'{') && is_placeholder(self.rest())
     }
 
-    /// Whether the string that was just read is text: no half of a surrogate pair in it.
-    pub(crate) fn is_unicode(&self, raw: &str) -> bool {
-        !self.has_escapes || is_unicode(raw)
+    /// Begins an object; returns `None`, without reading it, if the next value is not an object.
+    pub(crate) fn begin_object(&mut self) -> Option<Entries> {
+        self.begin(b'{', b'}')
     }
 
-    /// What was read from a place on.
-    pub(crate) fn since(&self, start: usize) -> &'a str {
-        self.text.get(start..self.at).unwrap_or_default()
+    /// Begins an array; returns `None`, without reading it, if the next value is not an array.
+    pub(crate) fn begin_array(&mut self) -> Option<Entries> {
+        self.begin(b'[', b']')
     }
 
-    /// Takes the bracket that an object or a list starts with.
-    pub(crate) fn open(&mut self) {
-        self.at += 1;
+    /// Reads the comma before the next entry, or the bracket at the end; returns true if there is another entry.
+    ///
+    /// An entry of an object starts with its [key](Self::key).
+    pub(crate) fn next_entry(&mut self, entries: &mut Entries) -> Read<bool> {
+        let is_first = std::mem::replace(&mut entries.is_first, false);
+        self.comma_or_close(is_first, entries.close)
     }
 
-    /// Whether there is another member, its name first; the object has ended otherwise.
-    pub(crate) fn member(&mut self, is_first: bool) -> Read<bool> {
-        self.goes_on(is_first, b'}', "a comma or }")
-    }
-
-    /// Takes the name of a member, with its quotes and colon, where it stands here and is this one.
-    pub(crate) fn takes(&mut self, written: &str) -> bool {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        let is_here = rest.starts_with(written.as_bytes());
-        if is_here {
-            self.at += written.len();
+    /// Reads a key if it is exactly the given one, quotes and colon included; otherwise returns false without reading.
+    ///
+    /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
+    pub(crate) fn take_key(&mut self, key: &str) -> bool {
+        let is_next = self.rest_bytes().starts_with(key.as_bytes());
+        if is_next {
+            self.position += key.len();
         }
-        is_here
+        is_next
     }
 
-    /// Whether there is another element; the list has ended otherwise.
-    pub(crate) fn element(&mut self, is_first: bool) -> Read<bool> {
-        self.goes_on(is_first, b']', "a comma or ]")
+    /// Reads the name of a member and the colon after it.
+    pub(crate) fn key(&mut self) -> Read<JsonString<'a>> {
+        if self.peek() != Some(b'"') {
+            return self.expected("a name in quotes");
+        }
+        let name = self.string()?;
+        if self.peek() != Some(b':') {
+            return self.expected("a colon");
+        }
+        self.position += 1;
+        Ok(name)
     }
 
-    /// The text of a value, whatever it is: checked, but not looked into.
+    /// Reads a string.
+    pub(crate) fn string(&mut self) -> Read<JsonString<'a>> {
+        if self.peek() != Some(b'"') {
+            return self.expected("a string");
+        }
+        let start = self.position;
+        self.position += 1;
+        let mut has_escapes = false;
+        loop {
+            self.position += unescaped_bytes(self.rest_bytes());
+            match self.byte() {
+                Some(b'"') => {
+                    self.position += 1;
+                    return Ok(JsonString::new(self.since(start), has_escapes));
+                }
+                Some(b'\\') => {
+                    self.position += 1;
+                    has_escapes = true;
+                    match self.byte() {
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.position += 1,
+                        Some(b'u') if self.is_at_unit() => self.position += 5,
+                        _ => return self.expected("an escape sequence"),
+                    }
+                }
+                Some(0x20..) => self.position += 1,
+                Some(_) => return self.expected("control characters to be escaped"),
+                None => return self.expected("a closing quote"),
+            }
+        }
+    }
+
+    /// Reads a value of any type and returns it as it is.
     pub(crate) fn value(&mut self) -> Read<&'a str> {
         match self.peek() {
-            b'"' => self.string(),
-            b'-' | b'0'..=b'9' => {
-                let start = self.at;
+            Some(b'"') => Ok(self.string()?.raw()),
+            Some(b'-' | b'0'..=b'9') => {
+                let start = self.position;
                 self.number()?;
                 Ok(self.since(start))
             }
@@ -98,238 +141,143 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn any_value(&mut self) -> Read<&'a str> {
-        let start = self.at;
-        // Brackets that must still be closed, the innermost last.
-        let mut open = Vec::new();
-        loop {
-            match self.peek() {
-                b'"' => _ = self.string()?,
-                b'{' => {
-                    self.open();
-                    if self.peek() != b'}' {
-                        self.name()?;
-                        open.push(b'}');
-                        continue;
-                    }
-                    self.at += 1;
-                }
-                b'[' => {
-                    self.open();
-                    if self.peek() != b']' {
-                        open.push(b']');
-                        continue;
-                    }
-                    self.at += 1;
-                }
-                b't' => self.word("true")?,
-                b'f' => self.word("false")?,
-                b'n' => self.word("null")?,
-                _ => self.number()?,
-            }
-            loop {
-                let Some(&close) = open.last() else { return Ok(self.since(start)) };
-                let goes_on = match close {
-                    b'}' => self.goes_on(false, close, "a comma or }")?,
-                    _ => self.goes_on(false, close, "a comma or ]")?,
-                };
-                if goes_on {
-                    if close == b'}' {
-                        self.name()?;
-                    }
-                    break;
-                }
-                open.pop();
-            }
+    /// Checks that only whitespace is left.
+    pub(crate) fn end(&mut self) -> Read<()> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => self.expected("the end of the JSON"),
         }
     }
 
-    /// Whether nothing but white space follows.
-    pub(crate) fn end(&mut self) -> Read<()> {
-        self.peek();
-        if self.at == self.text.len() { Ok(()) } else { self.wanted("the end of the text") }
+    /// Returns what is left to read.
+    pub(super) fn rest(&self) -> &'a str {
+        self.json.get(self.position..).unwrap_or_default()
     }
 
-    pub(super) fn byte(&self) -> u8 {
-        self.text.as_bytes().get(self.at).copied().unwrap_or_default()
+    /// Skips the byte that [`Self::peek`] returned.
+    pub(super) fn skip_byte(&mut self) {
+        self.position += usize::from(self.position < self.json.len());
     }
 
-    fn wanted<T>(&self, wanted: &'static str) -> Read<T> {
-        Err(NotJson { at: self.at, wanted })
+    fn rest_bytes(&self) -> &'a [u8] {
+        self.json.as_bytes().get(self.position..).unwrap_or_default()
     }
 
-    /// Takes the comma before another entry, or the bracket that closes the value.
-    fn goes_on(&mut self, is_first: bool, close: u8, wanted: &'static str) -> Read<bool> {
+    fn byte(&self) -> Option<u8> {
+        self.json.as_bytes().get(self.position).copied()
+    }
+
+    fn expected<T>(&self, expected: &'static str) -> Read<T> {
+        Err(SyntaxError { position: self.position, expected })
+    }
+
+    fn begin(&mut self, open: u8, close: u8) -> Option<Entries> {
+        (self.peek() == Some(open)).then(|| {
+            self.position += 1;
+            Entries { close, is_first: true }
+        })
+    }
+
+    fn comma_or_close(&mut self, is_first: bool, close: u8) -> Read<bool> {
         let next = self.peek();
-        if next == close {
-            self.at += 1;
+        if next == Some(close) {
+            self.position += 1;
             return Ok(false);
         }
         if !is_first {
-            if next != b',' {
-                return self.wanted(wanted);
+            if next != Some(b',') {
+                return self.expected(if close == b'}' { "a comma or }" } else { "a comma or ]" });
             }
-            self.at += 1;
+            self.position += 1;
         }
         Ok(true)
     }
 
-    /// A name with its quotes, and the colon after it.
-    pub(crate) fn name(&mut self) -> Read<&'a str> {
-        if self.peek() != b'"' {
-            return self.wanted("a name in quotes");
-        }
-        let name = self.string()?;
-        if self.peek() != b':' {
-            return self.wanted("a colon");
-        }
-        self.at += 1;
-        Ok(name)
-    }
-
-    /// A string with its quotes, from its opening quote on.
-    pub(super) fn string(&mut self) -> Read<&'a str> {
-        let start = self.at;
-        self.at += 1;
-        self.has_escapes = false;
+    fn any_value(&mut self) -> Read<&'a str> {
+        let start = self.position;
+        // The brackets that will close the objects and arrays around the current value, the innermost last.
+        let mut closes = Vec::new();
         loop {
-            self.skip_ordinary();
-            match self.byte() {
-                b'"' => {
-                    self.at += 1;
-                    return Ok(self.since(start));
-                }
-                b'\\' => {
-                    self.at += 1;
-                    self.has_escapes = true;
-                    match self.byte() {
-                        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 1,
-                        b'u' if self.unit().is_some() => self.at += 5,
-                        _ => return self.wanted("an escape sequence"),
+            match self.peek() {
+                Some(b'"') => _ = self.string()?,
+                Some(b'{') => {
+                    self.position += 1;
+                    if self.peek() != Some(b'}') {
+                        self.key()?;
+                        closes.push(b'}');
+                        continue;
                     }
+                    self.position += 1;
                 }
-                0x20.. => self.at += 1,
-                _ if self.at == self.text.len() => return self.wanted("a closing quote"),
-                _ => return self.wanted("no bare control character"),
+                Some(b'[') => {
+                    self.position += 1;
+                    if self.peek() != Some(b']') {
+                        closes.push(b']');
+                        continue;
+                    }
+                    self.position += 1;
+                }
+                Some(b't') => self.literal("true")?,
+                Some(b'f') => self.literal("false")?,
+                Some(b'n') => self.literal("null")?,
+                _ => self.number()?,
+            }
+            loop {
+                let Some(&close) = closes.last() else { return Ok(self.since(start)) };
+                if self.comma_or_close(false, close)? {
+                    if close == b'}' {
+                        self.key()?;
+                    }
+                    break;
+                }
+                closes.pop();
             }
         }
     }
 
-    /// Skips bytes of a string that mean themselves, eight at a time.
-    fn skip_ordinary(&mut self) {
-        const ONES: u64 = u64::MAX / 255;
-        const HIGHS: u64 = ONES << 7;
-        // A byte that is zero leaves its highest bit; the lowest one found is always right.
-        let zeros = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & HIGHS;
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        for chunk in rest.as_chunks::<8>().0 {
-            let bytes = u64::from_le_bytes(*chunk);
-            let controls = bytes.wrapping_sub(ONES * 0x20) & !bytes & HIGHS;
-            let found =
-                zeros(bytes ^ (ONES * u64::from(b'"'))) | zeros(bytes ^ (ONES * u64::from(b'\\'))) | controls;
-            if found != 0 {
-                self.at += found.trailing_zeros() as usize / 8;
-                return;
-            }
-            self.at += 8;
-        }
+    /// Returns true at `uXXXX`, the escape of a UTF-16 unit.
+    fn is_at_unit(&self) -> bool {
+        let digits = self.json.as_bytes().get(self.position + 1..self.position + 5);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
     }
 
-    /// The UTF-16 unit of `uXXXX` here.
-    fn unit(&self) -> Option<u16> {
-        let digits = self.text.as_bytes().get(self.at + 1..self.at + 5)?;
-        digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | hex(*digit)?))
-    }
-
-    fn word(&mut self, word: &'static str) -> Read<()> {
-        let end = self.at + word.len();
-        if self.text.get(self.at..end) != Some(word) {
-            return self.wanted("a value");
+    fn literal(&mut self, literal: &'static str) -> Read<()> {
+        if !self.rest_bytes().starts_with(literal.as_bytes()) {
+            return self.expected("a value");
         }
-        self.at = end;
+        self.position += literal.len();
         Ok(())
     }
 
     fn number(&mut self) -> Read<()> {
-        if self.byte() == b'-' {
-            self.at += 1;
+        if self.byte() == Some(b'-') {
+            self.position += 1;
         }
         match self.byte() {
-            b'0' => self.at += 1,
-            b'1'..=b'9' => self.digits("a digit")?,
-            _ => return self.wanted("a value"),
+            Some(b'0') => self.position += 1,
+            Some(b'1'..=b'9') => self.digits("a digit")?,
+            _ => return self.expected("a value"),
         }
-        if self.byte() == b'.' {
-            self.at += 1;
+        if self.byte() == Some(b'.') {
+            self.position += 1;
             self.digits("a digit after the point")?;
         }
-        if matches!(self.byte(), b'e' | b'E') {
-            self.at += 1;
-            if matches!(self.byte(), b'+' | b'-') {
-                self.at += 1;
+        if let Some(b'e' | b'E') = self.byte() {
+            self.position += 1;
+            if let Some(b'+' | b'-') = self.byte() {
+                self.position += 1;
             }
             self.digits("a digit in the exponent")?;
         }
         Ok(())
     }
 
-    /// One digit or more.
-    fn digits(&mut self, wanted: &'static str) -> Read<()> {
-        if !self.byte().is_ascii_digit() {
-            return self.wanted(wanted);
+    /// Reads one digit or more.
+    fn digits(&mut self, expected: &'static str) -> Read<()> {
+        let start = self.position;
+        while let Some(b'0'..=b'9') = self.byte() {
+            self.position += 1;
         }
-        while self.byte().is_ascii_digit() {
-            self.at += 1;
-        }
-        Ok(())
+        if self.position == start { self.expected(expected) } else { Ok(()) }
     }
-}
-
-impl Reader<'_> {
-    /// The next character of the inside of a string, its escape resolved.
-    pub(super) fn character(&mut self) -> Option<Option<char>> {
-        let next = self.text.get(self.at..)?.chars().next()?;
-        self.at += next.len_utf8();
-        if next != '\\' {
-            return Some(Some(next));
-        }
-        let escaped = self.byte();
-        if escaped == b'u' {
-            return Some(self.escaped_unit());
-        }
-        self.at += 1;
-        Some(Some(match escaped {
-            b'b' => '\u{8}',
-            b'f' => '\u{C}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            other => char::from(other),
-        }))
-    }
-
-    /// The character of `uXXXX`, or of two of them where it takes two.
-    fn escaped_unit(&mut self) -> Option<char> {
-        let unit = self.unit()?;
-        self.at += 5;
-        let mut units = [unit, 0];
-        let mut used = 1;
-        if matches!(unit, 0xD800..=0xDBFF)
-            && self.byte() == b'\\'
-            && self.text.as_bytes().get(self.at + 1) == Some(&b'u')
-        {
-            let mut second = Self { text: self.text, at: self.at + 1, has_escapes: true };
-            if let Some(low @ 0xDC00..=0xDFFF) = second.unit() {
-                second.at += 5;
-                self.at = second.at;
-                units = [unit, low];
-                used = 2;
-            }
-        }
-        char::decode_utf16(units.into_iter().take(used)).next()?.ok()
-    }
-}
-
-fn hex(digit: u8) -> Option<u16> {
-    char::from(digit).to_digit(16).and_then(|value| u16::try_from(value).ok())
 }

@@ -1,128 +1,246 @@
+//! Compared with `serde_json` on random documents, on documents with a few changed characters, and on random tokens.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::fmt;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::*;
 
-/// Texts that are JSON, nearly JSON or not at all.
-fn texts() -> impl Iterator<Item = String> {
-    const PIECES: [&str; 40] = [
-        "{",
-        "}",
-        "[",
-        "]",
-        ",",
-        ":",
-        "\"a\"",
-        "\"\"",
-        "\"\\n\"",
-        "\"\\u00e9\"",
-        "\"\\ud83d\\ude00\"",
-        "\"\\ud83d\"",
-        "\"\\x\"",
-        "\"\\u12\"",
-        "\"abcdefghijklmnop\"",
-        "\"abcdefg\\\"hij\"",
-        "\"abcdefgh\u{1}\"",
-        "\"é€😀\"",
-        "\"",
-        "\\",
-        "0",
-        "-0",
-        "01",
-        "1.5",
-        "1.",
-        ".5",
-        "1e5",
-        "1E-5",
-        "1e",
-        "-",
-        "true",
-        "false",
-        "null",
-        "nul",
-        " ",
-        "\n\t",
-        "\r",
-        "\u{FEFF}",
-        "x",
-        "\u{0}",
-    ];
-    let mut seed = 20_261_120_u64;
-    let mut next = move |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(seed >> 33).unwrap() % below
+/// Pieces of JSON, valid and invalid.
+#[rustfmt::skip]
+const PIECES: [&str; 45] = [
+    "{", "}", "[", "]", ",", ":", "\"a\"", "\"\"", "\"\\n\"", "\"\\u00e9\"", "\"\\ud83d\\ude00\"",
+    "\"\\ud83d\"", "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\x\"", "\"\\u12\"", "\"\\u+123\"",
+    "\"abcdefghijklmnop\"", "\"abcdefg\\\"hij\"", "\"abcdefgh\u{1}\"", "\"\u{7f}é€😀\"", "\"", "\\",
+    "\\u", "0", "-0", "01", "1.5", "1.", ".5", "1e5", "1E-5", "1e", "-", "+1", "true", "false", "null",
+    "nul", " ", "\n\t", "\r", "\u{FEFF}", "x", "\u{0}",
+];
+
+fn documents() -> impl Strategy<Value = String> {
+    let number = "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?";
+    let leaf =
+        prop_oneof![select(vec!["true", "false", "null"]).prop_map(str::to_owned), number, json_strings()];
+    let with_space = |document: BoxedStrategy<String>| {
+        ("[ \n\r\t]{0,2}", document, "[ \n\r\t]{0,2}")
+            .prop_map(|(before, json, after)| [before, json, after].concat())
     };
-    (0..200_000).map(move |_| (0..next(9)).map(|_| PIECES[next(40)]).collect())
+    let document = leaf.boxed().prop_recursive(5, 60, 6, move |inner| {
+        let value = with_space(inner);
+        let member = (with_space(json_strings().boxed()), value.clone())
+            .prop_map(|(name, json)| format!("{name}:{json}"));
+        prop_oneof![
+            vec(value, 0..6).prop_map(|values| format!("[{}]", values.join(","))),
+            vec(member, 0..6).prop_map(|members| format!("{{{}}}", members.join(","))),
+        ]
+    });
+    with_space(document.boxed())
 }
 
-#[test]
-fn a_text_is_json_where_serde_json_says_so_and_has_the_same_parts() {
-    let mut read = 0;
-    for text in texts() {
-        let expected = serde_json::from_str::<&RawValue>(&text).map(RawValue::get).ok();
-        assert_eq!(document(&text).ok(), expected, "{text:?}");
-        let Some(raw) = expected else { continue };
-        read += 1;
-        if let Ok(expected) = serde_json::from_str::<Vec<&RawValue>>(raw) {
-            let mut parts = Vec::new();
-            assert!(elements(raw, &mut |raw| parts.push(raw)));
-            assert_eq!(parts, expected.iter().map(|raw| raw.get()).collect::<Vec<_>>());
+fn json_strings() -> impl Strategy<Value = String> {
+    let escape = select(vec![
+        "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t", "\\u00e9", "\\uD83D", "\\uDe00", "\\ud800",
+        "\\udbff", "\\uDC00", "\\uDFFF",
+    ]);
+    let part = prop_oneof![4 => "[ -!#-\\[\\]-~é€😀]{0,12}", 1 => escape.prop_map(str::to_owned)];
+    vec(part, 0..4).prop_map(|parts| format!("\"{}\"", parts.concat()))
+}
+
+/// Documents in which some characters were replaced by a piece.
+fn damaged() -> impl Strategy<Value = String> {
+    (documents(), vec((any::<Index>(), 0..3_usize, select(&PIECES[..])), 1..3)).prop_map(
+        |(document, changes)| {
+            changes.into_iter().fold(document, |document, (index, removed, piece)| {
+                let characters: Vec<char> = document.chars().collect();
+                let index = index.index(characters.len() + 1);
+                let (before, after) = characters.split_at(index);
+                let after = after.iter().skip(removed);
+                before.iter().copied().chain(piece.chars()).chain(after.copied()).collect()
+            })
+        },
+    )
+}
+
+fn inputs() -> impl Strategy<Value = String> {
+    prop_oneof![vec(select(&PIECES[..]), 0..9).prop_map(|pieces| pieces.concat()), documents(), damaged()]
+}
+
+/// The members of an object in order, repeated names included.
+struct Members(Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
+                    members.push((name, value.get().to_owned()));
+                }
+                Ok(Members(members))
+            }
         }
-        if is_text(raw) {
-            let text = serde_json::from_str::<String>(raw).ok();
-            assert_eq!(super::text(raw).map(Cow::into_owned), text);
-            let mut writer = Writer::default();
-            writer.text(text.as_deref().unwrap_or_default());
-            assert_eq!(writer.into_text(), serde_json::to_string(&text.unwrap_or_default()).unwrap());
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+fn write(out: &mut Writer, value: &Value) {
+    match value {
+        Value::Null => out.raw("null"),
+        Value::Bool(value) => out.raw(if *value { "true" } else { "false" }),
+        Value::Number(number) => out.integer(usize::try_from(number.as_u64().unwrap()).unwrap()),
+        Value::String(string) => out.string(string),
+        Value::Array(values) => {
+            out.begin_array();
+            values.iter().for_each(|value| write(out, value));
+            out.end_array();
         }
-        let mut members = Vec::new();
-        if self::members(raw, &mut |name, raw| members.push((name.into_owned(), raw.len()))) {
-            let value: serde_json::Value = serde_json::from_str(raw).unwrap();
-            assert!(members.iter().all(|(name, _)| !value[name].is_null() || raw.contains("null")), "{raw}");
+        Value::Object(members) => {
+            out.begin_object();
+            members.iter().for_each(|(name, value)| write(out.key_of(name), value));
+            out.end_object();
         }
     }
-    assert!(read > 10_000, "only {read} were JSON");
+}
+
+fn values() -> impl Strategy<Value = Value> {
+    let string = prop_oneof![any::<String>(), "[\u{0}-\u{1f}\"\\\\/a\u{7f}é]{0,9}"];
+    let leaf = prop_oneof![
+        select(vec![Value::Null, Value::Bool(true), Value::Bool(false)]),
+        any::<u32>().prop_map(Value::from),
+        string.clone().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 40, 6, move |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..6).prop_map(Value::from),
+            vec((string.clone(), inner), 0..6)
+                .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    #[test]
+    fn accepts_exactly_what_serde_json_accepts(json in inputs()) {
+        let expected = serde_json::from_str::<&RawValue>(&json).map(RawValue::get);
+        prop_assert_eq!(document(&json).ok(), expected.ok());
+    }
+
+    // What precedes the position can begin a document, so the error is not earlier.
+    #[test]
+    fn an_error_is_at_the_first_token_that_is_wrong(json in damaged()) {
+        let Err(SyntaxError { position, .. }) = document(&json) else { return Ok(()) };
+        let begins_a_document = |json: &str| {
+            let read = serde_json::from_str::<&RawValue>(json);
+            read.is_ok() || read.is_err_and(|error| error.is_eof())
+        };
+        let before = json.get(..position).unwrap();
+        // serde_json reports the end after `1.` and `1e` as a syntax error.
+        prop_assert!(begins_a_document(before) || begins_a_document(&format!("{before}0")), "{} {:?}", position, before);
+        // serde_json reports the first wrong byte of a literal or an escape, not the first byte of it.
+        let expected = serde_json::from_str::<&RawValue>(&json).unwrap_err();
+        let line_start = json.split_inclusive('\n').take(expected.line() - 1).map(str::len).sum::<usize>();
+        let distance = (line_start + expected.column()).abs_diff(position);
+        prop_assert!(distance <= 6, "{} {}", position, expected);
+    }
+
+    #[test]
+    fn members_and_elements_are_those_of_serde_json(json in documents()) {
+        let raw = document(&json).unwrap();
+        let mut parts = Vec::new();
+        let expected = serde_json::from_str::<Vec<&RawValue>>(raw).ok();
+        let is_array = elements(raw, &mut |raw| parts.push(raw));
+        prop_assert_eq!(is_array.then_some(parts), expected.map(|parts| parts.into_iter().map(RawValue::get).collect()));
+
+        let mut parts = Vec::new();
+        let is_object = members(raw, &mut |name, raw| parts.push((name.into_owned(), raw.to_owned())));
+        prop_assert_eq!(is_object.then_some(parts), serde_json::from_str::<Members>(raw).ok().map(|Members(parts)| parts));
+    }
+
+    #[test]
+    fn strings_are_decoded_as_by_serde_json(raw in json_strings()) {
+        let expected = serde_json::from_str::<String>(&raw).ok();
+        let read = Reader::new(&raw).string().unwrap();
+        prop_assert_eq!(Some(read), JsonString::from_raw(&raw));
+        prop_assert_eq!(read.is_unicode(), expected.is_some());
+        prop_assert_eq!(read.decode().map(Cow::into_owned), expected.clone());
+        prop_assert_eq!(string(&raw).map(Cow::into_owned), expected);
+    }
+
+    #[test]
+    fn lone_surrogates_are_the_only_unrepresentable_strings(json in documents()) {
+        let raw = document(&json).unwrap();
+        let is_readable = serde_json::from_str::<Value>(raw).is_ok();
+        prop_assert_eq!(find_unrepresentable(raw), (!is_readable).then_some(Unrepresentable::NotUnicode));
+    }
+
+    #[test]
+    fn values_are_written_as_by_serde_json(value in values()) {
+        let mut out = Writer::default();
+        write(&mut out, &value);
+        prop_assert_eq!(out.into_string(), serde_json::to_string(&value).unwrap());
+    }
 }
 
 #[test]
-fn what_stops_a_text_from_being_json_is_told_with_its_place() {
-    for (text, at, wanted) in [
+fn a_syntax_error_has_a_position_and_what_is_expected_there() {
+    for (json, position, expected) in [
+        ("", 0, "a value"),
         ("{\"a\":}", 5, "a value"),
         ("{\"a\" 1}", 5, "a colon"),
         ("{a:1}", 1, "a name in quotes"),
         ("[1 2]", 3, "a comma or ]"),
         ("{\"a\":1]", 6, "a comma or }"),
+        ("[1}", 2, "a comma or ]"),
+        ("[1,]", 3, "a value"),
         ("\"a", 2, "a closing quote"),
+        ("\"a\u{0}\"", 2, "control characters to be escaped"),
+        ("\"\\x\"", 2, "an escape sequence"),
+        ("-", 1, "a value"),
         ("1.x", 2, "a digit after the point"),
-        ("1 1", 2, "the end of the text"),
+        ("1e+", 3, "a digit in the exponent"),
+        ("1 1", 2, "the end of the JSON"),
+        ("1\u{0}", 1, "the end of the JSON"),
+        ("[\u{0}", 1, "a value"),
     ] {
-        assert_eq!(document(text), Err(NotJson { at, wanted }), "{text}");
+        assert_eq!(document(json), Err(SyntaxError { position, expected }), "{json:?}");
     }
 }
 
 #[test]
-fn values_are_passed_on_down_to_64_levels() {
+fn a_value_may_have_64_levels() {
     let nested = |levels: usize| ["[".repeat(levels), "]".repeat(levels)].concat();
-    assert_eq!(inspect(&nested(64)), None);
-    assert_eq!(inspect(&nested(65)), Some(Fault::TooDeep));
-    // Levels that were closed don't count.
-    assert_eq!(inspect(&["[", &vec!["[{}]"; 100].join(","), "]"].concat()), None);
-    // Brackets in a text are no levels.
-    assert_eq!(inspect(&["[\"", &"[".repeat(100), "\"]"].concat()), None);
+    assert_eq!(find_unrepresentable(&nested(64)), None);
+    assert_eq!(find_unrepresentable(&nested(65)), Some(Unrepresentable::TooDeep));
+    // Levels that are closed again don't count.
+    assert_eq!(find_unrepresentable(&["[", &vec!["[{}]"; 100].join(","), "]"].concat()), None);
+    // Brackets in a string don't count.
+    assert_eq!(find_unrepresentable(&["[\"", &"[".repeat(100), "\"]"].concat()), None);
 }
 
 #[test]
-fn surrogates_must_come_in_pairs_wherever_they_stand() {
-    let whole = [
-        r#""""#,
-        r#""\ud83d\ude00""#,
-        r#"{"\uD83D\uDE00":["\n\u0041\ud83d\ude00x"]}"#,
-        r#""\\ud800""#,
-        r#""\\\"""#,
-    ];
-    for text in whole {
-        assert_eq!(inspect(text), None, "{text}");
-    }
-    let halves = [
+fn deep_nesting_does_not_overflow_the_stack() {
+    let levels = 1_000_000;
+    let nested = [r#"{"a":["#.repeat(levels), "]}".repeat(levels)].concat();
+    assert_eq!(document(&nested), Ok(nested.as_str()));
+}
+
+#[test]
+fn lone_surrogates_are_found_anywhere() {
+    for json in [
         r#""\ud83d""#,
         r#""\ude00""#,
         r#""\ud83dx\ude00""#,
@@ -132,23 +250,41 @@ fn surrogates_must_come_in_pairs_wherever_they_stand() {
         r#""\ud83d\ude00\ude00""#,
         r#"{"\ud800":1}"#,
         r#"[["x",{"a":"\udfff"}]]"#,
-    ];
-    for text in halves {
-        assert_eq!(inspect(text), Some(Fault::NotUnicode), "{text}");
+    ] {
+        assert_eq!(find_unrepresentable(json), Some(Unrepresentable::NotUnicode), "{json}");
+    }
+    for json in [r#""\ud83d\ude00""#, r#"{"\uD83D\uDE00":["\n\u0041\ud83d\ude00x"]}"#, r#""\\ud800""#] {
+        assert_eq!(find_unrepresentable(json), None, "{json}");
     }
 }
 
 #[test]
-fn a_fault_is_found_where_it_is_nested_and_says_what_it_was() {
-    for (kind, fault) in [
-        ("not_finite", Fault::NotFinite),
-        ("not_json", Fault::NotJson),
-        ("too_deep", Fault::TooDeep),
-        ("too_large", Fault::TooLarge),
-        ("anything else", Fault::NotJson),
+fn a_lone_surrogate_hides_no_character() {
+    let string = JsonString::from_raw(r#""a\ud83d\u0041\ude00\ud83d\ude00""#).unwrap();
+    assert_eq!(string.characters().collect::<Vec<_>>(), [Some('a'), None, Some('A'), None, Some('😀')]);
+}
+
+#[test]
+fn a_placeholder_is_found_at_any_depth_with_what_it_represents() {
+    for (kind, expected) in [
+        ("not_finite", Unrepresentable::NotFinite),
+        ("not_json", Unrepresentable::NotJson),
+        ("too_deep", Unrepresentable::TooDeep),
+        ("too_large", Unrepresentable::TooLarge),
+        ("anything else", Unrepresentable::NotJson),
     ] {
         let placeholder = [r#"{"\u0000":""#, kind, r#""}"#].concat();
-        assert_eq!(self::fault(&placeholder), Some(fault));
-        assert_eq!(inspect(&["[1,{\"a\":", &placeholder, "},2]"].concat()), Some(fault));
+        assert_eq!(Unrepresentable::from_placeholder(&placeholder), Some(expected));
+        assert!(Reader::new(&placeholder).is_at_placeholder());
+        assert_eq!(find_unrepresentable(&["[1,{\"a\":", &placeholder, "},2]"].concat()), Some(expected));
     }
+    assert_eq!(Unrepresentable::from_placeholder(r#"{"a":1}"#), None);
+}
+
+#[test]
+fn a_byte_order_mark_is_not_part_of_the_json() {
+    assert_eq!(without_bom("\u{FEFF}{}"), "{}");
+    assert_eq!(without_bom("{}"), "{}");
+    assert_eq!(without_bom("\u{FEFF}\u{FEFF}1"), "\u{FEFF}1");
+    assert!(document("\u{FEFF}{}").is_err());
 }

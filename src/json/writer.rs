@@ -1,112 +1,110 @@
-//! JSON text, written value by value.
+//! A writer of JSON without whitespace.
 
 use rust_decimal::Decimal;
 
-use crate::decimal::push_plain;
+use crate::decimal::{push_integer, push_plain};
 use crate::guid::Guid;
-use crate::words::push_number;
 
-/// A name as JSON has it, with quotes and the colon behind it.
-macro_rules! written {
+/// Expands a name to its key: the name in quotes, and a colon. The name must need no escapes.
+macro_rules! key {
     ($name:literal) => {
         concat!("\"", $name, "\":")
     };
 }
-pub(crate) use written;
+pub(crate) use key;
 
-/// Writes one JSON text; commas come by themselves.
+/// Writes JSON value by value, and puts the commas between them.
+///
+/// The caller writes a key or name before each value of an object, and ends what it begins.
 #[derive(Default)]
 pub(crate) struct Writer {
     out: String,
+    /// True after a value: the next value or key is another entry.
+    needs_comma: bool,
 }
 
 impl Writer {
     pub(crate) fn with_capacity(capacity: usize) -> Self {
-        Self { out: String::with_capacity(capacity) }
+        Self { out: String::with_capacity(capacity), needs_comma: false }
     }
 
-    pub(crate) fn into_text(self) -> String {
+    pub(crate) fn into_string(self) -> String {
         self.out
     }
 
-    /// Starts an object or a list.
-    pub(crate) fn open(&mut self, bracket: char) {
-        self.comma();
-        self.out.push(bracket);
+    pub(crate) fn begin_object(&mut self) {
+        self.begin('{');
     }
 
-    /// Ends it.
-    pub(crate) fn close(&mut self, bracket: char) {
-        self.out.push(bracket);
+    pub(crate) fn end_object(&mut self) {
+        self.end('}');
     }
 
-    /// The name of a member as it is [`written`], with quotes and colon; its value follows.
-    pub(crate) fn name(&mut self, written: &'static str) -> &mut Self {
-        self.comma();
-        self.out.push_str(written);
+    pub(crate) fn begin_array(&mut self) {
+        self.begin('[');
+    }
+
+    pub(crate) fn end_array(&mut self) {
+        self.end(']');
+    }
+
+    /// Writes a key made by [`key!`]; its value is next.
+    pub(crate) fn key(&mut self, key: &'static str) -> &mut Self {
+        self.separate();
+        self.out.push_str(key);
+        self.needs_comma = false;
         self
     }
 
-    /// The name of a member, whatever it is; its value follows.
-    pub(crate) fn any_name(&mut self, name: &str) -> &mut Self {
-        self.text(name);
+    /// Writes the key of any name, with escapes if it needs them; its value is next.
+    pub(crate) fn key_of(&mut self, name: &str) -> &mut Self {
+        self.string(name);
         self.out.push(':');
+        self.needs_comma = false;
         self
     }
 
-    /// A value that is JSON text already.
+    /// Writes a value that is JSON already.
     pub(crate) fn raw(&mut self, raw: &str) {
-        self.comma();
+        self.separate();
         self.out.push_str(raw);
     }
 
+    /// Writes a GUID as a string.
     pub(crate) fn guid(&mut self, guid: Guid) {
-        self.comma();
+        self.separate();
         self.out.push('"');
         guid.push_to(&mut self.out);
         self.out.push('"');
     }
 
-    pub(crate) fn number(&mut self, number: usize) {
-        self.comma();
-        push_number(&mut self.out, number);
+    /// Writes a count or an index.
+    pub(crate) fn integer(&mut self, integer: usize) {
+        self.separate();
+        push_integer(&mut self.out, integer);
     }
 
-    /// A decimal as a number.
-    pub(crate) fn digits(&mut self, value: &Decimal) {
-        self.comma();
+    /// Writes a decimal as a number.
+    pub(crate) fn decimal_number(&mut self, value: &Decimal) {
+        self.separate();
         push_plain(&mut self.out, value);
     }
 
-    /// A decimal as text: every digit survives a reader that knows only floats.
+    /// Writes a decimal as a string, from which a reader that knows only floats loses no digit.
     pub(crate) fn decimal(&mut self, value: &Decimal) {
-        self.comma();
+        self.separate();
         self.out.push('"');
         push_plain(&mut self.out, value);
         self.out.push('"');
     }
 
-    pub(crate) fn decimal_or_null(&mut self, value: Option<&Decimal>) {
-        match value {
-            Some(value) => self.decimal(value),
-            None => self.raw("null"),
-        }
-    }
-
-    pub(crate) fn text_or_null(&mut self, text: Option<&str>) {
-        match text {
-            Some(text) => self.text(text),
-            None => self.raw("null"),
-        }
-    }
-
-    pub(crate) fn text(&mut self, text: &str) {
-        self.comma();
+    pub(crate) fn string(&mut self, string: &str) {
+        self.separate();
         self.out.push('"');
-        let mut rest = text;
-        while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
-            let (plain, escaped) = rest.split_at_checked(at).unwrap_or_default();
-            self.out.push_str(plain);
+        let mut rest = string;
+        while let Some(index) = rest.bytes().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
+            let (unescaped, escaped) = rest.split_at_checked(index).unwrap_or_default();
+            self.out.push_str(unescaped);
             let mut after = escaped.chars();
             self.escape(after.next().unwrap_or_default());
             rest = after.as_str();
@@ -115,15 +113,15 @@ impl Writer {
         self.out.push('"');
     }
 
-    fn escape(&mut self, escaped: char) {
+    fn escape(&mut self, character: char) {
         self.out.push('\\');
-        let letter = match escaped {
+        let letter = match character {
             '\u{8}' => 'b',
             '\t' => 't',
             '\n' => 'n',
             '\u{C}' => 'f',
             '\r' => 'r',
-            '"' | '\\' => escaped,
+            '"' | '\\' => character,
             control => {
                 self.out.push_str(if control < '\u{10}' { "u000" } else { "u001" });
                 char::from_digit(u32::from(control) % 16, 16).unwrap_or_default()
@@ -132,10 +130,22 @@ impl Writer {
         self.out.push(letter);
     }
 
-    /// Between members and between elements, not before the first.
-    fn comma(&mut self) {
-        if !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
+    fn begin(&mut self, bracket: char) {
+        self.separate();
+        self.out.push(bracket);
+        self.needs_comma = false;
+    }
+
+    fn end(&mut self, bracket: char) {
+        self.out.push(bracket);
+        self.needs_comma = true;
+    }
+
+    /// Writes the comma before an entry that is not the first.
+    fn separate(&mut self) {
+        if self.needs_comma {
             self.out.push(',');
         }
+        self.needs_comma = true;
     }
 }

@@ -1,222 +1,236 @@
-//! An estimate of the taxes from rates that the caller knows (D12, D16–D18).
+//! An estimate of the taxes from rates that the caller knows, rounded per line or per tax (D12, D16–D18).
 
 use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
-use crate::decimal::{Exact, subtract, to_plain_string};
-use crate::options::{TaxLayer, TaxRate, TaxRateType, TaxRounding};
-use crate::shape::{ITEM, item, order};
-use crate::words::joined;
-use crate::written::Record;
+use crate::decimal::{Exact, subtract};
+use crate::options::{TaxRate, TaxRateType, TaxRounding};
+use crate::order::order;
 
-use super::calculation::{Calculation, LineAmounts};
-use super::factors::factors;
-use super::shares::Part;
-use super::steps::{How, Of, figures};
-use super::tax::unknown;
-use super::{TaxEntry, TaxPreview, TaxSource};
+use super::allocate::{Part, allocate};
+use super::amounts::{LineAmounts, TaxAmounts};
+use super::input::LineInput;
+use super::log::{Location, Log};
+use super::result::TaxSource;
+use super::rounder::Rounder;
+use super::tax_rate::{ExactTax, TaxableLine, exact_taxes};
+use super::trace::{Formula, StepTarget, figures};
 
-/// One tax on one line.
-struct OnLine {
+/// A tax on a line, before and after rounding.
+struct PendingTax {
     line: usize,
-    /// Position of its rate.
-    rate: usize,
-    /// Position among the taxes of the line.
+    /// The position among the taxes of the line.
     position: usize,
-    exact: Exact,
-    /// The computation in figures, where that was asked for.
-    expression: String,
-    /// Once it is rounded.
+    exact: ExactTax,
+    /// The rounded amount, once it is known.
     amount: Option<Decimal>,
 }
 
-impl Calculation<'_, '_, '_> {
-    /// An estimate from rates; the discount comes first (D12, D16).
-    pub(super) fn estimated(&mut self, rates: &[TaxRate], lines: &mut [LineAmounts]) -> TaxPreview {
-        let above_one =
-            |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate > Decimal::ONE;
-        if rates.iter().any(above_one) {
-            self.tell_at([], self.order.root().raw(), IssueCode::TaxRateAboveOne);
-        }
-        match self.estimate(rates, lines) {
-            Some((total, entries)) => {
-                TaxPreview { source: TaxSource::Estimated, total: Some(total), entries }
-            }
-            None => unknown(TaxSource::Estimated),
-        }
-    }
+/// Whether the taxes of one line can be rounded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LineState {
+    Pending,
+    /// The taxable amount is unknown, or a tax does not fit.
+    Unknown,
+}
 
-    fn estimate(&mut self, rates: &[TaxRate], lines: &mut [LineAmounts]) -> Option<(Decimal, Vec<TaxEntry>)> {
-        let mut taxes = Vec::new();
-        let all_known = self.exact_taxes(rates, lines, &mut taxes) && !lines.is_empty();
-        let mut totals = Vec::with_capacity(rates.len());
-        if self.round_tax_per == TaxRounding::Tax {
-            let mut rounded = all_known;
-            for rate in 0..rates.len() {
-                let total = if rounded { self.round_tax(rate, &mut taxes) } else { None };
-                rounded &= total.is_some();
-                totals.extend(total);
-            }
-            // A tax over all lines is unknown on each of them where it is unknown on one.
-            if !rounded {
-                lines.iter_mut().for_each(|line| line.tax = None);
-                return None;
-            }
-        }
-        let all_rounded = self.line_taxes(lines, &mut taxes);
-        if !all_known || !all_rounded {
-            return None;
-        }
-        if self.round_tax_per == TaxRounding::Line {
-            for rate in 0..rates.len() {
-                let mut amounts = taxes.iter().filter(|tax| tax.rate == rate).map(|tax| tax.amount);
-                totals.push(self.sum("D12", Of::TaxEntry(rate), "Items", &mut amounts)?);
-            }
-        }
-        let mut entries = Vec::with_capacity(rates.len());
-        for (rate, amount) in rates.iter().zip(&totals) {
-            entries.push(TaxEntry { tax_id: rate.id.clone(), name: rate.name.clone(), amount: *amount });
-        }
-        let total = self.sum("D12", Of::At("/tax/total"), "Items", &mut totals.into_iter().map(Some))?;
-        Some((total, entries))
-    }
+const ITEMS: Location = Location::Member(&order::ITEMS);
 
-    /// The taxes of every line before rounding; false where the taxable amount of a line is not known.
-    fn exact_taxes(&mut self, rates: &[TaxRate], lines: &mut [LineAmounts], taxes: &mut Vec<OnLine>) -> bool {
-        let items = self.order.root().entries(order::ITEMS, &ITEM);
-        let (mut all_known, mut all_fit) = (true, true);
-        for (index, (line, item)) in lines.iter_mut().zip(items).enumerate() {
-            let taxable =
-                line.extended.zip(line.discount).and_then(|(price, discount)| subtract(price, discount));
-            let Some((item, taxable)) = item.record.zip(taxable) else {
-                all_known = false;
-                continue;
-            };
-            let before = taxes.len();
-            if self.line_before_rounding(index, rates, item, taxable, taxes).is_some() {
-                // Until its taxes are summed up, this says that they can be.
-                line.tax = Some(Decimal::ZERO);
-            } else {
-                taxes.truncate(before);
-                all_fit = false;
-            }
-        }
-        if !all_fit {
-            self.tell_out_of_range("Items");
-        }
-        all_known && all_fit
+/// Estimates the taxes of every line, and of the order if those of all lines are known.
+pub(super) fn estimated_taxes(
+    rates: &[TaxRate],
+    inputs: &[LineInput],
+    lines: &mut [LineAmounts],
+    rounder: &mut Rounder,
+    log: &mut Log,
+) -> TaxAmounts {
+    let is_above_one = |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate > Decimal::ONE;
+    if rates.iter().any(is_above_one) {
+        log.report(Location::Order, IssueCode::TaxRateAboveOne);
     }
+    let (mut pending, mut states) = pending_taxes(rates, inputs, lines, log);
+    let all_known = !lines.is_empty() && states.iter().all(|state| *state == LineState::Pending);
+    let totals = match rounder.tax_per {
+        TaxRounding::Line => {
+            let all_rounded = round_per_line(lines, &states, &mut pending, rounder, log);
+            (all_known && all_rounded).then(|| totals_per_rate(rates.len(), &pending, rounder, log)).flatten()
+        }
+        TaxRounding::Tax => {
+            let totals = all_known.then(|| round_per_tax(rates.len(), &mut pending, rounder, log)).flatten();
+            if totals.is_none() {
+                // If one line is unknown, the tax over all lines is, and so is its share on each.
+                states.fill(LineState::Unknown);
+            }
+            sum_lines(lines, &states, &pending, rounder, log);
+            totals
+        }
+    };
+    let total = totals.as_ref().and_then(|totals| {
+        let mut amounts = totals.iter().copied().map(Some);
+        log.sum("D12", StepTarget::Total("/tax/total"), rounder.zero(), ITEMS, &mut amounts)
+    });
+    match (totals, total) {
+        (Some(totals), Some(total)) => TaxAmounts {
+            source: TaxSource::Estimated,
+            total: Some(total),
+            entries: totals.into_iter().enumerate().collect(),
+        },
+        _ => TaxAmounts::unknown(TaxSource::Estimated),
+    }
+}
 
-    /// The taxes of one line before rounding; nothing where one does not fit.
-    ///
-    /// Layer 0 is calculated on the taxable amount, layer 1 on that and the exact taxes of layer 0.
-    fn line_before_rounding(
-        &self,
-        line: usize,
-        rates: &[TaxRate],
-        item: Record<'_, '_>,
-        taxable: Decimal,
-        taxes: &mut Vec<OnLine>,
-    ) -> Option<()> {
-        let (quantity, _) = factors(item)?;
-        let id = item.get(item::CATALOG_ITEM_ID).guid();
-        let applies = |rate: &TaxRate| match &rate.catalog_item_ids {
-            Some(ids) => id.is_some_and(|id| ids.contains(&id)),
-            None => true,
+/// Calculates the exact taxes of every line, in the order of lines and rates.
+fn pending_taxes(
+    rates: &[TaxRate],
+    inputs: &[LineInput],
+    lines: &[LineAmounts],
+    log: &mut Log,
+) -> (Vec<PendingTax>, Vec<LineState>) {
+    let explains = log.trace.is_recorded();
+    let mut all_fit = true;
+    let mut pending = Vec::with_capacity(lines.len() * rates.len());
+    let mut states = Vec::with_capacity(lines.len());
+    for (index, (input, line)) in inputs.iter().zip(lines).enumerate() {
+        let Some(taxable) = taxable_line(input, line) else {
+            states.push(LineState::Unknown);
+            continue;
         };
-        let base = |rate: &TaxRate, price: &Exact| match rate.rate_type {
-            TaxRateType::Percentage => Some(price.clone()),
-            // A flat rate is an amount per unit sold, whatever the price.
-            TaxRateType::FlatRate => Exact::new(quantity),
+        let Some(taxes) = exact_taxes(rates, &taxable, explains) else {
+            all_fit = false;
+            states.push(LineState::Unknown);
+            continue;
         };
-        let price = Exact::new(taxable)?;
-        let mut compounded = price.clone();
-        if rates.iter().any(|rate| rate.layer == TaxLayer::One) {
-            for rate in rates.iter().filter(|rate| rate.layer == TaxLayer::Zero && applies(rate)) {
-                compounded = compounded.plus(&base(rate, &price)?.times(rate.rate)?)?;
-            }
+        states.push(LineState::Pending);
+        for (position, exact) in taxes.into_iter().enumerate() {
+            pending.push(PendingTax { line: index, position, exact, amount: None });
         }
-        let first = taxes.len();
-        for (index, rate) in rates.iter().enumerate().filter(|(_, rate)| applies(rate)) {
-            let base = base(rate, if rate.layer == TaxLayer::Zero { &price } else { &compounded })?;
-            let exact = base.times(rate.rate)?;
-            let expression = match rate.rate_type {
-                _ if !self.steps.wanted() => String::new(),
-                TaxRateType::FlatRate => {
-                    joined(&[&to_plain_string(&quantity), " × ", &to_plain_string(&rate.rate)])
+    }
+    if !all_fit {
+        log.report(ITEMS, IssueCode::AmountOutOfRange);
+    }
+    (pending, states)
+}
+
+/// Returns what the taxes of a line depend on; the taxable amount is the price after the discount (D16).
+fn taxable_line(input: &LineInput, line: &LineAmounts) -> Option<TaxableLine> {
+    let (quantity, _) = input.priced?;
+    let taxable = Exact::new(subtract(line.extended?, line.discount?)?)?;
+    Some(TaxableLine { quantity, taxable, catalog_item_id: input.catalog_item_id })
+}
+
+/// Rounds each tax on each line; returns false if the taxes of a line are unknown.
+fn round_per_line(
+    lines: &mut [LineAmounts],
+    states: &[LineState],
+    pending: &mut [PendingTax],
+    rounder: &mut Rounder,
+    log: &mut Log,
+) -> bool {
+    let mut all_known = true;
+    let mut pending = pending.iter_mut().peekable();
+    for (index, (line, state)) in lines.iter_mut().zip(states).enumerate() {
+        let mut is_known = *state == LineState::Pending;
+        while let Some(tax) = pending.next_if(|tax| tax.line == index) {
+            tax.amount = rounder.round(&tax.exact.amount);
+            match tax.amount {
+                Some(amount) => {
+                    let formula = Formula::Text(&tax.exact.formula);
+                    let target = StepTarget::LineTax { line: index, position: tax.position };
+                    log.trace.record_rounded("D18", target, formula, &tax.exact.amount, &amount);
+                    line.taxes.push((tax.exact.rate, amount));
                 }
-                TaxRateType::Percentage => joined(&[&figures(&base), " × ", &to_plain_string(&rate.rate)]),
-            };
-            let position = taxes.len() - first;
-            taxes.push(OnLine { line, rate: index, position, exact, expression, amount: None });
+                None => {
+                    log.report(ITEMS, IssueCode::AmountOutOfRange);
+                    is_known = false;
+                }
+            }
         }
-        Some(())
+        sum_line(index, line, is_known, rounder, log);
+        all_known &= is_known;
     }
+    all_known
+}
 
-    /// Rounds one tax once, over all lines; the lines get shares of it (D17, D18).
-    fn round_tax(&mut self, rate: usize, taxes: &mut [OnLine]) -> Option<Decimal> {
-        let mut expression = String::new();
+/// Rounds each tax once, over all lines, and allocates it to the lines (D17); returns `None` if one does not fit.
+fn round_per_tax(
+    rates: usize,
+    pending: &mut [PendingTax],
+    rounder: &mut Rounder,
+    log: &mut Log,
+) -> Option<Vec<Decimal>> {
+    let mut totals = Vec::with_capacity(rates);
+    for rate in 0..rates {
+        let mut formula = String::new();
         let mut parts = Vec::new();
-        for tax in taxes.iter().filter(|tax| tax.rate == rate) {
-            expression.push_str(if expression.is_empty() { "" } else { " + " });
-            expression.push_str(&tax.expression);
-            parts.push(Part { of: Of::LineTax(tax.line, tax.position), exact: tax.exact.clone() });
+        for tax in pending.iter().filter(|tax| tax.exact.rate == rate) {
+            formula.push_str(if formula.is_empty() { "" } else { " + " });
+            formula.push_str(&tax.exact.formula);
+            let target = StepTarget::LineTax { line: tax.line, position: tax.position };
+            parts.push(Part { target, weight: tax.exact.amount.clone() });
         }
-        if expression.is_empty() {
-            expression.push('0');
-        }
-        let Some((total, shares)) = self.round_and_share(rate, &parts, &expression) else {
-            self.tell_out_of_range("Items");
+        let formula = if formula.is_empty() { "0" } else { &formula };
+        let Some((total, shares)) = round_and_allocate(rate, &parts, formula, rounder, log) else {
+            log.report(ITEMS, IssueCode::AmountOutOfRange);
             return None;
         };
-        for (tax, share) in taxes.iter_mut().filter(|tax| tax.rate == rate).zip(shares) {
+        for (tax, share) in pending.iter_mut().filter(|tax| tax.exact.rate == rate).zip(shares) {
             tax.amount = Some(share);
         }
-        Some(total)
+        totals.push(total);
     }
+    Some(totals)
+}
 
-    fn round_and_share(
-        &mut self,
-        rate: usize,
-        parts: &[Part],
-        expression: &str,
-    ) -> Option<(Decimal, Vec<Decimal>)> {
-        let sum = parts.iter().try_fold(Exact::ZERO, |sum, part| sum.plus(&part.exact))?;
-        let total = self.round(&sum)?;
-        self.steps.note_rounded("D18", Of::TaxEntry(rate), How::As(expression), &sum, &total);
-        Some((total, self.shares(total, parts, figures)?))
-    }
+fn round_and_allocate(
+    rate: usize,
+    parts: &[Part],
+    formula: &str,
+    rounder: &mut Rounder,
+    log: &mut Log,
+) -> Option<(Decimal, Vec<Decimal>)> {
+    let sum = parts.iter().try_fold(Exact::ZERO, |sum, part| sum.plus(&part.weight))?;
+    let total = rounder.round(&sum)?;
+    log.trace.record_rounded("D18", StepTarget::TaxEntry(rate), Formula::Text(formula), &sum, &total);
+    Some((total, allocate(total, parts, rounder.scale, figures, log)?))
+}
 
-    /// The taxes of each line, rounded one by one where they are not yet; false where one does not fit.
-    fn line_taxes(&mut self, lines: &mut [LineAmounts], taxes: &mut [OnLine]) -> bool {
-        let mut all_rounded = true;
-        let mut taxes = taxes.iter_mut().peekable();
-        for (index, line) in lines.iter_mut().enumerate() {
-            let mut known = line.tax.take().is_some();
-            while let Some(tax) = taxes.next_if(|tax| tax.line == index) {
-                if tax.amount.is_none() {
-                    tax.amount = self.round(&tax.exact);
-                    match &tax.amount {
-                        Some(amount) => {
-                            let of = Of::LineTax(index, tax.position);
-                            self.steps.note_rounded("D18", of, How::As(&tax.expression), &tax.exact, amount);
-                        }
-                        None => self.tell_out_of_range("Items"),
-                    }
-                }
-                match tax.amount {
-                    Some(amount) => line.taxes.push((tax.rate, amount)),
-                    None => known = false,
-                }
-            }
-            if known {
-                let mut amounts = line.taxes.iter().map(|(_, amount)| Some(*amount));
-                line.tax = self.sum("D12", Of::Line(index, "tax"), "Items", &mut amounts);
-            } else {
-                line.taxes.clear();
-            }
-            all_rounded &= known;
+/// Sums the rounded taxes of each line.
+fn sum_lines(
+    lines: &mut [LineAmounts],
+    states: &[LineState],
+    pending: &[PendingTax],
+    rounder: &Rounder,
+    log: &mut Log,
+) {
+    let mut pending = pending.iter().peekable();
+    for (index, (line, state)) in lines.iter_mut().zip(states).enumerate() {
+        while let Some(tax) = pending.next_if(|tax| tax.line == index) {
+            line.taxes.extend(tax.amount.map(|amount| (tax.exact.rate, amount)));
         }
-        all_rounded
+        sum_line(index, line, *state == LineState::Pending, rounder, log);
     }
+}
+
+fn sum_line(index: usize, line: &mut LineAmounts, is_known: bool, rounder: &Rounder, log: &mut Log) {
+    if is_known {
+        let mut amounts = line.taxes.iter().map(|(_, amount)| Some(*amount));
+        line.tax = log.sum("D12", StepTarget::Line(index, "tax"), rounder.zero(), ITEMS, &mut amounts);
+    } else {
+        line.taxes.clear();
+    }
+}
+
+/// Sums the rounded taxes of each rate over the lines.
+fn totals_per_rate(
+    rates: usize,
+    pending: &[PendingTax],
+    rounder: &Rounder,
+    log: &mut Log,
+) -> Option<Vec<Decimal>> {
+    let mut totals = Vec::with_capacity(rates);
+    for rate in 0..rates {
+        let mut amounts = pending.iter().filter(|tax| tax.exact.rate == rate).map(|tax| tax.amount);
+        totals.push(log.sum("D12", StepTarget::TaxEntry(rate), rounder.zero(), ITEMS, &mut amounts)?);
+    }
+    Some(totals)
 }

@@ -1,74 +1,91 @@
-//! What makes two orders the same (D28): a text that equal orders share, and its hash.
+//! Computes the digest of an order, which identifies a replay (D28): equal orders have equal digests.
 //!
-//! Decimals and GUIDs count by value, null is as good as absent, read-only members do not count, and members that an
-//! order does not have are compared as JSON values. The version is no part of it: one id is one order across both.
+//! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and members that an order
+//! does not have are compared as JSON values. The version of the operation is ignored: one id is one order in both.
 
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 
 use crate::decimal::{parse_decimal, push_plain};
 use crate::json;
-use crate::shape::Kind;
-use crate::written::{Entry, Member, Record, Value, WrittenOrder};
+use crate::options::Records;
+use crate::parse::{ParseMode, parse};
+use crate::record::{Entry, Member, Record, RecordSet, Value};
+use crate::schema::Field;
 
-/// The SHA-256 of what counts in an order.
-pub(super) fn digest(order: &WrittenOrder<'_>) -> [u8; 32] {
-    Sha256::digest(text(order).as_bytes()).into()
+/// The version of the canonical text. Increase it with every change that gives stored orders another text, such as a new
+/// known member.
+pub(super) const VERSION: u8 = 1;
+
+/// The version, followed by the SHA-256 of the canonical text.
+pub(super) type OrderDigest = [u8; 33];
+
+/// Computes the digest of an order.
+pub(super) fn digest(records: &RecordSet<'_>) -> OrderDigest {
+    let mut digest = [VERSION; 33];
+    let hash = Sha256::digest(canonical_text(records).as_bytes());
+    digest.iter_mut().skip(1).zip(hash).for_each(|(to, byte)| *to = byte);
+    digest
 }
 
-fn text(order: &WrittenOrder<'_>) -> String {
-    let mut out = Canonical { out: String::with_capacity(order.root().raw().len()), order };
-    out.record(order.root());
-    out.out
+/// Computes the digest of an order from its stored body; returns `None` if the body is not an order.
+pub(super) fn digest_of_body(body: &str, records: Records) -> Option<OrderDigest> {
+    parse(body, ParseMode::Send(records)).records.as_ref().map(digest)
 }
 
-struct Canonical<'w, 'a> {
+fn canonical_text(records: &RecordSet<'_>) -> String {
+    let order = records.root();
+    let mut writer = CanonicalWriter { out: String::with_capacity(order.raw().len()) };
+    writer.record(order);
+    writer.out
+}
+
+/// Writes the canonical text. It is never parsed; it only has to differ if orders differ.
+struct CanonicalWriter {
     out: String,
-    order: &'w WrittenOrder<'a>,
 }
 
-impl<'a> Canonical<'_, 'a> {
+impl CanonicalWriter {
     fn push(&mut self, text: &str) {
         self.out.push_str(text);
     }
 
-    /// Known members in the order of the specification, then the others by name.
-    fn record(&mut self, record: Record<'_, 'a>) {
+    /// Writes known members in the order of the specification, then the others by name.
+    fn record(&mut self, record: Record<'_, '_>) {
         self.push("{");
-        for (shape, member) in record.members().filter(|(shape, _)| !shape.read_only) {
-            if !matches!(member.value, Value::Absent | Value::Null | Value::Unreadable) {
-                self.name(shape.name);
-                self.value(shape.kind, member);
+        for (field, member) in record.members().filter(|(field, _)| !field.read_only) {
+            if !matches!(member.value, Value::Absent | Value::Null | Value::Invalid) {
+                self.key(field.name);
+                self.value(record, field, member);
             }
         }
         let mut others: Vec<_> = record.others().map(|other| (&*other.name, other.raw)).collect();
         others.sort_by_key(|(name, _)| *name);
         for (name, raw) in others {
-            self.name(name);
+            self.key(name);
             self.json(raw);
         }
         self.push("}");
     }
 
-    /// Every name ends its member before: the text is never parsed, it only has to differ where orders do.
-    fn name(&mut self, name: &str) {
+    fn key(&mut self, name: &str) {
         self.push(",");
-        self.text(name);
+        self.string(name);
         self.push(":");
     }
 
-    fn value(&mut self, kind: Kind, member: &Member<'a>) {
-        match (member.value, kind) {
-            (Value::Guid(guid), _) => guid.push_to(&mut self.out),
-            (Value::Decimal(value), _) => self.decimal(&value),
-            (Value::Record(_), Kind::Record(shape)) => {
-                if let Some(record) = self.order.record(member, shape) {
+    fn value(&mut self, record: Record<'_, '_>, field: &Field, member: &Member<'_>) {
+        match member.value {
+            Value::Guid(guid) => guid.push_to(&mut self.out),
+            Value::Decimal(value) => self.decimal(&value),
+            Value::Record(_) => {
+                if let Some(record) = record.record(field) {
                     self.record(record);
                 }
             }
-            (Value::List { .. }, Kind::List(shape)) => {
+            Value::List { .. } => {
                 self.push("[");
-                for Entry { record, .. } in self.order.entries(member, shape) {
+                for Entry { record, .. } in record.entries(field) {
                     self.push(",");
                     if let Some(record) = record {
                         self.record(record);
@@ -80,26 +97,26 @@ impl<'a> Canonical<'_, 'a> {
         }
     }
 
-    /// By value: `3.50` is `3.5`, and no zero is negative.
+    /// Writes a decimal by value: `3.50` like `3.5`, and −0 like 0.
     fn decimal(&mut self, value: &Decimal) {
         let value = value.normalize();
         push_plain(&mut self.out, if value.is_zero() { &Decimal::ZERO } else { &value });
     }
 
-    fn text(&mut self, text: &str) {
+    fn string(&mut self, text: &str) {
         self.push(&serde_json::to_string(text).unwrap_or_default());
     }
 
-    /// A value that no record has a member for; reading has seen to it that it is at most 64 levels deep.
+    /// Writes any JSON value. The depth of the recursion is limited, because parsing rejects more than 64 levels.
     fn json(&mut self, raw: &str) {
         if json::is_object(raw) {
             let mut members = Vec::new();
-            // It was read once already, so it can be read.
+            // The value was parsed before, so it can be read.
             let _ = json::members(raw, &mut |name, raw| members.push((name, raw)));
             members.sort_by(|(name, _), (other, _)| name.cmp(other));
             self.push("{");
             for (name, raw) in members {
-                self.name(&name);
+                self.key(&name);
                 self.json(raw);
             }
             self.push("}");
@@ -110,11 +127,11 @@ impl<'a> Canonical<'_, 'a> {
                 self.json(raw);
             });
             self.push("]");
-        } else if json::is_text(raw) {
-            let text = json::text(raw).unwrap_or_default();
-            self.text(&text);
+        } else if json::is_string(raw) {
+            let text = json::string(raw).unwrap_or_default();
+            self.string(&text);
         } else {
-            // A number that is no decimal is the same where its digits are.
+            // Numbers that do not fit a decimal are equal if their digits are.
             match parse_decimal(raw) {
                 Ok(value) => self.decimal(&value),
                 Err(_) => self.push(raw),
@@ -125,9 +142,8 @@ impl<'a> Canonical<'_, 'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::digest;
-    use crate::decode::{Reading, read_order};
-    use crate::issue::Issues;
+    use super::{OrderDigest, digest_of_body};
+    use crate::options::Records;
 
     const ORDER: &str = r#"{
         "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1501, "EntityId": 2301,
@@ -137,12 +153,11 @@ mod tests {
         "Taxes": [{ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": 2.66 }]
     }"#;
 
-    fn digest_of(text: &str) -> [u8; 32] {
-        let mut issues = Issues::new(text);
-        digest(&read_order(text, Reading::Input, false, &mut issues).unwrap())
+    fn digest_of(text: &str) -> OrderDigest {
+        digest_of_body(text, Records::Strict).unwrap()
     }
 
-    fn with(from: &str, to: &str) -> [u8; 32] {
+    fn with(from: &str, to: &str) -> OrderDigest {
         assert!(ORDER.contains(from), "{from}");
         digest_of(&ORDER.replacen(from, to, 1))
     }

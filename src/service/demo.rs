@@ -1,17 +1,17 @@
-//! A ready registry for a first look: one company with three locations, and a token that is new at every start.
+//! A ready-made registry for a first try: one company with three locations, and a new token at every start.
 
 pub(super) mod directory;
 pub(super) mod page;
 
-use super::registry::{Registry, RegistryFault};
+use super::registry::{Registry, RegistryError};
 use super::token::Token;
 
 const EXAMPLE: &str = include_str!("../../examples/registry.toml");
 
-/// The example of the repository, where this token may do everything; its own tokens are of no use to anybody.
-pub(super) fn registry(token: &Token) -> Result<Registry, Vec<RegistryFault>> {
+/// Returns the registry of `examples/registry.toml`, but with this token only, which covers everything in it.
+pub(super) fn registry(token: &Token) -> Result<Registry, Vec<RegistryError>> {
     let mut registry = Registry::parse(EXAMPLE)?;
-    registry.admit_only(token.hash());
+    registry.replace_tokens(token.hash());
     Ok(registry)
 }
 
@@ -19,23 +19,24 @@ pub(super) fn registry(token: &Token) -> Result<Registry, Vec<RegistryFault>> {
 mod tests {
     use super::{EXAMPLE, registry};
     use crate::options::TaxPricing;
+    use crate::service::auth::authenticate;
     use crate::service::{Registry, Token};
 
     #[test]
-    fn the_example_of_the_repository_has_no_fault_and_every_kind_of_location() {
-        let registry = Registry::parse(EXAMPLE).unwrap_or_else(|faults| panic!("{faults:?}"));
+    fn the_example_has_no_errors_and_a_location_of_every_tax_pricing() {
+        let registry = Registry::parse(EXAMPLE).unwrap_or_else(|errors| panic!("{errors:?}"));
         assert_eq!(registry.counts(), [1, 3, 1, 1]);
         let pricing: Vec<_> = registry.locations().map(|(_, _, location)| location.tax_pricing).collect();
         assert_eq!(pricing, [Some(TaxPricing::Exclusive), None, Some(TaxPricing::Inclusive)]);
     }
 
     #[test]
-    fn the_token_of_the_demo_is_for_every_company_and_integrator() {
+    fn the_demo_token_may_use_every_company_and_integrator() {
         let token = Token::new_random().unwrap();
-        let registry = registry(&token).unwrap_or_else(|faults| panic!("{faults:?}"));
-        let grant = registry.grant(token.reveal()).unwrap();
+        let registry = registry(&token).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let grant = authenticate(&registry, token.reveal()).unwrap();
         assert!(grant.companies.contains(&1501));
         assert_eq!(grant.integrators.len(), 1);
-        assert!(registry.grant("another").is_none());
+        assert!(authenticate(&registry, "another").is_none());
     }
 }

@@ -1,7 +1,22 @@
-//! Routes, and the checks of a request in their order: path, method, token, media types, size, order.
+//! The routes. An order request is checked in this order: path, method, token, Accept, Content-Type, body, order.
+//!
+//! | Module | Contents |
+//! |---|---|
+//! | `operation` | the path: version and order id |
+//! | `put_order` | the handler of both operations |
+//! | `media_type` | Accept and Content-Type |
+//! | `body` | the body, and its limits of size, time and memory |
+//! | `fault` | injects faults before and after the handler |
+//! | `request_log` | log and metrics of order requests |
+//! | `cors` | pages of other origins |
 
-mod cross_origin;
-mod order_request;
+mod body;
+mod cors;
+mod fault;
+mod media_type;
+mod operation;
+mod put_order;
+mod request_log;
 
 use std::sync::Arc;
 
@@ -9,19 +24,20 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get};
+use axum::routing::{MethodRouter, get, put};
 
 use super::demo;
 use super::openapi;
-use super::point_of_sale;
-use super::problem::{Kind, Problem};
+use super::pos;
+use super::problem::{Problem, ProblemType};
 use super::settings::Settings;
-use super::state::Service;
+use super::state::AppState;
 
-/// Every route there is.
-pub(crate) fn router(service: Arc<Service>, settings: &Settings) -> Router {
-    let orders = Router::new().route("/{version}/{resource}", any(order_request::answer));
+/// Returns all routes that the settings turn on.
+pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
+    let orders = Router::new().route("/{version}/{resource}", order_route(&app));
     let orders = match settings.base_path.as_str() {
         "" => orders,
         base => Router::new().nest(base, orders),
@@ -32,36 +48,41 @@ pub(crate) fn router(service: Arc<Service>, settings: &Settings) -> Router {
         .route("/metrics", get(metrics))
         .route("/openapi.json", get(openapi::document));
     if settings.point_of_sale {
-        router = router.merge(point_of_sale::routes());
+        router = router.merge(pos::routes());
     }
     if let Some(folder) = &settings.page {
         router = router.merge(demo::page::routes(folder));
     }
     if settings.directory {
-        router = router.route("/demo.json", get(demo::directory::answer));
+        router = router.route("/demo.json", get(demo::directory::get_directory));
     }
     let router = router
-        .fallback(async || Problem::new(Kind::NotFound, "There is no such path here."))
+        .fallback(async || Problem::new(ProblemType::NotFound, "This path does not exist."))
         .method_not_allowed_fallback(async || Problem::method_not_allowed("GET, HEAD"))
-        .with_state(service);
+        .with_state(app);
     match settings.allowed_origins.as_slice() {
         [] => router,
-        origins => router.layer(cross_origin::layer(origins)),
+        origins => router.layer(cors::layer(origins)),
     }
 }
 
-/// Whether orders can be stored.
-async fn ready(State(service): State<Arc<Service>>) -> Response {
-    match service.store.ready().await {
+fn order_route(app: &Arc<AppState>) -> MethodRouter<Arc<AppState>> {
+    let route = put(put_order::put_order).fallback(put_order::other_method);
+    route.layer(from_fn_with_state(Arc::clone(app), request_log::record))
+}
+
+/// Reports whether orders can be stored.
+async fn ready(State(app): State<Arc<AppState>>) -> Response {
+    match app.store.ready().await {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
-            Problem::new(Kind::Unavailable, "The database does not answer.").into_response()
+            Problem::new(ProblemType::Unavailable, "The database does not respond.").into_response()
         }
     }
 }
 
-async fn metrics(State(service): State<Arc<Service>>) -> Response {
-    let text = service.metrics.text();
-    ([(CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response()
+async fn metrics(State(app): State<Arc<AppState>>) -> Response {
+    let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(CONTENT_TYPE, content_type)], app.metrics.encode()).into_response()
 }

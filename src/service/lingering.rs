@@ -1,8 +1,9 @@
-//! A connection that is closed so that its last answer arrives.
+//! A TCP stream that closes without losing the last response (lingering close, RFC 9112 §9.6).
 //!
-//! Who sends more than is read (413, 408) may still be sending when the answer comes. Closed at once, the system would
-//! answer those bytes with a reset, and the other side would lose the answer with it: to a client that is an order of
-//! unknown fate. So the sending side is closed first, and what still comes is thrown away for a moment.
+//! A client that sends more than is read (413, 408) may still be sending when the response arrives. If the socket were
+//! closed at once, the system would send a reset for those bytes and the client would lose the response: it could not
+//! know whether its order was stored. So the sending side is closed first, and received bytes are discarded for a moment.
+//! hyper and `axum::serve` close at once.
 
 use std::io;
 use std::pin::Pin;
@@ -13,26 +14,26 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// How long is waited for the other side to stop.
-const LONGEST: Duration = Duration::from_secs(1);
+/// How long to wait for the client to stop sending.
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// How much is thrown away meanwhile.
-const MOST_BYTES: usize = 16 << 20;
+/// How many bytes to discard at most.
+const MAX_DISCARDED: usize = 16 << 20;
 
-pub(super) struct Lingering {
+pub(super) struct LingeringStream {
     stream: TcpStream,
-    /// Begun when the sending side was closed.
-    end: Option<Pin<Box<Sleep>>>,
-    thrown_away: usize,
+    /// Set when the sending side has been closed.
+    deadline: Option<Pin<Box<Sleep>>>,
+    discarded: usize,
 }
 
-impl Lingering {
+impl LingeringStream {
     pub(super) fn new(stream: TcpStream) -> Self {
-        Self { stream, end: None, thrown_away: 0 }
+        Self { stream, deadline: None, discarded: 0 }
     }
 }
 
-impl AsyncRead for Lingering {
+impl AsyncRead for LingeringStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -42,7 +43,7 @@ impl AsyncRead for Lingering {
     }
 }
 
-impl AsyncWrite for Lingering {
+impl AsyncWrite for LingeringStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }
@@ -65,16 +66,16 @@ impl AsyncWrite for Lingering {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        if this.end.is_none() {
+        if this.deadline.is_none() {
             ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
         }
-        let end = this.end.get_or_insert_with(|| Box::pin(sleep(LONGEST)));
-        let mut space = [0; 16 << 10];
-        while this.thrown_away < MOST_BYTES && end.as_mut().poll(cx).is_pending() {
-            let mut buf = ReadBuf::new(&mut space);
+        let deadline = this.deadline.get_or_insert_with(|| Box::pin(sleep(MAX_WAIT)));
+        let mut scratch = [0; 16 << 10];
+        while this.discarded < MAX_DISCARDED && deadline.as_mut().poll(cx).is_pending() {
+            let mut buf = ReadBuf::new(&mut scratch);
             match ready!(Pin::new(&mut this.stream).poll_read(cx, &mut buf)) {
-                Ok(()) if !buf.filled().is_empty() => this.thrown_away += buf.filled().len(),
-                // The other side has closed too, in one way or another.
+                Ok(()) if !buf.filled().is_empty() => this.discarded += buf.filled().len(),
+                // The client has closed the connection too, or reset it.
                 _ => break,
             }
         }

@@ -1,4 +1,4 @@
-//! What happened so far, in the text format of Prometheus.
+//! Counts requests and orders; prints them in the text format of OpenMetrics, which Prometheus reads.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,88 +11,96 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-/// Counters of one service.
+/// The metrics of one service.
 pub(crate) struct Metrics {
     registry: Registry,
-    answers: Family<Answer, Counter>,
-    orders: Family<Outcome, Counter>,
-    seconds: Histogram,
-    pub(crate) connections: Gauge,
+    requests: Family<RequestLabels, Counter>,
+    request_duration: Histogram,
+    orders: Family<OrderLabels, Counter>,
+    connections: Gauge,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answer {
+struct RequestLabels {
     status: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Outcome {
+struct OrderLabels {
     version: &'static str,
     outcome: OrderOutcome,
 }
 
-/// What came of an order that was valid.
+/// The result of a valid order, as a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OrderOutcome {
     Created,
-    Repeated,
+    Replayed,
     Conflict,
-}
-
-impl OrderOutcome {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Repeated => "repeated",
-            Self::Conflict => "conflict",
-        }
-    }
 }
 
 impl EncodeLabelValue for OrderOutcome {
     fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> Result<(), fmt::Error> {
-        self.name().encode(encoder)
+        let value = match self {
+            Self::Created => "created",
+            Self::Replayed => "replayed",
+            Self::Conflict => "conflict",
+        };
+        value.encode(encoder)
     }
 }
 
-/// Bounds of the histogram, in seconds: from an order in memory to one that waited for a slow disk.
-const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
+/// Upper bounds of the histogram's buckets in seconds: 1 ms is an order in memory, 30 s the time limit of a body.
+const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
 impl Metrics {
+    /// Registers the metrics. The encoder appends `_total` to counters and the unit to the histogram.
     pub(crate) fn new() -> Self {
         let mut metrics = Self {
-            registry: Registry::with_prefix("sales_order_intake"),
-            answers: Family::default(),
+            registry: Registry::default(),
+            requests: Family::default(),
+            request_duration: Histogram::new(BUCKETS),
             orders: Family::default(),
-            seconds: Histogram::new(SECONDS),
-            connections: Gauge::<i64, _>::default(),
+            connections: Gauge::default(),
         };
         let registry = &mut metrics.registry;
-        registry.register("answers", "Answers to order requests, by status", metrics.answers.clone());
-        registry.register("orders", "Valid orders, by version and outcome", metrics.orders.clone());
+        registry.register("http_requests", "Order requests, by status", metrics.requests.clone());
         registry.register_with_unit(
-            "answer",
-            "Time to answer an order request",
+            "http_request_duration",
+            "Time from the headers of an order request to its response",
             Unit::Seconds,
-            metrics.seconds.clone(),
+            metrics.request_duration.clone(),
         );
-        registry.register("connections", "Open connections", metrics.connections.clone());
+        registry.register(
+            "sales_order_intake_orders",
+            "Valid orders, by version and outcome",
+            metrics.orders.clone(),
+        );
+        registry.register("sales_order_intake_connections", "Open connections", metrics.connections.clone());
         metrics
     }
 
-    pub(crate) fn answered(&self, status: u16, took: Duration) {
-        self.answers.get_or_create(&Answer { status }).inc();
-        self.seconds.observe(took.as_secs_f64());
+    pub(crate) fn count_request(&self, status: u16, duration: Duration) {
+        self.requests.get_or_create(&RequestLabels { status }).inc();
+        self.request_duration.observe(duration.as_secs_f64());
     }
 
-    pub(crate) fn order(&self, version: &'static str, outcome: OrderOutcome) {
-        self.orders.get_or_create(&Outcome { version, outcome }).inc();
+    pub(crate) fn count_order(&self, version: &'static str, outcome: OrderOutcome) {
+        self.orders.get_or_create(&OrderLabels { version, outcome }).inc();
     }
 
-    /// Everything as text.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn connection_opened(&self) {
+        self.connections.inc();
+    }
+
+    pub(crate) fn connection_closed(&self) {
+        self.connections.dec();
+    }
+
+    /// Returns all metrics in the text format of OpenMetrics.
+    pub(crate) fn encode(&self) -> String {
         let mut text = String::new();
-        // Writing to a string does not fail.
+        // Writing to a String cannot fail.
         let _ = encode(&mut text, &self.registry);
         text
     }

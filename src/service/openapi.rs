@@ -1,4 +1,4 @@
-//! The OpenAPI document, served at `/openapi.json`; tests keep it true to the crate.
+//! Serves the OpenAPI document at `/openapi.json`. Tests compare it with the crate.
 
 use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -17,58 +17,95 @@ mod tests {
 
     use super::DOCUMENT;
     use crate::code::IssueCode;
-    use crate::service::problem::Kind;
-    use crate::shape::{self, Shape};
+    use crate::order;
+    use crate::schema::FieldType;
+    use crate::service::problem::ProblemType;
 
     fn document() -> Value {
         serde_json::from_str(DOCUMENT).unwrap()
     }
 
-    fn texts(list: &Value) -> Vec<&str> {
+    fn strings(list: &Value) -> Vec<&str> {
         list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
     #[test]
-    fn every_code_of_the_core_stands_in_it() {
+    fn it_lists_every_issue_code() {
         let document = document();
-        let codes = texts(&document["components"]["schemas"]["ProblemIssue"]["properties"]["code"]["enum"]);
+        let codes = strings(&document["components"]["schemas"]["ProblemIssue"]["properties"]["code"]["enum"]);
         assert_eq!(codes, IssueCode::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
     }
 
     #[test]
-    fn every_kind_of_problem_and_its_status_stands_in_it() {
+    fn it_lists_every_problem_type_and_status() {
         let document = document();
-        let types = texts(&document["components"]["schemas"]["Problem"]["properties"]["type"]["enum"]);
-        let name = |kind: &Kind| format!("urn:sales-order-intake:problem:{}", kind.name());
-        assert_eq!(types, Kind::ALL.iter().map(name).collect::<Vec<_>>());
+        let types = strings(&document["components"]["schemas"]["Problem"]["properties"]["type"]["enum"]);
+        let urn =
+            |problem_type: &ProblemType| format!("urn:sales-order-intake:problem:{}", problem_type.name());
+        assert_eq!(types, ProblemType::ALL.iter().map(urn).collect::<Vec<_>>());
         let mut statuses: BTreeSet<_> =
-            Kind::ALL.iter().map(|kind| kind.status().as_str().to_owned()).collect();
+            ProblemType::ALL.iter().map(|problem_type| problem_type.status().as_str().to_owned()).collect();
         statuses.extend(["200".to_owned(), "201".to_owned()]);
         for (path, item) in document["paths"].as_object().unwrap() {
-            let answers: BTreeSet<_> =
+            let documented: BTreeSet<_> =
                 item["put"]["responses"].as_object().unwrap().keys().cloned().collect();
-            assert_eq!(answers, statuses, "{path}");
+            assert_eq!(documented, statuses, "{path}");
         }
     }
 
+    /// Compares names, order, types, nullability, read-only flags and ranges with the table in `order.rs`.
     #[test]
-    fn every_record_has_the_members_that_the_crate_reads() {
+    fn every_record_is_described_as_the_crate_reads_it() {
         let document = document();
         let schemas = &document["components"]["schemas"];
-        let entry =
-            &schemas["SalesOrderV2V3PutOrderDiscount"]["properties"]["InvoiceLevel"]["items"]["properties"];
-        for (properties, names) in [
-            (&schemas["SalesOrderV2V3Put"]["properties"], &shape::ORDER),
-            (&schemas["SalesOrderV2V3PutOrderSource"]["properties"], &shape::SOURCE),
-            (&schemas["SalesOrderV2V3PutOrderItem"]["properties"], &shape::ITEM),
-            (&schemas["SalesOrderV2V3PutOrderDiscount"]["properties"], &shape::DISCOUNT),
-            (entry, &shape::DISCOUNT_ENTRY),
-            (&schemas["SalesOrderV2V3PutOrderTax"]["properties"], &shape::TAX),
+        let entry = &schemas["SalesOrderV2V3PutOrderDiscount"]["properties"]["InvoiceLevel"]["items"];
+        for (described, schema) in [
+            (&schemas["SalesOrderV2V3Put"], &order::ORDER),
+            (&schemas["SalesOrderV2V3PutOrderSource"], &order::SOURCE),
+            (&schemas["SalesOrderV2V3PutOrderItem"], &order::ITEM),
+            (&schemas["SalesOrderV2V3PutOrderDiscount"], &order::DISCOUNT),
+            (entry, &order::DISCOUNT_ENTRY),
+            (&schemas["SalesOrderV2V3PutOrderTax"], &order::TAX),
         ] {
-            let members: Vec<_> = properties.as_object().unwrap().keys().map(String::as_str).collect();
-            let shape: &Shape = names;
-            let read: Vec<_> = shape.members.iter().map(|member| member.name).collect();
-            assert_eq!(members, read);
+            let properties = described["properties"].as_object().unwrap();
+            let names: Vec<_> = properties.keys().map(String::as_str).collect();
+            assert_eq!(names, schema.fields.iter().map(|field| field.name).collect::<Vec<_>>());
+            for (field, property) in schema.fields.iter().zip(properties.values()) {
+                let types = types_of(property, schemas);
+                assert_eq!(types.contains("null"), field.nullable, "{}", field.name);
+                assert_eq!(property["readOnly"] == true, field.read_only, "{}", field.name);
+                let without_null: Vec<_> =
+                    types.iter().map(String::as_str).filter(|name| *name != "null").collect();
+                let expected: &[_] = match field.field_type {
+                    FieldType::Guid | FieldType::String | FieldType::Date => &["string"],
+                    FieldType::Integer { .. } => &["integer"],
+                    FieldType::Boolean => &["boolean"],
+                    FieldType::Decimal | FieldType::ValueType => &["number", "string"],
+                    FieldType::Record(_) => &["object"],
+                    FieldType::List(_) => &["array"],
+                };
+                assert_eq!(without_null, expected, "{}", field.name);
+                if let FieldType::Integer { min, max } = field.field_type {
+                    let property = referenced(property, schemas);
+                    assert_eq!((&property["minimum"], &property["maximum"]), (&min.into(), &max.into()));
+                }
+            }
         }
+    }
+
+    fn referenced<'d>(property: &'d Value, schemas: &'d Value) -> &'d Value {
+        let name = property["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+        name.map_or(property, |name| &schemas[name])
+    }
+
+    /// Returns the JSON types that a schema allows.
+    fn types_of(property: &Value, schemas: &Value) -> BTreeSet<String> {
+        let property = referenced(property, schemas);
+        let mut types: BTreeSet<_> = strings(&property["type"]).into_iter().map(str::to_owned).collect();
+        types.extend(property["type"].as_str().map(str::to_owned));
+        for option in property["anyOf"].as_array().into_iter().flatten() {
+            types.extend(types_of(option, schemas));
+        }
+        types
     }
 }

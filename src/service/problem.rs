@@ -1,4 +1,4 @@
-//! Errors as RFC 9457 problem details, with the issues of the core (D29).
+//! Errors as RFC 9457 problem details, with the issues of the order (D29).
 
 use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -8,26 +8,26 @@ use serde::Serialize;
 use crate::code::IssueCode;
 use crate::issue::Issue;
 
-/// Why a request was not done. Holds nothing of the order and nothing of the token (D45).
+/// The response to a failed request. Contains nothing of the order and nothing of the token (D45).
 #[derive(Debug)]
 pub(crate) struct Problem {
-    kind: Kind,
+    problem_type: ProblemType,
     detail: String,
     issues: Vec<Issue>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-macro_rules! kinds {
+macro_rules! problem_types {
     ($($variant:ident $name:literal $status:ident $title:literal;)*) => {
-        /// What kind of problem it is: the last part of its type, and its status.
+        /// The type of a problem. Decides its status and title.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Kind { $($variant),* }
+        pub(crate) enum ProblemType { $($variant),* }
 
-        impl Kind {
-            /// Every kind: the OpenAPI document is held against them.
+        impl ProblemType {
             #[cfg(test)]
             pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
 
+            /// Returns the last part of the URN.
             pub(crate) fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),* }
             }
@@ -43,70 +43,72 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    InvalidOrder "invalid-order" BAD_REQUEST "The order can't be created";
-    Unauthenticated "unauthenticated" UNAUTHORIZED "No token that is known here";
-    Forbidden "forbidden" FORBIDDEN "The token is not for this";
-    NotFound "not-found" NOT_FOUND "Nothing is here";
-    MethodNotAllowed "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed here";
-    NotAcceptable "not-acceptable" NOT_ACCEPTABLE "No media type that is accepted";
+problem_types! {
+    InvalidOrder "invalid-order" BAD_REQUEST "The order is invalid";
+    Unauthenticated "unauthenticated" UNAUTHORIZED "The token is missing or unknown";
+    Forbidden "forbidden" FORBIDDEN "The token does not allow this";
+    NotFound "not-found" NOT_FOUND "Not found";
+    MethodNotAllowed "method-not-allowed" METHOD_NOT_ALLOWED "Method not allowed";
+    NotAcceptable "not-acceptable" NOT_ACCEPTABLE "No acceptable media type";
     SlowBody "slow-body" REQUEST_TIMEOUT "The body took too long";
-    BrokenBody "broken-body" BAD_REQUEST "The body could not be read";
-    Conflict "conflict" CONFLICT "Another order has this id";
+    BrokenBody "broken-body" BAD_REQUEST "The body is incomplete";
+    Conflict "conflict" CONFLICT "Another order has this Id";
     TooLarge "too-large" PAYLOAD_TOO_LARGE "The body is too large";
-    UnsupportedMediaType "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "The body is of another media type";
+    UnsupportedMediaType "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "Unsupported media type";
+    UnknownFault "unknown-fault" BAD_REQUEST "The requested fault is unknown";
     RateLimited "rate-limited" TOO_MANY_REQUESTS "Too many requests";
-    Internal "internal" INTERNAL_SERVER_ERROR "The service failed";
-    Unavailable "unavailable" SERVICE_UNAVAILABLE "The service can't do this now";
+    Internal "internal" INTERNAL_SERVER_ERROR "Internal error";
+    Unavailable "unavailable" SERVICE_UNAVAILABLE "Temporarily unavailable";
 }
 
 #[derive(Serialize)]
-struct Body<'p> {
+struct ProblemBody<'p> {
     r#type: String,
     title: &'static str,
     status: u16,
     detail: &'p str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    errors: Vec<BodyIssue<'p>>,
+    errors: Vec<ProblemIssue<'p>>,
 }
 
 #[derive(Serialize)]
-struct BodyIssue<'p> {
+struct ProblemIssue<'p> {
     pointer: &'p str,
     code: IssueCode,
     detail: String,
 }
 
 impl Problem {
-    pub(crate) fn new(kind: Kind, detail: impl Into<String>) -> Self {
-        Self { kind, detail: detail.into(), issues: Vec::new(), headers: Vec::new() }
+    pub(crate) fn new(problem_type: ProblemType, detail: impl Into<String>) -> Self {
+        Self { problem_type, detail: detail.into(), issues: Vec::new(), headers: Vec::new() }
     }
 
-    /// All issues of an order, warnings too: the code says which is which.
-    pub(crate) fn invalid(issues: Vec<Issue>) -> Self {
-        let detail = "The order has errors; `errors` lists all there is to say about it.";
-        Self { issues, ..Self::new(Kind::InvalidOrder, detail) }
+    /// Reports all issues of an order, also warnings and notices; their codes imply the severity.
+    pub(crate) fn invalid_order(issues: Vec<Issue>) -> Self {
+        let detail = "The order has errors; `errors` lists all its issues.";
+        Self { issues, ..Self::new(ProblemType::InvalidOrder, detail) }
     }
 
-    /// `detail` says what is the matter with the credentials, in words without any of them.
+    /// Reports a missing or wrong token. `detail` must not contain any part of the credentials.
     pub(crate) fn unauthenticated(detail: &str) -> Self {
-        Self::new(Kind::Unauthenticated, detail).with(WWW_AUTHENTICATE, "Bearer")
+        Self::new(ProblemType::Unauthenticated, detail).with_header(WWW_AUTHENTICATE, "Bearer")
     }
 
     pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
-        Self::new(Kind::MethodNotAllowed, ["Only ", allow, " is allowed here."].concat()).with(ALLOW, allow)
+        let detail = ["Allowed methods: ", allow, "."].concat();
+        Self::new(ProblemType::MethodNotAllowed, detail).with_header(ALLOW, allow)
     }
 
-    /// After what could not be read to its end the connection is of no more use.
+    /// Closes the connection after the response, because the body was not read to its end.
     pub(crate) fn and_close(self) -> Self {
-        self.with(CONNECTION, "close")
+        self.with_header(CONNECTION, "close")
     }
 
     pub(crate) fn retry_after(self, seconds: &'static str) -> Self {
-        self.with(RETRY_AFTER, seconds)
+        self.with_header(RETRY_AFTER, seconds)
     }
 
-    fn with(mut self, name: HeaderName, value: &'static str) -> Self {
+    fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
         self.headers.push((name, HeaderValue::from_static(value)));
         self
     }
@@ -114,8 +116,8 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = self.kind.status();
-        let errors = self.issues.iter().map(|issue| BodyIssue {
+        let status = self.problem_type.status();
+        let errors = self.issues.iter().map(|issue| ProblemIssue {
             pointer: &issue.pointer,
             code: issue.code,
             detail: match &issue.hint {
@@ -123,16 +125,16 @@ impl IntoResponse for Problem {
                 None => issue.message.clone(),
             },
         });
-        let body = Body {
-            r#type: ["urn:sales-order-intake:problem:", self.kind.name()].concat(),
-            title: self.kind.title(),
+        let body = ProblemBody {
+            r#type: ["urn:sales-order-intake:problem:", self.problem_type.name()].concat(),
+            title: self.problem_type.title(),
             status: status.as_u16(),
             detail: &self.detail,
             errors: errors.collect(),
         };
-        // Nothing in it can fail to be serialized.
-        let text = serde_json::to_string(&body).unwrap_or_default();
-        let mut response = (status, [(CONTENT_TYPE, "application/problem+json")], text).into_response();
+        // Serializing strings and numbers cannot fail.
+        let json = serde_json::to_string(&body).unwrap_or_default();
+        let mut response = (status, [(CONTENT_TYPE, "application/problem+json")], json).into_response();
         response.headers_mut().extend(self.headers);
         response
     }

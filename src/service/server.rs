@@ -1,4 +1,7 @@
-//! Connections: accepted up to a limit, served with time limits, finished before a stop.
+//! Accepts connections up to a limit, serves them with time limits, and shuts down gracefully.
+//!
+//! hyper is called directly because `axum::serve` has no time limit for headers or silent connections and no limit on the
+//! number of connections.
 
 use std::fmt;
 use std::io;
@@ -18,24 +21,36 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 
-use super::fault::Dropped;
 use super::http;
-use super::lingering::Lingering;
+use super::injected_fault::DropConnection;
+use super::lingering::LingeringStream;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
-use super::state::Service;
+use super::state::AppState;
 use super::store::{Store, StoreError};
 
-/// A service that is ready to take orders.
+/// A service that listens and is ready to run.
+///
+/// ```no_run
+/// use sales_order_intake::service::{Registry, Server, Settings};
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let file = std::fs::read_to_string("registry.toml")?;
+/// let registry = Registry::parse(&file).map_err(|errors| format!("{errors:?}"))?;
+/// let server = Server::start(&Settings::default(), registry).await?;
+/// server.run(std::future::pending()).await;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Server {
     listener: TcpListener,
-    service: Arc<Service>,
+    app: Arc<AppState>,
     router: Router,
     limits: Limits,
     grace: Duration,
 }
 
-/// Why a service did not start.
+/// The reason why a service did not start.
 #[derive(Debug)]
 pub struct StartError(Cause);
 
@@ -46,91 +61,91 @@ enum Cause {
 }
 
 impl Server {
-    /// Opens the database, brings its schema up to date and binds the address; from here on connections wait.
+    /// Opens the database, applies new migrations and binds the address. Connections wait until [`run`](Self::run).
     ///
     /// # Errors
-    /// Where the database can't be opened or the address can't be bound.
+    /// Returns [`StartError`] if the database cannot be opened or the address cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
         let store = Store::open(&settings.database, settings.database_connections).await;
         let store = store.map_err(|error| StartError(Cause::Store(error)))?;
         let listener = listen(settings.address, settings.limits.connections);
         let listener = listener.map_err(|error| StartError(Cause::Listen(settings.address, error)))?;
-        let service = Arc::new(Service::new(settings, registry, store));
-        let router = http::router(Arc::clone(&service), settings);
-        Ok(Self { listener, service, router, limits: settings.limits, grace: settings.grace })
+        let app = Arc::new(AppState::new(settings, registry, store));
+        let router = http::router(Arc::clone(&app), settings);
+        Ok(Self { listener, app, router, limits: settings.limits, grace: settings.grace })
     }
 
-    /// The address that is listened on.
+    /// Returns the address that the service listens on.
     ///
     /// # Errors
-    /// Where the system does not know it.
+    /// Returns the error of the operating system if it does not know the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves until `stop`, then finishes what is in flight, within the grace of the settings.
+    /// Serves until `stop` completes, then finishes running requests for at most the grace period of the settings.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let connections = GracefulShutdown::new();
-        let places = Arc::new(Semaphore::new(self.limits.connections));
+        let permits = Arc::new(Semaphore::new(self.limits.connections.min(Semaphore::MAX_PERMITS)));
         let mut stop = std::pin::pin!(stop);
         loop {
             let accept = async {
-                // Closed it is never.
-                let place = Arc::clone(&places).acquire_owned().await;
-                (place, self.listener.accept().await)
+                // The semaphore is never closed.
+                let permit = Arc::clone(&permits).acquire_owned().await;
+                (permit, self.listener.accept().await)
             };
-            let (place, accepted) = tokio::select! {
+            let (permit, accepted) = tokio::select! {
                 accepted = accept => accepted,
                 () = &mut stop => break,
             };
             let stream = match accepted {
                 Ok((stream, _)) => stream,
                 Err(error) => {
-                    // Out of file descriptors, most likely: some will be free again soon.
-                    tracing::warn!(%error, "a connection was not accepted");
+                    // Most likely there are no file descriptors left; some will soon be free again.
+                    tracing::warn!(%error, "connection not accepted");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 }
             };
             let connection = connection(stream, &self, connections.watcher());
-            let metrics = Arc::clone(&self.service);
+            let app = Arc::clone(&self.app);
             tokio::spawn(async move {
-                metrics.metrics.connections.inc();
+                app.metrics.connection_opened();
                 connection.await;
-                metrics.metrics.connections.dec();
-                drop(place);
+                app.metrics.connection_closed();
+                drop(permit);
             });
         }
-        // Nobody new; the system tells them.
+        // From here on, the system refuses new connections.
         drop(self.listener);
         tracing::info!(connections = connections.count(), "stopping");
         if tokio::time::timeout(self.grace, connections.shutdown()).await.is_err() {
-            tracing::warn!("some requests were not finished in time");
+            tracing::warn!("some requests did not finish in time");
         }
-        self.service.store.clone().close().await;
+        self.app.store.clone().close().await;
     }
 }
 
-/// Listens with room for as many connections to wait as are served: with the 128 of the standard library a burst of
-/// callers loses some, who learn of it only by their own time-outs.
-fn listen(address: SocketAddr, waiting: usize) -> io::Result<TcpListener> {
+/// Binds the address with a backlog as large as the number of connections. With the 128 of the standard library, some
+/// connections of a burst are dropped, and those clients notice only by their own time-outs.
+fn listen(address: SocketAddr, backlog: usize) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // As TcpListener::bind does: a restart need not wait for connections of the process before.
+    // As TcpListener::bind does: a restart does not wait for connections of the previous process.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
-    socket.listen(u32::try_from(waiting).unwrap_or(4096))
+    socket.listen(u32::try_from(backlog).unwrap_or(4096))
 }
 
-/// Serves one connection, HTTP/1.1 or HTTP/2, until it is done, too slow or told to finish.
+/// Serves one connection, HTTP/1.1 or HTTP/2, until it ends, is too slow, or the server shuts down.
 fn connection(
     stream: TcpStream,
     server: &Server,
     watcher: Watcher,
 ) -> impl Future<Output = ()> + Send + use<> {
     let (router, limits) = (server.router.clone(), server.limits);
-    let begun = Arc::new(AtomicBool::new(false));
-    // Answers are small: they must not wait for more.
+    let has_request = Arc::new(AtomicBool::new(false));
+    // Responses are small; they are sent at once.
     let _ = stream.set_nodelay(true);
     let mut builder = auto::Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(64 << 10);
@@ -141,36 +156,36 @@ fn connection(
         .max_header_list_size(16 << 10)
         .keep_alive_interval(limits.body_time)
         .keep_alive_timeout(limits.header_time);
-    let first = Arc::clone(&begun);
+    let received = Arc::clone(&has_request);
     let serve = hyper::service::service_fn(move |request: Request<Incoming>| {
-        first.store(true, Ordering::Relaxed);
-        answer(router.clone(), request)
+        received.store(true, Ordering::Relaxed);
+        respond(router.clone(), request)
     });
     async move {
-        let served = builder.serve_connection(TokioIo::new(Lingering::new(stream)), serve).into_owned();
+        let served = builder.serve_connection(TokioIo::new(LingeringStream::new(stream)), serve).into_owned();
         let served = watcher.watch(served);
-        // hyper has no limit for the bytes that tell HTTP/1 from HTTP/2.
+        // hyper has no time limit for the bytes that distinguish HTTP/1.1 from HTTP/2.
         let silent = async {
             tokio::time::sleep(limits.header_time).await;
-            if begun.load(Ordering::Relaxed) {
+            if has_request.load(Ordering::Relaxed) {
                 std::future::pending::<()>().await;
             }
         };
         tokio::select! {
             result = served => if let Err(error) = result {
-                tracing::debug!(%error, "a connection ended early");
+                tracing::debug!(%error, "connection ended early");
             },
-            () = silent => tracing::debug!("a connection was silent"),
+            () = silent => tracing::debug!("connection sent no request"),
         }
     }
 }
 
-/// An answer, or none where a fault drops the connection.
-async fn answer(router: Router, request: Request<Incoming>) -> io::Result<Response<Body>> {
+/// Returns the response, or an error if a fault drops the connection.
+async fn respond(router: Router, request: Request<Incoming>) -> io::Result<Response<Body>> {
     let router = TowerToHyperService::new(router);
     let Ok(response) = hyper::service::Service::call(&router, request.map(Body::new)).await;
-    match response.extensions().get::<Dropped>() {
-        Some(Dropped) => Err(io::Error::other("dropped on demand")),
+    match response.extensions().get::<DropConnection>() {
+        Some(DropConnection) => Err(io::Error::other("dropped by an injected fault")),
         None => Ok(response),
     }
 }
@@ -178,7 +193,7 @@ async fn answer(router: Router, request: Request<Incoming>) -> io::Result<Respon
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Cause::Listen(address, error) => write!(f, "{address} can't be listened on: {error}"),
+            Cause::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             Cause::Store(error) => error.fmt(f),
         }
     }

@@ -1,4 +1,4 @@
-//! How a service is run: address, storage, limits, and what it offers beyond the two operations.
+//! The settings of a service: address, storage, limits and options.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -6,47 +6,48 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 
-use super::fault::FaultSettings;
+use super::injected_fault::FaultSettings;
 
-/// Everything a [`Server`](super::Server) needs beside its [`Registry`](super::Registry).
+/// The settings of a [`Server`](super::Server). Its [`Registry`](super::Registry) is separate.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 picks a free one.
     pub address: SocketAddr,
-    /// What stands before `/v2` and `/v3`: empty, or a path such as `/covaorderintake`.
+    /// The path before `/v2` and `/v3`: empty, or one such as `/covaorderintake`.
     pub base_path: String,
     /// `sqlite:<file>` or `postgres://…`.
     pub database: String,
-    /// Connections to PostgreSQL at most.
+    /// The maximum number of connections to PostgreSQL.
     pub database_connections: u32,
-    /// Whether the point of sale's view is served: it shows orders to everyone who can reach the service.
+    /// Whether to serve the orders as a cashier would see them. This needs no token: everyone who can reach the service
+    /// sees them.
     pub point_of_sale: bool,
-    /// The folder of the demo page, served at `/`; none where absent.
+    /// The folder of the demo page, served at `/`; `None` for no page.
     pub page: Option<PathBuf>,
-    /// Whether companies, locations and integrators are told at `/demo.json`, for the demo page to choose from.
+    /// Whether to list companies, locations and integrators at `/demo.json`, for the demo page.
     pub directory: bool,
-    /// Origins of other pages that may send orders from a browser.
+    /// Other origins whose pages may send orders from a browser.
     pub allowed_origins: Vec<HeaderValue>,
-    /// Faults on demand, for those who test their client; none where absent.
+    /// The faults to inject, to test clients; `None` turns faults off.
     pub faults: Option<FaultSettings>,
-    /// What a request may take.
+    /// The limits of requests and connections.
     pub limits: Limits,
-    /// How long a stop waits for what is in flight.
+    /// How long a shutdown waits for running requests.
     pub grace: Duration,
 }
 
-/// What a request may take (§8 shows no limits).
+/// The limits of requests and connections (§8 specifies none).
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of a body.
+    /// The maximum size of a body in bytes.
     pub body_bytes: usize,
-    /// Bytes of the bodies of all requests together; beyond that a request is answered with 503.
+    /// The maximum size of the bodies of all requests together, in bytes; more are rejected with 503.
     pub bytes_in_flight: usize,
-    /// Time for a connection's first request, and for the headers of each.
+    /// The time for the first request of a connection, and for the headers of every request.
     pub header_time: Duration,
-    /// Time for a whole body.
+    /// The time for a whole body.
     pub body_time: Duration,
-    /// Connections at the same time; more wait to be accepted.
+    /// The maximum number of open connections; more wait to be accepted.
     pub connections: usize,
 }
 

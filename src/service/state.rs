@@ -1,34 +1,39 @@
-//! What every request has to do with.
+//! The state that all requests share.
 
-use super::budget::Budget;
-use super::fault::FaultSettings;
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+
+use super::injected_fault::FaultSettings;
 use super::metrics::Metrics;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
 use super::store::Store;
 
-/// The parts of a running service that requests share.
-pub(crate) struct Service {
+/// The state of a running service.
+pub(crate) struct AppState {
     pub(crate) registry: Registry,
     pub(crate) store: Store,
     pub(crate) metrics: Metrics,
+    /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
     pub(crate) limits: Limits,
-    /// For the bodies of all requests together.
-    pub(crate) budget: Budget,
-    /// What stands before `/v2` and `/v3`.
+    /// One permit per byte of the bodies of all requests together.
+    pub(crate) body_memory: Arc<Semaphore>,
+    /// The path before `/v2` and `/v3`.
     pub(crate) base_path: String,
 }
 
-impl Service {
+impl AppState {
     pub(crate) fn new(settings: &Settings, registry: Registry, store: Store) -> Self {
+        let body_memory = settings.limits.bytes_in_flight.min(Semaphore::MAX_PERMITS);
         Self {
             registry,
             store,
             metrics: Metrics::new(),
             faults: settings.faults.clone(),
             limits: settings.limits,
-            budget: Budget::new(settings.limits.bytes_in_flight),
+            body_memory: Arc::new(Semaphore::new(body_memory)),
             base_path: settings.base_path.clone(),
         }
     }

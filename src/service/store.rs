@@ -1,68 +1,45 @@
-//! Orders and receipt numbers that outlive the process.
+//! Stores orders and counts receipt numbers, in SQLite or PostgreSQL.
 //!
-//! An order is given back only once it is durable, and its receipt number is counted in the transaction that stores it:
-//! per location without gap or double, also when several processes share the database.
+//! [`Store::put`] decides whether an order is new, a replay or a conflict (D28). It returns once the order is durable.
+//! The receipt number is counted in the transaction that stores the order: per location, without gaps or duplicates, also
+//! if several processes share the database.
 
-mod checkpoint;
-mod group;
+mod error;
+mod group_commit;
+mod migrations;
+mod order;
 mod postgres;
-mod schema;
 mod sqlite;
 
-use std::fmt;
+pub(crate) use error::StoreError;
+pub(crate) use order::{NewOrder, StoredOrder};
 
-use sqlx::migrate::MigrateError;
-
-use crate::guid::Guid;
-
-use super::intake::Accepted;
+use super::canonical::{self, OrderDigest};
+use crate::options::Records;
+use order::{Existing, Inserted};
 use postgres::Postgres;
 use sqlite::Sqlite;
 
-/// Where orders are kept.
+/// An open database.
 #[derive(Clone)]
 pub(crate) enum Store {
     Sqlite(Sqlite),
     Postgres(Postgres),
 }
 
-/// What came of an order.
+/// The result of storing an order.
 #[derive(Debug)]
-pub(crate) enum Stored {
-    /// It is new; this is its body.
+pub(crate) enum PutOutcome {
+    /// The order is new; its body, with the receipt number.
     Created(String),
-    /// The same order was there already (D28); this is the body it had.
-    Same(String),
-    /// Another order has its id.
-    Other,
-}
-
-/// A stored order, as a location reads it back.
-pub(crate) struct Kept {
-    pub(crate) id: Guid,
-    pub(crate) integrator: Option<Guid>,
-    pub(crate) version: String,
-    pub(crate) body: String,
-}
-
-/// Why the database did not do what it should.
-#[derive(Debug)]
-pub(crate) enum StoreError {
-    /// Neither `sqlite:` nor `postgres:`.
-    UnknownScheme,
-    Database(sqlx::Error),
-    Writer(rusqlite::Error),
-    Schema(MigrateError),
-    /// What is stored is not what was stored here.
-    Damaged,
-    /// The commit that the order was in failed; the log has why.
-    NotCommitted,
-    /// The service is stopping.
-    Closed,
+    /// The same order is already stored; the body that it was created with.
+    Replayed(String),
+    /// A different order has this id; it was not changed.
+    Conflict,
 }
 
 impl Store {
-    /// Opens the database, and brings its schema up to date.
+    /// Opens the database and applies new migrations.
     pub(crate) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
         match url.split_once(':') {
             Some(("sqlite", _)) => Sqlite::open(url).await.map(Self::Sqlite),
@@ -73,23 +50,36 @@ impl Store {
         }
     }
 
-    /// Stores an order; whatever comes back is durable.
-    pub(crate) async fn put(&self, order: Accepted) -> Result<Stored, StoreError> {
+    /// Stores an order, unless its id is taken. Created and replayed orders are durable.
+    pub(crate) async fn put(&self, order: NewOrder) -> Result<PutOutcome, StoreError> {
+        let (digest, records) = (order.digest, order.records);
+        let inserted = match self {
+            Self::Sqlite(sqlite) => sqlite.put(order).await?,
+            Self::Postgres(postgres) => postgres.put(order).await?,
+        };
+        Ok(match inserted {
+            Inserted::New(body) => PutOutcome::Created(body),
+            Inserted::Existing(existing) if is_replay(&digest, records, &existing) => {
+                PutOutcome::Replayed(existing.body)
+            }
+            Inserted::Existing(_) => PutOutcome::Conflict,
+        })
+    }
+
+    /// Returns the latest orders of a location, newest first.
+    pub(crate) async fn latest(
+        &self,
+        company: u32,
+        entity: u32,
+        limit: u32,
+    ) -> Result<Vec<StoredOrder>, StoreError> {
         match self {
-            Self::Sqlite(sqlite) => sqlite.put(order).await,
-            Self::Postgres(postgres) => postgres.put(order).await,
+            Self::Sqlite(sqlite) => sqlite.latest(company, entity, limit).await,
+            Self::Postgres(postgres) => postgres.latest(company, entity, limit).await,
         }
     }
 
-    /// The latest orders of a location, the last one first.
-    pub(crate) async fn latest(&self, company: u32, entity: u32, most: u32) -> Result<Vec<Kept>, StoreError> {
-        match self {
-            Self::Sqlite(sqlite) => sqlite.latest(company, entity, most).await,
-            Self::Postgres(postgres) => postgres.latest(company, entity, most).await,
-        }
-    }
-
-    /// Whether the database answers.
+    /// Checks that the database responds and that orders can be stored.
     pub(crate) async fn ready(&self) -> Result<(), StoreError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.ready().await,
@@ -97,7 +87,7 @@ impl Store {
         }
     }
 
-    /// Waits for what is being written, then closes.
+    /// Finishes pending commits, then closes the database.
     pub(crate) async fn close(self) {
         match self {
             Self::Sqlite(sqlite) => sqlite.close().await,
@@ -106,56 +96,55 @@ impl Store {
     }
 }
 
-impl Accepted {
-    /// The body with this receipt number, as it is stored and answered.
-    fn body_with(&self, receipt: i64) -> String {
-        let [before, after] = &self.body;
-        [before, "\"", &receipt.to_string(), "\"", after].concat()
-    }
-
-    /// What came of it where an order with its id is there already.
-    fn beside(&self, digest: &[u8], body: String) -> Stored {
-        if digest == self.digest { Stored::Same(body) } else { Stored::Other }
-    }
-}
-
-fn guid(bytes: &[u8]) -> Option<Guid> {
-    uuid::Uuid::from_slice(bytes).ok().and_then(|value| Guid::try_from(value).ok())
-}
-
-fn kept((id, integrator, version, body): (Vec<u8>, Vec<u8>, String, String)) -> Result<Kept, StoreError> {
-    let id = guid(&id).ok_or(StoreError::Damaged)?;
-    Ok(Kept { id, integrator: guid(&integrator), version, body })
-}
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Database(error)
+/// Returns true if an order with this digest is the stored one, and false if it is a different order with the same id.
+///
+/// Digests of different versions cannot be compared. If the stored one has another version than [`canonical::VERSION`],
+/// or none (0.1 stored only the hash), the digest is computed again from the stored body.
+fn is_replay(digest: &OrderDigest, records: Records, existing: &Existing) -> bool {
+    let same_version =
+        existing.digest.len() == digest.len() && existing.digest.first() == Some(&canonical::VERSION);
+    if same_version {
+        existing.digest == digest
+    } else {
+        canonical::digest_of_body(&existing.body, records).is_some_and(|stored| stored == *digest)
     }
 }
 
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Writer(error)
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::is_replay;
+    use super::order::Existing;
+    use crate::options::Records;
+    use crate::service::canonical::{VERSION, digest_of_body};
 
-impl From<MigrateError> for StoreError {
-    fn from(error: MigrateError) -> Self {
-        Self::Schema(error)
-    }
-}
+    const BODY: &str =
+        r#"{"Id":"2a8f5d33-eec9-4864-8b49-5636577b40d5","CompanyId":1501,"Notes":"Ring twice"}"#;
 
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownScheme => f.write_str("the database must be sqlite:<file> or postgres://…"),
-            Self::Database(error) => write!(f, "the database: {error}"),
-            Self::Writer(error) => write!(f, "the database: {error}"),
-            Self::Schema(error) => write!(f, "the schema of the database: {error}"),
-            Self::Damaged => f.write_str("the database holds what was not stored by this service"),
-            Self::NotCommitted => f.write_str("the commit failed"),
-            Self::Closed => f.write_str("the database is being closed"),
+    /// Asks whether the order of `BODY` replays a stored row.
+    fn replays(stored_digest: &[u8], stored_body: &str) -> bool {
+        let digest = digest_of_body(BODY, Records::Strict).unwrap();
+        let existing = Existing { digest: stored_digest.to_vec(), body: stored_body.to_owned() };
+        is_replay(&digest, Records::Strict, &existing)
+    }
+
+    #[test]
+    fn the_stored_digest_decides_if_it_has_the_current_version() {
+        let digest = digest_of_body(BODY, Records::Strict).unwrap();
+        assert!(replays(&digest, "not read"));
+        let other = digest_of_body(&BODY.replace("twice", "once"), Records::Strict).unwrap();
+        assert!(!replays(&other, BODY));
+    }
+
+    #[test]
+    fn the_stored_body_decides_if_the_digest_has_another_version() {
+        let later = [&[VERSION + 1][..], &[7; 32]].concat();
+        let without_version = [7; 32];
+        let without_version_but_alike = [VERSION; 32];
+        for digest in [&later[..], &without_version, &without_version_but_alike] {
+            assert!(replays(digest, BODY));
+            assert!(replays(digest, &BODY.replace("\"Notes\"", "\"ReceiptNumber\":\"7\",\"Notes\"")));
+            assert!(!replays(digest, &BODY.replace("twice", "once")));
+            assert!(!replays(digest, "not JSON"));
         }
     }
 }

@@ -1,45 +1,46 @@
-//! Bearer tokens: made here, kept only as their SHA-256 (§5).
+//! Bearer tokens. Only their SHA-256 is stored (§5).
 
 use std::fmt;
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 
 use crate::guid::NoRandomSource;
 
-/// A new token in clear, to be handed to its user once.
+/// A new token in plain text, shown to its user once.
 ///
 /// ```
 /// use sales_order_intake::service::Token;
 ///
 /// let token = Token::new_random()?;
-/// assert_eq!(token.hash().to_string().len(), 64); // what the registry holds
+/// assert_eq!(token.hash().to_string().len(), 64); // the registry contains only this
 /// # Ok::<(), sales_order_intake::NoRandomSource>(())
 /// ```
 pub struct Token(String);
 
-/// The SHA-256 of a token: a token has 256 random bits, so that nothing slower is needed to keep it from being guessed.
+/// The SHA-256 of a token. A token has 256 random bits, so a slow hash would not make it harder to guess.
 #[derive(Clone, Copy)]
 pub struct TokenHash([u8; 32]);
 
 impl Token {
-    /// A token of 256 random bits.
+    /// Creates a token of 256 random bits.
     ///
     /// # Errors
-    /// Where the platform has no secure random source.
+    /// Returns [`NoRandomSource`] if the platform has no secure random source.
     pub fn new_random() -> Result<Self, NoRandomSource> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|_| NoRandomSource)?;
         Ok(Self(["soi_", &hex(&bytes)].concat()))
     }
 
-    /// The token itself: for the Authorization header, never for a log.
+    /// Returns the token for the Authorization header. Never log it.
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// What the registry holds of it.
+    /// Returns the hash for the registry.
     #[must_use]
     pub fn hash(&self) -> TokenHash {
         TokenHash::of(&self.0)
@@ -50,21 +51,30 @@ impl TokenHash {
     pub(crate) fn of(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())
     }
+}
 
-    /// Reads the 64 hexadecimal digits of the registry.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+/// The error for a string that is not 64 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidTokenHash;
+
+impl FromStr for TokenHash {
+    type Err = InvalidTokenHash;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTokenHash> {
+        if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(InvalidTokenHash);
+        }
         let mut hash = [0; 32];
-        if text.len() != 64 {
-            return None;
-        }
         for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+            let digits = std::str::from_utf8(digits).map_err(|_| InvalidTokenHash)?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| InvalidTokenHash)?;
         }
-        text.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(Self(hash))
+        Ok(Self(hash))
     }
+}
 
-    /// Whether both are the same; it takes as long wherever they differ.
-    pub(crate) fn same(&self, other: &Self) -> Choice {
+impl ConstantTimeEq for TokenHash {
+    fn ct_eq(&self, other: &Self) -> Choice {
         self.0.ct_eq(&other.0)
     }
 }
@@ -75,6 +85,14 @@ impl fmt::Display for TokenHash {
     }
 }
 
+impl fmt::Display for InvalidTokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be the 64 hexadecimal digits that `sales-order-intake-server token` prints")
+    }
+}
+
+impl std::error::Error for InvalidTokenHash {}
+
 fn hex(bytes: &[u8]) -> String {
     let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
@@ -83,29 +101,30 @@ fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Token, TokenHash};
+    use subtle::ConstantTimeEq as _;
 
     #[test]
-    fn a_hash_is_read_as_it_is_printed() {
+    fn a_hash_is_parsed_as_it_is_displayed() {
         let hash = Token::new_random().unwrap().hash();
-        let read = TokenHash::parse(&hash.to_string().to_uppercase()).unwrap();
-        assert!(bool::from(read.same(&hash)));
+        let parsed: TokenHash = hash.to_string().to_uppercase().parse().unwrap();
+        assert!(bool::from(parsed.ct_eq(&hash)));
     }
 
     #[test]
-    fn what_is_not_64_hexadecimal_digits_is_no_hash() {
+    fn a_hash_is_64_hexadecimal_digits() {
         let with_end = |end: &str| {
             let mut digits = TokenHash::of("x").to_string();
             digits.truncate(62);
             digits + end
         };
-        assert!(TokenHash::parse(&with_end("0f")).is_some());
+        assert!(with_end("0f").parse::<TokenHash>().is_ok());
         for end in ["", "0", "0g", "+1", "012"] {
-            assert!(TokenHash::parse(&with_end(end)).is_none(), "{end}");
+            assert!(with_end(end).parse::<TokenHash>().is_err(), "{end}");
         }
     }
 
     #[test]
-    fn no_two_tokens_are_the_same() {
+    fn tokens_differ() {
         assert_ne!(Token::new_random().unwrap().reveal(), Token::new_random().unwrap().reveal());
     }
 }

@@ -64,7 +64,7 @@ test('the receipt follows who decides on taxes', async ({ intake, page }) => {
   await expect(intake.receipt).toContainText('The total is not known here');
 
   await page.getByText('I supply the taxes').click();
-  await expect(intake.saidOf('/Taxes')).toContainText('empty list');
+  await expect(intake.saidOf('/Taxes')).toContainText('replaces all taxes with none');
   await page.getByLabel(/No tax at all is meant/).check();
   await expect(intake.verdict).toContainText('Ready to send');
   await page.getByRole('button', { name: 'Add a tax' }).click();
@@ -135,7 +135,7 @@ test('a location of the service brings its ids, its tax pricing and its rates', 
   const location = page.getByLabel('Location', { exact: true });
   await location.selectOption({ label: 'Harbour Goods, Airport (prices with tax)' });
   await expect(intake.at('/EntityId')).toHaveValue('2303');
-  await expect(intake.saidOf('/EntityId')).toContainText('prices tax-inclusive');
+  await expect(intake.saidOf('/EntityId')).toContainText('tax-inclusive prices');
   await location.selectOption({ label: 'Harbour Goods, Old Mill' });
   await expect(intake.verdict).toContainText('Ready to send');
   await expect(intake.at('/rates/2/name')).toHaveValue('PST 7 % on top');

@@ -132,7 +132,7 @@ test('prepareRequest throws all issues, in a message without a value of the orde
   assert.deepEqual(error.issues, buildOrder(order).issues);
   assert.equal(
     error.message,
-    'the order has 3 errors: integer_out_of_range at /CompanyId, quantity_not_positive at /Items/0/Quantity, not_text at /Notes',
+    'the order has 3 errors: integer_out_of_range at /CompanyId, quantity_not_positive at /Items/0/Quantity, not_a_string at /Notes',
   );
   assert.match(error.stack, /^OrderValidationError: /);
 });
@@ -173,13 +173,13 @@ test('in a page without https, which has no randomUUID, the core makes the id', 
   assert.equal(bytes, 1600);
 });
 
-test('without a secure random source newOrderId throws, and a missing Id is an ordinary issue', async () => {
+test('without a secure random source newOrderId throws, and an Id that cannot be generated is an issue of its own', async () => {
   const core = fresh();
   const sources = [undefined, {}, { getRandomValues: () => assert.fail('no entropy') }];
   for (const crypto of sources) {
     await whileReplaced(globalThis, 'crypto', crypto, () => {
       for (let i = 0; i < 3; i++) assert.throws(() => core.newOrderId(), { name: 'Error', message: /secure random source/ });
-      assert.deepEqual(inShort(core.buildOrder(minimalOrder({ Id: undefined })).issues), ['error missing /Id']);
+      assert.deepEqual(inShort(core.buildOrder(minimalOrder({ Id: undefined })).issues), ['error no_random_source /Id']);
       assert.ok(core.buildOrder(minimalOrder()).ok);
     });
   }

@@ -91,9 +91,9 @@ const AT_A_TEXT = [
   ['a function', throws, 'not_a_json_value'],
   ['a Map', new Map(), 'not_a_json_value'],
   ['an invalid date', new Date(NaN), 'not_a_json_value'],
-  ['half of a surrogate pair', 'ab\udc00', 'text_not_unicode'],
-  ['a number', 5, 'not_text'],
-  ['an object that prints itself', new Money('brief'), 'not_text'],
+  ['half of a surrogate pair', 'ab\udc00', 'not_unicode'],
+  ['a number', 5, 'not_a_string'],
+  ['an object that prints itself', new Money('brief'), 'not_a_string'],
 ];
 for (const [what, value, code] of AT_A_TEXT) {
   test(`${what} as Notes is ${code}`, () => assert.deepEqual(issuesOf(minimalOrder({ Notes: value })), [`error ${code} /Notes`]));
@@ -245,8 +245,8 @@ test('previewOrder and buildOrder never throw for any of these either', () => {
 
 test('halves of surrogate pairs in JSON text are issues, whole pairs and escapes are kept', () => {
   const text = (notes) => JSON.stringify(minimalOrder({ Notes: '?' })).replace('"?"', `"${notes}"`);
-  assert.deepEqual(issuesOf(text('\ud83c')), ['error text_not_unicode /Notes']);
-  assert.deepEqual(issuesOf(text('\\\\\udf75')), ['error text_not_unicode /Notes']);
+  assert.deepEqual(issuesOf(text('\ud83c')), ['error not_unicode /Notes']);
+  assert.deepEqual(issuesOf(text('\\\\\udf75')), ['error not_unicode /Notes']);
   assert.deepEqual(issuesOf(text('\\\ud83c')), ['error not_json ']);
   assert.match(prepareRequest(text('🍵 \\\\')).body, /"Notes":"🍵 \\\\"/);
 });

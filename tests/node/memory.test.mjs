@@ -56,6 +56,22 @@ test('a trap is an InternalError, and the next call runs on a fresh instance', a
   });
 });
 
+test('a function that the core does not have is an InternalError, and no other function runs', async () => {
+  const core = fresh();
+  const other = new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      const { exports } = new Target(...args);
+      return { exports: { ...exports, call: (number, ...places) => exports.call(number + 100, ...places) } };
+    },
+  });
+  await whileReplaced(WebAssembly, 'Instance', other, () => {
+    assert.throws(
+      () => core.validateOrder(minimalOrder()),
+      (error) => core.isInternalError(error) && error.cause.message === 'the core has no function 0 (validateOrder): give init the core.wasm of this package',
+    );
+  });
+});
+
 test('a call at the edge of the stack fails cleanly, and calls after it are right', () => {
   const core = fresh();
   const { Id } = minimalOrder();

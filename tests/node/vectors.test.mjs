@@ -25,7 +25,8 @@ test('every issue code is provoked by a vector', () => {
     .flatMap(({ expect }) => expect?.issues ?? [])
     .map((issue) => (issue.of ?? issue).split(' ')[1]));
   assert.ok(codes.length > 0);
-  assert.deepEqual(codes.filter((code) => !provoked.has(code)), []);
+  // Whether there is a random source depends on the platform, not on the input: api.test.mjs takes it away.
+  assert.deepEqual(codes.filter((code) => !provoked.has(code)), ['no_random_source']);
   assert.deepEqual([...provoked].filter((code) => !codes.includes(code)), []);
 });
 

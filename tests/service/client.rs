@@ -1,4 +1,4 @@
-//! A plain HTTP client: what it is given goes out, what comes back is kept as text.
+//! A plain HTTP client: sends exactly what it is given and returns the response as a string.
 
 use std::net::SocketAddr;
 
@@ -16,7 +16,7 @@ pub(crate) struct Client {
     token: String,
 }
 
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) version: Version,
     pub(crate) headers: HeaderMap,
@@ -28,13 +28,13 @@ impl Client {
         Self::over(legacy::Client::builder(TokioExecutor::new()).build_http(), address, token)
     }
 
-    /// One that speaks HTTP/2 from the first byte.
+    /// Returns a client that uses HTTP/2 without an upgrade.
     pub(crate) fn http2(address: SocketAddr, token: &str) -> Self {
         let inner = legacy::Client::builder(TokioExecutor::new()).http2_only(true).build_http();
         Self::over(inner, address, token)
     }
 
-    /// The same, speaking HTTP/2.
+    /// Returns a client with the same token that uses HTTP/2.
     pub(crate) fn over_http2(&self, address: SocketAddr) -> Self {
         Self::http2(address, &self.token)
     }
@@ -43,9 +43,14 @@ impl Client {
         Self { inner, base: format!("http://{address}"), token: token.to_owned() }
     }
 
-    /// A PUT with the headers of §4; `headers` replace those of the same name, empty ones leave them out.
-    pub(crate) async fn put(&self, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
-        self.try_put(path, headers, body).await.expect("an answer")
+    /// Sends a PUT with the headers of §4. `headers` replace those of the same name; an empty value removes the header.
+    pub(crate) async fn put(
+        &self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> TestResponse {
+        self.try_put(path, headers, body).await.expect("a response")
     }
 
     pub(crate) async fn try_put(
@@ -53,20 +58,21 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: impl Into<Body>,
-    ) -> Result<Answer, Error> {
+    ) -> Result<TestResponse, Error> {
         let token = format!("Bearer {}", self.token);
-        let usual = [
+        let defaults = [
             ("authorization", token.as_str()),
             ("accept", "application/json"),
             ("content-type", "application/json"),
         ];
-        let usual = usual.into_iter().filter(|(name, _)| headers.iter().all(|(other, _)| other != name));
-        let headers: Vec<_> = usual.chain(headers.iter().copied()).collect();
+        let defaults =
+            defaults.into_iter().filter(|(name, _)| headers.iter().all(|(other, _)| other != name));
+        let headers: Vec<_> = defaults.chain(headers.iter().copied()).collect();
         self.send(Method::PUT, path, &headers, body.into()).await
     }
 
-    pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        self.send(Method::GET, path, headers, Body::empty()).await.expect("an answer")
+    pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> TestResponse {
+        self.send(Method::GET, path, headers, Body::empty()).await.expect("a response")
     }
 
     pub(crate) async fn send(
@@ -75,7 +81,7 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: Body,
-    ) -> Result<Answer, Error> {
+    ) -> Result<TestResponse, Error> {
         let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base));
         for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
             request = request.header(*name, *value);
@@ -84,11 +90,11 @@ impl Client {
         let (head, body) = response.into_parts();
         let body = body::to_bytes(Body::new(body), usize::MAX).await.expect("a whole body");
         let body = String::from_utf8(body.into()).expect("UTF-8");
-        Ok(Answer { status: head.status.as_u16(), version: head.version, headers: head.headers, body })
+        Ok(TestResponse { status: head.status.as_u16(), version: head.version, headers: head.headers, body })
     }
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("ASCII"))
     }
@@ -97,20 +103,20 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
-    /// IssueCode and pointer of every entry of a problem's `errors`.
+    /// Returns code and pointer of every entry of a problem's `errors`.
     pub(crate) fn errors(&self) -> Vec<String> {
         let json = self.json();
-        let text = |error: &Value, member: &str| error[member].as_str().expect("text").to_owned();
+        let member = |error: &Value, name: &str| error[name].as_str().expect("a string").to_owned();
         let errors = json["errors"].as_array().cloned().unwrap_or_default();
-        errors.iter().map(|error| [text(error, "code"), text(error, "pointer")].join(" ")).collect()
+        errors.iter().map(|error| [member(error, "code"), member(error, "pointer")].join(" ")).collect()
     }
 
-    /// Fails unless this is a problem of this status and type, as RFC 9457 has it (D29).
-    pub(crate) fn is_problem(&self, status: u16, kind: &str) -> &Self {
+    /// Asserts that this is a problem of this status and type (RFC 9457, D29).
+    pub(crate) fn is_problem(&self, status: u16, problem_type: &str) -> &Self {
         assert_eq!(self.status, status, "{}", self.body);
         assert_eq!(self.header("content-type"), "application/problem+json");
         let json = self.json();
-        assert_eq!(json["type"], format!("urn:sales-order-intake:problem:{kind}"));
+        assert_eq!(json["type"], format!("urn:sales-order-intake:problem:{problem_type}"));
         assert_eq!(json["status"], status);
         assert!(["title", "detail"].iter().all(|member| json[member].is_string()), "{}", self.body);
         self

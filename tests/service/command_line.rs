@@ -1,13 +1,13 @@
-//! `token` and `check`, and what `serve` says when it can't.
+//! The commands `token` and `check`, and the errors of `serve`.
 
 use std::process::Output;
 
 use tokio::process::Command;
 
-use super::process::BINARY;
+use super::server_process::BINARY;
 
 async fn run(arguments: &[&str]) -> Output {
-    Command::new(BINARY).args(arguments).env_remove("DATABASE_URL").output().await.expect("it runs")
+    Command::new(BINARY).args(arguments).env_remove("DATABASE_URL").output().await.expect("the program runs")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -15,7 +15,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_token_and_its_registry_entry_belong_together() {
+async fn token_prints_a_token_and_its_registry_entry() {
     let output = run(&["token"]).await;
     assert!(output.status.success());
     let printed = text(&output.stdout);
@@ -27,13 +27,13 @@ async fn a_token_and_its_registry_entry_belong_together() {
     std::fs::write(&file, &entry).unwrap();
     let checked = run(&["check", &file]).await;
     assert!(checked.status.success(), "{}", text(&checked.stderr));
-    assert!(text(&checked.stdout).contains("1 tokens; no fault"));
+    assert!(text(&checked.stdout).contains("1 tokens; no errors"));
     assert!(!entry.contains(token));
 }
 
 #[tokio::test]
-async fn check_tells_every_fault_of_a_registry_and_where_it_is() {
-    let file = format!("{}/faults-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+async fn check_reports_every_error_of_a_registry_with_its_position() {
+    let file = format!("{}/errors-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     let registry = r#"
         companies = [
             { id = 0, name = "A", locations = [
@@ -53,40 +53,40 @@ async fn check_tells_every_fault_of_a_registry_and_where_it_is() {
     std::fs::write(&file, registry).unwrap();
     let output = run(&["check", &file]).await;
     assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stderr);
-    let faults: Vec<_> = said.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
+    let stderr = text(&output.stderr);
+    let errors: Vec<_> = stderr.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
     assert_eq!(
-        faults,
+        errors,
         [
-            "companies[0].id must be within 1 and 2147483647",
+            "companies[0].id must be from 1 to 2147483647",
             "companies[0].locations[0].name must not be empty",
             "companies[0].locations[0].tax_rates[0].rate must not be negative",
             "companies[0].locations[0].tax_rates[0].layer must be 0 or 1",
-            "companies[0].locations[1].tax_rates[0].rate can't be used: not a decimal number in digits",
-            "companies[0].locations[1].tax_rates[0].catalog_item_ids[0] can't be used: not a GUID in the form D, N, B or P",
-            "companies[0].locations[1].id stands twice in this company",
-            "companies[2].id stands twice",
-            "integrators[0].id can't be used: the GUID is all zero",
-            "tokens[0].integrators names 7c9e6679-7425-40de-944b-e07fc1f90ae7, which is no integrator here",
-            "tokens[0].companies names 8, which is no company here",
+            "companies[0].locations[1].tax_rates[0].rate is invalid: not a decimal number in digits",
+            "companies[0].locations[1].tax_rates[0].catalog_item_ids[0] is invalid: not a GUID in the form D, N, B or P",
+            "companies[0].locations[1].id appears more than once in this company",
+            "companies[2].id appears more than once",
+            "integrators[0].id is invalid: the GUID is all zero",
+            "tokens[0].integrators contains 7c9e6679-7425-40de-944b-e07fc1f90ae7, which is not in [[integrators]]",
+            "tokens[0].companies contains 8, which is not in [[companies]]",
             "tokens[0].sha256 must be the 64 hexadecimal digits that `sales-order-intake-server token` prints",
         ]
     );
 }
 
 #[tokio::test]
-async fn a_misspelt_member_of_a_registry_is_told_with_its_line() {
+async fn check_reports_a_misspelt_member_with_its_line() {
     let file = format!("{}/misspelt-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     std::fs::write(&file, "[[companies]]\nid = 1\nname = \"A\"\nlocation = []\n").unwrap();
     let output = run(&["check", &file]).await;
     assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stderr);
-    assert!(said.contains("line 4") && said.contains("unknown field `location`"), "{said}");
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("line 4") && stderr.contains("unknown field `location`"), "{stderr}");
 }
 
 #[tokio::test]
-async fn serve_says_what_it_lacks() {
-    for (arguments, says) in [
+async fn serve_reports_missing_and_invalid_flags() {
+    for (arguments, error) in [
         (&["serve"][..], "--registry"),
         (&["serve", "--registry", "no-such-file.toml"], "no-such-file.toml"),
         (
@@ -95,12 +95,14 @@ async fn serve_says_what_it_lacks() {
         ),
         (&["serve", "--demo", "--base-path", "orders"], "must be empty or a path"),
         (&["serve", "--demo", "--allow-origin", "http://127.0.0.1:3000/"], "must be an origin"),
-        (&["serve", "--demo", "--fault-rate", "503=2"], "the rate must be from 0 to 1"),
+        (&["serve", "--demo", "--fault-rate", "503=2"], "the rate must be a number from 0 to 1"),
+        (&["serve", "--demo", "--fault-rate", "503=79228162514264337593543950335"], "from 0 to 1"),
+        (&["serve", "--demo", "--fault-rate", "503=0.0000004"], "at most 6 decimal places"),
         (&["serve", "--demo", "--fault-rate", "418=0.1"], "must be latency="),
     ] {
         let output = run(arguments).await;
         assert!(!output.status.success());
-        let said = text(&output.stderr);
-        assert!(said.contains(says), "{arguments:?}: {said}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains(error), "{arguments:?}: {stderr}");
     }
 }

@@ -1,4 +1,4 @@
-//! Many clients and two processes at once (D28): every order is created once, and no receipt number is lost.
+//! Many clients and several processes at once: every order is created once, and no receipt number is lost (D28).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use tokio::task::JoinSet;
 
 use super::client::Client;
 use super::database::Database;
-use super::process::{Process, RegistryFile};
-use super::running::{Running, new_id, order, v3};
+use super::server_process::{RegistryFile, ServerProcess};
+use super::test_server::{TestServer, new_id, order, v3};
 
-/// Sends every id to every client, 64 at a time, and counts the statuses of each id.
+/// Sends every order with every client, 64 requests at a time. Returns the statuses of each order.
 async fn send_to_all(clients: &[Client], ids: &[Guid]) -> BTreeMap<Guid, Vec<u16>> {
     let work: Vec<_> = ids.iter().flat_map(|id| clients.iter().map(|client| (*id, client.clone()))).collect();
     let work = Arc::new(Mutex::new(work.into_iter()));
@@ -24,8 +24,8 @@ async fn send_to_all(clients: &[Client], ids: &[Guid]) -> BTreeMap<Guid, Vec<u16
             let mut statuses = Vec::new();
             loop {
                 let Some((id, client)) = work.lock().await.next() else { return statuses };
-                let answer = client.put(&v3(id), &[], order(id).to_string()).await;
-                statuses.push((id, answer.status));
+                let response = client.put(&v3(id), &[], order(id).to_string()).await;
+                statuses.push((id, response.status));
             }
         });
     }
@@ -41,9 +41,9 @@ async fn assert_each_created_once(statuses: BTreeMap<Guid, Vec<u16>>, database: 
     for (id, mut statuses) in statuses {
         statuses.sort_unstable();
         let created = StatusCode::CREATED.as_u16();
-        let again = StatusCode::OK.as_u16();
+        let replayed = StatusCode::OK.as_u16();
         assert_eq!(statuses.pop(), Some(created), "{id}: {statuses:?}");
-        assert!(statuses.iter().all(|status| *status == again), "{id}: {statuses:?}");
+        assert!(statuses.iter().all(|status| *status == replayed), "{id}: {statuses:?}");
     }
     let orders = database.orders().await;
     let receipts: Vec<_> = orders.iter().map(|(_, receipt, _)| *receipt).collect();
@@ -55,7 +55,7 @@ async fn assert_each_created_once(statuses: BTreeMap<Guid, Vec<u16>>, database: 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_same_order_from_many_clients_is_created_once() {
-    let service = Running::new().await;
+    let service = TestServer::new().await;
     let ids: Vec<_> = (0..20).map(|_| new_id()).collect();
     let clients: Vec<_> = (0..10).map(|_| service.client.clone()).collect();
     let statuses = send_to_all(&clients, &ids).await;
@@ -63,16 +63,16 @@ async fn the_same_order_from_many_clients_is_created_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn processes_that_start_at_once_on_an_empty_database_all_come_up() {
+async fn processes_can_start_at_the_same_time_on_an_empty_database() {
     let registry = RegistryFile::new("start-at-once");
     for _ in 0..5 {
         let database = Database::new().await;
-        let start = || Process::start(&registry, &database, &[]);
+        let start = || ServerProcess::start(&registry, &database, &[]);
         let (one, two, three) = tokio::join!(start(), start(), start());
         let id = new_id();
         for (process, status) in [(&one, 201), (&two, 200), (&three, 200)] {
-            let answer = process.client.put(&v3(id), &[], order(id).to_string()).await;
-            assert_eq!(answer.status, status, "{}", answer.body);
+            let response = process.client.put(&v3(id), &[], order(id).to_string()).await;
+            assert_eq!(response.status, status, "{}", response.body);
         }
         for process in [one, two, three] {
             assert_eq!(process.terminate().await, "");
@@ -81,10 +81,10 @@ async fn processes_that_start_at_once_on_an_empty_database_all_come_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn orders_for_several_locations_from_two_processes_are_numbered_in_each_without_gap() {
+async fn two_processes_number_the_orders_of_each_location_without_gaps() {
     let (registry, database) = (RegistryFile::new("two-locations"), Database::new().await);
-    let one = Process::start(&registry, &database, &[]).await;
-    let two = Process::start(&registry, &database, &[]).await;
+    let one = ServerProcess::start(&registry, &database, &[]).await;
+    let two = ServerProcess::start(&registry, &database, &[]).await;
     let mut senders = JoinSet::new();
     for number in 0..400 {
         let client = [&one, &two][number % 2].client.clone();
@@ -101,10 +101,10 @@ async fn orders_for_several_locations_from_two_processes_are_numbered_in_each_wi
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_orders_with_one_id_at_two_locations_one_is_created_and_no_number_is_lost() {
+async fn only_one_of_two_orders_with_the_same_id_is_created_and_no_number_is_lost() {
     let (registry, database) = (RegistryFile::new("one-id"), Database::new().await);
-    let one = Process::start(&registry, &database, &[]).await;
-    let two = Process::start(&registry, &database, &[]).await;
+    let one = ServerProcess::start(&registry, &database, &[]).await;
+    let two = ServerProcess::start(&registry, &database, &[]).await;
     let mut senders = JoinSet::new();
     for _ in 0..100 {
         let id = new_id();
@@ -127,16 +127,16 @@ async fn of_orders_with_one_id_at_two_locations_one_is_created_and_no_number_is_
     }
     let orders = database.orders().await;
     let receipts: Vec<_> = orders.iter().map(|(_, receipt, _)| *receipt).collect();
-    let at_first = receipts.iter().skip(1).take_while(|receipt| **receipt != 1).count() + 1;
+    let at_first_location = receipts.iter().skip(1).take_while(|receipt| **receipt != 1).count() + 1;
     let numbers = |count: usize| 1..=i64::try_from(count).expect("a few");
-    assert_eq!(receipts, Vec::from_iter(numbers(at_first).chain(numbers(100 - at_first))));
+    assert_eq!(receipts, Vec::from_iter(numbers(at_first_location).chain(numbers(100 - at_first_location))));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_on_one_database_create_each_order_once() {
     let (registry, database) = (RegistryFile::new("two-processes"), Database::new().await);
-    let one = Process::start(&registry, &database, &[]).await;
-    let two = Process::start(&registry, &database, &[]).await;
+    let one = ServerProcess::start(&registry, &database, &[]).await;
+    let two = ServerProcess::start(&registry, &database, &[]).await;
     let ids: Vec<_> = (0..1_000).map(|_| new_id()).collect();
     let statuses = send_to_all(&[one.client.clone(), two.client.clone()], &ids).await;
     assert_each_created_once(statuses, &database).await;

@@ -1,4 +1,4 @@
-//! Killed at random moments under load: what was acknowledged is there and whole, nothing is there twice.
+//! Kills the service at random moments under load: acknowledged orders are stored completely, and no order twice.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use tokio::task::JoinSet;
 
 use super::client::Client;
 use super::database::Database;
-use super::process::{Process, RegistryFile};
-use super::running::{new_id, order, v3};
+use super::server_process::{RegistryFile, ServerProcess};
+use super::test_server::{new_id, order, v3};
 
-/// Sends orders until the service is gone; gives those that were acknowledged, and the one whose fate is unknown.
+/// Sends orders until the service is killed. Returns the acknowledged orders, and the id of the one without a response.
 async fn send_until_killed(client: Client) -> (Vec<(Guid, String)>, Guid) {
     let mut acknowledged = Vec::new();
     loop {
         let id = new_id();
         match client.try_put(&v3(id), &[], order(id).to_string()).await {
-            Ok(answer) => {
-                assert_eq!(answer.status, 201, "{}", answer.body);
-                acknowledged.push((id, answer.body));
+            Ok(response) => {
+                assert_eq!(response.status, 201, "{}", response.body);
+                acknowledged.push((id, response.body));
             }
             Err(_) => return (acknowledged, id),
         }
@@ -27,18 +27,18 @@ async fn send_until_killed(client: Client) -> (Vec<(Guid, String)>, Guid) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_survives_a_kill() {
+async fn acknowledged_orders_survive_a_kill() {
     let rounds = std::env::var("KILLS").map_or(20, |kills| kills.parse().expect("a number of kills"));
     let (registry, database) = (RegistryFile::new("crash"), Database::new().await);
     let mut acknowledged = BTreeMap::new();
     let mut unknown = Vec::new();
     for _ in 0..rounds {
-        let process = Process::start(&registry, &database, &[]).await;
+        let process = ServerProcess::start(&registry, &database, &[]).await;
         let mut clients = JoinSet::new();
         for _ in 0..16 {
             clients.spawn(send_until_killed(process.client.clone()));
         }
-        // An id is random already.
+        // The first byte of an id is random.
         let millis = 20 + u64::from(new_id().as_uuid().as_bytes()[0]);
         tokio::time::sleep(Duration::from_millis(millis)).await;
         process.kill().await;
@@ -47,12 +47,12 @@ async fn what_was_acknowledged_survives_a_kill() {
             unknown.push(last);
         }
     }
-    // Sent again, an order whose fate was unknown is there once, whatever became of it (D28).
-    let process = Process::start(&registry, &database, &[]).await;
+    // After sending it again, an order without a response is stored exactly once (D28).
+    let process = ServerProcess::start(&registry, &database, &[]).await;
     for id in unknown {
-        let answer = process.client.put(&v3(id), &[], order(id).to_string()).await;
-        assert!([200, 201].contains(&answer.status), "{}", answer.body);
-        acknowledged.insert(id, answer.body);
+        let response = process.client.put(&v3(id), &[], order(id).to_string()).await;
+        assert!([200, 201].contains(&response.status), "{}", response.body);
+        acknowledged.insert(id, response.body);
     }
     process.terminate().await;
     let orders = database.orders().await;

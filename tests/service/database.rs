@@ -1,13 +1,14 @@
-//! A database of its own for every test: a SQLite file, or one in the cluster of TEST_DATABASE_URL.
+//! A separate database for every test: an SQLite file, or a database on the server of TEST_DATABASE_URL.
 
 use std::str::FromStr as _;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use rusqlite::Connection;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, query, query_as};
 
-/// A database that nothing else uses.
+/// A database that no other test uses.
 pub(crate) struct Database {
     pub(crate) url: String,
 }
@@ -17,47 +18,68 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 impl Database {
     pub(crate) async fn new() -> Self {
         let name = format!("orders_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let Ok(cluster) = std::env::var("TEST_DATABASE_URL") else {
+        let Ok(server) = std::env::var("TEST_DATABASE_URL") else {
             let file = format!("{}/{name}.sqlite", env!("CARGO_TARGET_TMPDIR"));
             for suffix in ["", "-wal", "-shm"] {
-                // From a run whose process had the same number.
+                // From an earlier run that had the same process id.
                 let _ = std::fs::remove_file(format!("{file}{suffix}"));
             }
             return Self { url: format!("sqlite:{file}") };
         };
-        let options = PgConnectOptions::from_str(&cluster).expect("a URL");
-        let pool = PgPoolOptions::new().connect_with(options).await.expect("the cluster answers");
-        query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&pool).await.expect("a new database");
-        let (server, _) = cluster.rsplit_once('/').expect("postgres://…/<database>");
-        Self { url: format!("{server}/{name}") }
+        let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
+        query(create).execute(&connect(&server).await).await.expect("a new database");
+        let (base, _) = server.rsplit_once('/').expect("postgres://…/<database>");
+        Self { url: format!("{base}/{name}") }
     }
 
-    /// Forgets every order, but no receipt number.
+    /// Deletes all orders, but not the counters of receipt numbers.
     pub(crate) async fn clear(&self) {
-        if self.url.starts_with("sqlite:") {
-            let pool = SqlitePoolOptions::new().connect_with(self.sqlite()).await.expect("the file");
-            query("DELETE FROM orders").execute(&pool).await.expect("deleted");
-        } else {
-            let options = PgConnectOptions::from_str(&self.url).expect("a URL");
-            let pool = PgPoolOptions::new().connect_with(options).await.expect("the database");
-            query("DELETE FROM orders").execute(&pool).await.expect("deleted");
+        match self.sqlite() {
+            Some(connection) => {
+                connection.execute("DELETE FROM orders", []).expect("deleted");
+            }
+            None => {
+                let pool = connect(&self.url).await;
+                query("DELETE FROM orders").execute(&pool).await.expect("deleted");
+            }
         }
     }
 
-    /// Id, receipt number and body of every order, by location and receipt number.
+    /// Returns id, receipt number and body of every order, by location and receipt number.
     pub(crate) async fn orders(&self) -> Vec<(Vec<u8>, i64, String)> {
         let all = "SELECT id, receipt, body FROM orders ORDER BY company, entity, receipt";
-        if self.url.starts_with("sqlite:") {
-            let pool = SqlitePoolOptions::new().connect_with(self.sqlite()).await.expect("the file");
-            query_as(all).fetch_all(&pool).await.expect("orders")
-        } else {
-            let options = PgConnectOptions::from_str(&self.url).expect("a URL");
-            let pool = PgPoolOptions::new().connect_with(options).await.expect("the database");
-            query_as(all).fetch_all(&pool).await.expect("orders")
+        match self.sqlite() {
+            Some(connection) => {
+                let mut select = connection.prepare(all).expect("a statement");
+                let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+                rows.expect("rows").map(|row| row.expect("an order")).collect()
+            }
+            None => query_as(all).fetch_all(&connect(&self.url).await).await.expect("orders"),
         }
     }
 
-    fn sqlite(&self) -> SqliteConnectOptions {
-        SqliteConnectOptions::from_str(&self.url).expect("a URL")
+    /// Replaces the digest of every order.
+    pub(crate) async fn set_digests(&self, digest: &[u8]) {
+        match self.sqlite() {
+            Some(connection) => {
+                connection.execute("UPDATE orders SET digest = ?", [digest]).expect("updated");
+            }
+            None => {
+                let update = query("UPDATE orders SET digest = $1").bind(digest);
+                update.execute(&connect(&self.url).await).await.expect("updated");
+            }
+        }
     }
+
+    fn sqlite(&self) -> Option<Connection> {
+        let file = self.url.strip_prefix("sqlite:")?;
+        let connection = Connection::open(file).expect("the file");
+        connection.busy_timeout(Duration::from_secs(10)).expect("set");
+        Some(connection)
+    }
+}
+
+async fn connect(url: &str) -> PgPool {
+    let options = PgConnectOptions::from_str(url).expect("a URL");
+    PgPoolOptions::new().connect_with(options).await.expect("the server responds")
 }

@@ -1,4 +1,4 @@
-//! HTTP/2 without TLS, known beforehand (h2c): many requests at once on one connection.
+//! HTTP/2 without TLS and with prior knowledge (h2c): many requests at once on one connection.
 
 use axum::body::{Body, HttpBody as _};
 use axum::http::Version;
@@ -8,19 +8,19 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use super::client::Client;
-use super::running::{Running, new_id, order, short, v3};
+use super::test_server::{TestServer, new_id, order, short_limits, v3};
 
-async fn service() -> (Running, Client) {
-    let limits = Limits { body_bytes: 10_000, ..short() };
+async fn service() -> (TestServer, Client) {
+    let limits = Limits { body_bytes: 10_000, ..short_limits() };
     let settings = Settings { limits, faults: Some(FaultSettings::default()), ..Settings::default() };
-    let service = Running::with(settings).await;
+    let service = TestServer::with(settings).await;
     let client = service.client.over_http2(service.address);
-    // The connection stands before the streams are opened, so that all of them share it.
+    // Opens the connection first, so that all streams share it.
     assert_eq!(client.get("/health/live", &[]).await.version, Version::HTTP_2);
     (service, client)
 }
 
-async fn connections(service: &Running) -> String {
+async fn connections(service: &TestServer) -> String {
     let metrics = service.client.get("/metrics", &[]).await.body;
     let line = metrics.lines().find_map(|line| line.strip_prefix("sales_order_intake_connections "));
     line.expect("the gauge").to_owned()
@@ -37,16 +37,16 @@ async fn a_hundred_orders_at_once_on_one_connection_are_all_created() {
             client.put(&v3(id), &[("x-fault", "latency=50")], order(id).to_string()).await
         });
     }
-    for answer in streams.join_all().await {
-        assert_eq!((answer.status, answer.version), (201, Version::HTTP_2), "{}", answer.body);
+    for response in streams.join_all().await {
+        assert_eq!((response.status, response.version), (201, Version::HTTP_2), "{}", response.body);
     }
     assert_eq!(service.database.orders().await.len(), 100);
-    // The one that asks over HTTP/1.1 is the other.
+    // The second one requests the metrics over HTTP/1.1.
     assert_eq!(connections(&service).await, "2");
 }
 
 #[tokio::test]
-async fn what_one_stream_does_wrong_is_no_matter_to_the_others() {
+async fn a_rejected_stream_does_not_affect_the_others() {
     let (service, client) = service().await;
     let mut streams = JoinSet::new();
     for number in 0..40 {
@@ -70,8 +70,8 @@ async fn what_one_stream_does_wrong_is_no_matter_to_the_others() {
                 }
                 _ => 201,
             };
-            let answer = client.put(&v3(id), &headers, body.to_string()).await;
-            assert_eq!((answer.status, answer.version), (status, Version::HTTP_2), "{}", answer.body);
+            let response = client.put(&v3(id), &headers, body.to_string()).await;
+            assert_eq!((response.status, response.version), (status, Version::HTTP_2), "{}", response.body);
         });
     }
     streams.join_all().await;
@@ -80,7 +80,7 @@ async fn what_one_stream_does_wrong_is_no_matter_to_the_others() {
 }
 
 #[tokio::test]
-async fn a_stream_that_is_dropped_on_demand_fails_and_can_be_sent_again() {
+async fn an_order_on_a_dropped_stream_can_be_sent_again() {
     let (service, client) = service().await;
     let id = new_id();
     let dropped = client.try_put(&v3(id), &[("x-fault", "drop-after")], order(id).to_string()).await;
@@ -91,10 +91,10 @@ async fn a_stream_that_is_dropped_on_demand_fails_and_can_be_sent_again() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused_as_it_comes_in() {
+async fn a_body_over_the_limit_is_rejected_while_it_arrives() {
     let (service, client) = service().await;
     let id = new_id();
-    // Of no announced length, so that only what comes tells.
+    // Without Content-Length, so the limit applies to the received bytes.
     let body = Body::from("x".repeat(100_000)).map_frame(|frame| frame);
     assert_eq!(body.size_hint().exact(), None);
     client.put(&v3(id), &[], Body::new(body)).await.is_problem(413, "too-large");

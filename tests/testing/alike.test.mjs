@@ -74,6 +74,8 @@ test('every other request is answered alike', async () => {
 function sent() {
   return subjects.flatMap(({ name, vectors }) => vectors
     .filter(({ call, expect }) => ['validate', 'build', 'prepare'].includes(call) && expect.throws === undefined)
+    // The services do not know what a ValueType means (D14).
+    .filter(({ options }) => options?.discountValueTypes === undefined)
     .map((vector, index) => request(name, vector, `${name}-${index}`)));
 }
 

@@ -215,7 +215,7 @@ export function behavesAsTheService(name, start) {
       const started = performance.now();
       assert.equal((await asking('latency=300')).status, 201, 'none of the faults before had stored it');
       assert.ok(performance.now() - started >= 295);
-      assert.equal((await asking('no such fault')).status, 200);
+      isProblem(await asking('no such fault'), 400, 'unknown-fault');
     });
 
     test('an order whose answer was dropped is stored', async () => {

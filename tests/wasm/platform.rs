@@ -1,4 +1,4 @@
-//! What the core asks of the platform: secure random bytes.
+//! Tests the secure random source of the platform.
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::collections::HashSet;

@@ -18,9 +18,14 @@ export function isFault(text: string): text is Fault {
   return latency ? Number(latency[1]) <= LONGEST_MS : ['429', '500', '503', 'drop', 'drop-after'].includes(text);
 }
 
+/** Returns the problem for a request that asks for an unknown fault. */
+export function unknownFault(): Problem {
+  return new Problem('unknown-fault', `X-Fault must be latency=<milliseconds up to ${LONGEST_MS}>, 429, 500, 503, drop or drop-after.`);
+}
+
 /** What is answered instead of doing anything; nothing for the other faults. */
 export function problemOf(fault: Fault | undefined): Problem | undefined {
-  const detail = 'A fault that was asked for; nothing was stored.';
+  const detail = 'This fault was injected; nothing was stored.';
   if (fault === '429') return new Problem('rate-limited', detail, { 'Retry-After': '1' });
   if (fault === '500') return new Problem('internal', detail);
   if (fault === '503') return new Problem('unavailable', detail, { 'Retry-After': '1' });

@@ -24,18 +24,18 @@ export async function answer(request: Request, path: string, state: State): Prom
 async function put(request: Request, path: string, { registry, store, maxBodyBytes }: State): Promise<Response | Problem> {
   const to = operationOf(path);
   if (to instanceof Problem) return to;
-  if (request.method !== 'PUT') return new Problem('method-not-allowed', 'Only PUT is allowed here.', { Allow: 'PUT' });
+  if (request.method !== 'PUT') return new Problem('method-not-allowed', 'Allowed methods: PUT.', { Allow: 'PUT' });
   const { headers } = request;
   const grant = grantOf(headers.get('Authorization'), registry);
   if (grant instanceof Problem) return grant;
   const contentType = preferredContentType(headers.get('Accept') ?? '');
-  if (contentType === undefined) return new Problem('not-acceptable', 'Orders are answered as application/json or text/json.');
+  if (contentType === undefined) return new Problem('not-acceptable', 'Orders are returned as application/json or text/json.');
   const text = await textOf(request, maxBodyBytes);
   if (text instanceof Problem) return text;
   const order = accept(text, to, registry, grant);
   if (order instanceof Problem) return order;
   const stored = store.put(to.version, to.orderId, order);
-  if (!stored) return new Problem('conflict', 'Another order was created with this id; it was not changed.');
+  if (!stored) return new Problem('conflict', 'A different order with this Id is already stored; it was not changed.');
   return new Response(stored.body, { status: stored.created ? 201 : 200, headers: { 'Content-Type': contentType } });
 }
 
@@ -43,11 +43,11 @@ async function put(request: Request, path: string, { registry, store, maxBodyByt
 function operationOf(path: string): { version: Version; orderId: Guid } | Problem {
   const parts = path.split('/');
   const [, version, resource] = parts.length === 3 ? parts.map(unescaped) : [];
-  if (!version || !resource) return new Problem('not-found', 'There is no such path here.');
+  if (!version || !resource) return new Problem('not-found', 'This path does not exist.');
   const id = /^ServiceOrder\((.*)\)$/.exec(resource)?.[1] ?? '';
   const orderId = parseGuid(id);
   if (orderId !== null && (version === 'v2' || version === 'v3')) return { version, orderId };
-  return new Problem('not-found', 'The path must be v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), orderId a GUID.');
+  return new Problem('not-found', 'The path must be v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), where orderId is a GUID.');
 }
 
 /** What is no escaped text stays as it is: no operation is named so. */
@@ -64,8 +64,8 @@ function grantOf(authorization: string | null, registry: Registry): Grant | Prob
   const unauthenticated = (detail: string) => new Problem('unauthenticated', detail, { 'WWW-Authenticate': 'Bearer' });
   if (authorization === null) return unauthenticated('Send Authorization: Bearer <ACCESS_TOKEN>.');
   const token = /^bearer (.*)$/i.exec(authorization)?.[1];
-  if (token === undefined) return unauthenticated('The scheme of Authorization must be Bearer.');
-  return registry.grant(token.trim()) ?? unauthenticated('The token is not known here.');
+  if (token === undefined) return unauthenticated('The Authorization scheme must be Bearer.');
+  return registry.grant(token.trim()) ?? unauthenticated('The token is unknown.');
 }
 
 async function textOf(request: Request, maxBodyBytes: number): Promise<string | Problem> {
@@ -76,10 +76,10 @@ async function textOf(request: Request, maxBodyBytes: number): Promise<string | 
     return unsupported('Send the order as application/json or text/json, in UTF-8.');
   }
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > maxBodyBytes) return new Problem('too-large', `A body has at most ${maxBodyBytes} bytes.`);
+  if (bytes.byteLength > maxBodyBytes) return new Problem('too-large', `The body must not exceed ${maxBodyBytes} bytes.`);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return Problem.invalid([{ pointer: '', code: 'not_json', message: 'The order is not JSON text: it is not UTF-8' }]);
+    return Problem.invalid([{ pointer: '', code: 'not_json', message: 'The order is not JSON: it is not valid UTF-8' }]);
   }
 }

@@ -19,7 +19,7 @@ export interface Accepted {
 export function accept(text: string, to: { version: Version; orderId: Guid }, registry: Registry, grant: Grant): Accepted | Problem {
   // What the location and the integrator say comes after what the order says of them.
   const { company, entity, integratorId } = senders(text, validateOrder(text, to));
-  const forbidden = (member: string) => new Problem('forbidden', `The token is not for the ${member} of this order.`);
+  const forbidden = (member: string) => new Problem('forbidden', `The token does not cover the ${member} of this order.`);
   if (company !== undefined && !grant.forCompany(company)) return forbidden('CompanyId');
   const location = company !== undefined && entity !== undefined ? registry.location(company, entity) : {};
   if (!location) return forbidden('EntityId');

@@ -2,18 +2,19 @@ import type { Issue } from 'sales-order-intake';
 
 /** Every kind of problem the service has, with its status and title (D29). */
 const KINDS = {
-  'invalid-order': [400, "The order can't be created"],
-  unauthenticated: [401, 'No token that is known here'],
-  forbidden: [403, 'The token is not for this'],
-  'not-found': [404, 'Nothing is here'],
-  'method-not-allowed': [405, 'The method is not allowed here'],
-  'not-acceptable': [406, 'No media type that is accepted'],
-  conflict: [409, 'Another order has this id'],
+  'invalid-order': [400, 'The order is invalid'],
+  unauthenticated: [401, 'The token is missing or unknown'],
+  forbidden: [403, 'The token does not allow this'],
+  'not-found': [404, 'Not found'],
+  'method-not-allowed': [405, 'Method not allowed'],
+  'not-acceptable': [406, 'No acceptable media type'],
+  conflict: [409, 'Another order has this Id'],
   'too-large': [413, 'The body is too large'],
-  'unsupported-media-type': [415, 'The body is of another media type'],
+  'unsupported-media-type': [415, 'Unsupported media type'],
+  'unknown-fault': [400, 'The requested fault is unknown'],
   'rate-limited': [429, 'Too many requests'],
-  internal: [500, 'The service failed'],
-  unavailable: [503, "The service can't do this now"],
+  internal: [500, 'Internal error'],
+  unavailable: [503, 'Temporarily unavailable'],
 } as const;
 
 type Kind = keyof typeof KINDS;
@@ -35,7 +36,7 @@ export class Problem {
 
   /** All issues of an order, warnings too: the code says which is which. */
   static invalid(issues: readonly IssueText[]): Problem {
-    return new Problem('invalid-order', 'The order has errors; `errors` lists all there is to say about it.', {}, issues);
+    return new Problem('invalid-order', 'The order has errors; `errors` lists all its issues.', {}, issues);
   }
 
   get response(): Response {

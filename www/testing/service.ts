@@ -1,5 +1,5 @@
 import type { PlatformFetch } from '../client/platform.js';
-import { delay, FAULT_HEADER, isFault, problemOf, type Fault } from './fault.js';
+import { delay, FAULT_HEADER, isFault, problemOf, unknownFault, type Fault } from './fault.js';
 import { handler, type MswHttp } from './msw.js';
 import { answer } from './order-request.js';
 import { openRegistry, registryOf, type TestRegistry } from './registry.js';
@@ -74,7 +74,8 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   /** Nothing where the connection is lost. */
   const respond = async (request: Request): Promise<Response | undefined> => {
     const asked = request.headers.get(FAULT_HEADER);
-    const fault = asked === null ? faults.shift() : isFault(asked) ? asked : undefined;
+    if (asked !== null && !isFault(asked)) return unknownFault().response;
+    const fault = asked ?? faults.shift();
     await delay(fault, request.signal);
     if (fault === 'drop') return undefined;
     const path = new URL(request.url).pathname.slice(basePath.length);

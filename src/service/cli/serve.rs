@@ -1,4 +1,4 @@
-//! `serve`: flags and environment → settings, logs and a running service.
+//! `serve`: turns flags and environment into settings, starts the log, and runs the service.
 
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
@@ -9,9 +9,10 @@ use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
-use super::{Failure, read_registry};
+use super::check::read_registry;
+use super::failure::Failure;
 use crate::service::demo;
-use crate::service::fault::{Fault, FaultSettings};
+use crate::service::injected_fault::{FaultRate, FaultSettings, InjectedFault};
 use crate::service::registry::Registry;
 use crate::service::server::Server;
 use crate::service::settings::{Limits, Settings};
@@ -19,84 +20,85 @@ use crate::service::token::Token;
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// Companies, locations, integrators and tokens: a TOML file. Without one, --demo is needed.
+    /// The TOML file with companies, locations, integrators and tokens. Required without --demo.
     #[arg(long, env = "SALES_ORDER_INTAKE_REGISTRY", value_name = "FILE", required_unless_present = "demo")]
     registry: Option<PathBuf>,
 
-    /// A ready company with three locations (Exclusive, none, Inclusive) and a new token, printed once. Turns on
-    /// --point-of-sale, --faults and the demo page at /, which finds its locations at /demo.json; keeps its orders in
-    /// demo-orders.sqlite unless --database says otherwise.
+    /// Start with a demo company, three locations (Exclusive, no tax pricing, Inclusive) and a new token, printed once.
+    /// Turns on --point-of-sale, --faults, and the demo page at / with its list of locations at /demo.json. Stores orders
+    /// in demo-orders.sqlite unless --database is given.
     #[arg(long, conflicts_with = "registry")]
     demo: bool,
 
-    /// Where to listen. Put a proxy with TLS in front where others are to reach it. Port 0 takes a free one.
+    /// The address to listen on. For access by others, put a proxy with TLS in front. Port 0 picks a free one.
     #[arg(long, env = "SALES_ORDER_INTAKE_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 
-    /// What stands before /v2 and /v3 in paths, such as /covaorderintake.
+    /// The path before /v2 and /v3, such as /covaorderintake.
     #[arg(long, env = "SALES_ORDER_INTAKE_BASE_PATH", value_name = "PATH", default_value = "", value_parser = base_path)]
     base_path: String,
 
-    /// sqlite:FILE, or postgres://USER@HOST/DATABASE where more than one process takes orders. The schema is made and
-    /// kept up to date at every start.
+    /// sqlite:FILE, or postgres://USER@HOST/DATABASE if several processes accept orders. The schema is created and
+    /// migrated at every start.
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     database: Option<String>,
 
-    /// Connections to PostgreSQL at most.
+    /// The maximum number of connections to PostgreSQL.
     #[arg(long, env = "SALES_ORDER_INTAKE_DATABASE_CONNECTIONS", value_name = "N", default_value_t = 16)]
     database_connections: u32,
 
-    /// Serve what a cashier would see at /pos/{companyId}/{entityId}, as a page and as JSON. It is not part of the
-    /// specified service and asks for no token: everyone who can reach the service sees names and notes.
+    /// Serve the orders as a cashier would see them at /pos/{companyId}/{entityId}, as a page and as JSON. It is not
+    /// part of the specified service and needs no token: everyone who can reach the service sees names and notes.
     #[arg(long, env = "SALES_ORDER_INTAKE_POINT_OF_SALE")]
     point_of_sale: bool,
 
-    /// The folder of the demo page, served at /: index.html and what it loads from assets/. With --demo it is
-    /// www/demo/dist, from the folder the service is started in, unless another is given; else there is no page.
+    /// The folder of the demo page, served at /: index.html and the files in assets/. With --demo, the default is
+    /// www/demo/dist in the current folder; otherwise there is no page.
     #[arg(long, env = "SALES_ORDER_INTAKE_PAGE", value_name = "DIR")]
     page: Option<PathBuf>,
 
-    /// Let pages of another origin, such as http://127.0.0.1:3000, send orders from a browser (CORS); can be given
-    /// more than once. The pages that the service serves itself need none.
+    /// Let pages of another origin, such as http://127.0.0.1:3000, send orders from a browser (CORS). Can be given more
+    /// than once. Pages that the service serves itself do not need it.
     #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     allow_origin: Vec<HeaderValue>,
 
-    /// Let callers ask for a fault with the header X-Fault: latency=<milliseconds>, 429, 500, 503, drop (nothing is
-    /// stored) or drop-after (the order is stored, the answer never arrives).
+    /// Let clients request a fault with the header X-Fault: latency=<milliseconds>, 429, 500, 503, drop (nothing is
+    /// stored) or drop-after (the order is stored, but the response is never sent).
     #[arg(long, env = "SALES_ORDER_INTAKE_FAULTS")]
     faults: bool,
 
-    /// Let a fault happen by chance, as in 503=0.05 or latency=2000:0.1; can be given more than once. Turns on --faults.
+    /// Inject a fault at random, such as 503=0.05 or latency=2000:0.1. Rates are from 0 to 1, with at most 6
+    /// decimal places. Can be given more than once. Turns on --faults.
     #[arg(long, value_name = "FAULT=RATE", value_parser = fault_rate)]
-    fault_rate: Vec<(Fault, u16)>,
+    fault_rate: Vec<(InjectedFault, FaultRate)>,
 
-    /// Bytes of a body at most; more is answered with 413.
+    /// The maximum size of a body; a larger one is rejected with 413.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = Limits::default().body_bytes)]
     max_body_bytes: usize,
 
-    /// Bytes of the bodies of all requests together, which bounds the memory for them whatever the number of
-    /// connections; beyond that a request is answered with 503 and Retry-After.
+    /// The maximum size of the bodies of all requests together. It limits their memory, whatever the number of
+    /// connections; requests beyond it are rejected with 503 and Retry-After.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Limits::default().bytes_in_flight)]
     max_bytes_in_flight: usize,
 
-    /// Time for the headers of a request.
+    /// The time for the headers of a request.
     #[arg(long, env = "SALES_ORDER_INTAKE_HEADER_SECONDS", value_name = "SECONDS", default_value_t = Limits::default().header_time.as_secs())]
     header_seconds: u64,
 
-    /// Time for the body of a request; more is answered with 408.
+    /// The time for the body of a request; a slower one is rejected with 408.
     #[arg(long, env = "SALES_ORDER_INTAKE_BODY_SECONDS", value_name = "SECONDS", default_value_t = Limits::default().body_time.as_secs())]
     body_seconds: u64,
 
-    /// Connections at the same time; more wait.
+    /// The maximum number of open connections; more wait.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
 
-    /// How long a stop waits for what is in flight.
+    /// How long a shutdown waits for running requests.
     #[arg(long, env = "SALES_ORDER_INTAKE_GRACE_SECONDS", value_name = "SECONDS", default_value_t = 30)]
     grace_seconds: u64,
 
-    /// What is logged, as JSON on standard error: error, warn, info, debug, or a filter such as
-    /// sales_order_intake=debug. Tokens, names and notes never are.
+    /// The level of the log on standard error, which is JSON: error, warn, info, debug, or a filter such as
+    /// sales_order_intake=debug. Tokens, names and notes are never logged.
     #[arg(long, env = "SALES_ORDER_INTAKE_LOG", value_name = "FILTER", default_value = "info")]
     log: String,
 }
@@ -110,11 +112,11 @@ impl Serve {
             Some(path) => (read_registry(path)?, None),
             None => {
                 let token = Token::new_random()?;
-                let registry = demo::registry(&token).map_err(|faults| Failure(format!("{faults:?}")))?;
+                let registry = demo::registry(&token).map_err(|errors| Failure(format!("{errors:?}")))?;
                 (registry, Some(token))
             }
         };
-        // One core is for the thread that commits: with a worker on each they take turns (benches/README.md).
+        // One core is left to the thread that commits (benches/README.md).
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = cores.saturating_sub(1).max(1);
         let runtime =
@@ -123,12 +125,12 @@ impl Serve {
     }
 
     fn settings(&self) -> Settings {
-        let file = if self.demo { "sqlite:demo-orders.sqlite" } else { "sqlite:orders.sqlite" };
+        let default_database = if self.demo { "sqlite:demo-orders.sqlite" } else { "sqlite:orders.sqlite" };
         let faults = self.faults || self.demo || !self.fault_rate.is_empty();
         Settings {
             address: self.listen,
             base_path: self.base_path.clone(),
-            database: self.database.clone().unwrap_or_else(|| file.to_owned()),
+            database: self.database.clone().unwrap_or_else(|| default_database.to_owned()),
             database_connections: self.database_connections,
             point_of_sale: self.point_of_sale || self.demo,
             page: self.page.clone().or_else(|| self.demo.then(|| PathBuf::from("www/demo/dist"))),
@@ -159,7 +161,7 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
     if let Some(token) = token {
         let token = token.reveal();
         writeln!(out, "token     {token}")?;
-        // A fragment is never sent: the token stays between terminal and page.
+        // Browsers do not send fragments, so the token reaches only the page.
         writeln!(out, "page      {base}/#token={token}")?;
     }
     if settings.point_of_sale {
@@ -169,12 +171,12 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
     }
     out.flush()?;
     drop(out);
-    server.run(told_to_stop()).await;
+    server.run(stop_signal()).await;
     Ok(())
 }
 
-/// Ctrl-C, or SIGTERM as service managers send it.
-async fn told_to_stop() {
+/// Completes on Ctrl-C, or on SIGTERM, which service managers send.
+async fn stop_signal() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
@@ -195,36 +197,35 @@ async fn told_to_stop() {
     }
 }
 
-/// Empty, or segments that each follow a slash.
+/// Parses a base path: empty, or segments that each follow a slash.
 fn base_path(text: &str) -> Result<String, &'static str> {
     let path = text.trim_end_matches('/');
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/-._~".contains(c);
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "/-._~".contains(c);
     match path {
         "" => Ok(String::new()),
-        _ if path.starts_with('/') && !path.contains("//") && path.chars().all(plain) => Ok(path.to_owned()),
+        _ if path.starts_with('/') && !path.contains("//") && path.chars().all(allowed) => {
+            Ok(path.to_owned())
+        }
         _ => Err("must be empty or a path such as /covaorderintake"),
     }
 }
 
-/// Scheme, host and port as browsers send them in Origin: without a path, not even a slash.
+/// Parses an origin as browsers send it: scheme, host and port without a path, not even a slash.
 fn origin(text: &str) -> Result<HeaderValue, &'static str> {
-    let says = "must be an origin such as https://shop.example.com or http://127.0.0.1:3000";
-    let uri: Uri = text.parse().map_err(|_| says)?;
-    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(says) };
+    let expected = "must be an origin such as https://shop.example.com or http://127.0.0.1:3000";
+    let uri: Uri = text.parse().map_err(|_| expected)?;
+    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(expected) };
     let whole = [scheme, "://", authority.as_str()].concat();
     if !["http", "https"].contains(&scheme) || whole != text || text.contains('@') {
-        return Err(says);
+        return Err(expected);
     }
-    text.parse().map_err(|_| says)
+    text.parse().map_err(|_| expected)
 }
 
-/// `503=0.05`, in thousandths; `latency=2000:0.1` where the fault has a value itself.
-fn fault_rate(text: &str) -> Result<(Fault, u16), String> {
+/// Parses a fault and its rate: `503=0.05`, or `latency=2000:0.1` because that fault contains a `=` itself.
+fn fault_rate(text: &str) -> Result<(InjectedFault, FaultRate), &'static str> {
     let (fault, rate) = text
         .rsplit_once(if text.starts_with("latency") { ':' } else { '=' })
-        .ok_or("must be a fault and its rate, as in 503=0.05 or latency=2000:0.1")?;
-    let rate = crate::decimal::parse_decimal(rate).map_err(|error| format!("the rate is {error}"))?;
-    let thousandths = rate * rust_decimal::Decimal::ONE_THOUSAND;
-    let thousandths = u16::try_from(thousandths.trunc()).ok().filter(|rate| *rate <= 1000);
-    Ok((fault.parse()?, thousandths.ok_or("the rate must be from 0 to 1")?))
+        .ok_or("must be a fault and its rate, such as 503=0.05 or latency=2000:0.1")?;
+    Ok((fault.parse()?, rate.parse()?))
 }

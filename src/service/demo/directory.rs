@@ -1,4 +1,4 @@
-//! `/demo.json`: what the demo page offers to choose from. Holds no token.
+//! `/demo.json`: the companies, locations and integrators that the demo page offers. Contains no token.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use serde::Serialize;
 
 use crate::decimal::to_plain_string;
 use crate::guid::Guid;
-use crate::options::{TaxLayer, TaxPricing, TaxRate, TaxRateType};
+use crate::options::{TaxPricing, TaxRate, TaxRateType};
 use crate::service::registry::Registry;
-use crate::service::state::Service;
+use crate::service::state::AppState;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Directory {
-    /// What stands before `/v2` and `/v3`.
+    /// The path before `/v2` and `/v3`.
     base_path: String,
     companies: Vec<Company>,
     integrators: Vec<Integrator>,
@@ -35,12 +35,12 @@ struct Company {
 struct Location {
     entity_id: u32,
     name: String,
-    /// Null where the location has no configuration (§1).
-    tax_pricing: Option<&'static str>,
+    /// `None` if the location has no configuration (§1).
+    tax_pricing: Option<TaxPricing>,
     tax_rates: Vec<Rate>,
 }
 
-/// As the option `taxRates` of the npm package has it.
+/// A tax rate, as in the option `taxRates` of the npm package.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rate {
@@ -48,7 +48,7 @@ struct Rate {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     rate: String,
-    r#type: &'static str,
+    r#type: TaxRateType,
     layer: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     catalog_item_ids: Option<Vec<Guid>>,
@@ -61,11 +61,13 @@ struct Integrator {
     name: String,
 }
 
-pub(crate) async fn answer(State(service): State<Arc<Service>>) -> ([(HeaderName, &'static str); 2], String) {
-    let directory = directory(&service.registry, &service.base_path);
-    // Nothing in it can fail to be serialized.
-    let text = serde_json::to_string(&directory).unwrap_or_default();
-    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], text)
+pub(crate) async fn get_directory(
+    State(app): State<Arc<AppState>>,
+) -> ([(HeaderName, &'static str); 2], String) {
+    let directory = directory(&app.registry, &app.base_path);
+    // Serializing strings and numbers cannot fail.
+    let json = serde_json::to_string(&directory).unwrap_or_default();
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], json)
 }
 
 fn directory(registry: &Registry, base_path: &str) -> Directory {
@@ -79,10 +81,7 @@ fn directory(registry: &Registry, base_path: &str) -> Directory {
             company.locations.push(Location {
                 entity_id,
                 name: location.name.clone(),
-                tax_pricing: location.tax_pricing.map(|pricing| match pricing {
-                    TaxPricing::Exclusive => "Exclusive",
-                    TaxPricing::Inclusive => "Inclusive",
-                }),
+                tax_pricing: location.tax_pricing,
                 tax_rates: location.tax_rates.iter().map(rate).collect(),
             });
         }
@@ -98,14 +97,8 @@ fn rate(rate: &TaxRate) -> Rate {
         id: rate.id.clone(),
         name: rate.name.clone(),
         rate: to_plain_string(&rate.rate),
-        r#type: match rate.rate_type {
-            TaxRateType::Percentage => "Percentage",
-            TaxRateType::FlatRate => "FlatRate",
-        },
-        layer: match rate.layer {
-            TaxLayer::Zero => 0,
-            TaxLayer::One => 1,
-        },
+        r#type: rate.rate_type,
+        layer: rate.layer.into(),
         catalog_item_ids: rate.catalog_item_ids.clone(),
     }
 }

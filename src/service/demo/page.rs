@@ -1,4 +1,4 @@
-//! The demo page at `/`: files that were built into a folder, served so that nothing else runs in them.
+//! Serves the demo page at `/` from the folder it was built into, with a policy that lets only its own files run.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -12,44 +12,44 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get_service;
 use tower_http::services::ServeDir;
 
-use crate::service::problem::{Kind, Problem};
-use crate::service::state::Service;
+use crate::service::problem::{Problem, ProblemType};
+use crate::service::state::AppState;
 
-/// The page runs its own files and sends to services over TLS or on this machine, and nothing frames it.
+/// The page runs only its own files, connects to services over TLS or on this machine, and cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self' https: http://127.0.0.1:* http://localhost:*; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const NOT_BUILT: &str = include_str!("not_built.html");
 
-/// `index.html` of the folder, and below `assets/` what it loads; `x.js.br` or `x.js.gz` where the caller takes them.
-pub(crate) fn routes(folder: &Path) -> Router<Arc<Service>> {
+/// Serves `index.html` of the folder and the files in `assets/`; compressed (`.br`, `.gz`) if the client accepts it.
+pub(crate) fn routes(folder: &Path) -> Router<Arc<AppState>> {
     let files = ServeDir::new(folder).precompressed_br().precompressed_gzip();
     let index = files.clone().fallback(tower::service_fn(async |_| Ok::<_, Infallible>(not_built())));
     let assets = files.append_index_html_on_directories(false);
     let assets = assets.fallback(tower::service_fn(async |_| {
-        Ok::<_, Infallible>(Problem::new(Kind::NotFound, "There is no such file here.").into_response())
+        Ok::<_, Infallible>(Problem::new(ProblemType::NotFound, "This file does not exist.").into_response())
     }));
-    // The names of assets hold a hash of what is in them; the index says which of them are current.
+    // The name of an asset contains a hash of its content, so it never changes; the index refers to the current ones.
     Router::new()
-        .route("/assets/{*path}", get_service(assets).layer(map_response(kept_for_good)))
-        .route("/", get_service(index).layer(map_response(asked_for_again)))
+        .route("/assets/{*path}", get_service(assets).layer(map_response(cache_forever)))
+        .route("/", get_service(index).layer(map_response(revalidate)))
 }
 
 fn not_built() -> Response {
     (StatusCode::NOT_FOUND, [(CONTENT_TYPE, "text/html; charset=utf-8")], NOT_BUILT).into_response()
 }
 
-async fn kept_for_good(response: Response) -> Response {
+async fn cache_forever(response: Response) -> Response {
     let found = response.status() != StatusCode::NOT_FOUND;
-    guarded(response, if found { "public, max-age=31536000, immutable" } else { "no-store" })
+    with_headers(response, if found { "public, max-age=31536000, immutable" } else { "no-store" })
 }
 
-async fn asked_for_again(response: Response) -> Response {
-    guarded(response, "no-cache")
+async fn revalidate(response: Response) -> Response {
+    with_headers(response, "no-cache")
 }
 
-fn guarded(mut response: Response, cache: &'static str) -> Response {
+fn with_headers(mut response: Response, cache: &'static str) -> Response {
     let headers: [(HeaderName, &'static str); 3] =
         [(CACHE_CONTROL, cache), (CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
     response.headers_mut().extend(headers.map(|(name, value)| (name, HeaderValue::from_static(value))));

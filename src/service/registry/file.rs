@@ -1,6 +1,8 @@
-//! The registry as it stands in its TOML file.
+//! The structure of a registry file.
 
 use serde::Deserialize;
+
+use crate::options::{Records, TaxPricing, TaxRateType};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,31 +36,18 @@ pub(super) struct Location {
     pub(super) tax_rates: Vec<TaxRate>,
 }
 
-#[derive(Clone, Copy, Deserialize)]
-pub(super) enum TaxPricing {
-    Exclusive,
-    Inclusive,
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TaxRate {
     pub(super) id: String,
     pub(super) name: Option<String>,
-    /// Text, for the digits of a TOML float would go through binary.
+    /// A string, because a TOML float is binary and would not keep the digits.
     pub(super) rate: String,
     #[serde(rename = "type", default)]
-    pub(super) rate_type: RateType,
+    pub(super) rate_type: TaxRateType,
     #[serde(default)]
     pub(super) layer: i64,
     pub(super) catalog_item_ids: Option<Vec<String>>,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-pub(super) enum RateType {
-    #[default]
-    Percentage,
-    FlatRate,
 }
 
 #[derive(Deserialize)]
@@ -70,14 +59,6 @@ pub(super) struct Integrator {
     pub(super) allow_empty_taxes: bool,
     #[serde(default)]
     pub(super) records: Records,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Records {
-    #[default]
-    Strict,
-    Passthrough,
 }
 
 #[derive(Deserialize)]

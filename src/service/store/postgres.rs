@@ -1,4 +1,4 @@
-//! Orders in PostgreSQL, for more than one process or machine; many orders in one statement, and so in one commit.
+//! Orders in PostgreSQL, for more than one process or machine. A group of orders is one statement, so one commit.
 
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr as _;
@@ -8,12 +8,14 @@ use sqlx::{query_as, query_scalar};
 
 use crate::guid::Guid;
 
-use super::group::{Commit, Group};
-use super::{Accepted, Kept, StoreError, Stored, guid, kept, schema};
+use super::error::StoreError;
+use super::group_commit::{Commit, GroupCommit};
+use super::migrations;
+use super::order::{Existing, Inserted, NewOrder, Row, StoredOrder, guid_from_bytes};
 
-/// Counts and stores the orders that are new, so that one trip and one sync do for all of them. The counters of their
-/// locations are locked until then: the orders of a location stand in line, and no number is lost. Where another
-/// process stored one of the ids meanwhile the statement fails as a whole, numbers and all.
+/// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters of their
+/// locations stay locked until the commit, so orders of one location are stored one after the other and no number is
+/// lost. If another process stores one of the ids meanwhile, the whole statement fails and counts nothing.
 const CREATE: &str = "
     WITH new AS (
         SELECT sent.*, row_number() OVER (PARTITION BY company, entity ORDER BY place) AS nth
@@ -36,44 +38,51 @@ const CREATE: &str = "
     FROM numbered
     RETURNING id, receipt";
 
-/// Two processes that store the same ids at several locations can wait for each other; PostgreSQL lets one of them fail.
+/// The code of a deadlock: two processes can wait for each other if they store the same ids at several locations.
+/// PostgreSQL then fails one of the statements.
 const DEADLOCK: &str = "40P01";
 
 #[derive(Clone)]
 pub(crate) struct Postgres {
     pool: PgPool,
-    group: Group,
+    commits: GroupCommit,
 }
 
 impl Postgres {
     pub(super) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
         let options = PgConnectOptions::from_str(url)?.application_name("sales-order-intake");
         let pool = PgPoolOptions::new().max_connections(connections).connect_with(options).await?;
-        schema::postgres().run(&pool).await?;
-        let group = Group::new(Writer { pool: pool.clone() });
-        Ok(Self { pool, group })
+        migrations::postgres().run(&pool).await?;
+        let commits = GroupCommit::start(Writer { pool: pool.clone() });
+        Ok(Self { pool, commits })
     }
 
-    pub(super) async fn put(&self, order: Accepted) -> Result<Stored, StoreError> {
-        self.group.put(order).await
+    pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
+        self.commits.put(order).await
     }
 
-    pub(super) async fn latest(&self, company: u32, entity: u32, most: u32) -> Result<Vec<Kept>, StoreError> {
+    pub(super) async fn latest(
+        &self,
+        company: u32,
+        entity: u32,
+        limit: u32,
+    ) -> Result<Vec<StoredOrder>, StoreError> {
         let rows = query_as(
             "SELECT id, integrator, version, body FROM orders
              WHERE company = $1 AND entity = $2 ORDER BY receipt DESC LIMIT $3",
         );
-        let rows = rows.bind(signed(company)).bind(signed(entity)).bind(i64::from(most));
-        rows.fetch_all(&self.pool).await?.into_iter().map(kept).collect()
+        let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed()).bind(i64::from(limit));
+        let rows: Vec<Row> = rows.fetch_all(&self.pool).await?;
+        rows.into_iter().map(StoredOrder::try_from).collect()
     }
 
     pub(super) async fn ready(&self) -> Result<(), StoreError> {
         let _: i32 = query_scalar("SELECT 1").fetch_one(&self.pool).await?;
-        if self.group.takes_orders() { Ok(()) } else { Err(StoreError::Closed) }
+        if self.commits.is_open() { Ok(()) } else { Err(StoreError::Closed) }
     }
 
     pub(super) async fn close(self) {
-        self.group.close().await;
+        self.commits.close().await;
         self.pool.close().await;
     }
 }
@@ -83,50 +92,50 @@ struct Writer {
 }
 
 impl Commit for Writer {
-    async fn commit(&mut self, orders: Vec<Accepted>) -> Result<Vec<Stored>, StoreError> {
+    async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Vec<Inserted>, StoreError> {
         let mut ids = HashSet::new();
-        // The same id may have been sent twice at once; the second finds the first below.
-        let firsts: Vec<_> = orders.iter().filter(|order| ids.insert(order.id)).collect();
-        let mut receipts = self.create(&firsts).await?;
-        let created = orders.iter().map(|order| receipts.remove(&order.id));
-        let created: Vec<_> = created.collect();
-        let others = orders.iter().zip(&created).filter(|(_, receipt)| receipt.is_none());
+        // If a group contains an id twice, the second order finds the first below.
+        let distinct: Vec<_> = orders.iter().filter(|order| ids.insert(order.id)).collect();
+        let mut created = self.create(&distinct).await?;
+        let receipts: Vec<_> = orders.iter().map(|order| created.remove(&order.id)).collect();
+        let others = orders.iter().zip(&receipts).filter(|(_, receipt)| receipt.is_none());
         let existing = self.existing(others.map(|(order, _)| bytes(order.id)).collect()).await?;
-        let stored = orders.iter().zip(created).map(|(order, receipt)| match receipt {
-            Some(receipt) => Ok(Stored::Created(order.body_with(receipt))),
+        let inserted = orders.iter().zip(receipts).map(|(order, receipt)| match receipt {
+            Some(receipt) => Ok(Inserted::New(order.body_with_receipt(receipt))),
             None => {
-                let (digest, body) = existing.get(&order.id).ok_or(StoreError::Damaged)?;
-                Ok(order.beside(digest, body.clone()))
+                let existing = existing.get(&order.id).ok_or(StoreError::UnknownData)?;
+                Ok(Inserted::Existing(existing.clone()))
             }
         });
-        stored.collect()
+        inserted.collect()
     }
 }
 
 impl Writer {
-    /// Stores those that are new, and gives their receipt numbers.
-    async fn create(&self, orders: &[&Accepted]) -> Result<HashMap<Guid, i64>, StoreError> {
+    /// Stores the orders that are new and returns their receipt numbers.
+    async fn create(&self, orders: &[&NewOrder]) -> Result<HashMap<Guid, i64>, StoreError> {
         loop {
             match self.try_create(orders).await {
-                // Then one more of the ids is another process's by now, so this ends.
+                // Another process has stored at least one of the ids since, so this loop ends.
                 Err(sqlx::Error::Database(error))
                     if error.is_unique_violation() || error.code().is_some_and(|code| code == DEADLOCK) => {}
                 Err(error) => return Err(error.into()),
                 Ok(rows) => {
-                    let receipt = |(id, receipt): (Vec<u8>, i64)| Some((guid(&id)?, receipt));
+                    let receipt = |(id, receipt): (Vec<u8>, i64)| Some((guid_from_bytes(&id)?, receipt));
                     return Ok(rows.into_iter().filter_map(receipt).collect());
                 }
             }
         }
     }
 
-    async fn try_create(&self, orders: &[&Accepted]) -> Result<Vec<(Vec<u8>, i64)>, sqlx::Error> {
+    async fn try_create(&self, orders: &[&NewOrder]) -> Result<Vec<(Vec<u8>, i64)>, sqlx::Error> {
         let all = orders.iter();
         let [befores, afters] = [0, 1].map(|half| all.clone().filter_map(move |order| order.body.get(half)));
+        // PostgreSQL has no unsigned integers; company and location ids fit into its signed ones (D4).
         query_as(CREATE)
             .bind(all.clone().map(|order| bytes(order.id)).collect::<Vec<_>>())
-            .bind(all.clone().map(|order| signed(order.company)).collect::<Vec<_>>())
-            .bind(all.clone().map(|order| signed(order.entity)).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| order.company.cast_signed()).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| order.entity.cast_signed()).collect::<Vec<_>>())
             .bind(all.clone().map(|order| bytes(order.integrator)).collect::<Vec<_>>())
             .bind(all.clone().map(|order| order.version.as_str()).collect::<Vec<_>>())
             .bind(all.clone().map(|order| order.digest.as_slice()).collect::<Vec<_>>())
@@ -136,23 +145,18 @@ impl Writer {
             .await
     }
 
-    /// Digest and body of the orders that are there already.
-    async fn existing(&self, ids: Vec<Vec<u8>>) -> Result<HashMap<Guid, (Vec<u8>, String)>, StoreError> {
+    async fn existing(&self, ids: Vec<Vec<u8>>) -> Result<HashMap<Guid, Existing>, StoreError> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
         let rows = query_as("SELECT id, digest, body FROM orders WHERE id = ANY($1)").bind(ids);
         let rows: Vec<(Vec<u8>, Vec<u8>, String)> = rows.fetch_all(&self.pool).await?;
-        let order = |(id, digest, body): (Vec<u8>, _, _)| Some((guid(&id)?, (digest, body)));
-        Ok(rows.into_iter().filter_map(order).collect())
+        let existing =
+            |(id, digest, body): (Vec<u8>, _, _)| Some((guid_from_bytes(&id)?, Existing { digest, body }));
+        Ok(rows.into_iter().filter_map(existing).collect())
     }
 }
 
 fn bytes(id: Guid) -> Vec<u8> {
     id.as_uuid().as_bytes().to_vec()
-}
-
-/// PostgreSQL has no unsigned integers; the ids of companies and locations fit (D4).
-fn signed(id: u32) -> i32 {
-    id.cast_signed()
 }

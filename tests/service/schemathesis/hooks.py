@@ -1,7 +1,7 @@
-"""Gives every order that schemathesis makes up an id of its own, the same in path and body.
+"""Gives every generated order a new id, the same in path and body.
 
-Left to chance the two never agree, and all that is tested is that refusal. An id that was meant to be wrong stays wrong,
-and an order that is sent again by a link of the document keeps its id.
+Random ids never agree, so every order would be rejected for that. Ids that schemathesis made invalid stay invalid, and an
+order that is sent again by a link of the document keeps its id.
 """
 
 import os

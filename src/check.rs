@@ -1,0 +1,116 @@
+//! [`ParsedOrder`] → [`CheckedOrder`]: every rule for an order, one function each, in the order of the decisions.
+//!
+//! | Rule | Module | Source |
+//! |---|---|---|
+//! | order id | `identity` | §4 rules 1 and 2, D3 |
+//! | company, location and integrator | `identity` | §2.1, §4 rule 3, D4 |
+//! | items: members, name, quantity, price | `items` | §2.1 rule 1, D5, D6, D7 |
+//! | taxes | `taxes` | §2.1 rule 2, D9, D10 |
+//! | discount | `discount` | D13, D14, D15 |
+//! | customer pricing, location, unused members, displayed strings | `order` | §1, §2.1, §4, D20, D21, D23, D24 |
+//!
+//! Wrong types (D1, D8), read-only members (D22) and unknown members (D25) are found while parsing; they are part of the
+//! same list of issues. A preview adds only what depends on its own options, such as an amount that does not fit.
+
+mod discount;
+mod identity;
+mod items;
+mod order;
+mod required;
+mod taxes;
+
+use crate::guid::Guid;
+use crate::issue::{Issue, IssueCollector};
+use crate::options::RuleOptions;
+use crate::order::SalesOrderV2V3Put;
+use crate::order_writer::{DecimalForm, write_order};
+use crate::parse::{ParseMode, ParsedOrder};
+use crate::record::{Record, RecordSet};
+
+pub(crate) use discount::{DiscountKind, discount_kind};
+pub(crate) use items::{check_item, priced};
+
+/// An order that every rule has been applied to.
+pub struct CheckedOrder<'a> {
+    /// `None` if the JSON is not an order at all.
+    pub(crate) records: Option<RecordSet<'a>>,
+    pub(crate) issues: IssueCollector<'a>,
+    pub(crate) options: &'a RuleOptions,
+    /// The order's own Id, or the one made for it.
+    pub(crate) order_id: Option<Guid>,
+}
+
+impl<'a> ParsedOrder<'a> {
+    /// Applies every rule.
+    ///
+    /// An order parsed with [`ParseMode::Build`] gets an Id if it has none (D3).
+    #[must_use]
+    pub fn check(self, options: &'a RuleOptions) -> CheckedOrder<'a> {
+        let Self { mode, mut records, mut issues } = self;
+        let mut order_id = None;
+        if let Some(records) = &mut records {
+            if let ParseMode::Build(_) = mode {
+                identity::fill_missing_id(records, options, &mut issues, &mut Guid::new_random);
+            }
+            let order = records.root();
+            order_id = order.get(&crate::order::order::ID).guid();
+            apply_rules(order, mode, options, &mut issues);
+        }
+        CheckedOrder { records, issues, options, order_id }
+    }
+}
+
+fn apply_rules<'a>(
+    order: Record<'_, 'a>,
+    mode: ParseMode,
+    options: &RuleOptions,
+    issues: &mut IssueCollector<'a>,
+) {
+    if mode.requires_id() {
+        identity::order_id_present(order, issues);
+    }
+    identity::order_id_matches_path(order, options, issues);
+    identity::company_and_location(order, issues);
+    identity::integrator(order, issues);
+    items::items(order, issues);
+    taxes::taxes(order, options, issues);
+    discount::discount(order, options, issues);
+    order::customer_pricing(order, options, issues);
+    order::location_tax_pricing(order, options, issues);
+    order::unused_members(order, issues);
+    order::displayed_strings(order, issues);
+}
+
+impl<'a> CheckedOrder<'a> {
+    /// Returns true if no issue is an error.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.records.is_some() && !self.issues.has_error()
+    }
+
+    /// Returns all issues, in document order, then by code.
+    #[must_use]
+    pub fn issues(&self) -> Vec<Issue> {
+        self.issues.snapshot().finish()
+    }
+
+    /// Returns all issues, in the same order, without copying them.
+    pub(crate) fn into_issues(self) -> Vec<Issue> {
+        self.issues.finish()
+    }
+
+    /// Returns the order as it will be sent, `None` if an issue is an error.
+    #[must_use]
+    pub fn to_order(&self) -> Option<SalesOrderV2V3Put> {
+        self.valid_records().map(Into::into)
+    }
+
+    /// Returns the order as JSON with decimals as strings, `None` if an issue is an error.
+    pub(crate) fn to_order_json(&self) -> Option<String> {
+        self.valid_records().map(|records| write_order(records, DecimalForm::String))
+    }
+
+    pub(crate) fn valid_records(&self) -> Option<&RecordSet<'a>> {
+        self.records.as_ref().filter(|_| !self.issues.has_error())
+    }
+}

@@ -1,0 +1,78 @@
+//! Rules for the discount (D13, D14, D15).
+
+use rust_decimal::Decimal;
+
+use crate::code::IssueCode;
+use crate::issue::IssueCollector;
+use crate::json;
+use crate::options::{DiscountValueTypes, RuleOptions};
+use crate::order::{ValueType, discount, discount_entry, order};
+use crate::record::{Member, Record};
+
+use super::required::{for_each_record, not_negative, required};
+
+/// Checks the invoice-level discounts (D13).
+pub(super) fn discount<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
+    let Some(discount) = order.record(&order::DISCOUNT) else { return };
+    issues.enter(&order::DISCOUNT);
+    issues.enter(&discount::INVOICE_LEVEL);
+    let value_types = options.discount_value_types.as_ref();
+    for_each_record(discount.entries(&discount::INVOICE_LEVEL), issues, &mut |record, issues| {
+        entry(record, issues);
+        percentage(record, value_types, issues);
+    });
+    issues.leave();
+    issues.leave();
+}
+
+/// Requires a value and its type, and rejects a negative discount, which would be a surcharge (D13, D14).
+fn entry<'a>(entry: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    required(entry, &discount_entry::VALUE, issues);
+    required(entry, &discount_entry::VALUE_TYPE, issues);
+    not_negative(entry, &discount_entry::VALUE, IssueCode::DiscountValueNegative, issues);
+}
+
+/// Rejects a percentage above 100, if the options define which values are percentages (D15).
+fn percentage<'a>(
+    entry: Record<'_, 'a>,
+    value_types: Option<&DiscountValueTypes>,
+    issues: &mut IssueCollector<'a>,
+) {
+    let value = entry.get(&discount_entry::VALUE);
+    let kind = discount_kind(entry.get(&discount_entry::VALUE_TYPE), value_types);
+    if kind == Some(DiscountKind::Percent)
+        && value.decimal().is_some_and(|value| value > Decimal::ONE_HUNDRED)
+    {
+        issues.report_member(&discount_entry::VALUE, value.raw, IssueCode::DiscountPercentOutOfRange);
+    }
+}
+
+/// What the value of a discount is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DiscountKind {
+    /// An amount in the currency.
+    Amount,
+    /// A percentage of what is left of the subtotal.
+    Percent,
+}
+
+/// Returns what a ValueType means, `None` if the options do not define it (D14).
+pub(crate) fn discount_kind(
+    value_type: &Member<'_>,
+    value_types: Option<&DiscountValueTypes>,
+) -> Option<DiscountKind> {
+    let is = |wanted: &ValueType| match wanted {
+        ValueType::Number(number) => value_type.decimal() == Some(*number),
+        ValueType::Text(text) => {
+            value_type.is_string() && json::string(value_type.raw).as_deref() == Some(text)
+        }
+    };
+    let value_types = value_types?;
+    if is(&value_types.amount) {
+        Some(DiscountKind::Amount)
+    } else if is(&value_types.percent) {
+        Some(DiscountKind::Percent)
+    } else {
+        None
+    }
+}

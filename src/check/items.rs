@@ -1,0 +1,104 @@
+//! Rules for the items (§2.1 rule 1, D5, D6, D7).
+
+use rust_decimal::Decimal;
+
+use crate::code::IssueCode;
+use crate::decimal::is_negative;
+use crate::issue::IssueCollector;
+use crate::json;
+use crate::order::{item, order};
+use crate::record::{Record, Value};
+
+use super::order::displayed_string;
+use super::required::{for_each_record, report_absent, required};
+
+/// The number of fraction digits that scales have (D6).
+const QUANTITY_DIGITS: u32 = 3;
+/// The number of fraction digits that prices have (D7).
+const PRICE_DIGITS: u32 = 2;
+
+/// Requires at least one item, and checks each (§2.1 rule 1, §4 rule 4).
+pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    required(order, &order::ITEMS, issues);
+    issues.enter(&order::ITEMS);
+    let list = order.get(&order::ITEMS);
+    if let Value::List { count: 0, .. } = list.value {
+        issues.report(list.raw, IssueCode::ItemsEmpty);
+    }
+    for_each_record(order.entries(&order::ITEMS), issues, &mut check_item);
+    issues.leave();
+}
+
+/// Applies the rules of one item.
+pub(crate) fn check_item<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    members(item, issues);
+    name(item, issues);
+    quantity(item, issues);
+    price(item, issues);
+}
+
+/// Returns quantity and unit price if both are present and neither breaks a rule.
+pub(crate) fn priced(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
+    let quantity = item.get(&item::QUANTITY).decimal()?;
+    let price = item.get(&item::SELL_AT_PRICE_PER_UNIT).decimal()?;
+    (is_positive(quantity) && !is_negative(price)).then_some((quantity, price))
+}
+
+/// Requires item, quantity and price (D5).
+fn members<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    required(item, &item::CATALOG_ITEM_ID, issues);
+    required(item, &item::QUANTITY, issues);
+    required(item, &item::SELL_AT_PRICE_PER_UNIT, issues);
+}
+
+/// Warns about an item without a name to display (D5, D24).
+fn name<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let name = item.get(&item::NAME);
+    if name.is_absent() {
+        report_absent(item, &item::NAME, IssueCode::ItemNameMissing, issues);
+    } else if name.is_string() && is_blank(name.raw) {
+        issues.report_member(&item::NAME, name.raw, IssueCode::ItemNameMissing);
+    }
+    displayed_string(item, &item::NAME, issues);
+}
+
+/// Requires a positive quantity, and warns about more digits than scales have (D6).
+fn quantity<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let member = item.get(&item::QUANTITY);
+    let Some(quantity) = member.decimal() else { return };
+    if !is_positive(quantity) {
+        issues.report_member(&item::QUANTITY, member.raw, IssueCode::QuantityNotPositive);
+    }
+    if quantity.scale() > QUANTITY_DIGITS {
+        issues.report_member(&item::QUANTITY, member.raw, IssueCode::QuantityFractionDigits);
+    }
+}
+
+/// Rejects a negative price, and warns about 0 and fractions of a cent (D7).
+fn price<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let field = &item::SELL_AT_PRICE_PER_UNIT;
+    let member = item.get(field);
+    let Some(price) = member.decimal() else { return };
+    if is_negative(price) {
+        issues.report_member(field, member.raw, IssueCode::PriceNegative);
+    }
+    if price.is_zero() {
+        issues.report_member(field, member.raw, IssueCode::PriceZero);
+    }
+    if price.scale() > PRICE_DIGITS {
+        issues.report_member(field, member.raw, IssueCode::PriceFractionDigits);
+    }
+}
+
+fn is_positive(value: Decimal) -> bool {
+    !value.is_zero() && !is_negative(value)
+}
+
+fn is_blank(raw: &str) -> bool {
+    // Most names begin with a letter.
+    if raw.as_bytes().get(1).is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let string = json::JsonString::from_raw(raw);
+    string.is_some_and(|string| string.characters().flatten().all(char::is_whitespace))
+}

@@ -1,0 +1,54 @@
+//! Checks that several rules share: a member is present, a decimal is not negative.
+
+use crate::code::IssueCode;
+use crate::decimal::is_negative;
+use crate::did_you_mean;
+use crate::issue::{Details, IssueCollector, PathSegment};
+use crate::record::{Entry, Record};
+use crate::schema::Field;
+
+/// Reports a member that is absent; null was reported while parsing.
+pub(super) fn required<'a>(record: Record<'_, 'a>, field: &Field, issues: &mut IssueCollector<'a>) {
+    if record.get(field).is_absent() {
+        report_absent(record, field, IssueCode::Missing, issues);
+    }
+}
+
+/// Reports an absent member, with a hint if an unknown member resembles it.
+pub(super) fn report_absent<'a>(
+    record: Record<'_, 'a>,
+    field: &Field,
+    code: IssueCode,
+    issues: &mut IssueCollector<'a>,
+) {
+    let details = || Details::hint(did_you_mean::hint_for_missing(record, field.name));
+    issues.report_absent(record.raw(), field, code, &details);
+}
+
+/// Reports a decimal below 0.
+pub(super) fn not_negative<'a>(
+    record: Record<'_, 'a>,
+    field: &Field,
+    code: IssueCode,
+    issues: &mut IssueCollector<'a>,
+) {
+    let member = record.get(field);
+    if member.decimal().is_some_and(is_negative) {
+        issues.report_member(field, member.raw, code);
+    }
+}
+
+/// Applies a rule to every entry of a list that could be read.
+pub(super) fn for_each_record<'r, 'a: 'r>(
+    entries: impl Iterator<Item = Entry<'r, 'a>>,
+    issues: &mut IssueCollector<'a>,
+    rule: &mut dyn FnMut(Record<'r, 'a>, &mut IssueCollector<'a>),
+) {
+    for (index, entry) in entries.enumerate() {
+        if let Some(record) = entry.record {
+            issues.enter(PathSegment::Index(index));
+            rule(record, issues);
+            issues.leave();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Rules for supplied taxes (§2.1 rule 2, D9, D10).
+
+use std::collections::BinaryHeap;
+
+use crate::code::IssueCode;
+use crate::issue::{IssueCollector, PathSegment};
+use crate::options::RuleOptions;
+use crate::order::{order, tax};
+use crate::record::{Record, Value};
+
+use super::required::{for_each_record, not_negative, required};
+
+/// Checks supplied taxes: they replace all others, so an empty list must be intended (§2.1 rule 2, D9).
+pub(super) fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
+    let list = order.get(&order::TAXES);
+    issues.enter(&order::TAXES);
+    let is_empty = matches!(list.value, Value::List { count: 0, .. } | Value::Passthrough(0));
+    if is_empty && !options.allow_empty_taxes {
+        issues.report(list.raw, IssueCode::TaxesEmpty);
+    }
+    for_each_record(order.entries(&order::TAXES), issues, &mut tax);
+    repeated_taxes(order, issues);
+    issues.leave();
+}
+
+/// Requires an id, and an amount that is not negative (D10).
+fn tax<'a>(tax: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    required(tax, &tax::TAX_ID, issues);
+    required(tax, &tax::TAX_AMOUNT, issues);
+    not_negative(tax, &tax::TAX_AMOUNT, IssueCode::TaxAmountNegative, issues);
+}
+
+/// Warns about a tax that appears twice (D10).
+fn repeated_taxes<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let taxes = order.entries(&order::TAXES).enumerate();
+    let ids = taxes.filter_map(|(index, tax)| {
+        let id = tax.record?.get(&tax::TAX_ID);
+        Some((id.guid()?, index, id.raw))
+    });
+    let sorted = ids.collect::<BinaryHeap<_>>().into_sorted_vec();
+    for pair in sorted.windows(2) {
+        if let [(id, ..), (same, index, raw)] = pair
+            && id == same
+        {
+            let path = [PathSegment::Index(*index), (&tax::TAX_ID).into()];
+            issues.report_in(&path, raw, IssueCode::TaxIdRepeated);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Decimals → strings in plain notation, with every digit (D8).
+
+use super::u512::U512;
+use super::{is_negative, mantissa};
+use rust_decimal::Decimal;
+
+/// Returns the decimal in plain notation, with all its fraction digits (D8).
+///
+/// ```
+/// use sales_order_intake::{parse_decimal, to_plain_string};
+///
+/// assert_eq!(to_plain_string(&parse_decimal("-12.50")?), "-12.50");
+/// assert_eq!(to_plain_string(&parse_decimal("25e1")?), "250");
+/// # Ok::<(), sales_order_intake::ParseDecimalError>(())
+/// ```
+#[must_use]
+pub fn to_plain_string(value: &Decimal) -> String {
+    let mut out = String::new();
+    push_plain(&mut out, value);
+    out
+}
+
+/// Appends the decimal in plain notation.
+pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
+    if is_negative(*value) {
+        out.push('-');
+    }
+    push_digits(out, mantissa(value), value.scale());
+}
+
+/// Appends the digits with a point before the last `scale` of them.
+pub(crate) fn push_digits(out: &mut String, mantissa: U512, scale: u32) {
+    let mut digits = mantissa.into_digits();
+    // At least one digit before the point.
+    digits.resize(digits.len().max(scale as usize + 1), 0);
+    for (left, digit) in digits.into_iter().enumerate().rev() {
+        out.push(char::from(b'0' + digit));
+        if left == scale as usize && scale != 0 {
+            out.push('.');
+        }
+    }
+}
+
+/// Appends a count or an index.
+pub(crate) fn push_integer(out: &mut String, integer: usize) {
+    push_digits(out, U512::from(integer as u64), 0);
+}

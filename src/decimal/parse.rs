@@ -1,0 +1,122 @@
+//! Strings → decimals, with every digit (D8).
+
+use std::fmt;
+
+use rust_decimal::Decimal;
+
+use super::from_mantissa;
+use super::u512::U512;
+
+/// The reason why a string is not a decimal (D8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseDecimalError {
+    /// The string is not a JSON number.
+    Syntax,
+    /// The number does not fit 96 bits with 0 to 28 fraction digits.
+    OutOfRange,
+}
+
+impl ParseDecimalError {
+    /// Returns what `Display` prints, without formatting code.
+    pub(crate) fn message(self) -> &'static str {
+        match self {
+            Self::Syntax => "not a decimal number in digits",
+            Self::OutOfRange => "does not fit a 96-bit decimal with 0 to 28 fraction digits",
+        }
+    }
+}
+
+impl fmt::Display for ParseDecimalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message())
+    }
+}
+
+impl std::error::Error for ParseDecimalError {}
+
+/// Parses a JSON number and preserves every digit: `5.0` has one fraction digit, `1e-7` has seven.
+///
+/// Unlike [`Decimal::from_str_exact`], rejects `+1`, `.5`, `5.`, `01` and `1_000`, as JSON does, and takes an exponent.
+///
+/// # Errors
+/// Returns [`ParseDecimalError::Syntax`] for any other string, [`ParseDecimalError::OutOfRange`] if a digit would be
+/// lost.
+///
+/// ```
+/// use sales_order_intake::{ParseDecimalError, parse_decimal, to_plain_string};
+///
+/// assert_eq!(to_plain_string(&parse_decimal("1e-7")?), "0.0000001");
+/// assert_eq!(to_plain_string(&parse_decimal("5.0")?), "5.0");
+/// assert_eq!(parse_decimal("1,50"), Err(ParseDecimalError::Syntax));
+/// assert_eq!(parse_decimal("1e-29"), Err(ParseDecimalError::OutOfRange));
+/// # Ok::<(), ParseDecimalError>(())
+/// ```
+pub fn parse_decimal(string: &str) -> Result<Decimal, ParseDecimalError> {
+    let unsigned = string.strip_prefix('-').unwrap_or(string);
+    let negative = unsigned.len() < string.len();
+    // The mantissa, if it has few enough digits not to overflow.
+    let mut small = 0_u64;
+    let mut digits = 0_usize;
+    let mut point = None;
+    let mut exponent = 0;
+    for (index, byte) in unsigned.bytes().enumerate() {
+        match byte {
+            b'0'..=b'9' => {
+                digits += 1;
+                small = small.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
+            }
+            b'.' if point.is_none() => point = Some(digits),
+            b'e' | b'E' => {
+                exponent = parse_exponent(unsigned.get(index + 1..).unwrap_or_default())?;
+                break;
+            }
+            _ => return Err(ParseDecimalError::Syntax),
+        }
+    }
+    let whole = point.unwrap_or(digits);
+    let has_leading_zero = whole > 1 && unsigned.starts_with('0');
+    if whole == 0 || point == Some(digits) || has_leading_zero {
+        return Err(ParseDecimalError::Syntax);
+    }
+    let mut mantissa = if digits <= MAX_DIGITS_IN_64_BITS {
+        U512::from(small)
+    } else {
+        let digits = unsigned.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
+        let mut digits = digits.filter(u8::is_ascii_digit);
+        let mantissa = digits.try_fold(U512::ZERO, |mantissa, digit| mantissa.push_digit(digit - b'0'));
+        mantissa.ok_or(ParseDecimalError::OutOfRange)?
+    };
+    let mut scale = i64::try_from(digits - whole).map_err(|_| ParseDecimalError::OutOfRange)? - exponent;
+    if mantissa.is_zero() {
+        scale = scale.max(0);
+    }
+    while scale < 0 {
+        mantissa = mantissa.push_digit(0).ok_or(ParseDecimalError::OutOfRange)?;
+        scale += 1;
+    }
+    let scale = u32::try_from(scale).map_err(|_| ParseDecimalError::OutOfRange)?;
+    from_mantissa(negative, &mantissa, scale).ok_or(ParseDecimalError::OutOfRange)
+}
+
+/// Every number with this many digits fits 64 bits.
+const MAX_DIGITS_IN_64_BITS: usize = 19;
+
+/// Larger than any exponent of a valid decimal; small enough not to overflow when a string's length is added.
+const MAX_EXPONENT: i64 = 1_000_000_000_000;
+
+/// Parses the exponent after `e`; returns at most [`MAX_EXPONENT`] of either sign.
+fn parse_exponent(string: &str) -> Result<i64, ParseDecimalError> {
+    let (negative, digits) = match string.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        all => (false, all),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(ParseDecimalError::Syntax);
+    }
+    let exponent = digits
+        .iter()
+        .fold(0, |exponent: i64, digit| (exponent * 10 + i64::from(digit - b'0')).min(MAX_EXPONENT));
+    Ok(if negative { -exponent } else { exponent })
+}

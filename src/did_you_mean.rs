@@ -1,0 +1,45 @@
+//! "Did you mean" hints: finds the member that resembles a misspelt name (D25).
+
+use crate::json::concat;
+use crate::order::SENT;
+use crate::record::Record;
+use crate::schema::Schema;
+
+/// Members of the line-level pricing operations, which integrators may send by mistake (§1, D25).
+const LINE_LEVEL: [&str; 2] = ["Lines", "LineDollarAmount"];
+
+/// Returns true if a name belongs to the operations with line-level pricing.
+pub(crate) fn is_line_level(name: &str) -> bool {
+    LINE_LEVEL.iter().any(|line_level| line_level.eq_ignore_ascii_case(name))
+}
+
+/// Returns the hint for an unknown member whose name resembles one of the record's members.
+pub(crate) fn hint_for_unknown(schema: &Schema, name: &str) -> Option<String> {
+    similar_member(schema, name).map(|meant| concat(&["did you mean ", meant, "?"]))
+}
+
+/// Returns the hint for a missing member if an unknown one resembles its name.
+pub(crate) fn hint_for_missing(record: Record<'_, '_>, name: &'static str) -> Option<String> {
+    let other = record.others().find(|other| similar_member(record.schema, &other.name) == Some(name))?;
+    Some(concat(&["did you mean ", name, " instead of ", &other.name, "?"]))
+}
+
+/// Returns the name of a member of any record that differs only in case.
+pub(crate) fn exact_case(name: &str) -> Option<&'static str> {
+    SENT.iter().find_map(|schema| schema.find(name, true, 0)).map(|field| field.name)
+}
+
+/// Returns the member whose name is the same in another case, or differs by one or two edits.
+fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
+    /// Longer than any member's name with two more letters.
+    const MAX_LENGTH: usize = 32;
+    if name.len() > MAX_LENGTH {
+        return None;
+    }
+    let name = name.to_ascii_lowercase();
+    let distance = |member: &str| strsim::osa_distance(&member.to_ascii_lowercase(), &name);
+    let members = schema.fields.iter().map(|field| field.name);
+    let (distance, member) = members.map(|member| (distance(member), member)).min()?;
+    // Two edits in a long name, one in a short one, none in `Id`.
+    (distance <= 2 && distance <= member.len() / 3).then_some(member)
+}

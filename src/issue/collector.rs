@@ -1,0 +1,231 @@
+//! Collects issues while an order is parsed, checked and previewed.
+
+use std::borrow::Cow;
+use std::collections::BinaryHeap;
+
+use crate::code::{IssueCode, Severity};
+use crate::decimal::push_integer;
+use crate::json::concat;
+use crate::schema::Field;
+
+use super::path::{PathSegment, pointer_of, subject_of};
+use super::{Issue, Segment};
+
+/// The maximum number of issues that are listed, so that a hostile order can't fill the memory.
+const MAX_ISSUES: usize = 10_000;
+
+/// The issues found so far, and the path of the current value.
+pub(crate) struct IssueCollector<'a> {
+    /// The JSON of the order: the position of a value in it sorts the issues.
+    json: &'a str,
+    path: Vec<PathSegment<'a>>,
+    found: Vec<(usize, Issue)>,
+    has_error: bool,
+    /// The highest severity among the issues beyond [`MAX_ISSUES`].
+    omitted: Option<Severity>,
+}
+
+/// The parts of a message or hint that differ from issue to issue.
+#[derive(Default)]
+pub(crate) struct Details {
+    /// Replaces the hint of the code.
+    pub(crate) hint: Option<String>,
+    /// Follows the message after a colon.
+    pub(crate) detail: Option<String>,
+    /// The numbers for `{0}` and `{1}` in message and hint of the code, such as a limit.
+    pub(crate) numbers: [usize; 2],
+}
+
+impl Details {
+    pub(crate) fn hint(hint: Option<String>) -> Self {
+        Self { hint, ..Self::default() }
+    }
+
+    pub(crate) fn limit(limit: usize) -> Self {
+        Self { numbers: [limit, 0], ..Self::default() }
+    }
+}
+
+impl<'a> IssueCollector<'a> {
+    pub(crate) fn new(json: &'a str) -> Self {
+        Self { json, path: Vec::new(), found: Vec::new(), has_error: false, omitted: None }
+    }
+
+    /// Enters a member or an entry; [`leave`](Self::leave) returns from it.
+    pub(crate) fn enter(&mut self, segment: impl Into<PathSegment<'a>>) {
+        self.path.push(segment.into());
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.path.pop();
+    }
+
+    /// Reports an issue about the value at the current path; `raw` is its JSON, a slice of the whole.
+    pub(crate) fn report(&mut self, raw: &str, code: IssueCode) {
+        self.add(self.offset_of(raw), code, &Details::default);
+    }
+
+    /// Reports an issue with details, which are computed only if the issue is listed.
+    pub(crate) fn report_with(&mut self, raw: &str, code: IssueCode, details: &dyn Fn() -> Details) {
+        self.add(self.offset_of(raw), code, details);
+    }
+
+    /// Reports an issue about a value below the current path.
+    pub(crate) fn report_in(&mut self, path: &[PathSegment<'a>], raw: &str, code: IssueCode) {
+        let depth = self.path.len();
+        self.path.extend_from_slice(path);
+        self.report(raw, code);
+        self.path.truncate(depth);
+    }
+
+    /// Reports an issue about a member.
+    pub(crate) fn report_member(&mut self, field: &Field, raw: &str, code: IssueCode) {
+        self.report_in(&[field.into()], raw, code);
+    }
+
+    /// Reports an issue about an absent member; it is sorted after all members of its record.
+    pub(crate) fn report_absent(
+        &mut self,
+        record_raw: &str,
+        field: &Field,
+        code: IssueCode,
+        details: &dyn Fn() -> Details,
+    ) {
+        let end = self.offset_of(record_raw).saturating_add(record_raw.len());
+        self.enter(field);
+        self.add(end, code, details);
+        self.leave();
+    }
+
+    /// Reports that the input stops being JSON at a byte offset.
+    pub(crate) fn report_not_json(&mut self, offset: usize, expected: &str) {
+        let before = self.json.get(..offset).unwrap_or_default();
+        let lines = before.bytes().filter(|byte| *byte == b'\n').count();
+        // Bytes that continue a character are not columns.
+        let line = before.bytes().rev().take_while(|byte| *byte != b'\n');
+        let column = line.filter(|byte| byte & 0xC0 != 0x80).count() + 1;
+        self.report_with(self.json, IssueCode::NotJson, &|| {
+            let mut detail = concat(&["expected ", expected, " at line "]);
+            push_integer(&mut detail, lines + 1);
+            detail.push_str(" column ");
+            push_integer(&mut detail, column);
+            Details { detail: Some(detail), ..Details::default() }
+        });
+    }
+
+    /// Returns a collector with the same issues, to which another calculation can add its own.
+    pub(crate) fn snapshot(&self) -> Self {
+        let Self { json, found, has_error, omitted, path: _ } = self;
+        Self { json, found: found.clone(), has_error: *has_error, omitted: *omitted, path: Vec::new() }
+    }
+
+    pub(crate) fn has_error(&self) -> bool {
+        self.has_error
+    }
+
+    /// Returns the issues in document order, then by code.
+    pub(crate) fn finish(self) -> Vec<Issue> {
+        let keys = self.found.iter().enumerate();
+        // A heap sorts with little code; among equals the issue that was found first comes first.
+        let keys: BinaryHeap<_> =
+            keys.map(|(index, (offset, issue))| (*offset, issue.code.as_str(), index)).collect();
+        let mut found: Vec<_> = self.found.into_iter().map(|(_, issue)| Some(issue)).collect();
+        let sorted = keys.into_sorted_vec().into_iter();
+        let mut issues: Vec<_> = sorted.filter_map(|(_, _, index)| found.get_mut(index)?.take()).collect();
+        if let Some(severity) = self.omitted {
+            let issue = new_issue(IssueCode::MoreIssues, &[], Details::default());
+            issues.push(Issue { severity, ..issue });
+        }
+        issues
+    }
+
+    fn add(&mut self, offset: usize, code: IssueCode, details: &dyn Fn() -> Details) {
+        let severity = code.severity();
+        self.has_error |= severity == Severity::Error;
+        if self.found.len() < MAX_ISSUES {
+            self.found.push((offset, new_issue(code, &self.path, details())));
+        } else if self.omitted.is_none_or(|omitted| severity < omitted) {
+            self.omitted = Some(severity);
+        }
+    }
+
+    /// Returns the offset of a slice in the JSON, or the end if it is not such a slice.
+    fn offset_of(&self, raw: &str) -> usize {
+        let offset = raw.as_ptr().addr().wrapping_sub(self.json.as_ptr().addr());
+        offset.min(self.json.len())
+    }
+}
+
+fn new_issue(code: IssueCode, path: &[PathSegment<'_>], details: Details) -> Issue {
+    let mut message = subject_of(path);
+    message.push(' ');
+    push_filled(&mut message, code.predicate(), details.numbers);
+    if let Some(detail) = details.detail {
+        message.push_str(": ");
+        message.push_str(&detail);
+    }
+    let hint_of_code = || {
+        let hint = code.hint()?;
+        if !hint.contains('{') {
+            return Some(Cow::Borrowed(hint));
+        }
+        let mut filled = String::new();
+        push_filled(&mut filled, hint, details.numbers);
+        Some(Cow::Owned(filled))
+    };
+    Issue {
+        code,
+        severity: code.severity(),
+        message,
+        pointer: pointer_of(path),
+        path: path.iter().map(Segment::from).collect(),
+        hint: details.hint.map(Cow::Owned).or_else(hint_of_code),
+    }
+}
+
+/// Appends a template with its placeholders `{0}` and `{1}` replaced by numbers.
+fn push_filled(out: &mut String, template: &str, [first, second]: [usize; 2]) {
+    let mut parts = template.split('{');
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let text = if let Some(text) = part.strip_prefix("0}") {
+            push_integer(out, first);
+            text
+        } else {
+            push_integer(out, second);
+            part.strip_prefix("1}").unwrap_or_default()
+        };
+        out.push_str(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn hints_are_computed_only_for_issues_that_are_listed() {
+        let json = "{}";
+        let mut issues = IssueCollector::new(json);
+        let computed = Cell::new(0);
+        let details = || {
+            computed.set(computed.get() + 1);
+            Details::default()
+        };
+        for _ in 0..MAX_ISSUES + 50 {
+            issues.report_with(json, IssueCode::UnknownMember, &details);
+        }
+        assert_eq!(computed.get(), MAX_ISSUES);
+        assert_eq!(issues.finish().len(), MAX_ISSUES + 1, "one more reports that others exist");
+    }
+
+    #[test]
+    fn placeholders_are_replaced_by_numbers() {
+        let mut out = String::new();
+        push_filled(&mut out, "between {0} and {1}, not {0}", [1, 20]);
+        push_filled(&mut out, "; plain", [3, 4]);
+        assert_eq!(out, "between 1 and 20, not 1; plain");
+    }
+}

@@ -1,0 +1,144 @@
+//! Structs that are written as JSON objects: each member is declared once, with its field.
+
+use std::borrow::Cow;
+
+use rust_decimal::Decimal;
+
+use crate::closed_set::Named;
+use crate::guid::Guid;
+
+use super::Writer;
+
+/// A value that can be written as JSON.
+pub(crate) trait ToJson {
+    fn write(&self, out: &mut Writer);
+}
+
+/// A struct whose members can also be written into another object.
+pub(crate) trait ToMembers {
+    fn write_members(&self, out: &mut Writer);
+}
+
+/// Declares a struct with its JSON members: `field: Type => "name"`.
+///
+/// `optional` leaves out a member that is `None`, which is null otherwise; `flat` writes the members of the field's own
+/// struct. serde serializes the same members, with decimals as strings.
+macro_rules! json_struct {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[$field_meta:meta])* pub $field:ident: $type:ty => $kind:tt $($how:ident)?,)*
+    }) => {
+        json_struct! { @struct [$(#[$meta])*] $name [] $($(#[$field_meta])* $field: $type => $kind $($how)?,)* }
+
+        impl $crate::json::ToMembers for $name {
+            fn write_members(&self, out: &mut $crate::json::Writer) {
+                $(json_struct!(@write self $field out $kind $($how)?);)*
+            }
+        }
+
+        impl $crate::json::ToJson for $name {
+            fn write(&self, out: &mut $crate::json::Writer) {
+                out.begin_object();
+                $crate::json::ToMembers::write_members(self, out);
+                out.end_object();
+            }
+        }
+    };
+    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*]) => {
+        $($meta)*
+        #[derive(serde::Serialize)]
+        pub struct $name { $($fields)* }
+    };
+    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*] $(#[$field_meta:meta])* $field:ident: $type:ty => flat, $($rest:tt)*) => {
+        json_struct! { @struct [$($meta)*] $name [$($fields)* $(#[$field_meta])* #[serde(flatten)] pub $field: $type,] $($rest)* }
+    };
+    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*] $(#[$field_meta:meta])* $field:ident: $type:ty => $key:literal optional, $($rest:tt)*) => {
+        json_struct! { @struct [$($meta)*] $name [$($fields)* $(#[$field_meta])* #[serde(rename = $key, skip_serializing_if = "Option::is_none")] pub $field: $type,] $($rest)* }
+    };
+    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*] $(#[$field_meta:meta])* $field:ident: $type:ty => $key:literal, $($rest:tt)*) => {
+        json_struct! { @struct [$($meta)*] $name [$($fields)* $(#[$field_meta])* #[serde(rename = $key)] pub $field: $type,] $($rest)* }
+    };
+    (@write $self:ident $field:ident $out:ident flat) => {
+        $crate::json::ToMembers::write_members(&$self.$field, $out)
+    };
+    (@write $self:ident $field:ident $out:ident $key:literal optional) => {
+        if let Some(value) = &$self.$field {
+            $crate::json::ToJson::write(value, $out.key($crate::json::key!($key)));
+        }
+    };
+    (@write $self:ident $field:ident $out:ident $key:literal) => {
+        $crate::json::ToJson::write(&$self.$field, $out.key($crate::json::key!($key)))
+    };
+}
+pub(crate) use json_struct;
+
+impl<T: ToJson> ToJson for Option<T> {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.raw("null"),
+        }
+    }
+}
+
+impl<T: ToJson> ToJson for Vec<T> {
+    fn write(&self, out: &mut Writer) {
+        out.begin_array();
+        self.iter().for_each(|value| value.write(out));
+        out.end_array();
+    }
+}
+
+impl<T: Named> ToJson for T {
+    fn write(&self, out: &mut Writer) {
+        out.string(self.name());
+    }
+}
+
+impl ToJson for bool {
+    fn write(&self, out: &mut Writer) {
+        out.raw(if *self { "true" } else { "false" });
+    }
+}
+
+impl ToJson for usize {
+    fn write(&self, out: &mut Writer) {
+        out.integer(*self);
+    }
+}
+
+impl ToJson for u32 {
+    fn write(&self, out: &mut Writer) {
+        out.integer(*self as usize);
+    }
+}
+
+impl ToJson for Decimal {
+    /// Writes a string, from which a reader that knows only floats loses no digit.
+    fn write(&self, out: &mut Writer) {
+        out.decimal(self);
+    }
+}
+
+impl ToJson for Guid {
+    fn write(&self, out: &mut Writer) {
+        out.guid(*self);
+    }
+}
+
+impl ToJson for String {
+    fn write(&self, out: &mut Writer) {
+        out.string(self);
+    }
+}
+
+impl ToJson for &str {
+    fn write(&self, out: &mut Writer) {
+        out.string(self);
+    }
+}
+
+impl ToJson for Cow<'_, str> {
+    fn write(&self, out: &mut Writer) {
+        out.string(self);
+    }
+}

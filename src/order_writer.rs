@@ -1,0 +1,100 @@
+//! A valid order as JSON again: for the request, or for a program.
+
+use rust_decimal::Decimal;
+
+use crate::date::UTC;
+use crate::json::{Writer, concat};
+use crate::record::{Entry, Member, Record, RecordSet, Value};
+use crate::schema::Field;
+
+/// How decimals are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DecimalForm {
+    /// As numbers, for the request.
+    Number,
+    /// As strings, for programs whose numbers are floats.
+    String,
+}
+
+/// Writes an order with its members in the order of the specification; copies values that are already canonical.
+pub(crate) fn write_order(records: &RecordSet<'_>, decimals: DecimalForm) -> String {
+    let order = records.root();
+    let mut writer = OrderWriter { out: Writer::with_capacity(order.raw().len() + 64), decimals };
+    writer.record(order);
+    writer.out.into_string()
+}
+
+struct OrderWriter {
+    out: Writer,
+    decimals: DecimalForm,
+}
+
+impl OrderWriter {
+    fn record(&mut self, record: Record<'_, '_>) {
+        self.out.begin_object();
+        for (field, member) in record.members().filter(|(_, member)| !member.is_absent()) {
+            self.out.key(field.key);
+            self.value(record, field, member);
+        }
+        for other in record.others() {
+            self.out.key_of(&other.name).raw(other.raw);
+        }
+        self.out.end_object();
+    }
+
+    fn value(&mut self, record: Record<'_, '_>, field: &Field, member: &Member<'_>) {
+        match member.value {
+            Value::Guid(_) if is_canonical_guid(member.raw) => self.out.raw(member.raw),
+            Value::Guid(guid) => self.out.guid(guid),
+            Value::Decimal(_) if field.keeps_form() => self.out.raw(member.raw),
+            Value::Decimal(value) => self.decimal(member.raw, &value),
+            Value::Record(_) => {
+                if let Some(record) = record.record(field) {
+                    self.record(record);
+                }
+            }
+            Value::List { .. } => self.list(record, field),
+            Value::Date { has_offset: false } => {
+                let date = member.raw.trim_matches('"');
+                self.out.raw(&concat(&["\"", date, UTC, "\""]));
+            }
+            Value::Absent | Value::Null | Value::Invalid => self.out.raw("null"),
+            // Strings, integers, booleans and dates are canonical; records that were not read are sent as they are.
+            Value::String
+            | Value::Integer(_)
+            | Value::Boolean(_)
+            | Value::Date { .. }
+            | Value::Passthrough(_) => {
+                self.out.raw(member.raw);
+            }
+        }
+    }
+
+    fn list(&mut self, record: Record<'_, '_>, field: &Field) {
+        self.out.begin_array();
+        for Entry { record, .. } in record.entries(field) {
+            match record {
+                Some(record) => self.record(record),
+                None => self.out.raw("null"),
+            }
+        }
+        self.out.end_array();
+    }
+
+    fn decimal(&mut self, raw: &str, value: &Decimal) {
+        let digits = raw.trim_matches('"');
+        let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        match self.decimals {
+            DecimalForm::Number if is_plain => self.out.raw(digits),
+            DecimalForm::Number => self.out.decimal_number(value),
+            DecimalForm::String if is_plain && digits.len() < raw.len() => self.out.raw(raw),
+            DecimalForm::String if is_plain => self.out.string(digits),
+            DecimalForm::String => self.out.decimal(value),
+        }
+    }
+}
+
+/// Returns true for a GUID in the D form with its quotes, in lower case.
+fn is_canonical_guid(raw: &str) -> bool {
+    raw.len() == 38 && raw.bytes().all(|byte| !byte.is_ascii_uppercase() && byte != b'\\')
+}

@@ -1,0 +1,22 @@
+//! The limits of what is parsed (§8 shows none).
+
+use crate::code::IssueCode;
+use crate::issue::{Details, IssueCollector};
+
+/// The maximum size of an order in bytes.
+pub(super) const MAX_BYTES: usize = 1 << 25;
+/// The maximum number of entries of an array.
+pub(super) const MAX_ENTRIES: usize = 100_000;
+/// The maximum number of members of an object that its record does not have.
+pub(super) const MAX_OTHER_MEMBERS: usize = 200;
+
+/// Reports an issue, with the limit that its message names.
+pub(super) fn report(issues: &mut IssueCollector<'_>, raw: &str, code: IssueCode) {
+    let limit = match code {
+        IssueCode::TooLarge => MAX_BYTES,
+        IssueCode::TooManyEntries => MAX_ENTRIES,
+        IssueCode::TooManyMembers => MAX_OTHER_MEMBERS,
+        _ => return issues.report(raw, code),
+    };
+    issues.report_with(raw, code, &|| Details::limit(limit));
+}

@@ -1,0 +1,268 @@
+//! Parsing of records, lists, and the members that a record does not have.
+
+use std::borrow::Cow;
+
+use crate::code::IssueCode;
+use crate::did_you_mean;
+use crate::issue::{Details, IssueCollector, PathSegment};
+use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable};
+use crate::order::{ORDER, order};
+use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
+use crate::schema::{Field, FieldType, Schema};
+
+use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
+use super::mode::ParseMode;
+
+/// Reads one order into its slots.
+pub(super) struct Parser<'a> {
+    pub(super) mode: ParseMode,
+    pub(super) reader: Reader<'a>,
+    pub(super) records: RecordSet<'a>,
+    pub(super) issues: IssueCollector<'a>,
+}
+
+impl<'a> Parser<'a> {
+    /// Parses a whole document; returns false if it is JSON but not a record.
+    pub(super) fn document(&mut self, schema: &'static Schema) -> Read<bool> {
+        let value = self.record(schema)?;
+        self.reader.end()?;
+        Ok(matches!(value, Value::Record(_)))
+    }
+
+    /// Parses a record into a slot of its own, with its members after it.
+    fn record(&mut self, schema: &'static Schema) -> Read<Value> {
+        let slot = self.records.reserve(schema);
+        let start = self.reader.position();
+        let value = self.members(slot, schema)?;
+        self.records.set(slot, Member { raw: self.reader.since(start), value });
+        Ok(value)
+    }
+
+    fn members(&mut self, slot: usize, schema: &'static Schema) -> Read<Value> {
+        let start = self.reader.position();
+        if self.reader.is_at_placeholder() {
+            return self.skip(IssueCode::NotAnObject);
+        }
+        let Some(mut entries) = self.reader.begin_object() else { return self.skip(IssueCode::NotAnObject) };
+        let mut others = OtherMembers::default();
+        let mut likely = 0;
+        let mut names_are_unicode = true;
+        while self.reader.next_entry(&mut entries)? {
+            // Members mostly come in the order of the specification: then their names need no search.
+            if let Some(&field) = schema.fields.get(likely)
+                && self.reader.take_key(field.key)
+            {
+                self.member(slot, schema, field)?;
+                likely += 1;
+                continue;
+            }
+            let key = self.reader.key()?;
+            let Some(name) = key.decode() else {
+                names_are_unicode = false;
+                self.reader.value()?;
+                continue;
+            };
+            match schema.find(&name, self.mode.is_response(), likely) {
+                Some(field) => {
+                    likely = field.index + 1;
+                    self.member(slot, schema, field)?;
+                }
+                None => self.other_member(&mut others, schema, key, name)?,
+            }
+        }
+        if !names_are_unicode {
+            return Ok(self.invalid(self.reader.since(start), IssueCode::NotUnicode));
+        }
+        Ok(Value::Record(RecordSlot { slot, first_other: others.first }))
+    }
+
+    /// Parses a list of records, each entry with its members after it.
+    fn list(&mut self, schema: &'static Schema) -> Read<Value> {
+        let start = self.reader.position();
+        let Some(mut entries) = self.reader.begin_array() else { return self.skip(IssueCode::NotAnArray) };
+        let passes_through = self.mode.passes_through(schema);
+        let first = self.records.len();
+        let mut count = 0;
+        while self.reader.next_entry(&mut entries)? {
+            if passes_through || count >= MAX_ENTRIES {
+                self.reader.value()?;
+            } else {
+                self.issues.enter(PathSegment::Index(count));
+                self.record(schema)?;
+                self.issues.leave();
+            }
+            count += 1;
+        }
+        let raw = self.reader.since(start);
+        if passes_through {
+            return Ok(self.passthrough(raw, count));
+        }
+        if count > MAX_ENTRIES {
+            // The total of a truncated list would be wrong.
+            return Ok(self.invalid(raw, IssueCode::TooManyEntries));
+        }
+        Ok(Value::List { first, count })
+    }
+
+    /// Parses a member that the record has.
+    fn member(&mut self, record: usize, schema: &'static Schema, field: &'static Field) -> Read<()> {
+        let slot = record + 1 + field.index;
+        let is_response = self.mode.is_response();
+        self.issues.enter(field);
+        if field.read_only && !is_response {
+            let raw = self.reader.value()?;
+            if self.mode.reports_read_only() {
+                self.issues.report(raw, IssueCode::ReadOnlyMember);
+            }
+        } else if !self.records.slot(slot).is_absent() {
+            let raw = self.reader.value()?;
+            if is_response {
+                self.report(raw, IssueCode::MemberRepeated);
+            } else {
+                // Nobody knows which of the two values is intended.
+                self.report(raw, IssueCode::DuplicateMember);
+                let first = self.records.slot(slot).raw;
+                self.records.set(slot, Member { raw: first, value: Value::Invalid });
+            }
+        } else {
+            let is_id = std::ptr::eq(schema, &raw const ORDER) && field.index == order::ID.index;
+            let nullable = field.nullable || is_id && self.mode.allows_null_id();
+            let member = self.value(field, nullable)?;
+            self.records.set(slot, member);
+        }
+        self.issues.leave();
+        Ok(())
+    }
+
+    fn value(&mut self, field: &'static Field, nullable: bool) -> Read<Member<'a>> {
+        let first = self.reader.peek();
+        if first == Some(b'n') {
+            let raw = self.reader.value()?;
+            return Ok(Member { raw, value: self.null(raw, nullable) });
+        }
+        if let FieldType::Record(_) | FieldType::List(_) = field.field_type {
+            let start = self.reader.position();
+            let value = self.nested(field.field_type)?;
+            return Ok(Member { raw: self.reader.since(start), value });
+        }
+        if first == Some(b'"') {
+            let string = self.reader.string()?;
+            return Ok(Member { raw: string.raw(), value: self.parse_string(field, string) });
+        }
+        let raw = self.reader.value()?;
+        Ok(Member { raw, value: self.parse_other(field, raw) })
+    }
+
+    fn nested(&mut self, field_type: FieldType) -> Read<Value> {
+        match field_type {
+            FieldType::Record(schema)
+                if self.mode.passes_through(schema) && self.reader.peek() == Some(b'{') =>
+            {
+                let raw = self.reader.value()?;
+                Ok(self.passthrough(raw, 1))
+            }
+            FieldType::Record(schema) => self.record(schema),
+            FieldType::List(schema) => self.list(schema),
+            _ => self.skip(IssueCode::NotAnObject),
+        }
+    }
+
+    fn null(&mut self, raw: &'a str, nullable: bool) -> Value {
+        if self.mode.is_response() {
+            return Value::Absent;
+        }
+        if !nullable {
+            self.report(raw, IssueCode::NullNotAllowed);
+        }
+        Value::Null
+    }
+
+    /// Skips a value that has another type than its member.
+    fn skip(&mut self, code: IssueCode) -> Read<Value> {
+        let raw = self.reader.value()?;
+        Ok(self.invalid(raw, if raw == "null" { IssueCode::NullNotAllowed } else { code }))
+    }
+
+    /// Reads a member that the record does not have; it is sent unchanged (D10, D13, D25).
+    fn other_member(
+        &mut self,
+        others: &mut OtherMembers,
+        schema: &'static Schema,
+        key: JsonString<'a>,
+        name: Cow<'a, str>,
+    ) -> Read<()> {
+        let raw = self.reader.value()?;
+        if others.count >= MAX_OTHER_MEMBERS {
+            if others.count == MAX_OTHER_MEMBERS {
+                self.records.add_other(others, name, raw);
+                self.report(raw, IssueCode::TooManyMembers);
+            }
+            return Ok(());
+        }
+        let is_repeated = self.records.others_from(others.first).any(|other| other.name == name);
+        self.issues.enter(PathSegment::RawName(key.raw()));
+        if self.mode.is_response() {
+            if is_repeated {
+                self.report(raw, IssueCode::MemberRepeated);
+            }
+        } else {
+            if is_repeated {
+                self.report(raw, IssueCode::DuplicateMember);
+            } else if schema.is_published && did_you_mean::is_line_level(&name) {
+                self.report(raw, IssueCode::LineLevelPricing);
+            } else if schema.is_published || schema.find(&name, true, 0).is_some() {
+                let hint = || Details::hint(did_you_mean::hint_for_unknown(schema, &name));
+                self.issues.report_with(raw, IssueCode::UnknownMember, &hint);
+            }
+            self.report_unrepresentable(raw);
+        }
+        self.issues.leave();
+        if !is_repeated {
+            self.records.add_other(others, name, raw);
+        }
+        Ok(())
+    }
+
+    fn passthrough(&mut self, raw: &'a str, count: usize) -> Value {
+        if self.report_unrepresentable(raw) { Value::Invalid } else { Value::Passthrough(count) }
+    }
+
+    /// Reports what JSON cannot represent in a value that is sent unread; returns true if it found such a value.
+    fn report_unrepresentable(&mut self, raw: &'a str) -> bool {
+        let found = find_unrepresentable(raw);
+        if let Some(found) = found {
+            report(&mut self.issues, raw, code_of(found));
+        }
+        found.is_some()
+    }
+
+    /// Reports a value that is not of its member's type.
+    pub(super) fn invalid(&mut self, raw: &'a str, code: IssueCode) -> Value {
+        self.report(raw, code);
+        Value::Invalid
+    }
+
+    pub(super) fn report(&mut self, raw: &'a str, code: IssueCode) {
+        let code = self.code_for(raw, code);
+        report(&mut self.issues, raw, code);
+    }
+
+    /// Returns a more specific code for a placeholder, and a warning for a value in a response.
+    fn code_for(&self, raw: &str, code: IssueCode) -> IssueCode {
+        match Unrepresentable::from_placeholder(raw) {
+            _ if self.mode.is_response() && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
+            Some(found) => code_of(found),
+            None => code,
+        }
+    }
+}
+
+fn code_of(value: Unrepresentable) -> IssueCode {
+    match value {
+        Unrepresentable::NotFinite => IssueCode::NotFinite,
+        Unrepresentable::NotJson => IssueCode::NotAJsonValue,
+        Unrepresentable::TooDeep => IssueCode::TooDeep,
+        Unrepresentable::TooLarge => IssueCode::TooLarge,
+        Unrepresentable::NotUnicode => IssueCode::NotUnicode,
+    }
+}

@@ -1,0 +1,147 @@
+//! The input of a calculation: plain values, read once from a checked order.
+
+use rust_decimal::Decimal;
+
+use crate::check::{DiscountKind, discount_kind, priced};
+use crate::code::IssueCode;
+use crate::decimal::is_negative;
+use crate::guid::Guid;
+use crate::options::DiscountValueTypes;
+use crate::order::{discount, discount_entry, item, order, tax};
+use crate::record::{Record, Value};
+
+use super::log::{Location, Log};
+
+/// The values of an order that amounts depend on.
+pub(super) struct Input {
+    pub(super) lines: Vec<LineInput>,
+    pub(super) discount: DiscountInput,
+    pub(super) taxes: TaxInput,
+}
+
+/// One item.
+pub(super) struct LineInput {
+    /// Quantity and unit price; `None` if one is missing or breaks a rule.
+    pub(super) priced: Option<(Decimal, Decimal)>,
+    pub(super) catalog_item_id: Option<Guid>,
+}
+
+/// The discount of an order.
+pub(super) enum DiscountInput {
+    /// The entries in order; empty if the order has no discount.
+    Entries(Vec<DiscountTerm>),
+    /// Not readable, or not read.
+    Unknown,
+}
+
+/// One discount.
+pub(super) struct DiscountTerm {
+    pub(super) name: Option<String>,
+    /// `None` if it is missing or not a decimal.
+    pub(super) value: Option<Decimal>,
+    pub(super) value_type: DiscountType,
+}
+
+/// The meaning of a ValueType.
+#[derive(Clone, Copy)]
+pub(super) enum DiscountType {
+    Known(DiscountKind),
+    /// The options do not define it (D14).
+    Unknown,
+    /// Missing, or neither a number nor a string.
+    Invalid,
+}
+
+/// The taxes of an order.
+pub(super) enum TaxInput {
+    Supplied(Vec<SuppliedTax>),
+    /// Not supplied: the point of sale calculates them.
+    Absent,
+    /// Not readable, or not read.
+    Unknown,
+}
+
+/// One supplied tax.
+pub(super) struct SuppliedTax {
+    pub(super) id: Option<Guid>,
+    /// `None` if it is missing or breaks a rule.
+    pub(super) amount: Option<Decimal>,
+}
+
+impl Input {
+    pub(super) fn new(
+        order: Record<'_, '_>,
+        value_types: Option<&DiscountValueTypes>,
+        log: &mut Log,
+    ) -> Self {
+        let lines = order.entries(&order::ITEMS).map(|entry| LineInput {
+            priced: entry.record.and_then(priced),
+            catalog_item_id: entry.record.and_then(|item| item.get(&item::CATALOG_ITEM_ID).guid()),
+        });
+        Self {
+            lines: lines.collect(),
+            discount: discount_input(order, value_types, log),
+            taxes: tax_input(order, log),
+        }
+    }
+}
+
+fn discount_input(
+    order: Record<'_, '_>,
+    value_types: Option<&DiscountValueTypes>,
+    log: &mut Log,
+) -> DiscountInput {
+    let none = DiscountInput::Entries(Vec::new());
+    match order.get(&order::DISCOUNT).value {
+        Value::Passthrough(_) => {
+            log.report(Location::Member(&order::DISCOUNT), IssueCode::RecordsNotRead);
+            return DiscountInput::Unknown;
+        }
+        Value::Absent | Value::Null => return none,
+        _ => {}
+    }
+    let Some(discount) = order.record(&order::DISCOUNT) else { return DiscountInput::Unknown };
+    match discount.get(&discount::INVOICE_LEVEL).value {
+        Value::Absent | Value::Null => return none,
+        Value::Invalid => return DiscountInput::Unknown,
+        _ => {}
+    }
+    let terms = discount.entries(&discount::INVOICE_LEVEL).map(|entry| {
+        let Some(entry) = entry.record else {
+            return DiscountTerm { name: None, value: None, value_type: DiscountType::Invalid };
+        };
+        let value_type = entry.get(&discount_entry::VALUE_TYPE);
+        let value_type = match discount_kind(value_type, value_types) {
+            Some(kind) => DiscountType::Known(kind),
+            None if value_type.is_string() || value_type.decimal().is_some() => DiscountType::Unknown,
+            None => DiscountType::Invalid,
+        };
+        DiscountTerm {
+            name: entry.get(&discount_entry::NAME).string(),
+            value: entry.get(&discount_entry::VALUE).decimal(),
+            value_type,
+        }
+    });
+    DiscountInput::Entries(terms.collect())
+}
+
+fn tax_input(order: Record<'_, '_>, log: &mut Log) -> TaxInput {
+    match order.get(&order::TAXES).value {
+        Value::List { .. } | Value::Passthrough(0) => {
+            let taxes = order.entries(&order::TAXES).map(|entry| SuppliedTax {
+                id: entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid()),
+                amount: entry
+                    .record
+                    .and_then(|tax| tax.get(&tax::TAX_AMOUNT).decimal())
+                    .filter(|amount| !is_negative(*amount)),
+            });
+            TaxInput::Supplied(taxes.collect())
+        }
+        Value::Absent | Value::Null => TaxInput::Absent,
+        Value::Passthrough(_) => {
+            log.report(Location::Member(&order::TAXES), IssueCode::RecordsNotRead);
+            TaxInput::Unknown
+        }
+        _ => TaxInput::Unknown,
+    }
+}

@@ -1,0 +1,49 @@
+//! Supplied taxes: they replace all others and are never recalculated (§2.1 rule 2, D11).
+
+use crate::code::IssueCode;
+use crate::decimal::pad;
+use crate::order::order;
+
+use super::amounts::{LineAmounts, TaxAmounts};
+use super::input::SuppliedTax;
+use super::log::{Location, Log};
+use super::result::TaxSource;
+use super::rounder::Rounder;
+use super::trace::{Formula, StepTarget};
+
+/// Sums the supplied taxes and puts them all on the first line.
+pub(super) fn supplied_taxes(
+    taxes: &[SuppliedTax],
+    lines: &mut [LineAmounts],
+    rounder: &Rounder,
+    log: &mut Log,
+) -> TaxAmounts {
+    let mut amounts = Vec::with_capacity(taxes.len());
+    let mut entries = Vec::with_capacity(taxes.len());
+    for (index, tax) in taxes.iter().enumerate() {
+        let amount = tax.amount.map(|amount| pad(amount, rounder.scale));
+        amounts.push(amount);
+        let Some(amount) = amount else { continue };
+        if amount.scale() > rounder.scale {
+            log.report(Location::TaxAmount(index), IssueCode::TaxAmountFractionDigits);
+        }
+        if tax.id.is_some() {
+            entries.push((index, amount));
+        }
+    }
+    let location = Location::Member(&order::TAXES);
+    let target = StepTarget::Total("/tax/total");
+    let total = log.sum("D11", target, rounder.zero(), location, &mut amounts.iter().copied());
+    for line in lines.iter_mut() {
+        line.tax = Some(rounder.zero());
+    }
+    if let Some(first) = lines.first_mut() {
+        first.tax = total;
+        first.taxes.extend(&entries);
+        if let Some(total) = &total {
+            let terms = &mut amounts.into_iter().flatten();
+            log.trace.record("§2.1", StepTarget::Line(0, "tax"), Formula::Sum(terms), total);
+        }
+    }
+    TaxAmounts { source: TaxSource::Supplied, total, entries }
+}

@@ -1,0 +1,246 @@
+//! Parsed records: every member with its raw JSON, and its value if it has the right type.
+//!
+//! Rules, preview and request read it. It borrows from the JSON it was parsed from, and the members of all records are
+//! in one list, so reading a line needs no allocation.
+
+use std::borrow::Cow;
+
+use rust_decimal::Decimal;
+
+use crate::guid::Guid;
+use crate::json;
+use crate::schema::{Field, FieldType, Schema};
+
+/// All records of an order.
+pub(crate) struct RecordSet<'a> {
+    schema: &'static Schema,
+    slots: Vec<Member<'a>>,
+    others: Vec<OtherMember<'a>>,
+}
+
+/// A member, or an entry of a list: its raw JSON and its value.
+#[derive(Clone, Copy)]
+pub(crate) struct Member<'a> {
+    /// Empty if the member is absent.
+    pub(crate) raw: &'a str,
+    pub(crate) value: Value,
+}
+
+/// The value of a member.
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
+    Absent,
+    Null,
+    /// A value of another type than the member's, which an issue reports.
+    Invalid,
+    Guid(Guid),
+    /// An integer, `None` if it is negative or larger than 32 bits.
+    Integer(Option<u32>),
+    Boolean(bool),
+    /// A string, which is decoded from `raw` on demand.
+    String,
+    /// A date and whether it has an offset (D41).
+    Date {
+        has_offset: bool,
+    },
+    Decimal(Decimal),
+    /// A record; its members follow its own entry in the list of slots.
+    Record(RecordSlot),
+    /// The entries of a list, each followed by its members.
+    List {
+        first: usize,
+        count: usize,
+    },
+    /// RecordSet that are passed through unread, and their number.
+    Passthrough(usize),
+}
+
+/// The slot of a record, and the first of its members that the schema does not have.
+#[derive(Clone, Copy)]
+pub(crate) struct RecordSlot {
+    pub(crate) slot: usize,
+    pub(crate) first_other: Option<usize>,
+}
+
+/// A member that its record does not have; sent on unchanged (D10, D13, D25).
+pub(crate) struct OtherMember<'a> {
+    pub(crate) name: Cow<'a, str>,
+    pub(crate) raw: &'a str,
+    /// The next one of the same record.
+    next: Option<usize>,
+}
+
+impl<'a> Member<'a> {
+    pub(crate) const ABSENT: Self = Self { raw: "", value: Value::Absent };
+
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self.value, Value::Absent)
+    }
+
+    pub(crate) fn guid(&self) -> Option<Guid> {
+        if let Value::Guid(guid) = self.value { Some(guid) } else { None }
+    }
+
+    pub(crate) fn integer(&self) -> Option<u32> {
+        if let Value::Integer(integer) = self.value { integer } else { None }
+    }
+
+    pub(crate) fn boolean(&self) -> Option<bool> {
+        if let Value::Boolean(boolean) = self.value { Some(boolean) } else { None }
+    }
+
+    pub(crate) fn decimal(&self) -> Option<Decimal> {
+        if let Value::Decimal(decimal) = self.value { Some(decimal) } else { None }
+    }
+
+    pub(crate) fn is_string(&self) -> bool {
+        matches!(self.value, Value::String)
+    }
+
+    pub(crate) fn string(&self) -> Option<String> {
+        if self.is_string() { json::string(self.raw).map(Cow::into_owned) } else { None }
+    }
+}
+
+impl<'a> RecordSet<'a> {
+    /// Makes an empty list of slots whose first record will have this schema.
+    pub(crate) fn new(schema: &'static Schema, capacity: usize) -> Self {
+        Self { schema, slots: Vec::with_capacity(capacity), others: Vec::new() }
+    }
+
+    /// Appends slots for a record and its members, and returns the record's slot.
+    pub(crate) fn reserve(&mut self, schema: &Schema) -> usize {
+        let slot = self.slots.len();
+        self.slots.resize(slot + 1 + schema.fields.len(), Member::ABSENT);
+        slot
+    }
+
+    /// Returns the slot that is reserved next.
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(crate) fn set(&mut self, slot: usize, member: Member<'a>) {
+        if let Some(current) = self.slots.get_mut(slot) {
+            *current = member;
+        }
+    }
+
+    pub(crate) fn slot(&self, slot: usize) -> &Member<'a> {
+        self.slots.get(slot).unwrap_or(&Member::ABSENT)
+    }
+
+    /// Adds a member that its record does not have, after the others of that record.
+    pub(crate) fn add_other(&mut self, others: &mut OtherMembers, name: Cow<'a, str>, raw: &'a str) {
+        let index = self.others.len();
+        self.others.push(OtherMember { name, raw, next: None });
+        match others.last.and_then(|last| self.others.get_mut(last)) {
+            Some(last) => last.next = Some(index),
+            None => others.first = Some(index),
+        }
+        others.last = Some(index);
+        others.count += 1;
+    }
+
+    pub(crate) fn others_from(&self, first: Option<usize>) -> impl Iterator<Item = &OtherMember<'a>> {
+        let other = |index: Option<usize>| self.others.get(index?);
+        std::iter::successors(other(first), move |this| other(this.next))
+    }
+
+    /// Returns the record that was parsed first: the order itself.
+    pub(crate) fn root(&self) -> Record<'_, 'a> {
+        let slot = match self.slot(0).value {
+            Value::Record(slot) => slot,
+            _ => RecordSlot { slot: 0, first_other: None },
+        };
+        Record { records: self, schema: self.schema, slot }
+    }
+
+    /// Replaces a member of the order itself.
+    pub(crate) fn set_member(&mut self, field: &Field, member: Member<'a>) {
+        self.set(1 + field.index, member);
+    }
+
+    /// Returns the record in a slot, `None` if it could not be read.
+    fn record(&self, member: &Member<'a>, schema: &'static Schema) -> Option<Record<'_, 'a>> {
+        if let Value::Record(slot) = member.value {
+            Some(Record { records: self, schema, slot })
+        } else {
+            None
+        }
+    }
+}
+
+/// The members of one record that its schema does not have, while it is being parsed.
+#[derive(Default)]
+pub(crate) struct OtherMembers {
+    pub(crate) first: Option<usize>,
+    last: Option<usize>,
+    pub(crate) count: usize,
+}
+
+/// An entry of a list; `record` is `None` if it could not be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<'r, 'a> {
+    pub(crate) raw: &'a str,
+    pub(crate) record: Option<Record<'r, 'a>>,
+}
+
+/// One record of an order.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'r, 'a> {
+    records: &'r RecordSet<'a>,
+    pub(crate) schema: &'static Schema,
+    slot: RecordSlot,
+}
+
+impl<'r, 'a> Record<'r, 'a> {
+    /// Returns the record's JSON.
+    pub(crate) fn raw(self) -> &'a str {
+        self.records.slot(self.slot.slot).raw
+    }
+
+    pub(crate) fn get(self, field: &Field) -> &'r Member<'a> {
+        self.records.slot(self.slot.slot + 1 + field.index)
+    }
+
+    /// Returns an integer that is in the range of its member.
+    #[cfg(feature = "service")]
+    pub(crate) fn integer(self, field: &Field) -> Option<u32> {
+        let FieldType::Integer { min, max } = field.field_type else { return None };
+        self.get(field).integer().filter(|value| (min..=max).contains(value))
+    }
+
+    /// Iterates over the members of the schema, including absent ones.
+    pub(crate) fn members(self) -> impl Iterator<Item = (&'static Field, &'r Member<'a>)> {
+        self.schema.fields.iter().map(move |&field| (field, self.get(field)))
+    }
+
+    /// Iterates over the members that the schema does not have.
+    pub(crate) fn others(self) -> impl Iterator<Item = &'r OtherMember<'a>> {
+        self.records.others_from(self.slot.first_other)
+    }
+
+    /// Returns the record that a member holds.
+    pub(crate) fn record(self, field: &Field) -> Option<Record<'r, 'a>> {
+        let FieldType::Record(schema) = field.field_type else { return None };
+        self.records.record(self.get(field), schema)
+    }
+
+    /// Iterates over the entries of a list member; there are none if the member is not a list that was read.
+    pub(crate) fn entries(
+        self,
+        field: &Field,
+    ) -> impl ExactSizeIterator<Item = Entry<'r, 'a>> + Clone + use<'r, 'a> {
+        let (first, count, schema) = match (self.get(field).value, &field.field_type) {
+            (Value::List { first, count }, FieldType::List(schema)) => (first, count, *schema),
+            _ => (0, 0, self.schema),
+        };
+        let stride = 1 + schema.fields.len();
+        let records = self.records;
+        (0..count).map(move |index| {
+            let member = records.slot(first + index * stride);
+            Entry { raw: member.raw, record: records.record(member, schema) }
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! Errors of the database.
+
+use std::fmt;
+
+use sqlx::migrate::MigrateError;
+
+/// An error of the database.
+#[derive(Debug)]
+pub(crate) enum StoreError {
+    /// The URL begins neither with `sqlite:` nor with `postgres:`.
+    UnknownScheme,
+    Sqlite(rusqlite::Error),
+    Postgres(sqlx::Error),
+    Migration(MigrateError),
+    /// A later release has migrated the database.
+    NewerSchema,
+    /// A row cannot have been written by this service.
+    UnknownData,
+    /// The commit that contained the order failed; the log contains the reason.
+    CommitFailed,
+    /// The service is stopping.
+    Closed,
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Postgres(error)
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl From<MigrateError> for StoreError {
+    fn from(error: MigrateError) -> Self {
+        Self::Migration(error)
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownScheme => f.write_str("the database must be sqlite:<file> or postgres://…"),
+            Self::Sqlite(error) => write!(f, "SQLite: {error}"),
+            Self::Postgres(error) => write!(f, "PostgreSQL: {error}"),
+            Self::Migration(error) => write!(f, "the database cannot be migrated: {error}"),
+            Self::NewerSchema => f.write_str("a later release of this program has migrated the database"),
+            Self::UnknownData => f.write_str("the database contains data that this service did not write"),
+            Self::CommitFailed => f.write_str("the commit failed"),
+            Self::Closed => f.write_str("the database is closed"),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Commits orders in groups, because one sync takes far longer than many inserts.
+//!
+//! While one commit is being synced, the next orders queue up. An order never waits for others to fill a group. Commits
+//! run on a thread of their own, so other requests are served meanwhile.
+
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex, Notify, mpsc, oneshot};
+use tokio::task::{JoinHandle, spawn_blocking};
+
+use super::error::StoreError;
+use super::order::{Inserted, NewOrder};
+
+/// The maximum number of orders in one commit. With more, all requests would wait for the same commit and none would be
+/// served meanwhile; the cost of the sync is already small when 64 orders share it.
+const MAX_GROUP: usize = 64;
+/// The maximum number of orders in the queue; if it is full, requests wait.
+const MAX_QUEUE: usize = 4096;
+
+/// Stores orders in one transaction. May block the thread. Returns one result per order, in the same order, when all of
+/// them are durable.
+pub(super) trait Commit: Send + 'static {
+    fn commit(
+        &mut self,
+        orders: Vec<NewOrder>,
+    ) -> impl Future<Output = Result<Vec<Inserted>, StoreError>> + Send;
+}
+
+/// A handle to the thread that commits.
+#[derive(Clone)]
+pub(crate) struct GroupCommit {
+    queue: mpsc::Sender<QueuedOrder>,
+    closing: Arc<Notify>,
+    /// `None` once the thread has been joined.
+    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
+}
+
+struct QueuedOrder {
+    order: NewOrder,
+    reply: oneshot::Sender<Result<Inserted, StoreError>>,
+}
+
+impl GroupCommit {
+    /// Starts the thread.
+    pub(super) fn start(writer: impl Commit) -> Self {
+        let (queue, receiver) = mpsc::channel(MAX_QUEUE);
+        let closing = Arc::new(Notify::new());
+        let runtime = Handle::current();
+        let run = run(writer, receiver, Arc::clone(&closing));
+        let thread = spawn_blocking(move || runtime.block_on(run));
+        Self { queue, closing, thread: Arc::new(Mutex::new(Some(thread))) }
+    }
+
+    /// Stores an order with the next group.
+    pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
+        let (reply, result) = oneshot::channel();
+        self.queue.send(QueuedOrder { order, reply }).await.map_err(|_| StoreError::Closed)?;
+        result.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Returns false after [`close`](Self::close), or if the thread has panicked.
+    pub(super) fn is_open(&self) -> bool {
+        !self.queue.is_closed()
+    }
+
+    /// Commits the queued orders and stops the thread.
+    pub(super) async fn close(self) {
+        self.closing.notify_one();
+        if let Some(thread) = self.thread.lock().await.take() {
+            // The only error is a panic, which is on standard error already.
+            let _ = thread.await;
+        }
+    }
+}
+
+async fn run(mut writer: impl Commit, mut queue: mpsc::Receiver<QueuedOrder>, closing: Arc<Notify>) {
+    let mut group = Vec::with_capacity(MAX_GROUP);
+    loop {
+        tokio::select! {
+            // Queued orders can still be received after this.
+            () = closing.notified() => queue.close(),
+            count = queue.recv_many(&mut group, MAX_GROUP) => if count == 0 { break },
+        }
+        if group.is_empty() {
+            continue;
+        }
+        let (orders, replies): (Vec<_>, Vec<_>) =
+            group.drain(..).map(|QueuedOrder { order, reply }| (order, reply)).unzip();
+        match writer.commit(orders).await {
+            Ok(inserted) => {
+                for (reply, inserted) in replies.into_iter().zip(inserted) {
+                    // A client that has disconnected can send the order again; it gets the stored one.
+                    let _ = reply.send(Ok(inserted));
+                }
+            }
+            Err(error) => {
+                tracing::error!(orders = replies.len(), %error, "commit failed");
+                for reply in replies {
+                    let _ = reply.send(Err(StoreError::CommitFailed));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Orders that are sent again: replays and conflicts (D27, D28), and receipt numbers.
+
+use serde_json::json;
+
+use super::test_server::{TestServer, new_id, order, v3};
+
+#[tokio::test]
+async fn a_replay_returns_the_stored_order_in_either_version() {
+    let service = TestServer::new().await;
+    let id = new_id();
+    let first = service.client.put(&v3(id), &[], order(id).to_string()).await;
+    assert_eq!(first.status, 201);
+    let other_notation = order(id).to_string().replace(":10}", ":\"10.00\"}");
+    // A response can be sent as an order: its read-only members do not count.
+    for (path, body) in [
+        (v3(id), order(id).to_string()),
+        (format!("/v2/ServiceOrder({id})"), other_notation),
+        (v3(id), first.body.clone()),
+    ] {
+        let again = service.client.put(&path, &[], body).await;
+        assert_eq!((again.status, &again.body), (200, &first.body), "{path}");
+    }
+    assert_eq!(service.database.orders().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_different_order_with_the_same_id_is_a_conflict_and_changes_nothing() {
+    let service = TestServer::new().await;
+    let id = new_id();
+    let first = service.client.put(&v3(id), &[], order(id).to_string()).await;
+    let mut other = order(id);
+    other["Items"][0]["Quantity"] = json!(2);
+    for path in [v3(id), format!("/v2/ServiceOrder({id})")] {
+        service.client.put(&path, &[], other.to_string()).await.is_problem(409, "conflict");
+    }
+    // An order for another location is different too.
+    let mut elsewhere = order(id);
+    elsewhere["EntityId"] = json!(2302);
+    service.client.put(&v3(id), &[], elsewhere.to_string()).await.is_problem(409, "conflict");
+    let again = service.client.put(&v3(id), &[], order(id).to_string()).await;
+    assert_eq!((again.status, again.body), (200, first.body));
+    // A rejected order takes no receipt number.
+    let next = new_id();
+    let next = service.client.put(&v3(next), &[], order(next).to_string()).await;
+    assert_eq!(next.json()["ReceiptNumber"], "2");
+}
+
+#[tokio::test]
+async fn receipt_numbers_are_counted_per_location() {
+    let service = TestServer::new().await;
+    for (entity, receipt) in [(2301, "1"), (2302, "1"), (2301, "2"), (2302, "2"), (2301, "3")] {
+        let id = new_id();
+        let mut order = order(id);
+        order["EntityId"] = json!(entity);
+        let created = service.client.put(&v3(id), &[], order.to_string()).await;
+        assert_eq!(created.json()["ReceiptNumber"], receipt, "{entity}");
+    }
+}
+
+#[tokio::test]
+async fn orders_are_stored_after_a_shutdown() {
+    let service = TestServer::new().await;
+    let id = new_id();
+    let created = service.client.put(&v3(id), &[], order(id).to_string()).await;
+    let database = service.stop().await;
+    let orders = database.orders().await;
+    assert_eq!(orders.len(), 1);
+    assert_eq!(orders[0].2, created.body);
+}
+
+#[tokio::test]
+async fn an_order_stored_with_another_version_of_the_digest_is_replayed_or_in_conflict() {
+    let service = TestServer::new().await;
+    let id = new_id();
+    let created = service.client.put(&v3(id), &[], order(id).to_string()).await;
+    let mut other = order(id);
+    other["Items"][0]["Quantity"] = json!(2);
+    // Release 0.1 stored 32 bytes without a version; a later one stores other bytes after another version.
+    for digest in [&[7; 32][..], &[99; 33]] {
+        service.database.set_digests(digest).await;
+        let replayed = service.client.put(&v3(id), &[], order(id).to_string()).await;
+        assert_eq!((replayed.status, &replayed.body), (200, &created.body));
+        service.client.put(&v3(id), &[], other.to_string()).await.is_problem(409, "conflict");
+    }
+}
