@@ -24,7 +24,7 @@ build: tools ## build the npm package into pkg/
 	@node scripts/build.mjs
 
 .PHONY: check
-check: check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
+check: check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
 tools: ## install what building needs, where it is missing
@@ -33,6 +33,10 @@ tools: ## install what building needs, where it is missing
 .PHONY: test-native
 test-native: ## Rust tests on this machine
 	cargo test --locked
+
+.PHONY: test-miri
+test-miri: ## the allocator under Miri; needs: rustup toolchain install nightly --component miri --component rust-src
+	MIRIFLAGS=-Zmiri-strict-provenance cargo +nightly miri test --locked --lib wasm::allocator
 
 .PHONY: test-wasm
 test-wasm: tools ## Rust tests as WebAssembly in Node
@@ -101,6 +105,15 @@ check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --all-targets $(WASM) --features wasm -- -D warnings
+
+.PHONY: check-modules
+check-modules: ## circles between modules of the crate
+	@node scripts/check-modules.mjs
+
+.PHONY: check-words
+check-words: ## words that this project does not use, and Rust docs of functions that do not begin with a verb
+	node --test --test-reporter=spec $(wildcard tests/checks/*.test.mjs)
+	@node scripts/check-words.mjs
 
 .PHONY: check-types
 check-types: tools ## TypeScript of the package

@@ -139,7 +139,7 @@ function withoutPanicMessages(file) {
   if (panics.length < 10) fail(`Only ${panics.length} functions of panics were found: has the standard library renamed them?`);
   const writers = names.filter((name) => /\b(fmt|panicking)::/.test(name) && !panics.includes(name));
   const caller = callersOf(file, writers).find((name) => !panics.includes(name) && !writers.includes(name));
-  if (caller) fail(`${caller} formats text, which the module has no code for: write it piece by piece, as src/words.rs does`);
+  if (caller) fail(`${caller} formats text, which the module has no code for: write it piece by piece, with concat of src/json.rs`);
   for (const name of [...panics, ...writers]) binaryen.Function.setBody(module.getFunction(name), module.unreachable());
   return module.emitBinary();
 }

@@ -58,7 +58,7 @@ async function fuzz() {
     check(service, folder, narrowed, { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: files, PYTHONDONTWRITEBYTECODE: '1', PLACEHOLDER_ID: PLACEHOLDER });
     const created = await orders(service, 'created') - before;
     const least = Math.floor(Number(examples) * 2 * LEAST_CREATED / 100);
-    const says = `${created} orders were created and ${await orders(service, 'repeated')} sent again, of at least ${least}`;
+    const says = `${created} orders were created and ${await orders(service, 'replayed')} sent again, of at least ${least}`;
     if (created < least) throw new Error(`too few cases got as far as an order: ${says}`);
     console.log(says);
   } finally {
