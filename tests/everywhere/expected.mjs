@@ -3,7 +3,7 @@ export const expected = {
   id: true,
   built: [true, '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50'],
   issues: [
-    'not_text /Items/0/Name',
+    'not_a_string /Items/0/Name',
     'missing /Items/0/CatalogItemId',
     'missing /Items/0/Quantity',
     'missing /Items/0/SellAtPricePerUnit',
