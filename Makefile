@@ -135,6 +135,7 @@ serve: ## the reference service with a demo company and a token, on loopback
 .PHONY: test-service
 test-service: ## the reference service over HTTP, on SQLite and on a private PostgreSQL
 	cargo test --locked --features test-service --lib --test service
+	cargo test --locked --features test-service --doc
 	node scripts/with-postgres.mjs cargo test --locked --features test-service --test service
 
 .PHONY: check-service

@@ -44,6 +44,14 @@ impl<'a> ParsedOrder<'a> {
     /// Applies every rule.
     ///
     /// An order parsed with [`ParseMode::Build`] gets an Id if it has none (D3).
+    ///
+    /// ```
+    /// use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
+    ///
+    /// let options = RuleOptions::default();
+    /// let checked = parse(r#"{ "Items": [] }"#, ParseMode::Build(Records::Strict)).check(&options);
+    /// assert!(checked.issues().iter().any(|issue| issue.code.as_str() == "items_empty"));
+    /// ```
     #[must_use]
     pub fn check(self, options: &'a RuleOptions) -> CheckedOrder<'a> {
         let Self { mode, mut records, mut issues } = self;
@@ -83,12 +91,25 @@ fn apply_rules<'a>(
 
 impl<'a> CheckedOrder<'a> {
     /// Returns true if no issue is an error.
+    ///
+    /// ```
+    /// # use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
+    /// let options = RuleOptions::default();
+    /// assert!(!parse("{}", ParseMode::Build(Records::Strict)).check(&options).is_ok());
+    /// ```
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.records.is_some() && !self.issues.has_error()
     }
 
     /// Returns all issues, in document order, then by code.
+    ///
+    /// ```
+    /// # use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
+    /// let options = RuleOptions::default();
+    /// let issues = parse("[]", ParseMode::Build(Records::Strict)).check(&options).issues();
+    /// assert_eq!(issues[0].message, "The order must be an object");
+    /// ```
     #[must_use]
     pub fn issues(&self) -> Vec<Issue> {
         self.issues.snapshot().finish()
@@ -100,6 +121,12 @@ impl<'a> CheckedOrder<'a> {
     }
 
     /// Returns the order as it will be sent, `None` if an issue is an error.
+    ///
+    /// ```
+    /// # use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
+    /// let options = RuleOptions::default();
+    /// assert!(parse("{}", ParseMode::Build(Records::Strict)).check(&options).to_order().is_none());
+    /// ```
     #[must_use]
     pub fn to_order(&self) -> Option<SalesOrderV2V3Put> {
         self.valid_records().map(Into::into)

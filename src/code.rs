@@ -45,6 +45,12 @@ macro_rules! codes {
             /// Returns the severity of an issue with this code.
             ///
             /// An issue with [`IssueCode::MoreIssues`] takes the highest severity of the issues that are not listed.
+            ///
+            /// ```
+            /// use sales_order_intake::{IssueCode, Severity};
+            ///
+            /// assert_eq!(IssueCode::PriceZero.severity(), Severity::Warning);
+            /// ```
             #[must_use]
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => $severity,)* }

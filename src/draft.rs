@@ -17,6 +17,14 @@ use crate::preview::{InvalidTotals, LineDetail, RunningTotals, preview_with};
 ///
 /// The issues are those that [`json_api::build_order`](crate::json_api::build_order) and the preview report, with
 /// `pointer` and `path` as in the whole order.
+///
+/// ```
+/// use sales_order_intake::draft::draft_line;
+///
+/// let item = r#"{ "CatalogItemId": "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b", "Quantity": 2, "SellAtPricePerUnit": 19.99 }"#;
+/// let (_totals, issues) = draft_line(item, "3", "").split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+/// assert!(issues.contains(r#""pointer":"/Items/3/Name""#)); // it has no name
+/// ```
 #[must_use]
 pub fn draft_line(item: &str, index: &str, options: &str) -> String {
     with_options(options, &|options| {

@@ -16,12 +16,26 @@ use crate::verdict::prepare_order_with;
 use crate::{Guid, Version};
 
 /// Returns a new order id; empty if the platform has no secure random source (D2).
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// assert_eq!(json_api::new_order_id().len(), 36);
+/// ```
 #[must_use]
 pub fn new_order_id() -> String {
     Guid::new_random().map_or_else(|_| String::new(), Guid::into_string)
 }
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID or the key is empty (D2).
+///
+/// ```
+/// use sales_order_intake::json_api::derive_order_id;
+///
+/// let shop = "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50";
+/// assert_eq!(derive_order_id(shop, "cart-1041"), derive_order_id(shop, "cart-1041"));
+/// assert_eq!(derive_order_id(shop, ""), "");
+/// ```
 #[must_use]
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
     match namespace.parse() {
@@ -32,12 +46,26 @@ pub fn derive_order_id(namespace: &str, key: &str) -> String {
 }
 
 /// Returns the D form of a GUID; empty if the text is not a GUID or all zero (D1).
+///
+/// ```
+/// use sales_order_intake::json_api::parse_guid;
+///
+/// assert_eq!(parse_guid("{2A8F5D33-EEC9-4864-8B49-5636577B40D5}"), "2a8f5d33-eec9-4864-8b49-5636577b40d5");
+/// assert_eq!(parse_guid("order 7"), "");
+/// ```
 #[must_use]
 pub fn parse_guid(text: &str) -> String {
     text.parse().map_or_else(|_| String::new(), Guid::into_string)
 }
 
 /// Returns the path of an order; empty if version or GUID is not valid (D38).
+///
+/// ```
+/// use sales_order_intake::json_api::request_path;
+///
+/// let path = request_path("v3", "2A8F5D33EEC948648B495636577B40D5");
+/// assert_eq!(path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
+/// ```
 #[must_use]
 pub fn request_path(version: &str, order_id: &str) -> String {
     let parts = version.parse::<Version>().ok().zip(order_id.parse().ok());
@@ -45,12 +73,26 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 }
 
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// assert!(json_api::build_order("{}", "").starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
+/// assert!(json_api::build_order("{}", r#"{ "scale": 9 }"#).starts_with(r#"{"invalidOption":""#));
+/// ```
 #[must_use]
 pub fn build_order(order: &str, options: &str) -> String {
     with_options(options, &|options| judge(order, ParseMode::Build(options.rules.records), options))
 }
 
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// let response = json_api::validate_order("[]", "");
+/// assert!(response.contains(r#""code":"not_an_object""#));
+/// ```
 #[must_use]
 pub fn validate_order(order: &str, options: &str) -> String {
     with_options(options, &|options| judge(order, ParseMode::Validate(options.rules.records), options))
@@ -58,6 +100,13 @@ pub fn validate_order(order: &str, options: &str) -> String {
 
 /// Returns the head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or
 /// `{"ok":false,"issues":[…]}`.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// let response = json_api::prepare_request("{}", "");
+/// assert!(response.starts_with(r#"{"ok":false"#)); // no payload: there is no body
+/// ```
 #[must_use]
 pub fn prepare_request(order: &str, options: &str) -> String {
     with_options(options, &|options| {
@@ -66,6 +115,13 @@ pub fn prepare_request(order: &str, options: &str) -> String {
 }
 
 /// Returns what [`prepare_request`] returns, with a `preview` without lines in the head.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// let response = json_api::prepare_order("{}", "");
+/// assert!(response.contains(r#""preview":{"version":"v3""#));
+/// ```
 #[must_use]
 pub fn prepare_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
@@ -77,6 +133,13 @@ pub fn prepare_order(order: &str, options: &str) -> String {
 }
 
 /// Returns the whole preview as head.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
+/// assert!(json_api::preview_order(order, "").contains(r#""subtotal":"29.31""#));
+/// ```
 #[must_use]
 pub fn preview_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
@@ -87,6 +150,13 @@ pub fn preview_order(order: &str, options: &str) -> String {
 }
 
 /// Returns the preview without lines, which are half of the work, as head.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
+/// assert!(!json_api::preview_totals(order, "").contains("lines"));
+/// ```
 #[must_use]
 pub fn preview_totals(order: &str, options: &str) -> String {
     with_options(options, &|options| {
@@ -96,6 +166,13 @@ pub fn preview_totals(order: &str, options: &str) -> String {
 }
 
 /// Returns the head `{"issues":[…]}`, and the order as payload if the body has one.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// let response = json_api::read_order(r#"{ "receiptNumber": "R-17" }"#);
+/// assert_eq!(response, "{\"issues\":[]}\n{\"ReceiptNumber\":\"R-17\"}");
+/// ```
 #[must_use]
 pub fn read_order(body: &str) -> String {
     let (order, issues) = crate::response::read_order_json(body);
@@ -103,6 +180,12 @@ pub fn read_order(body: &str) -> String {
 }
 
 /// Returns the content of an error body, `{"detail":…,"issues":[…]}`, as head.
+///
+/// ```
+/// use sales_order_intake::json_api;
+///
+/// assert_eq!(json_api::read_error(r#"{ "Message": "no" }"#), r#"{"detail":"no","issues":[]}"#);
+/// ```
 #[must_use]
 pub fn read_error(body: &str) -> String {
     let mut head = Writer::default();

@@ -139,6 +139,13 @@ pub(crate) static SENT: [&Schema; 5] = [&ORDER, &ITEM, &TAX, &DISCOUNT, &DISCOUN
 
 impl SalesOrderV2V3Put {
     /// Returns the order as JSON: members that are `None` are absent, decimals keep their digits.
+    ///
+    /// ```
+    /// use sales_order_intake::SalesOrderV2V3Put;
+    ///
+    /// let order = SalesOrderV2V3Put { company_id: Some(1501), ..SalesOrderV2V3Put::default() };
+    /// assert_eq!(order.to_json(), r#"{"CompanyId":1501,"Items":[]}"#);
+    /// ```
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut out = Writer::default();

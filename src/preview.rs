@@ -68,6 +68,15 @@ pub(crate) enum LineDetail<'t> {
 impl CheckedOrder<'_> {
     /// Calculates the amounts of the order. Never fails: an amount that can't be computed is `None`, and an issue says
     /// why.
+    ///
+    /// ```
+    /// use sales_order_intake::{ParseMode, PreviewOptions, Records, parse};
+    ///
+    /// let options = PreviewOptions::default();
+    /// let order = r#"{ "Items": [{ "Quantity": 2, "SellAtPricePerUnit": 19.99 }], "Taxes": [] }"#;
+    /// let checked = parse(order, ParseMode::Preview(Records::Strict)).check(&options.rules);
+    /// assert_eq!(checked.preview(&options).totals.total, "39.98".parse().ok());
+    /// ```
     #[must_use]
     pub fn preview(&self, options: &PreviewOptions) -> Preview {
         preview_with(self, options, LineDetail::Full)

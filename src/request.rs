@@ -59,6 +59,14 @@ impl std::error::Error for InvalidOrder {}
 impl CheckedOrder<'_> {
     /// Formats the whole PUT request.
     ///
+    /// ```
+    /// use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
+    ///
+    /// let options = RuleOptions::default();
+    /// let checked = parse("{}", ParseMode::Send(Records::Strict)).check(&options);
+    /// assert!(checked.request().unwrap_err().issues.iter().any(|issue| issue.pointer == "/Id"));
+    /// ```
+    ///
     /// # Errors
     /// Returns [`InvalidOrder`] with all issues if one is an error; a missing Id is one here, whatever the order was parsed
     /// for.

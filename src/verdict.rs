@@ -24,6 +24,12 @@ pub struct Verdict {
 
 impl Verdict {
     /// Returns true if no issue is an error.
+    ///
+    /// ```
+    /// use sales_order_intake::{RuleOptions, validate_order};
+    ///
+    /// assert!(!validate_order("{}", &RuleOptions::default()).is_ok());
+    /// ```
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.order.is_some()

@@ -31,16 +31,23 @@ use super::store::{Store, StoreError};
 
 /// A service that listens and is ready to run.
 ///
-/// ```no_run
+/// ```
 /// use sales_order_intake::service::{Registry, Server, Settings};
 ///
-/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// let file = std::fs::read_to_string("registry.toml")?;
-/// let registry = Registry::parse(&file).map_err(|errors| format!("{errors:?}"))?;
-/// let server = Server::start(&Settings::default(), registry).await?;
-/// server.run(std::future::pending()).await;
-/// # Ok(())
-/// # }
+/// # tokio::runtime::Runtime::new()?.block_on(async {
+/// let file = std::env::temp_dir().join(format!("orders-of-an-example-{}.sqlite", std::process::id()));
+/// let settings = Settings {
+///     address: ([127, 0, 0, 1], 0).into(),
+///     database: format!("sqlite:{}", file.display()),
+///     ..Settings::default()
+/// };
+/// let server = Server::start(&settings, Registry::default()).await?;
+/// println!("http://{}", server.address()?);
+/// server.run(async { /* returns when the service is to stop */ }).await;
+/// # std::fs::remove_file(file)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Server {
     listener: TcpListener,

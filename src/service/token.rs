@@ -35,6 +35,13 @@ impl Token {
     }
 
     /// Returns the token for the Authorization header. Never log it.
+    ///
+    /// ```
+    /// use sales_order_intake::service::Token;
+    ///
+    /// assert!(Token::new_random()?.reveal().starts_with("soi_"));
+    /// # Ok::<(), sales_order_intake::NoRandomSource>(())
+    /// ```
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
