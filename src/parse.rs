@@ -33,8 +33,9 @@ pub struct ParsedOrder<'a> {
 /// ```
 /// use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
 ///
+/// let options = RuleOptions::default();
 /// let parsed = parse(r#"{ "CompanyId": "many", "Items": [] }"#, ParseMode::Validate(Records::Strict));
-/// let checked = parsed.check(&RuleOptions::default());
+/// let checked = parsed.check(&options);
 /// let codes: Vec<_> = checked.issues().iter().map(|issue| issue.code.as_str()).collect();
 /// assert!(codes.contains(&"not_an_integer") && codes.contains(&"items_empty"));
 /// ```
