@@ -26,14 +26,18 @@ export {
   isTimeoutError,
 } from './errors.js';
 export type { OrderIntakeErrorName, Outcome } from './errors.js';
-export type { RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+export type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
 export type {
-  BulkOptions,
-  BulkResult,
+  BatchOptions,
+  BatchProgress,
+  BatchResult,
   Client,
   ClientOptions,
-  Created,
-  CreateOptions,
+  CreatedOrder,
+  IdentifiedOrder,
+  ReceivedOrder,
+  RequestOptions,
+  SendOptions,
   TokenContext,
   TokenProvider,
 } from './types.js';

@@ -1,125 +1,201 @@
-import type {
-  Guid,
-  Issue,
-  PreparedRequest,
-  RuleOptions,
-  SalesOrderInput,
-  SalesOrderV2V3Put,
-  Version,
-} from 'sales-order-intake';
-import type { RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+import type { Guid, Issue, OrderValidationError, PreparedRequest, RuleOptions, SalesOrderInput, SalesOrderV2V3Put, Version } from 'sales-order-intake';
+import type { OrderIntakeError } from './errors.js';
+import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
 import type { PlatformFetch, PlatformType } from './platform.js';
 
-/** What a client is made of. */
-export interface ClientOptions {
+/** An order that is ready to be sent: the caller has made its Id, once (newOrderId, deriveOrderId). */
+export type IdentifiedOrder = SalesOrderInput & { Id: string };
+/** What a service answered, read tolerantly (D26). */
+export type ReceivedOrder = SalesOrderV2V3Put;
+
+/** How requests are sent: for all calls as options of the client, for one call as options of that. */
+export interface RequestOptions {
   /**
-   * Address of the service, without a default: `https://host/path`, with a slash at the end or not. Plain http is taken
-   * on a loopback address only. Path segments are kept (D37).
+   * Stops at once, also during a wait: see {@link AbortedError}.
+   * @default none
+   * @example { signal: AbortSignal.timeout(90_000) }
    */
-  baseUrl: string;
+  signal?: PlatformType<'AbortSignal'> | undefined;
   /**
-   * Sent as `Authorization: Bearer …`: a text, or a function that gives one. Give the token alone, without `Bearer`.
+   * Milliseconds for each attempt, including reading the response. The service may take 30 seconds (D32).
+   * @default 60_000
+   * @example { timeoutMs: 45_000 }
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * Milliseconds for the order: all attempts, waits and tokens (D32).
+   * @default 180_000
+   * @example { totalTimeoutMs: 90_000 }
+   */
+  totalTimeoutMs?: number | undefined;
+  /**
+   * How often a failed attempt is repeated, with the same Id and the same bytes: after a failed connection, a time-out,
+   * 408, 429 and 5xx except 501 (D33). The attempt with a new token after a 401 is not counted.
+   * @default 3
+   * @example { maxRetries: 0 }
+   */
+  maxRetries?: number | undefined;
+  /**
+   * Added to every request; those of a call are added to those of the client. Authorization, Accept and Content-Type
+   * can't be replaced (D39).
+   * @default {}
+   * @example { headers: { 'X-Correlation-Id': 'cart-1042' } }
+   */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What {@link createClient} takes. */
+export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
+  /**
+   * Base URL of the service; required. https, or http on a loopback address. Its path segments are kept (D37).
+   * @example { baseUrl: 'https://intake.example.com/orders' }
+   */
+  baseUrl: string | PlatformType<'URL'>;
+  /**
+   * The bearer token, without `Bearer`, or a function that returns one. Required.
    *
-   * The function is called when there is no token yet, and once for each token that the service refuses with 401; in
-   * between the client keeps the token in memory. Orders that need one at the same time share a call (D35, D36).
+   * The function is called if there is no token yet, and once for each token that the service refuses with 401; the
+   * client keeps the token in memory in between. Orders that need one at the same time share a call (D35, D36).
+   * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
    */
   token: string | TokenProvider;
   /**
-   * Version of the operation where the call doesn't name one.
+   * Version of the operation for calls that don't name one.
    * @default 'v3'
+   * @example { version: 'v2' }
    */
-  version?: Version;
-  /** Instead of the platform's. Looked up at each use where it is left out. */
-  fetch?: PlatformFetch;
+  version?: Version | undefined;
   /**
-   * For an attempt, until its answer is read to the end. The service may take 30 seconds (D32).
-   * @default 60_000
+   * Takes the place of the platform's fetch, for a proxy or for tests. It must not send a request again by itself.
+   * @default globalThis.fetch, looked up at each use
+   * @example { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }
    */
-  timeoutMs?: number;
+  fetch?: PlatformFetch | undefined;
   /**
-   * For an order, over all attempts, waits and tokens.
-   * @default 180_000
+   * Bounds of the random waits between attempts: up to `baseMs` before the first retry, up to twice as much before the
+   * next, never more than `capMs`. If the service sends Retry-After, that is waited for, and up to `baseMs` more, so that
+   * orders don't come back all at once (D33).
+   * @default { baseMs: 1000, capMs: 20_000 }
+   * @example { retry: { baseMs: 200 } }
    */
-  totalTimeoutMs?: number;
-  /** What is tried again, and how often: connection, time-out, 408, 429, 5xx but 501, with the same id and bytes (D33). */
-  retry?: {
-    /**
-     * The first one included; one after a 401 comes on top.
-     * @default 4
-     */
-    attempts?: number;
-    /**
-     * The first wait is anything up to this, the next up to twice as much, and so on. `Retry-After` takes its place.
-     * @default 1000
-     */
-    baseMs?: number;
-    /** @default 20_000 */
-    capMs?: number;
-  };
-  /** A token as text is refused in a browser, where anybody can read it, unless this says that the risk is known (D44). */
-  allowBrowserToken?: boolean;
-  /** Told of every attempt. They can't change anything, and what they throw is dropped. */
-  hooks?: {
-    onRequest?(event: RequestEvent): void;
-    onRetry?(event: RetryEvent): void;
-    onResponse?(event: ResponseEvent): void;
-  };
+  retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;
+  /**
+   * Permits a token string in a browser, where everybody can read it (D44).
+   * @default false
+   * @example { allowBrowserToken: true }
+   */
+  allowBrowserToken?: boolean | undefined;
+  /**
+   * Called for every attempt: each `onRequest` is followed by exactly one of `onResponse` and `onError`. Hooks can't
+   * change anything, and their errors are ignored.
+   * @default none
+   * @example { hooks: { onError: ({ orderId, reason }) => console.warn(orderId, reason) } }
+   */
+  hooks?:
+    | {
+        onRequest?: ((event: RequestEvent) => void) | undefined;
+        onResponse?: ((event: ResponseEvent) => void) | undefined;
+        onError?: ((event: RequestErrorEvent) => void) | undefined;
+        onRetry?: ((event: RetryEvent) => void) | undefined;
+      }
+    | undefined;
 }
 
-/** Gives a token; may ask another service for it. */
+/** Returns a token; may ask another service for it. */
 export type TokenProvider = (context: TokenContext) => string | Promise<string>;
 
+/** What a {@link TokenProvider} is called with. */
 export interface TokenContext {
-  /** The token that the service refused, where that is why a new one is needed. */
+  /** The token that the service refused, if that is why a new one is needed. */
   rejected?: string;
   /** Fires when no order waits for the token any more. */
   signal: PlatformType<'AbortSignal'>;
 }
 
-/** How one order is sent: the rules it is checked by, and a signal to stop. */
-export interface CreateOptions extends RuleOptions {
-  /** Stops at once, also during a wait: see {@link AbortedError}. */
-  signal?: PlatformType<'AbortSignal'>;
-}
+/** How one order is checked and sent. */
+export type SendOptions = RuleOptions &
+  RequestOptions & {
+    /**
+     * What is known of earlier attempts to send this very order, by another process for instance. With `'unknown'` a 409
+     * or another 4xx does not prove that the order was not created (D31, D34).
+     * @default 'none'
+     * @example { earlierAttempts: 'unknown' }
+     */
+    earlierAttempts?: 'none' | 'unknown' | undefined;
+  };
 
-/** An order that the service took. */
-export interface Created {
-  /** As the service gives it back, read-only members filled; null where the body holds no order (D26). */
-  order: SalesOrderV2V3Put | null;
+/** An order that the service accepted. */
+export interface CreatedOrder {
+  /** The order in the response, with its read-only members; null if the response has no order (D26). */
+  order: ReceivedOrder | null;
   orderId: Guid;
   /** Any 2xx. */
   status: number;
-  /** How often it was sent. */
+  /** Number of requests. */
   attempts: number;
-  /** Warnings and notices: first those of the request, then those of the answer. */
+  /** Warnings and notices: first those of the request, then those of the response. */
   issues: Issue[];
-  /** For its status and headers; the body has been read. */
+  /** The service's name for the request, or null: quote it to the service's support. */
+  requestId: string | null;
+  /** For its headers: the body has been read. */
   response: PlatformType<'Response'>;
+  /** Set if a relay has accepted the order and delivers it later: the Location of a 202. Else null. */
+  delivery: PlatformType<'URL'> | null;
 }
 
-/** How many orders are sent. */
-export interface BulkOptions extends Omit<CreateOptions, 'orderId'> {
+/** How the orders of a batch are checked and sent. */
+export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
   /**
    * Orders in flight at the same time.
    * @default 8
+   * @example { concurrency: 32 }
    */
-  concurrency?: number;
-  /** Told after each order; `failed` of the `done` ones were not created, or it isn't known. */
-  onProgress?(progress: { done: number; failed: number }): void;
+  concurrency?: number | undefined;
+  /**
+   * Called after each order. `failed` of the `done` orders were not created, or it is unknown. Its errors are ignored.
+   * @default none
+   * @example { onProgress: ({ done, failed, inFlight }) => console.log(done, failed, inFlight) }
+   */
+  onProgress?: ((progress: BatchProgress) => void) | undefined;
+  /**
+   * Called once for every order that was started, also if the loop has been left. If it returns a promise, that is waited
+   * for. What it throws ends the batch: no further order is started, and the loop throws it.
+   * @default none
+   * @example { onResult: ({ orderId, ok }) => console.log(orderId, ok) }
+   */
+  onResult?: ((result: BatchResult<Order>) => void) | undefined;
+  /**
+   * Starts no further order after the service has refused the token. Orders that were not started have no result.
+   * @default true
+   * @example { stopOnUnauthorized: false }
+   */
+  stopOnUnauthorized?: boolean | undefined;
+};
+
+/** Numbers of orders. */
+export interface BatchProgress {
+  done: number;
+  failed: number;
+  inFlight: number;
 }
 
-/** What became of the order that came as number `index` (from 0) from the source. */
-export type BulkResult = { index: number } & ({ ok: true; created: Created } | { ok: false; error: Error });
+/** The result of the order at `index` (from 0) of the source. `orderId` is null if the order has no valid Id. */
+export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = { index: number; input: Order; orderId: Guid | null } & (
+  | { ok: true; created: CreatedOrder }
+  | { ok: false; error: OrderIntakeError | OrderValidationError }
+);
 
 export interface Client {
   /**
-   * Sends an order: prepares and validates it before anything leaves, then sends the same id and the same bytes until
-   * the service has answered for good or attempts or time are used up.
+   * Sends an order. Checks it before anything is sent, then sends the same Id and the same bytes until a response is
+   * final, or no retries or no time are left.
    *
-   * @param input An order, or what prepareRequest made of it: then version, id and body are sent as they are.
-   * @throws OrderValidationError where the order has errors; nothing was sent.
-   * @throws OrderIntakeError, one of its subclasses, where the order was not created or it isn't known: see `outcome`.
-   * @throws TypeError for a wrong option. Always as a rejection.
+   * The Id is required: an order whose Id is made here could be doubled by whoever calls again.
+   *
+   * @param order An order, or what prepareRequest returned: its version, path and body are sent as they are.
+   * @throws OrderValidationError if the order has errors or no Id; nothing was sent.
+   * @throws OrderIntakeError, one of its subclasses, if the order was not created or that is unknown: see `outcome`.
+   * @throws OptionError if an option is wrong. All errors are rejections.
    *
    * @example
    * ```js
@@ -128,7 +204,7 @@ export interface Client {
    * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
    * try {
    *   const { order, status } = await client.createOrder({
-   *     Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
+   *     Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
    *     CompanyId: 1000,
    *     EntityId: 2000,
    *     IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
@@ -141,29 +217,33 @@ export interface Client {
    * }
    * ```
    */
-  createOrder(input: SalesOrderInput | PreparedRequest, options?: CreateOptions): Promise<Created>;
+  createOrder(order: IdentifiedOrder | PreparedRequest, options?: SendOptions): Promise<CreatedOrder>;
 
   /**
-   * Sends many orders, `concurrency` at a time, and gives one result per order, in the order they finish. A failed order
-   * is a result like the others. The source is pulled as orders are sent and results are taken, so memory stays flat
-   * however long it is; a 429 holds all of them back.
+   * Sends many orders, `concurrency` at a time, and yields one result per order, in the order they finish. A failed order
+   * is a result like the others. Pulls from the source as it sends and as results are taken, so memory stays flat however
+   * long the source is. A 429 holds back all orders.
    *
-   * - When the consumer leaves the loop, no further order is begun; those in flight are settled first, so that none is
-   *   left half-way.
-   * - When `signal` fires, those in flight end at once, as results with an {@link AbortedError}, and the loop ends.
+   * - If the consumer leaves the loop, no further order is started, and leaving waits for the orders in flight. `onResult`
+   *   is called for them as for the others.
+   * - If `signal` fires, the orders in flight end at once, as results with an {@link AbortedError}, and the loop ends.
+   * - If the service refuses the token, no further order is started, and the loop ends after the orders in flight: see
+   *   `stopOnUnauthorized`.
    * - What the source throws reaches the consumer after the results of the orders in flight.
    *
-   * @throws TypeError, at once, for a wrong option.
+   * @throws OptionError, at once, if an option is wrong.
    *
    * @example
    * ```js
+   * import { deriveOrderId } from 'sales-order-intake';
    * import { createClient } from 'sales-order-intake/client';
    *
    * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
    *
    * function* orders() {
-   *   for (const Quantity of [1, 2, 0]) {
+   *   for (const [cart, Quantity] of [1, 2, 0].entries()) {
    *     yield {
+   *       Id: deriveOrderId('b9f3a1de-52c4-4b0e-8f55-7d1c60a2e913', `cart-${cart}`),
    *       CompanyId: 1000,
    *       EntityId: 2000,
    *       IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
@@ -179,8 +259,8 @@ export interface Client {
    * console.log(failed.join()); // 2: OrderValidationError
    * ```
    */
-  createOrders(
-    source: Iterable<SalesOrderInput> | AsyncIterable<SalesOrderInput>,
-    options?: BulkOptions,
-  ): AsyncIterable<BulkResult>;
+  createOrders<Order extends IdentifiedOrder | PreparedRequest>(
+    source: Iterable<Order> | AsyncIterable<Order>,
+    options?: BatchOptions<Order>,
+  ): AsyncGenerator<BatchResult<Order>, void, void>;
 }
