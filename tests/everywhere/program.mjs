@@ -25,7 +25,7 @@ export async function run(baseUrl) {
   const built = buildOrder({ ...order, ReceiptNumber: 'R-1' });
   const { subtotal, tax, total } = previewOrder(built.order, { taxRates: [{ id: 'gst', rate: '0.05' }] });
   const request = prepareRequest(built.order, { version: 'v2' });
-  const client = createClient({ baseUrl, token: () => 'a-token', retry: { attempts: 1 } });
+  const client = createClient({ baseUrl, token: () => 'a-token', maxRetries: 0 });
   const created = await client.createOrder(request);
   const refused = await client.createOrder({ ...order, CompanyId: 422 }).catch((error) => error);
   return {

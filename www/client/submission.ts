@@ -189,7 +189,7 @@ export class Submission {
 
   #created({ status, body, requestId, response }: CompleteResponse): CreatedOrder | OrderIntakeError {
     const { orderId, issues } = this.#request;
-    const delivery = status === 202 ? this.#locationIn(response) : null;
+    const delivery = status === 202 ? this.#locationOf(response) : null;
     const read = readOrder(body);
     const result = { orderId, status, attempts: this.#attempts, requestId, response, delivery };
     const isOther = Boolean(read.order?.Id) && read.order?.Id !== orderId;
@@ -204,9 +204,10 @@ export class Submission {
     });
   }
 
-  #locationIn({ headers, url }: Response): URL | null {
+  #locationOf({ headers, url }: Response): URL | null {
+    const location = headers.get('location');
     try {
-      return new URL(headers.get('location') ?? '', url || this.#context.settings.baseUrl + this.#request.path);
+      return location === null ? null : new URL(location, url || this.#context.settings.baseUrl + this.#request.path);
     } catch {
       return null;
     }
