@@ -37,7 +37,7 @@ test('a port where nobody listens: not-created', async () => {
 });
 
 test('a host that does not exist: not-created', async () => {
-  // A name below .localhost is permitted without https, and .invalid never exists.
+  // No name below .invalid exists (RFC 2606).
   const error = await failureOf(clientOf('https://intake.invalid', { maxRetries: 0 }).createOrder(minimalOrder()));
   assert.ok(client.isConnectionError(error));
   assert.equal(error.outcome, 'not-created');
