@@ -108,7 +108,8 @@ test('many orders from a page', async () => {
     const sender = client.createClient({ baseUrl: `${location.origin}/orders`, token: () => 'short-lived' });
     const all = [];
     const order = ORDER;
-    for await (const { created } of sender.createOrders(new Array(20).fill({ ...order, Id: undefined }))) all.push(created.status);
+    const orders = Array.from({ length: 20 }, () => ({ ...order, Id: crypto.randomUUID() }));
+    for await (const { created } of sender.createOrders(orders)) all.push(created.status);
     return all;
   });
   assert.deepEqual(statuses, new Array(20).fill(201));

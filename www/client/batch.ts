@@ -2,7 +2,8 @@ import { isOrderValidationError, type Guid } from 'sales-order-intake';
 import { isAuthenticationError, isOrderIntakeError } from './errors.js';
 import { notify } from './hooks.js';
 import { onAbort } from './on-abort.js';
-import type { BatchOptions, BatchResult, CreatedOrder } from './types.js';
+import type { BatchOptions } from './options.js';
+import type { BatchResult, CreatedOrder } from './types.js';
 
 export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
 

@@ -1,6 +1,7 @@
 import { validateOrder, type PreparedRequest } from 'sales-order-intake';
 import { sendBatch, type Source } from './batch.js';
 import { check, checkFunction, copyOptions } from './option-error.js';
+import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
 import { platform as realPlatform, type Platform } from './platform.js';
 import { RateGate } from './rate-gate.js';
@@ -9,7 +10,7 @@ import { sendSettings, type SendSettings } from './send-settings.js';
 import { clientSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
-import type { BatchOptions, BatchResult, Client, ClientOptions, CreatedOrder, IdentifiedOrder, SendOptions } from './types.js';
+import type { BatchResult, Client, CreatedOrder, IdentifiedOrder } from './types.js';
 
 const DEFAULT_CONCURRENCY = 8;
 

@@ -155,28 +155,27 @@ export class ProtocolError extends OrderIntakeError {
   }
 }
 
-const CLASSES = {
-  AbortedError,
-  AuthenticationError,
-  ConflictError,
-  ConnectionError,
-  NotFoundError,
-  PermissionError,
-  ProtocolError,
-  RateLimitError,
-  RejectedError,
-  ServerError,
-  TimeoutError,
-};
-
+type AnyOrderIntakeError =
+  | AbortedError
+  | AuthenticationError
+  | ConflictError
+  | ConnectionError
+  | NotFoundError
+  | PermissionError
+  | ProtocolError
+  | RateLimitError
+  | RejectedError
+  | ServerError
+  | TimeoutError;
 /** Names of the errors, for a `switch` over `error.name`. */
-export type OrderIntakeErrorName = keyof typeof CLASSES;
-type ErrorOf<Name extends OrderIntakeErrorName> = InstanceType<(typeof CLASSES)[Name]>;
-type AnyOrderIntakeError = { [Name in OrderIntakeErrorName]: ErrorOf<Name> }[OrderIntakeErrorName];
+export type OrderIntakeErrorName = AnyOrderIntakeError['name'];
 
 /** Returns true for an error of a client, also one of another copy of this package. */
 export function isOrderIntakeError(error: unknown): error is AnyOrderIntakeError {
-  return error instanceof Error && Object.hasOwn(CLASSES, error.name) && hasOutcome(error);
+  if (!(error instanceof Error)) return false;
+  // The platform has a TimeoutError of its own.
+  const { orderId, outcome } = error as Partial<OrderIntakeError>;
+  return typeof orderId === 'string' && (outcome === 'not-created' || outcome === 'unknown');
 }
 
 /** Returns true for an {@link AbortedError}, also of another copy of this package. */
@@ -236,10 +235,4 @@ export function isTimeoutError(error: unknown): error is TimeoutError {
 
 function isNamed(name: OrderIntakeErrorName, error: unknown): boolean {
   return isOrderIntakeError(error) && error.name === name;
-}
-
-/** Tells a TimeoutError of the client from that of the platform. */
-function hasOutcome(error: Error): boolean {
-  const { outcome } = error as { outcome?: unknown };
-  return outcome === 'not-created' || outcome === 'unknown';
 }

@@ -4,7 +4,8 @@ import type { Stop } from './timeout.js';
 export interface CompleteResponse {
   status: number;
   body: string;
-  requestId: string | null;
+  /** The service's name for the request. */
+  requestId: string | undefined;
   response: Response;
 }
 
@@ -34,8 +35,8 @@ export async function exchange(
   return { status, body: await readText(response, ok ? LONGEST_BODY : LONGEST_ERROR_BODY, stop), requestId: requestIdIn(response), response };
 }
 
-function requestIdIn({ headers }: Response): string | null {
-  return REQUEST_ID_HEADERS.map((name) => headers.get(name)).find((id) => id) ?? null;
+function requestIdIn({ headers }: Response): string | undefined {
+  return REQUEST_ID_HEADERS.map((name) => headers.get(name)).find((id) => id) ?? undefined;
 }
 
 /** Reads like `response.text()`, but not more than `longest` bytes, and no further once it is stopped. */

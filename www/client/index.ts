@@ -30,14 +30,10 @@ export type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from 
 export type {
   BatchOptions,
   BatchProgress,
-  BatchResult,
-  Client,
   ClientOptions,
-  CreatedOrder,
-  IdentifiedOrder,
-  ReceivedOrder,
   RequestOptions,
   SendOptions,
   TokenContext,
   TokenProvider,
-} from './types.js';
+} from './options.js';
+export type { BatchResult, Client, CreatedOrder, IdentifiedOrder, ReceivedOrder } from './types.js';

@@ -1,7 +1,7 @@
 import { check } from './option-error.js';
 import { checkHeaders } from './headers.js';
 import { LONGEST_TIMER_MS } from './platform.js';
-import type { RequestOptions } from './types.js';
+import type { RequestOptions } from './options.js';
 
 /** The options of requests with their defaults (D32, D33). */
 export interface RequestSettings {
@@ -21,8 +21,8 @@ const DEFAULTS: RequestSettings = { timeoutMs: 60_000, totalTimeoutMs: 180_000, 
 export function requestSettings(options: Omit<RequestOptions, 'signal'>, defaults = DEFAULTS): RequestSettings {
   const { timeoutMs = defaults.timeoutMs, totalTimeoutMs = defaults.totalTimeoutMs } = options;
   const { maxRetries = defaults.maxRetries, headers } = options;
-  checkDuration('/timeoutMs', timeoutMs, Number.MIN_VALUE);
-  checkDuration('/totalTimeoutMs', totalTimeoutMs, Number.MIN_VALUE);
+  checkDuration('/timeoutMs', timeoutMs, 1);
+  checkDuration('/totalTimeoutMs', totalTimeoutMs, 1);
   check('/maxRetries', Number.isSafeInteger(maxRetries) && maxRetries >= 0, 'a whole number, 0 or more');
   return {
     timeoutMs,
@@ -32,7 +32,6 @@ export function requestSettings(options: Omit<RequestOptions, 'signal'>, default
   };
 }
 
-export function checkDuration(option: string, ms: unknown, least = 0): void {
-  const isValid = typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS;
-  check(option, isValid, `milliseconds, ${least > 0 ? 'more than 0' : '0 or more'} and at most ${LONGEST_TIMER_MS}`);
+export function checkDuration(option: string, ms: unknown, least: number): void {
+  check(option, typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS, `milliseconds, ${least} to ${LONGEST_TIMER_MS}`);
 }

@@ -1,8 +1,8 @@
 import type { RuleOptions } from 'sales-order-intake';
 import { check, copyOptions } from './option-error.js';
+import type { SendOptions } from './options.js';
 import { requestSettings, type RequestSettings } from './request-settings.js';
 import type { ClientSettings } from './settings.js';
-import type { SendOptions } from './types.js';
 
 /** How an order is checked and sent. */
 export interface SendSettings extends RequestSettings {

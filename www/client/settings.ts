@@ -2,9 +2,9 @@ import type { Version } from 'sales-order-intake';
 import { parseBaseUrl } from './base-url.js';
 import { isBrowser } from './browser.js';
 import { check, checkFunction, checkNames, checkObject, wrongOption } from './option-error.js';
+import type { ClientOptions } from './options.js';
 import { checkDuration, requestSettings, type RequestSettings } from './request-settings.js';
 import { isToken, TOKEN_FORM } from './token.js';
-import type { ClientOptions } from './types.js';
 
 /** The options of a client, checked and with their defaults. */
 export interface ClientSettings {
@@ -38,8 +38,8 @@ export function clientSettings(options: ClientOptions): ClientSettings {
   checkObject('/retry', retry);
   checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
   const { baseMs = 1000, capMs = 20_000 } = retry;
-  checkDuration('/retry/baseMs', baseMs);
-  checkDuration('/retry/capMs', capMs);
+  checkDuration('/retry/baseMs', baseMs, 0);
+  checkDuration('/retry/capMs', capMs, 0);
 
   checkObject('/hooks', hooks);
   // An object with hooks may have other members, for example a logger.
@@ -55,7 +55,7 @@ function checkToken(token: unknown, isAllowedInBrowser: boolean): void {
   if (isAllowedInBrowser || !isBrowser()) return;
   throw wrongOption(
     '/token',
-    'can be read by everybody in a browser. Send orders through a server of your own that keeps the token, or give a ' +
-      'function that gets a short-lived token from that server. Set allowBrowserToken: true to accept the risk',
+    'can be read by everybody in a browser. Send orders through a server of your own, or give a function that gets a ' +
+      'short-lived token from it. Set allowBrowserToken: true to accept the risk',
   );
 }

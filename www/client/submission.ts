@@ -1,5 +1,6 @@
-import { readError, readOrder, type PreparedRequest } from 'sales-order-intake';
+import { readError, type PreparedRequest } from 'sales-order-intake';
 import { wasNeverConnected } from './connection.js';
+import { readCreated } from './created.js';
 import {
   AbortedError,
   AuthenticationError,
@@ -131,7 +132,7 @@ export class Submission {
       if (status === 429) gate.closeFor(askedMs > 0 ? askedMs : waitMs);
       if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
-    notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status === undefined ? {} : { status }) }));
+    notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status && { status }) }));
     if (waitMs > 0) await this.#wait(waitMs);
   }
 
@@ -179,7 +180,7 @@ export class Submission {
     // A 4xx proves that this attempt created nothing; no other status proves anything (D31).
     if (status < 400 || status >= 500 || status === 408) this.#fate.mayBeStored = true;
     const durationMs = platform.now() - startedAt;
-    notify(() => hooks.onResponse?.({ ...this.#event(), status, durationMs, ...(requestId === null ? {} : { requestId }) }));
+    notify(() => hooks.onResponse?.({ ...this.#event(), status, durationMs, ...(requestId && { requestId }) }));
     try {
       return status >= 200 && status < 300 ? this.#created(response) : this.#refused(response);
     } catch (cause) {
@@ -187,30 +188,17 @@ export class Submission {
     }
   }
 
-  #created({ status, body, requestId, response }: CompleteResponse): CreatedOrder | OrderIntakeError {
-    const { orderId, issues } = this.#request;
-    const delivery = status === 202 ? this.#locationOf(response) : null;
-    const read = readOrder(body);
-    const result = { orderId, status, attempts: this.#attempts, requestId, response, delivery };
-    const isOther = Boolean(read.order?.Id) && read.order?.Id !== orderId;
-    // A relay may answer with its delivery instead of the order.
-    if (delivery && (isOther || !read.order?.Id)) return { ...result, order: null, issues };
-    if (!isOther) return { ...result, order: read.order, issues: [...issues, ...read.issues] };
+  #created(complete: CompleteResponse): CreatedOrder | OrderIntakeError {
+    const { status, body, requestId, response } = complete;
+    const { orderId, path } = this.#request;
+    const read = readCreated(complete, this.#request, this.#context.settings.baseUrl + path);
+    if (read) return { ...read, orderId, status, attempts: this.#attempts, requestId: requestId ?? null, response };
     return this.#error(ProtocolError, `The service answered ${status} with an order of another Id`, {
       retryable: false,
       status,
-      requestId: requestId ?? undefined,
+      requestId,
       body: body.slice(0, LONGEST_ERROR_TEXT),
     });
-  }
-
-  #locationOf({ headers, url }: Response): URL | null {
-    const location = headers.get('location');
-    try {
-      return location === null ? null : new URL(location, url || this.#context.settings.baseUrl + this.#request.path);
-    } catch {
-      return null;
-    }
   }
 
   #refused({ status, body, requestId, response }: CompleteResponse): OrderIntakeError {
@@ -225,7 +213,7 @@ export class Submission {
       issues,
       detail: detail?.slice(0, LONGEST_ERROR_TEXT),
       body: body.slice(0, LONGEST_ERROR_TEXT),
-      requestId: requestId ?? undefined,
+      requestId,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Platform } from './platform.js';
-import type { ClientOptions, TokenProvider } from './types.js';
+import type { ClientOptions, TokenProvider } from './options.js';
 import { withTimeout } from './timeout.js';
 
 /** Messages say what a token looks like, and never show one (D45). */
