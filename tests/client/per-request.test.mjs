@@ -206,6 +206,13 @@ test('a Location without a URL of the response is resolved against the URL of th
   assert.equal(delivery.href, 'https://x.example/a/d/1');
 });
 
+test('the URL of the response wins over that of the request', async () => {
+  const response = new Response(null, { status: 202, headers: { Location: 'd/1' } });
+  Object.defineProperty(response, 'url', { value: 'https://other.example/b/order' });
+  const { delivery } = await clientOf('https://x.example/a', { fetch: async () => response }).createOrder(minimalOrder());
+  assert.equal(delivery.href, 'https://other.example/b/d/1');
+});
+
 // ---------------------------------------------------------------- a fetch that ignores its signal
 
 test('after an abort the body of a late response is not read, but cancelled', async () => {

@@ -225,3 +225,20 @@ test('a fetch that throws at once is a connection that failed', async () => {
   assert.ok(client.isConnectionError(error));
   assert.equal(error.cause.message, 'no network');
 });
+
+test('an order whose getter throws is an OrderValidationError, also in a batch', async () => {
+  const order = (name) => Object.defineProperty(minimalOrder(), name, { enumerable: true, get: () => assert.fail('a getter') });
+  const sender = clientOf(server.baseUrl);
+  for (const name of ['Id', 'Notes', 'method']) {
+    assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder(order(name)))), name);
+    for await (const { error } of sender.createOrders([order(name)])) assert.ok(core.isOrderValidationError(error), name);
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+test('what is no order is an OrderValidationError', async () => {
+  for (const input of [null, undefined, 7, 'order', [], () => {}]) {
+    assert.ok(core.isOrderValidationError(await failureOf(clientOf(server.baseUrl).createOrder(input))), String(input));
+  }
+  assert.equal(server.requests.length, 0);
+});

@@ -1,11 +1,12 @@
-import { readOrder, type PreparedRequest } from 'sales-order-intake';
+import { readOrder } from 'sales-order-intake';
 import type { CompleteResponse } from './exchange.js';
+import type { OrderRequest } from './request.js';
 import type { CreatedOrder } from './types.js';
 
 /** Reads a 2xx response. Returns null if it has an order of another Id. */
 export function readCreated(
   { status, body, response }: CompleteResponse,
-  request: PreparedRequest,
+  request: OrderRequest,
   url: string,
 ): Pick<CreatedOrder, 'order' | 'issues' | 'delivery'> | null {
   const delivery = status === 202 ? locationOf(response, url) : null;

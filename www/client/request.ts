@@ -4,47 +4,63 @@ import {
   prepareRequest,
   requestPath,
   validateOrder,
+  type Guid,
   type PreparedRequest,
   type RuleOptions,
 } from 'sales-order-intake';
 import type { IdentifiedOrder } from './types.js';
 
+/** The headers are always the same (D39). */
+export type OrderRequest = Omit<PreparedRequest, 'headers'>;
+
+type Members = { [Name in keyof OrderRequest | 'Id']?: unknown };
+type Prepared = Members & { path: string; body: string };
+
 /**
  * Returns the request to send. A prepared request is returned with the same path and body.
  *
- * @throws OrderValidationError if the order has errors or no Id; TypeError if an option is wrong.
+ * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong.
  */
-export function requestOf(input: IdentifiedOrder | PreparedRequest, rules: RuleOptions): PreparedRequest {
-  if (isPrepared(input)) return checkPrepared(input);
+export function requestOf(input: IdentifiedOrder | PreparedRequest, rules: RuleOptions): OrderRequest {
+  const members = membersOf(input);
+  if (isPrepared(members)) return checkPrepared(members);
   // An Id that is made here would be lost when the caller calls again, and the order doubled (D3).
-  if (((input as Partial<IdentifiedOrder> | null)?.Id ?? null) === null) checkOrder(input, rules);
+  if (members.Id === undefined || members.Id === null) checkOrder(input, rules);
   return prepareRequest(input, rules);
 }
 
 /** Returns the Id that a caller gave, or null if there is none that is valid. */
-export function orderIdOf(input: IdentifiedOrder | PreparedRequest): string | null {
-  const { orderId, Id } = (input ?? {}) as Partial<PreparedRequest & IdentifiedOrder>;
-  return parseGuid((isPrepared(input) ? orderId : Id) as string);
+export function orderIdOf(input: unknown): Guid | null {
+  const members = membersOf(input);
+  return parseGuid((isPrepared(members) ? members.orderId : members.Id) as string);
 }
 
-function isPrepared(input: IdentifiedOrder | PreparedRequest): input is PreparedRequest {
-  if (typeof input !== 'object' || input === null) return false;
-  const { method, path, body } = input as Partial<PreparedRequest>;
+/** Returns no members if a getter throws: the core reports such an order. */
+function membersOf(input: unknown): Members {
+  try {
+    const { method, version, orderId, path, body, issues, Id } = Object(input) as Members;
+    return { method, version, orderId, path, body, issues, Id };
+  } catch {
+    return {};
+  }
+}
+
+function isPrepared(members: Members): members is Prepared {
+  const { method, path, body } = members;
   return method === 'PUT' && typeof path === 'string' && typeof body === 'string';
 }
 
 /** Checks that version, orderId, path and the Id in the body agree (§4, D3). */
-function checkPrepared(request: PreparedRequest): PreparedRequest {
-  const { version, path, body, issues } = request;
-  const orderId = parseGuid(request.orderId);
-  if (orderId === null || !['v2', 'v3'].includes(version) || path !== requestPath(version, orderId)) {
+function checkPrepared({ version, path, body, issues, ...members }: Prepared): OrderRequest {
+  const orderId = parseGuid(members.orderId as Guid);
+  if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId)) {
     const message = 'path of the prepared request must be the one of its version and orderId';
     throw new OrderValidationError([{ code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'] }]);
   }
   // The options that it was prepared with may have permitted these.
   checkOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });
   // It may come from JSON that a caller has stored without the issues.
-  return { ...request, orderId, issues: Array.isArray(issues) ? issues : [] };
+  return { method: 'PUT', version, orderId, path, body, issues: Array.isArray(issues) ? issues : [] };
 }
 
 function checkOrder(order: unknown, rules: RuleOptions): void {

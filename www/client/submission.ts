@@ -1,4 +1,4 @@
-import { readError, type PreparedRequest } from 'sales-order-intake';
+import { readError } from 'sales-order-intake';
 import { wasNeverConnected } from './connection.js';
 import { readCreated } from './created.js';
 import {
@@ -17,6 +17,7 @@ import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
 import type { Platform } from './platform.js';
 import type { RateGate } from './rate-gate.js';
+import type { OrderRequest } from './request.js';
 import { backoffMs, retryAfterMs } from './retry.js';
 import type { SendSettings } from './send-settings.js';
 import type { ClientSettings } from './settings.js';
@@ -39,7 +40,7 @@ const LONGEST_ERROR_TEXT = 10_000;
 /** Sends one order: attempts, waits, and what is known of its fate. */
 export class Submission {
   readonly #context: ClientContext;
-  readonly #request: PreparedRequest;
+  readonly #request: OrderRequest;
   readonly #settings: SendSettings;
   readonly #endsAt: number;
   readonly #fate: OrderFate;
@@ -49,7 +50,7 @@ export class Submission {
   #failure: OrderIntakeError | undefined;
 
   /** {@link run} must follow. */
-  constructor(context: ClientContext, request: PreparedRequest, settings: SendSettings) {
+  constructor(context: ClientContext, request: OrderRequest, settings: SendSettings) {
     this.#context = context;
     this.#request = request;
     this.#settings = settings;
