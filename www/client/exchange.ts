@@ -46,7 +46,7 @@ async function readText({ body }: Response, longest: number, stop: Stop): Promis
   const cancel = () => void reader.cancel().catch(() => {});
   // A fetch given as an option may ignore the signal.
   stop.onStop = cancel;
-  if (stop.signal.aborted) {
+  if (stop.isStopped) {
     cancel();
     throw stop.signal.reason;
   }

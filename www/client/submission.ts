@@ -193,7 +193,10 @@ export class Submission {
     const { status, body, requestId, response } = complete;
     const { orderId, path } = this.#request;
     const read = readCreated(complete, this.#request, this.#context.settings.baseUrl + path);
-    if (read) return { ...read, orderId, status, attempts: this.#attempts, requestId: requestId ?? null, response };
+    if (read) {
+      const { order, issues, delivery } = read;
+      return { order, orderId, status, attempts: this.#attempts, issues, requestId: requestId ?? null, response, delivery };
+    }
     return this.#error(ProtocolError, `The service answered ${status} with an order of another Id`, {
       retryable: false,
       status,
