@@ -3,7 +3,7 @@ import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from 
 import type { PlatformFetch, PlatformType } from './platform.js';
 import type { BatchResult } from './types.js';
 
-/** How requests are sent: for all calls as options of the client, for one call as options of that. */
+/** How requests are sent. As options of the client they apply to all calls, as options of a call to that call only. */
 export interface RequestOptions {
   /**
    * Stops at once, also during a wait: see {@link AbortedError}.
