@@ -33,6 +33,16 @@ pub enum ParseGuidError {
     AllZero,
 }
 
+/// The reason why an id cannot be derived (D2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeriveGuidError {
+    /// The namespace is one of those that RFC 9562 publishes: DNS, URL, OID or X500.
+    PublishedNamespace,
+    /// The key is empty.
+    EmptyKey,
+}
+
 /// The platform has no secure random source.
 ///
 /// [`Guid::derive`] makes an id without one.
@@ -67,17 +77,29 @@ impl Guid {
     ///
     /// The same cart gets the same id after a crash and on another machine, so a retry cannot duplicate the order.
     ///
-    /// ```
-    /// use sales_order_intake::Guid;
+    /// # Errors
+    /// Returns [`DeriveGuidError`] for the namespaces that RFC 9562 publishes, because two shops that use one of them would
+    /// share their ids, and for an empty key, because all carts without a key would.
     ///
-    /// let shop: Guid = "51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b".parse()?;
+    /// ```
+    /// use sales_order_intake::{DeriveGuidError, Guid};
+    ///
+    /// let shop: Guid = "51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b".parse().unwrap();
     /// assert_eq!(Guid::derive(shop, "cart-1041"), Guid::derive(shop, "cart-1041"));
     /// assert_ne!(Guid::derive(shop, "cart-1041"), Guid::derive(shop, "cart-1042"));
-    /// # Ok::<(), sales_order_intake::ParseGuidError>(())
+    ///
+    /// let dns: Guid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8".parse().unwrap();
+    /// assert_eq!(Guid::derive(dns, "cart-1041"), Err(DeriveGuidError::PublishedNamespace));
     /// ```
-    #[must_use]
-    pub fn derive(namespace: Self, key: &str) -> Self {
-        Self(Uuid::new_v5(&namespace.0, key.as_bytes()))
+    pub fn derive(namespace: Self, key: &str) -> Result<Self, DeriveGuidError> {
+        let published = [Uuid::NAMESPACE_DNS, Uuid::NAMESPACE_URL, Uuid::NAMESPACE_OID, Uuid::NAMESPACE_X500];
+        if published.contains(&namespace.0) {
+            return Err(DeriveGuidError::PublishedNamespace);
+        }
+        if key.is_empty() {
+            return Err(DeriveGuidError::EmptyKey);
+        }
+        Ok(Self(Uuid::new_v5(&namespace.0, key.as_bytes())))
     }
 
     /// Returns the value as a [`Uuid`].
@@ -175,6 +197,17 @@ impl fmt::Display for ParseGuidError {
 }
 
 impl std::error::Error for ParseGuidError {}
+
+impl fmt::Display for DeriveGuidError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PublishedNamespace => "the namespace must be a GUID of your own, not one that RFC 9562 publishes",
+            Self::EmptyKey => "the key must not be empty",
+        })
+    }
+}
+
+impl std::error::Error for DeriveGuidError {}
 
 impl fmt::Display for NoRandomSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

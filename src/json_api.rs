@@ -15,19 +15,8 @@ use crate::request::{InvalidOrder, PreparedRequest};
 use crate::verdict::prepare_order_with;
 use crate::{Guid, Version};
 
-/// Returns a new order id; empty if the platform has no secure random source (D2).
-///
-/// ```
-/// use sales_order_intake::json_api;
-///
-/// assert_eq!(json_api::new_order_id().len(), 36);
-/// ```
-#[must_use]
-pub fn new_order_id() -> String {
-    Guid::new_random().map_or_else(|_| String::new(), Guid::into_string)
-}
-
-/// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID or the key is empty (D2).
+/// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
+/// is empty (D2).
 ///
 /// ```
 /// use sales_order_intake::json_api::derive_order_id;
@@ -38,11 +27,8 @@ pub fn new_order_id() -> String {
 /// ```
 #[must_use]
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
-    match namespace.parse() {
-        // Every cart without a key would get the same id.
-        Ok(namespace) if !key.is_empty() => Guid::derive(namespace, key).into_string(),
-        _ => String::new(),
-    }
+    let id = namespace.parse().ok().and_then(|namespace| Guid::derive(namespace, key).ok());
+    id.map_or_else(String::new, Guid::into_string)
 }
 
 /// Returns the D form of a GUID; empty if the text is not a GUID or all zero (D1).

@@ -100,7 +100,7 @@ pub use closed_set::UnknownName;
 pub use code::{IssueCode, Severity};
 pub use decimal::{ParseDecimalError, Rounding, parse_decimal, to_plain_string};
 pub use error_body::{ErrorBody, read_error};
-pub use guid::{Guid, NoRandomSource, ParseGuidError};
+pub use guid::{DeriveGuidError, Guid, NoRandomSource, ParseGuidError};
 pub use issue::{Issue, Segment};
 pub use options::{
     DiscountValueTypes, InvalidOption, PreviewOptions, Records, RuleOptions, TaxLayer, TaxPricing, TaxRate,

@@ -18,48 +18,29 @@ import type {
 } from './types.js';
 
 /**
- * A new order id: GUID version 4 from the platform's secure random source (D2). Make it before the first attempt to
- * send and keep it: a retry with the same id can't create a second order.
- *
- * @throws Error where the platform has no secure random source.
- *
- * @example
- * ```js
- * import { newOrderId, parseGuid } from 'sales-order-intake';
- *
- * const id = newOrderId();
- * console.log(parseGuid(id) === id); // true
- * ```
- */
-export function newOrderId(): Guid {
-  // Where it is there, which it is not in pages without https, the platform is quicker: it draws random bytes ahead.
-  const id: Guid = globalThis.crypto?.randomUUID?.() ?? call('newOrderId');
-  if (id === '') throw new Error('this platform has no secure random source (crypto.getRandomValues) for an order id');
-  return id;
-}
-
-/**
  * An order id derived from a key of the caller's own (RFC 9562 version 5, D2): the same cart gives the same id, after a
  * crash and on another machine, so a retry can't create a second order.
  *
  * @param namespace A GUID of the integrator's own, any .NET form; keep it for good.
  * @param key What names the order there, a cart number for instance. Compared exactly; not empty.
- * @throws TypeError for a namespace that is no GUID and a key that is empty or no Unicode text.
+ * @throws TypeError if the namespace is not a GUID, or one that RFC 9562 publishes (DNS, URL, OID, X500), and if the key is
+ * empty or has a lone surrogate.
  *
  * @example
  * ```js
  * import { deriveOrderId } from 'sales-order-intake';
  *
- * const id = deriveOrderId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'cart-1042');
- * console.log(id === deriveOrderId('6BA7B8109DAD11D180B400C04FD430C8', 'cart-1042')); // true
+ * const id = deriveOrderId('51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b', 'cart-1042');
+ * console.log(id === deriveOrderId('51F3A7C20D4E4B6F9A187C2D3E4F5A6B', 'cart-1042')); // true
  * ```
  */
 export function deriveOrderId(namespace: string, key: string): Guid {
   if (typeof key !== 'string' || key === '') throw new TypeError('deriveOrderId: the key is to be text, not empty');
   // UTF-8 has no form for half a pair: two such keys would give the same id.
   if (/[\ud800-\udfff]/u.test(key)) throw new TypeError('deriveOrderId: the key holds half of a surrogate pair');
-  const id = typeof namespace === 'string' ? call('deriveOrderId', namespace, key) : '';
-  if (id === '') throw new TypeError('deriveOrderId: the namespace is no GUID');
+  if (parseGuid(namespace) === null) throw new TypeError('deriveOrderId: the namespace must be a GUID');
+  const id = call('deriveOrderId', namespace, key);
+  if (id === '') throw new TypeError('deriveOrderId: the namespace must be a GUID of your own: with one that RFC 9562 publishes, two shops would share their ids');
   return id;
 }
 

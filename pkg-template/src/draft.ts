@@ -22,7 +22,7 @@ import { InternalError } from './errors.js';
 import { encodeMember, encodeOptions, entriesOf, membersOf } from './encode.js';
 import { call } from './loader.js';
 import { replaced, stepsOf } from './pointer.js';
-import { newOrderId } from './api.js';
+import { newOrderId } from './new-order-id.js';
 import type { Issue, OrderDraft, PreparedRequest, Preview, PreviewOptions, SalesOrderInput, SalesOrderItemInput, Verdict } from './types.js';
 
 /** Stands for all lines; there is nothing to say about it. */

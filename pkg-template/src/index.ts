@@ -2,7 +2,6 @@ export {
   buildOrder,
   deriveOrderId,
   init,
-  newOrderId,
   parseGuid,
   prepareOrder,
   prepareRequest,
@@ -14,6 +13,7 @@ export {
   validateOrder,
 } from './api.js';
 export { createDraft } from './draft.js';
+export { newOrderId } from './new-order-id.js';
 export {
   CoreInitError,
   InternalError,

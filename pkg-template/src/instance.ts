@@ -10,14 +10,13 @@ const FUNCTIONS = {
   prepareRequest: 3,
   readOrder: 4,
   readError: 5,
-  newOrderId: 6,
-  deriveOrderId: 7,
-  parseGuid: 8,
-  requestPath: 9,
-  draftLine: 10,
-  draftTotals: 11,
-  previewTotals: 12,
-  prepareOrder: 13,
+  deriveOrderId: 6,
+  parseGuid: 7,
+  requestPath: 8,
+  draftLine: 9,
+  draftTotals: 10,
+  previewTotals: 11,
+  prepareOrder: 12,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;

@@ -13,7 +13,6 @@ pub(super) enum Function {
     PrepareRequest,
     ReadOrder,
     ReadError,
-    NewOrderId,
     DeriveOrderId,
     ParseGuid,
     RequestPath,
@@ -29,14 +28,13 @@ pub(super) struct UnknownFunction;
 
 impl Function {
     /// Every function, at the index that is its number.
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 13] = [
         Self::ValidateOrder,
         Self::BuildOrder,
         Self::PreviewOrder,
         Self::PrepareRequest,
         Self::ReadOrder,
         Self::ReadError,
-        Self::NewOrderId,
         Self::DeriveOrderId,
         Self::ParseGuid,
         Self::RequestPath,
@@ -55,7 +53,6 @@ impl Function {
             Self::PrepareRequest => json_api::prepare_request(first, second),
             Self::ReadOrder => json_api::read_order(first),
             Self::ReadError => json_api::read_error(first),
-            Self::NewOrderId => json_api::new_order_id(),
             Self::DeriveOrderId => json_api::derive_order_id(first, second),
             Self::ParseGuid => json_api::parse_guid(first),
             Self::RequestPath => json_api::request_path(first, second),

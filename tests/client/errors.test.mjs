@@ -46,7 +46,7 @@ test('an error can be logged: no token, name, note or customer in its message or
   const other = (_, { body }) => new Response(body.replaceAll(ORDER_ID, '11111111-2222-4333-8444-555555555555'), { status: 201 });
   for (const answer of [...[400, 401, 403, 404, 409, 418, 429, 500, 302].map(echo), other]) {
     const fetch = async (url, init) => answer(url, init);
-    const error = await failureOf(clientOf('https://x.example', { fetch, retry: { attempts: 1 } }).createOrder(minimalOrder(secrets)));
+    const error = await failureOf(clientOf('https://x.example', { fetch, maxRetries: 0 }).createOrder(minimalOrder(secrets)));
     assert.ok(error.body.includes('Adelheid'));
     for (const text of [error.message, error.stack, inspect(error), JSON.stringify(error), JSON.stringify({ ...error })]) {
       for (const secret of [TOKEN, ...Object.values(secrets)]) assert.ok(!text.includes(secret), `${error.name}: ${secret}`);
@@ -60,7 +60,7 @@ test('hooks see method, path, attempt, status, duration and request id, and noth
   const statuses = [503, 201];
   const fetch = async (_, { body }) => new Response(body, { status: statuses.shift(), headers: { 'X-Request-Id': 'r-7' } });
   const hooks = {};
-  for (const name of ['onRequest', 'onRetry', 'onResponse']) hooks[name] = (event) => seen.push([name, event]);
+  for (const name of ['onRequest', 'onRetry', 'onResponse', 'onError']) hooks[name] = (event) => seen.push([name, event]);
   await clientOf('https://x.example/base', { fetch, hooks }).createOrder(minimalOrder({ Notes: 'ring twice' }));
   const common = { method: 'PUT', path: `v3/ServiceOrder(${ORDER_ID})`, orderId: ORDER_ID, version: 'v3' };
   for (const [, event] of seen) {

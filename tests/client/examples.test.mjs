@@ -1,4 +1,4 @@
-/** The examples in the client's doc comments, compiled and run as they stand; those of the README are in tests/node. */
+/** The examples in the client's doc comments: each compiles and runs. Those of the README run in tests/node. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const SERVICE = ['--import', new URL('example-service.mjs', import.meta.url).hre
 /** Examples by the name of what they are for. */
 const examples = ['client', 'types'].flatMap((file) => {
   const text = readFileSync(installedFile(`dist/esm/client/${file}.d.ts`), 'utf8');
-  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export declare function )?(\w+)\(/g)].flatMap(([, comment, name]) => {
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export declare function )?(\w+)[<(]/g)].flatMap(([, comment, name]) => {
     const plain = comment.replaceAll(/^ *\* ?/gm, '');
     return [...plain.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => ({ name, code }));
   });

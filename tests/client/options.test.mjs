@@ -23,6 +23,7 @@ async function addressWith(baseUrl) {
 
 for (const [baseUrl, base] of [
   ['https://x.example', 'https://x.example/'],
+  [new URL('https://x.example/a'), 'https://x.example/a/'],
   ['https://x.example/', 'https://x.example/'],
   ['https://x.example/a/b', 'https://x.example/a/b/'],
   ['https://x.example/a/b/', 'https://x.example/a/b/'],
@@ -40,14 +41,16 @@ for (const [baseUrl, base] of [
 }
 
 for (const baseUrl of [
-  ...[undefined, null, '', 7, new URL('https://x.example'), '/intake', 'x.example', 'x.example/a', 'https://'],
+  ...[undefined, null, '', 7, {}, '/intake', 'x.example', 'x.example/a', 'https://'],
   ...['http://x.example', 'http://localhost.x.example', 'http://127.0.0.1.x.example', 'http://10.0.0.1', 'ftp://x.example', 'file:///a', 'javascript:1'],
   ...['https://me:s3cret@x.example', 'https://s3cret@x.example', 'https://x.example?key=s3cret', 'https://x.example#s3cret'],
 ]) {
   test(`base URL ${baseUrl} is refused, and not shown`, () => {
     assert.throws(() => createClient({ ...GOOD, baseUrl }), (error) => {
       assert.ok(error instanceof TypeError);
-      assert.match(error.message, /^options\.baseUrl: /);
+      assert.equal(error.name, 'OptionError');
+      assert.equal(error.option, '/baseUrl');
+      assert.match(error.message, /^options\.baseUrl must /);
       return !error.message.includes('s3cret');
     });
   });
@@ -58,31 +61,32 @@ for (const [name, ...values] of [
   ['fetch', 'fetch', null, {}],
   ['timeoutMs', 0, -1, Number.NaN, Number.POSITIVE_INFINITY, '60', null, 2 ** 31],
   ['totalTimeoutMs', 0, -1, Number.NaN, '60', null, 2 ** 31],
+  ['maxRetries', -1, 1.5, '3', null, Number.NaN, Number.POSITIVE_INFINITY],
+  ['headers', 'X-A: 1', null, 7],
   ['retry', 3, 'no', null],
   ['hooks', () => {}, 'no', null],
   ['allowBrowserToken', 'yes', 1, null],
   ['baseURL', 'https://x.example'],
   ['timeout', 5],
 ]) {
-  test(`a wrong ${name} is a TypeError that names it`, () => {
+  test(`a wrong ${name} is an OptionError that names it`, () => {
     for (const value of values) {
-      assert.throws(() => createClient({ ...GOOD, [name]: value }), { name: 'TypeError', message: new RegExp(`^options\\.${name}: `) });
+      assert.throws(() => createClient({ ...GOOD, [name]: value }), { name: 'OptionError', option: `/${name}`, message: new RegExp(`^options\\.${name} `) });
     }
   });
 }
 
-test('wrong inner options are TypeErrors that name them', () => {
-  for (const [retry, message] of [
-    [{ attempts: 0 }, /^options\.retry\.attempts: /],
-    [{ attempts: 1.5 }, /^options\.retry\.attempts: /],
-    [{ baseMs: -1 }, /^options\.retry\.baseMs: /],
-    [{ capMs: '1' }, /^options\.retry\.capMs: /],
-    [{ retries: 3 }, /^options\.retry\.retries: /],
+test('wrong inner options are OptionErrors that name them', () => {
+  for (const [options, option] of [
+    [{ retry: { attempts: 4 } }, '/retry/attempts'],
+    [{ retry: { baseMs: -1 } }, '/retry/baseMs'],
+    [{ retry: { capMs: '1' } }, '/retry/capMs'],
+    [{ hooks: { onFailure() {} } }, '/hooks/onFailure'],
+    [{ hooks: { onRetry: 1 } }, '/hooks/onRetry'],
+    [{ hooks: { onError: 1 } }, '/hooks/onError'],
   ]) {
-    assert.throws(() => createClient({ ...GOOD, retry }), { name: 'TypeError', message });
+    assert.throws(() => createClient({ ...GOOD, ...options }), { name: 'OptionError', option });
   }
-  assert.throws(() => createClient({ ...GOOD, hooks: { onError() {} } }), { name: 'TypeError', message: /^options\.hooks\.onError: / });
-  assert.throws(() => createClient({ ...GOOD, hooks: { onRetry: 1 } }), { name: 'TypeError', message: /^options\.hooks\.onRetry: / });
 });
 
 test('without options there is no client', () => {
@@ -90,7 +94,7 @@ test('without options there is no client', () => {
 });
 
 test('optional options may be undefined', () => {
-  const optional = { version: undefined, fetch: undefined, timeoutMs: undefined, totalTimeoutMs: undefined, retry: undefined, hooks: undefined, allowBrowserToken: undefined };
+  const optional = { version: undefined, fetch: undefined, timeoutMs: undefined, totalTimeoutMs: undefined, retry: undefined, hooks: undefined, allowBrowserToken: undefined, maxRetries: undefined, headers: undefined };
   assert.ok(createClient({ ...GOOD, ...optional }));
 });
 

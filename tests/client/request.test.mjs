@@ -1,4 +1,4 @@
-/** What leaves, and what must not leave: ids, bytes, headers, rules. */
+/** What is sent, and what must not be sent: ids, bytes, headers, rules. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { inShort, item, minimalOrder } from '../node/orders.mjs';
@@ -6,7 +6,6 @@ import { client, clientOf, core, failureOf, ORDER_ID, TOKEN } from './clients.mj
 import { answer, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 const OTHER_ID = '11111111-2222-4333-8444-555555555555';
-const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 let server;
 before(async () => {
@@ -39,28 +38,28 @@ test('text is sent as UTF-8', async () => {
   assert.equal(order.Notes, 'Grüße 🍵');
 });
 
-test('a missing Id is minted once: every attempt has the same', async () => {
+for (const [Id, code] of [[undefined, 'missing'], [null, 'null_not_allowed']]) {
+  test(`an order whose Id is ${Id} is never sent: the caller makes the Id, once`, async () => {
+    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder({ Id, Items: [item({ Quantity: 0 })] })));
+    assert.ok(core.isOrderValidationError(error));
+    assert.deepEqual(inShort(error.issues).sort(), [`error ${code} /Id`, 'error quantity_not_positive /Items/0/Quantity']);
+    assert.equal(server.requests.length, 0);
+  });
+}
+
+test('every attempt has the same Id and the same bytes', async () => {
   const faulty = await startFaultServer(resetsBeforeHeaders, answer(503), answer(429));
   try {
-    const order = minimalOrder({ Id: undefined });
-    const { orderId, attempts } = await clientOf(faulty.baseUrl).createOrder(order);
+    const { orderId, attempts } = await clientOf(faulty.baseUrl).createOrder(minimalOrder());
     assert.equal(attempts, 4);
-    assert.match(orderId, D_FORM);
     assert.equal(new Set(faulty.requests.map(({ url, body }) => url + body)).size, 1);
     assert.deepEqual([...faulty.orders.keys()], [orderId]);
-    assert.equal(order.Id, undefined);
   } finally {
     await faulty.close();
   }
 });
 
-test('two orders without an Id get two', async () => {
-  const sender = clientOf(server.baseUrl);
-  const created = await Promise.all([1, 2].map(() => sender.createOrder(minimalOrder({ Id: undefined }))));
-  assert.notEqual(created[0].orderId, created[1].orderId);
-});
-
-test('an order with errors never leaves', async () => {
+test('an order with errors is never sent', async () => {
   const order = minimalOrder({ Items: [item({ Quantity: 0 })], EntityId: 0 });
   const error = await failureOf(clientOf(server.baseUrl).createOrder(order));
   assert.ok(core.isOrderValidationError(error));
@@ -98,6 +97,20 @@ test('a wrong option is a TypeError, as a rejection, and nothing is sent', async
   for (const options of [{ version: 'v1' }, { attempts: 3 }, { signal: 'now' }, { signal: null }]) {
     assert.ok((await failureOf(sender.createOrder(minimalOrder(), options))) instanceof TypeError, JSON.stringify(options));
   }
+  for (const [options, option] of [
+    [null, ''],
+    ['v3', ''],
+    [{ signal: null }, '/signal'],
+    [{ timeoutMs: 0 }, '/timeoutMs'],
+    [{ totalTimeoutMs: -1 }, '/totalTimeoutMs'],
+    [{ maxRetries: 1.5 }, '/maxRetries'],
+    [{ earlierAttempts: 'some' }, '/earlierAttempts'],
+    [{ headers: { Authorization: 'Bearer other' } }, '/headers/Authorization'],
+  ]) {
+    const error = await failureOf(sender.createOrder(minimalOrder(), options));
+    assert.deepEqual([error.name, error.option], ['OptionError', option]);
+    assert.match(error.message, /^options/);
+  }
   assert.equal(server.requests.length, 0);
 });
 
@@ -126,7 +139,7 @@ test('its warnings are given back', async () => {
   assert.deepEqual(inShort(issues), ['warning unused_member /OrderNumber']);
 });
 
-test('a prepared request whose path, orderId and body do not agree never leaves', async () => {
+test('a prepared request whose path, orderId and body do not agree is never sent', async () => {
   const prepared = core.prepareRequest(minimalOrder());
   const sender = clientOf(server.baseUrl);
   for (const changes of [
@@ -145,7 +158,9 @@ test('a prepared request whose path, orderId and body do not agree never leaves'
   for (const changes of [{ body: '{' }, { body: '{}' }]) {
     assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder({ ...prepared, ...changes }))));
   }
-  assert.ok((await failureOf(sender.createOrder({ ...prepared, orderId: 'x' }))) instanceof TypeError);
+  for (const orderId of ['x', undefined]) {
+    assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder({ ...prepared, orderId }))));
+  }
   assert.equal(server.requests.length, 0);
 });
 
@@ -153,6 +168,17 @@ test('an orderId in another form of the same GUID agrees', async () => {
   const prepared = core.prepareRequest(minimalOrder());
   const { orderId } = await clientOf(server.baseUrl).createOrder({ ...prepared, orderId: `{${ORDER_ID.toUpperCase()}}` });
   assert.equal(orderId, ORDER_ID);
+});
+
+test('a prepared request that was stored as JSON, with or without its issues, is sent', async () => {
+  const { issues, ...stored } = core.prepareRequest(minimalOrder({ OrderNumber: '7' }));
+  for (const value of [stored, { ...stored, issues: null }]) {
+    const created = await clientOf(server.baseUrl).createOrder(JSON.parse(JSON.stringify(value)));
+    assert.equal(created.order.ReceiptNumber, 'R-1');
+    assert.deepEqual(created.issues, []);
+  }
+  const created = await clientOf(server.baseUrl).createOrder(JSON.parse(JSON.stringify({ ...stored, issues })));
+  assert.deepEqual(inShort(created.issues), ['warning unused_member /OrderNumber']);
 });
 
 // ---------------------------------------------------------------- fetch
@@ -181,7 +207,7 @@ test('without any fetch the call says so', async () => {
   const sender = clientOf('https://x.example');
   delete globalThis.fetch;
   try {
-    assert.match(String(await failureOf(sender.createOrder(minimalOrder()))), /TypeError: options\.fetch: /);
+    assert.match(String(await failureOf(sender.createOrder(minimalOrder()))), /OptionError: options\.fetch must be given/);
   } finally {
     globalThis.fetch = original;
   }
@@ -190,7 +216,7 @@ test('without any fetch the call says so', async () => {
 test('a fetch that throws at once is a connection that failed', async () => {
   const error = await failureOf(
     clientOf('https://x.example', {
-      retry: { attempts: 1 },
+      maxRetries: 0,
       fetch: () => {
         throw new Error('no network');
       },
@@ -198,4 +224,21 @@ test('a fetch that throws at once is a connection that failed', async () => {
   );
   assert.ok(client.isConnectionError(error));
   assert.equal(error.cause.message, 'no network');
+});
+
+test('an order whose getter throws is an OrderValidationError, also in a batch', async () => {
+  const order = (name) => Object.defineProperty(minimalOrder(), name, { enumerable: true, get: () => assert.fail('a getter') });
+  const sender = clientOf(server.baseUrl);
+  for (const name of ['Id', 'Notes', 'method']) {
+    assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder(order(name)))), name);
+    for await (const { error } of sender.createOrders([order(name)])) assert.ok(core.isOrderValidationError(error), name);
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+test('what is no order is an OrderValidationError', async () => {
+  for (const input of [null, undefined, 7, 'order', [], () => {}]) {
+    assert.ok(core.isOrderValidationError(await failureOf(clientOf(server.baseUrl).createOrder(input))), String(input));
+  }
+  assert.equal(server.requests.length, 0);
 });

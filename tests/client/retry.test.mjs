@@ -5,10 +5,10 @@ import { minimalOrder } from '../node/orders.mjs';
 import { client, clientOf, failureOf, fastPlatform, numbered, SPEED } from './clients.mjs';
 import { answer, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
-/** The waits between attempts that all fail, for what the source of chance gives. */
-async function waitsWith(random, retry) {
+/** Returns the waits between attempts that all fail. */
+async function waitsWith(random, { maxRetries, ...retry }) {
   const waits = [];
-  const options = { fetch: async () => new Response(null, { status: 503 }), retry, totalTimeoutMs: 2_000_000, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } };
+  const options = { fetch: async () => new Response(null, { status: 503 }), maxRetries, retry, totalTimeoutMs: 2_000_000, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } };
   const quick = { ...fastPlatform, random, after: (ms, callback) => fastPlatform.after(ms / 1000, callback) };
   const error = await failureOf(clientOf('https://x.example', options, quick).createOrder(minimalOrder()));
   assert.ok(client.isServerError(error));
@@ -16,22 +16,22 @@ async function waitsWith(random, retry) {
 }
 
 test('the bound of a wait doubles from one second to twenty', async () => {
-  assert.deepEqual(await waitsWith(() => 1, { attempts: 8 }), [1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
+  assert.deepEqual(await waitsWith(() => 1, { maxRetries: 7 }), [1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
 });
 
 test('jitter is full: a wait is anything from nothing to its bound', async () => {
-  assert.deepEqual(await waitsWith(() => 0, { attempts: 3 }), [0, 0]);
+  assert.deepEqual(await waitsWith(() => 0, { maxRetries: 2 }), [0, 0]);
   const chances = [0.1, 0.9, 0.25];
-  assert.deepEqual(await waitsWith(() => chances.shift(), { attempts: 4 }), [100, 1800, 1000]);
+  assert.deepEqual(await waitsWith(() => chances.shift(), { maxRetries: 3 }), [100, 1800, 1000]);
 });
 
 test('base and cap can be set', async () => {
-  assert.deepEqual(await waitsWith(() => 1, { attempts: 5, baseMs: 10, capMs: 25 }), [10, 20, 25, 25]);
-  assert.deepEqual(await waitsWith(() => 1, { attempts: 3, baseMs: 0 }), [0, 0]);
+  assert.deepEqual(await waitsWith(() => 1, { maxRetries: 4, baseMs: 10, capMs: 25 }), [10, 20, 25, 25]);
+  assert.deepEqual(await waitsWith(() => 1, { maxRetries: 2, baseMs: 0 }), [0, 0]);
 });
 
-test("by default chance is the platform's: waits differ", async () => {
-  const waits = await waitsWith(Math.random, { attempts: 6, baseMs: 1000, capMs: 1000 });
+test("waits are random by default", async () => {
+  const waits = await waitsWith(Math.random, { maxRetries: 5, baseMs: 1000, capMs: 1000 });
   assert.equal(new Set(waits).size, 5);
   assert.ok(waits.every((ms) => ms >= 0 && ms < 1000));
 });
@@ -62,6 +62,63 @@ test('a shorter pause does not end a longer one', async () => {
     const [limited, , ...later] = server.requests;
     assert.equal(later.length, 2);
     for (const { at } of later) assert.ok((at - limited.at) * SPEED > 36_000);
+  } finally {
+    await server.close();
+  }
+});
+
+/** A platform whose random numbers are spread evenly. */
+function evenPlatform(step) {
+  let next = 0;
+  return { ...fastPlatform, random: () => (next = (next + step) % 1) };
+}
+
+test('after the pause of a 429 orders come back one by one within a second, not all at once', async () => {
+  const server = await startFaultServer(answer(429, '', { 'Retry-After': '20' }));
+  try {
+    const sender = clientOf(server.baseUrl, { retry: { baseMs: 8000 } }, evenPlatform(0.125));
+    const orders = [sender.createOrder(numbered(0))];
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let n = 1; n < 8; n++) orders.push(sender.createOrder(numbered(n)));
+    await Promise.all(orders);
+    const [limited, ...later] = server.requests.map(({ at }) => at * SPEED);
+    for (const at of later) assert.ok(at - limited > 19_000, `${at - limited} ms`);
+    assert.ok(later.at(-1) - later[0] > 4000, `all within ${later.at(-1) - later[0]} ms`);
+  } finally {
+    await server.close();
+  }
+});
+
+test('orders that arrive just after a pause are spread as well, later ones are not', async () => {
+  const sent = [];
+  const statuses = [429];
+  const fetch = async (_, { body }) => {
+    sent.push(fastPlatform.now());
+    return new Response(body, { status: statuses.shift() ?? 201, headers: { 'Retry-After': '4' } });
+  };
+  const sender = clientOf('https://x.example', { fetch, maxRetries: 0, retry: { baseMs: 8000 } });
+  await failureOf(sender.createOrder(numbered(0)));
+  await new Promise((resolve) => setTimeout(resolve, 5000 / SPEED));
+  const arrivedAt = fastPlatform.now();
+  await sender.createOrder(numbered(1));
+  assert.ok(sent[1] - arrivedAt > 2000, `${sent[1] - arrivedAt} ms`);
+  await new Promise((resolve) => setTimeout(resolve, 5000 / SPEED));
+  const lateAt = fastPlatform.now();
+  await sender.createOrder(numbered(2));
+  assert.ok(sent[2] - lateAt < 1500, `${sent[2] - lateAt} ms`);
+});
+
+test('the orders of a batch that got a 429 with the same Retry-After do not come back at once', async () => {
+  const server = await startFaultServer(...new Array(8).fill(answer(429, '', { 'Retry-After': '20' })));
+  try {
+    const waits = [];
+    const hooks = { onRetry: ({ waitMs }) => waits.push(waitMs) };
+    const sender = clientOf(server.baseUrl, { hooks }, evenPlatform(0.125));
+    for await (const { ok } of sender.createOrders(Array.from({ length: 8 }, (_, n) => numbered(n)))) assert.ok(ok);
+    assert.equal(waits.length, 8);
+    assert.ok(new Set(waits).size > 4, String(waits));
+    assert.ok(waits.every((ms) => ms >= 20_000 && ms < 21_000));
   } finally {
     await server.close();
   }

@@ -84,7 +84,7 @@ test('a 401 that comes when the token is already replaced takes the new one, wit
 test('401 once: one more attempt with the new token, without a wait, on top of the attempts allowed', async () => {
   const { provider, told } = providerOf('stale', 'fresh');
   const waits = [];
-  const sender = clientOf(server.baseUrl, { token: provider, retry: { attempts: 1 }, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } });
+  const sender = clientOf(server.baseUrl, { token: provider, maxRetries: 0, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } });
   const { attempts } = await sender.createOrder(minimalOrder());
   assert.equal(attempts, 2);
   assert.deepEqual(told, [undefined, 'stale']);
@@ -106,7 +106,7 @@ test('the same token again is not sent again: AuthenticationError', async () => 
   assert.ok(client.isAuthenticationError(error));
   assert.equal(server.requests.length, 1);
   assert.deepEqual([error.attempts, error.status, error.outcome], [1, 401, 'not-created']);
-  assert.match(error.message, /gave the same one again/);
+  assert.match(error.message, /returned the same token again/);
 });
 
 test('a provider that has recovered is asked again by the next order', async () => {

@@ -21,11 +21,11 @@ const ORDER = {
 /** @param baseUrl where tests/everywhere/loopback.mjs takes orders, and refuses those of company 422 */
 export async function run(baseUrl) {
   const id = newOrderId();
-  const order = { ...ORDER, Id: deriveOrderId('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'cart-1041') };
+  const order = { ...ORDER, Id: deriveOrderId('51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b', 'cart-1041') };
   const built = buildOrder({ ...order, ReceiptNumber: 'R-1' });
   const { subtotal, tax, total } = previewOrder(built.order, { taxRates: [{ id: 'gst', rate: '0.05' }] });
   const request = prepareRequest(built.order, { version: 'v2' });
-  const client = createClient({ baseUrl, token: () => 'a-token', retry: { attempts: 1 } });
+  const client = createClient({ baseUrl, token: () => 'a-token', maxRetries: 0 });
   const created = await client.createOrder(request);
   const refused = await client.createOrder({ ...order, CompanyId: 422 }).catch((error) => error);
   return {

@@ -27,7 +27,7 @@ for (const [form, { createTestService }, { createClient }] of [['ESM', testing, 
 test('a time-out of the client is one of it too', async () => {
   const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
   failNext('latency=60000');
-  const sender = client.createClient({ baseUrl, token, fetch, timeoutMs: 50, retry: { attempts: 1 } });
+  const sender = client.createClient({ baseUrl, token, fetch, timeoutMs: 50, maxRetries: 0 });
   await assert.rejects(sender.createOrder(order(newId())), { name: 'TimeoutError', outcome: 'unknown' });
   assert.deepEqual(orders, []);
 });

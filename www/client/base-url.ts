@@ -1,31 +1,31 @@
+import { wrongOption } from './option-error.js';
+
 /**
- * The address that all paths are relative to, ending in a slash (D37). Its own path segments are kept.
+ * Returns the base URL with a slash at its end; its path segments are kept (D37).
  *
- * @throws TypeError that says what is wrong without showing the address: it may hold a password.
+ * @throws OptionError if it can't be used. The message doesn't show the URL, which may hold a password.
  */
 export function parseBaseUrl(baseUrl: unknown): string {
-  if (typeof baseUrl !== 'string' || baseUrl === '') {
-    throw new TypeError('options.baseUrl: required, the address of the service as text, https://host/path');
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = parsed(baseUrl);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
+    throw wrong('must be https, or http on a loopback address: others could read the token');
   }
-  const url = parsed(baseUrl);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new TypeError('options.baseUrl: https is required, or http on a loopback address: the token would be readable on its way');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new TypeError('options.baseUrl: no user name and no password here; give the bearer token as options.token');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new TypeError('options.baseUrl: no query and no fragment here; the path of each order is added at the end');
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/`;
+  if (username || password) throw wrong('must have no user name and no password; use options.token');
+  if (search || hash) throw wrong('must have no query and no fragment');
+  return `${origin}${pathname.replace(/\/+$/, '')}/`;
 }
 
-function parsed(text: string): URL {
+function parsed(baseUrl: unknown): URL {
   try {
-    return new URL(text);
+    if (typeof baseUrl === 'string' || baseUrl instanceof URL) return new URL(baseUrl);
   } catch {
-    throw new TypeError('options.baseUrl: no absolute address; it is to be like https://host/path');
+    // Reported below.
   }
+  throw wrong('must be an absolute URL such as https://host/path');
+}
+
+function wrong(problem: string) {
+  return wrongOption('/baseUrl', problem);
 }
 
 function isLoopback(host: string): boolean {

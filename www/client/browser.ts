@@ -1,4 +1,4 @@
-/** The globals that tell platforms apart. */
+/** The globals that distinguish platforms. */
 interface Scope {
   document?: unknown;
   WorkerGlobalScope?: unknown;
@@ -10,8 +10,8 @@ interface Scope {
 }
 
 /**
- * Whether this is a page, or a worker of one, where anybody can read what the program holds (D44). Servers that know
- * the globals of workers, or that a test gave a document, are none.
+ * Returns true in a page and its workers, where everybody can read what the program has (D44). Returns false on servers,
+ * even if they have the globals of a worker, or a document for tests.
  */
 export function isBrowser(scope: Scope = globalThis as Scope): boolean {
   const isServer =

@@ -1,22 +1,24 @@
-import { validateOrder, type PreparedRequest, type RuleOptions, type SalesOrderInput } from 'sales-order-intake';
-import { sendAll } from './bulk.js';
+import { validateOrder, type PreparedRequest } from 'sales-order-intake';
+import { sendBatch, type Source } from './batch.js';
+import { check, checkFunction, copyOptions } from './option-error.js';
+import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
+import { OrderFates } from './order-fates.js';
 import { platform as realPlatform, type Platform } from './platform.js';
 import { RateGate } from './rate-gate.js';
-import { requestOf } from './request.js';
-import { settingsOf } from './settings.js';
-import { Submission, type Line } from './submission.js';
+import { orderIdOf, requestOf } from './request.js';
+import { sendSettings, type SendSettings } from './send-settings.js';
+import { clientSettings } from './settings.js';
+import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
-import type { BulkOptions, BulkResult, Client, ClientOptions, CreateOptions, Created } from './types.js';
-import { UnsettledOrders } from './unsettled.js';
+import type { BatchResult, Client, CreatedOrder, IdentifiedOrder } from './types.js';
 
 const DEFAULT_CONCURRENCY = 8;
 
 /**
- * A client for one address and one integrator's token: make it once and send all orders through it. It keeps the token,
- * for how long the service has asked to pause, and the ids of orders whose fate was left unknown; nothing else of any
- * order.
+ * Creates a client for one service and one token. Create it once and send all orders through it: it keeps the token, the
+ * pause that the service has asked for, and the ids of orders whose fate is unknown.
  *
- * @throws TypeError for a wrong option.
+ * @throws OptionError if an option is wrong.
  *
  * @example
  * ```js
@@ -28,7 +30,7 @@ const DEFAULT_CONCURRENCY = 8;
  *     // Ask your identity service here. `rejected` is the token that was refused, if that is why you are asked.
  *     return 'a-token';
  *   },
- *   retry: { attempts: 6 },
+ *   maxRetries: 5,
  *   hooks: { onRetry: ({ attempt, reason, waitMs }) => console.warn(`attempt ${attempt}: ${reason}, again in ${waitMs} ms`) },
  * });
  * console.log(Object.keys(client).join()); // createOrder,createOrders
@@ -38,80 +40,52 @@ export function createClient(options: ClientOptions): Client {
   return createClientOn(realPlatform, options);
 }
 
-/** With a clock and a source of chance of the caller's: for tests. */
+/** Creates a client with another clock and other random numbers, for tests. */
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
-  const settings = settingsOf(options);
+  const settings = clientSettings(options);
   const tokens = new TokenSource(settings.token);
-  const line: Line = { settings, tokens, gate: new RateGate(platform), unsettled: new UnsettledOrders(), platform };
+  const gate = new RateGate(platform, settings.retry.baseMs);
+  const context: ClientContext = { settings, tokens, gate, fates: new OrderFates(), platform };
   return {
-    createOrder: (input, createOptions) => createOrder(line, input, createOptions),
-    createOrders: (source, bulkOptions) => createOrders(line, source, bulkOptions),
+    createOrder: async (order, options = {}) => createOrder(context, order, options),
+    createOrders: (source, options = {}) => createOrders(context, source, options),
   };
 }
 
-async function createOrder(line: Line, input: SalesOrderInput | PreparedRequest, options: CreateOptions = {}): Promise<Created> {
-  const { signal, ...rules } = options;
-  checkSignal(signal);
-  return await submitted(line, input, inVersion(line, rules), signal);
+function createOrder(context: ClientContext, order: IdentifiedOrder | PreparedRequest, options: SendOptions): Promise<CreatedOrder> {
+  return send(context, order, sendSettings(options, context.settings));
 }
 
-async function submitted(
-  line: Line,
-  input: SalesOrderInput | PreparedRequest,
-  rules: RuleOptions,
-  signal: AbortSignal | undefined,
-): Promise<Created> {
-  checkFetch(line);
-  return await new Submission(line, requestOf(input, rules), signal).run();
+async function send(context: ClientContext, order: IdentifiedOrder | PreparedRequest, settings: SendSettings): Promise<CreatedOrder> {
+  return new Submission(context, requestOf(order, settings.rules), settings).run();
 }
 
-function createOrders(
-  line: Line,
-  source: Iterable<SalesOrderInput> | AsyncIterable<SalesOrderInput>,
-  options: BulkOptions = {},
-): AsyncIterable<BulkResult> {
-  const { signal, concurrency = DEFAULT_CONCURRENCY, onProgress, ...rules } = options;
-  checkSignal(signal);
-  checkFetch(line);
-  checkBulk(source, concurrency, onProgress, rules);
-  const ofAll = inVersion(line, rules);
+function createOrders<Order extends IdentifiedOrder | PreparedRequest>(
+  context: ClientContext,
+  source: Source<Order>,
+  options: BatchOptions<Order>,
+): AsyncGenerator<BatchResult<Order>, void, void> {
+  const { concurrency = DEFAULT_CONCURRENCY, onProgress, onResult, stopOnUnauthorized = true, ...rest } = copyOptions(options);
+  const settings = sendSettings(rest, context.settings);
+  checkSource(source);
+  check('/concurrency', Number.isSafeInteger(concurrency) && concurrency > 0, 'a whole number, 1 or more');
+  check('/stopOnUnauthorized', typeof stopOnUnauthorized === 'boolean', 'a boolean');
+  checkFunction('/onProgress', onProgress);
+  checkFunction('/onResult', onResult);
+  check('/orderId', settings.rules.orderId === undefined, 'absent: each order has an Id of its own');
+  // Throws for wrong options of the rules, which would make every order fail.
+  validateOrder({} as IdentifiedOrder, settings.rules);
   const sender = {
-    send: (order: SalesOrderInput) => submitted(line, order, ofAll, signal),
-    opened: (halt: AbortSignal) => line.gate.opened(halt),
+    send: (order: Order) => send(context, order, settings),
+    idOf: orderIdOf,
+    opened: (signal: AbortSignal) => context.gate.opened(signal),
   };
-  return sendAll(source, sender, { concurrency, ...(signal && { signal }), ...(onProgress && { onProgress }) });
+  return sendBatch(source, sender, { concurrency, onProgress, onResult, stopOnUnauthorized, signal: settings.signal });
 }
 
-function inVersion({ settings }: Line, rules: RuleOptions): RuleOptions {
-  return { ...rules, version: rules.version ?? settings.version };
-}
-
-function checkSignal(signal: unknown): void {
-  if (signal === undefined) return;
-  if (typeof (signal as Partial<AbortSignal> | null)?.addEventListener !== 'function') {
-    throw new TypeError('options.signal: an AbortSignal expected');
-  }
-}
-
-function checkFetch({ settings }: Line): void {
-  if (!settings.fetch && typeof globalThis.fetch !== 'function') {
-    throw new TypeError('options.fetch: this platform has no fetch of its own, so one is required');
-  }
-}
-
-/** At once, not as the failure of every single order. */
-function checkBulk(source: unknown, concurrency: unknown, onProgress: unknown, rules: RuleOptions): void {
+function checkSource(source: unknown): void {
   const { [Symbol.asyncIterator]: isAsync, [Symbol.iterator]: isSync } = Object(source) as Record<symbol, unknown>;
   if (typeof source === 'string' || (typeof isAsync !== 'function' && typeof isSync !== 'function')) {
-    throw new TypeError('createOrders: the source is to be iterable: an array, a generator, a stream');
+    throw new TypeError('createOrders: the source must be iterable, for example an array, a generator or a stream');
   }
-  if (!Number.isSafeInteger(concurrency) || (concurrency as number) < 1) {
-    throw new TypeError('options.concurrency: a whole number, 1 or more, expected');
-  }
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new TypeError('options.onProgress: a function expected');
-  }
-  if (rules.orderId !== undefined) throw new TypeError('options.orderId: each order has an id of its own');
-  // The core refuses a wrong option whatever the order is.
-  validateOrder({}, rules);
 }

@@ -1,6 +1,6 @@
 import type { Guid, Version } from 'sales-order-intake';
 
-/** An attempt is about to be sent. Like the events below it holds no token, no name and no note (D45). */
+/** An attempt starts. Like all events, it has no token and nothing of the order but its id (D45). */
 export interface RequestEvent {
   method: 'PUT';
   /** Relative to the base URL. */
@@ -11,31 +11,38 @@ export interface RequestEvent {
   attempt: number;
 }
 
-/** An attempt was answered, whatever the answer; the body has been read. */
+/** An attempt got a response, of any status, and its body has been read. */
 export interface ResponseEvent extends RequestEvent {
   status: number;
   durationMs: number;
-  /** What the service calls this request, where it says so: for its support. */
+  /** The service's name for the request, if its response has one: quote it to the service's support. */
   requestId?: string;
 }
 
-/** An attempt failed and there will be another. */
-export interface RetryEvent extends RequestEvent {
-  /** Until the next attempt. */
-  waitMs: number;
-  /** Name of the error that this attempt alone would have been. */
+/** An attempt got no complete response. */
+export interface RequestErrorEvent extends RequestEvent {
+  durationMs: number;
+  /** Name of the error: `ConnectionError`, `TimeoutError` or `AbortedError`. */
   reason: string;
-  /** Where there was an answer. */
+}
+
+/** An attempt failed, and there will be another. */
+export interface RetryEvent extends RequestEvent {
+  /** Milliseconds until the next attempt. */
+  waitMs: number;
+  /** Name of the error that the attempt would have ended with. */
+  reason: string;
+  /** Status of the response, if there was one. */
   status?: number;
 }
 
-/** Calls a hook. What it throws is dropped: an order that was created must not be reported as a failure for it. */
-export function tell(hook: () => unknown): void {
+/** Calls a hook and ignores its errors: they must not make a created order look like a failure. */
+export function notify(hook: () => unknown): void {
   try {
-    const told = hook();
-    // An async function fits where one without a result is asked for.
-    if (told !== undefined) Promise.resolve(told).catch(() => {});
+    const result = hook();
+    // Async functions are accepted as well.
+    if (result !== undefined) Promise.resolve(result).catch(() => {});
   } catch {
-    // As said.
+    // Ignored.
   }
 }

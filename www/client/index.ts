@@ -26,14 +26,14 @@ export {
   isTimeoutError,
 } from './errors.js';
 export type { OrderIntakeErrorName, Outcome } from './errors.js';
-export type { RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+export type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
 export type {
-  BulkOptions,
-  BulkResult,
-  Client,
+  BatchOptions,
+  BatchProgress,
   ClientOptions,
-  Created,
-  CreateOptions,
+  RequestOptions,
+  SendOptions,
   TokenContext,
   TokenProvider,
-} from './types.js';
+} from './options.js';
+export type { BatchResult, Client, CreatedOrder, IdentifiedOrder, ReceivedOrder } from './types.js';

@@ -1,12 +1,12 @@
-/** Time and chance. Looked up at each use, so that the fake timers of a test take effect. */
+/** Clock, timers and random numbers. Globals are looked up at each use, so that fake timers of a test take effect. */
 export interface Platform {
-  /** Milliseconds of a clock that is never set back: for durations. */
+  /** Milliseconds of a monotonic clock, for durations. */
   now(): number;
-  /** Milliseconds since 1970: for the dates of a Retry-After. */
+  /** Milliseconds since 1970, for the dates of Retry-After. */
   date(): number;
-  /** From 0 to below 1. */
+  /** Returns a random number from 0 to below 1. */
   random(): number;
-  /** Calls back once; gives what calls it off. */
+  /** Calls back once; returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -20,12 +20,12 @@ export const platform: Platform = {
   },
 };
 
-/** A longer timer would go off at once. */
+/** A longer timer would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The type of a global's instances where the program's type libraries know it: programs for Node have no DOM types, and
- * the declarations of this package are to compile there as well.
+ * The type of a global's instances if the program's type libraries have it, else `never`: programs for Node have no DOM
+ * types, and this package's declarations must compile there as well.
  */
 export type PlatformType<Name extends string> = typeof globalThis extends { [K in Name]: { prototype: infer Type } }
   ? Type

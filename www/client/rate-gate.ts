@@ -1,36 +1,50 @@
 import type { Platform } from './platform.js';
-import { wait } from './within.js';
+import { wait } from './timeout.js';
 
-/** A mistaken Retry-After must not silence a client for good. */
+/** A wrong Retry-After must not stop a client forever. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
- * Holds back everything a client sends after a 429: the limit is the service's, not one order's, and orders that went
- * on would only be refused as well.
+ * Holds back all orders of a client after a 429: the limit is for the service as a whole, and further requests would
+ * only be refused. Orders pass one by one, at random times within `spreadMs` after the pause.
  */
 export class RateGate {
   readonly #platform: Platform;
+  readonly #spreadMs: number;
   #opensAt = Number.NEGATIVE_INFINITY;
 
-  constructor(platform: Platform) {
+  constructor(platform: Platform, spreadMs: number) {
     this.#platform = platform;
+    this.#spreadMs = spreadMs;
   }
 
-  /** Until the gate opens; 0 where it is open. */
-  get waitMs(): number {
+  /** Milliseconds until the pause ends; 0 if there is none. */
+  get pauseMs(): number {
     return Math.max(0, this.#opensAt - this.#platform.now());
+  }
+
+  /** A random time that is added to a wait for the service. */
+  jitterMs(): number {
+    return this.#platform.random() * this.#spreadMs;
+  }
+
+  /** Milliseconds that an order which arrives now has to wait; 0 if it can pass at once. */
+  delayMs(): number {
+    const spreadEndsIn = this.#opensAt + this.#spreadMs - this.#platform.now();
+    if (spreadEndsIn <= 0) return 0;
+    return this.pauseMs + this.#platform.random() * Math.min(this.#spreadMs, spreadEndsIn);
   }
 
   closeFor(ms: number): void {
     this.#opensAt = Math.max(this.#opensAt, this.#platform.now() + Math.min(ms, LONGEST_PAUSE_MS));
   }
 
-  /** Waits for as long as it is closed, also where that becomes longer meanwhile; undefined where it is open. */
-  opened(caller: AbortSignal | undefined): Promise<void> | undefined {
-    return this.waitMs > 0 ? this.#opening(caller) : undefined;
+  /** Resolves when no pause is left; returns undefined if there is none now. Rejects when the signal fires. */
+  opened(signal: AbortSignal): Promise<void> | undefined {
+    return this.pauseMs > 0 ? this.#opening(signal) : undefined;
   }
 
-  async #opening(caller: AbortSignal | undefined): Promise<void> {
-    while (this.waitMs > 0) await wait(this.#platform, this.waitMs, caller);
+  async #opening(signal: AbortSignal): Promise<void> {
+    while (this.pauseMs > 0) await wait(this.#platform, this.pauseMs, signal);
   }
 }

@@ -4,35 +4,66 @@ import {
   prepareRequest,
   requestPath,
   validateOrder,
+  type Guid,
   type PreparedRequest,
   type RuleOptions,
-  type SalesOrderInput,
 } from 'sales-order-intake';
+import type { IdentifiedOrder } from './types.js';
+
+/** The headers are always the same (D39). */
+export type OrderRequest = Omit<PreparedRequest, 'headers'>;
+
+type Members = { [Name in keyof OrderRequest | 'Id']?: unknown };
+type Prepared = Members & { path: string; body: string };
 
 /**
- * The request to send. One that was prepared before stays as it is, byte for byte.
+ * Returns the request to send. A prepared request is returned with the same path and body.
  *
- * @throws OrderValidationError; TypeError for a wrong option.
+ * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong.
  */
-export function requestOf(input: SalesOrderInput | PreparedRequest, rules: RuleOptions): PreparedRequest {
-  if (!isPrepared(input)) return prepareRequest(input, rules);
-  checkIds(input);
-  return { ...input, orderId: parseGuid(input.orderId) ?? input.orderId };
+export function requestOf(input: IdentifiedOrder | PreparedRequest, rules: RuleOptions): OrderRequest {
+  const members = membersOf(input);
+  if (isPrepared(members)) return checkPrepared(members);
+  // An Id that is made here would be lost when the caller calls again, and the order doubled (D3).
+  if (members.Id === undefined || members.Id === null) checkOrder(input, rules);
+  return prepareRequest(input, rules);
 }
 
-function isPrepared(input: SalesOrderInput | PreparedRequest): input is PreparedRequest {
-  if (typeof input !== 'object' || input === null) return false;
-  const { method, path, body } = input as Partial<PreparedRequest>;
+/** Returns the Id that a caller gave, or null if there is none that is valid. */
+export function orderIdOf(input: unknown): Guid | null {
+  const members = membersOf(input);
+  return parseGuid((isPrepared(members) ? members.orderId : members.Id) as string);
+}
+
+/** Returns no members if a getter throws: the core reports such an order. */
+function membersOf(input: unknown): Members {
+  try {
+    const { method, version, orderId, path, body, issues, Id } = Object(input) as Members;
+    return { method, version, orderId, path, body, issues, Id };
+  } catch {
+    return {};
+  }
+}
+
+function isPrepared(members: Members): members is Prepared {
+  const { method, path, body } = members;
   return method === 'PUT' && typeof path === 'string' && typeof body === 'string';
 }
 
-/** Path, orderId and the Id in the body must agree (§4, D3). */
-function checkIds({ version, orderId, path, body }: PreparedRequest): void {
-  if (path !== requestPath(version, orderId)) {
-    const message = 'The path of the prepared request is not that of its version and orderId.';
+/** Checks that version, orderId, path and the Id in the body agree (§4, D3). */
+function checkPrepared({ version, path, body, issues, ...members }: Prepared): OrderRequest {
+  const orderId = parseGuid(members.orderId as Guid);
+  if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId)) {
+    const message = 'path of the prepared request must be the one of its version and orderId';
     throw new OrderValidationError([{ code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'] }]);
   }
-  // What options permit was decided when it was prepared; what none permits is refused here as well.
-  const verdict = validateOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });
+  // The options that it was prepared with may have permitted these.
+  checkOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });
+  // It may come from JSON that a caller has stored without the issues.
+  return { method: 'PUT', version, orderId, path, body, issues: Array.isArray(issues) ? issues : [] };
+}
+
+function checkOrder(order: unknown, rules: RuleOptions): void {
+  const verdict = validateOrder(order as IdentifiedOrder, rules);
   if (!verdict.ok) throw new OrderValidationError(verdict.issues);
 }

@@ -1,26 +1,19 @@
 import type { Platform } from './platform.js';
 
-/** How often and how patiently (D33). */
-export interface RetrySettings {
-  attempts: number;
-  baseMs: number;
-  capMs: number;
-}
-
-/** Full jitter: anything up to a bound that doubles with each retry, so that many clients don't come back together. */
-export function backoffMs({ baseMs, capMs }: RetrySettings, retriesBefore: number, platform: Platform): number {
+/** Returns a random wait up to a bound that doubles with each retry (full jitter, D33). */
+export function backoffMs({ baseMs, capMs }: { baseMs: number; capMs: number }, retriesBefore: number, platform: Platform): number {
   return platform.random() * Math.min(capMs, baseMs * 2 ** retriesBefore);
 }
 
 /**
- * How long the service asks to wait: seconds, or a date; undefined where it doesn't say or can't be understood. A date
- * counts from the service's own clock where the answer shows it.
+ * Parses Retry-After: seconds, or a date, which counts from the Date of the response if it has one. Returns undefined if
+ * it is missing or not valid.
  */
 export function retryAfterMs(headers: Headers, platform: Platform): number | undefined {
-  const text = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes almost anything; a date of HTTP has a weekday and a time.
-  const until = /^[a-z]+, .*:/i.test(text) ? Date.parse(text) : Number.NaN;
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  // Date.parse accepts almost anything; an HTTP date has a weekday and a time.
+  const until = /^[a-z]+, .*:/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const sentAt = Date.parse(headers.get('date') ?? '');
   return Math.max(0, until - (Number.isNaN(sentAt) ? platform.date() : sentAt));

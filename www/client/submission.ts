@@ -1,4 +1,6 @@
-import { readError, readOrder, type PreparedRequest } from 'sales-order-intake';
+import { readError } from 'sales-order-intake';
+import { wasNeverConnected } from './connection.js';
+import { readCreated } from './created.js';
 import {
   AbortedError,
   AuthenticationError,
@@ -9,229 +11,235 @@ import {
   TimeoutError,
   type ErrorDetails,
 } from './errors.js';
-import { exchange, requestIdOf, type Answer } from './exchange.js';
-import { tell } from './hooks.js';
+import { exchange, type CompleteResponse } from './exchange.js';
+import { notify } from './hooks.js';
+import { errorMessage, secondsOf } from './message.js';
+import type { OrderFate, OrderFates } from './order-fates.js';
 import type { Platform } from './platform.js';
 import type { RateGate } from './rate-gate.js';
-import { refusalOf, type ErrorClass } from './refusal.js';
+import type { OrderRequest } from './request.js';
 import { backoffMs, retryAfterMs } from './retry.js';
-import type { Settings } from './settings.js';
+import type { SendSettings } from './send-settings.js';
+import type { ClientSettings } from './settings.js';
+import { errorOfStatus, type ErrorClass } from './status.js';
+import { Interruption, wait, withTimeout } from './timeout.js';
 import type { TokenSource } from './token.js';
-import type { Created } from './types.js';
-import type { UnsettledOrders } from './unsettled.js';
-import { Interruption, wait, within } from './within.js';
+import type { CreatedOrder } from './types.js';
 
-/** What the orders of one client share. */
-export interface Line {
-  settings: Settings;
+/** What all orders of a client share. */
+export interface ClientContext {
+  settings: ClientSettings;
   tokens: TokenSource;
   gate: RateGate;
-  unsettled: UnsettledOrders;
+  fates: OrderFates;
   platform: Platform;
 }
 
-const LONGEST_SHOWN_BODY = 10_000;
+const LONGEST_ERROR_TEXT = 10_000;
 
-/** One order on its way: attempts, waits, and what is known of its fate. */
+/** Sends one order: attempts, waits, and what is known of its fate. */
 export class Submission {
-  readonly #line: Line;
-  readonly #request: PreparedRequest;
-  readonly #caller: AbortSignal | undefined;
+  readonly #context: ClientContext;
+  readonly #request: OrderRequest;
+  readonly #settings: SendSettings;
   readonly #endsAt: number;
+  readonly #fate: OrderFate;
   #attempts = 0;
-  /** An attempt may have landed without an answer that says so, be it one of an earlier call (D31). */
-  #mayHaveLanded: boolean;
-  /** The one token that was refused and replaced: there is no second replacement (D35). */
+  /** The token that was refused and replaced. It is replaced once only (D35). */
   #rejectedToken: string | undefined;
   #failure: OrderIntakeError | undefined;
 
-  constructor(line: Line, request: PreparedRequest, caller: AbortSignal | undefined) {
-    this.#line = line;
+  /** {@link run} must follow. */
+  constructor(context: ClientContext, request: OrderRequest, settings: SendSettings) {
+    this.#context = context;
     this.#request = request;
-    this.#caller = caller;
-    this.#mayHaveLanded = line.unsettled.has(request.orderId);
-    this.#endsAt = line.platform.now() + line.settings.totalTimeoutMs;
+    this.#settings = settings;
+    this.#endsAt = context.platform.now() + settings.totalTimeoutMs;
+    this.#fate = context.fates.enter(request.orderId);
+    if (settings.earlierAttempts === 'unknown') this.#fate.mayBeStored = true;
   }
 
-  /** Tries until the service has answered for good, or attempts or time are used up. */
-  async run(): Promise<Created> {
-    const { gate, tokens, unsettled } = this.#line;
-    const { orderId } = this.#request;
+  /** Tries until a response is final, or no retries or no time are left. */
+  async run(): Promise<CreatedOrder> {
+    const { tokens, fates } = this.#context;
+    let isCreated = false;
     try {
       for (;;) {
-        if (gate.waitMs > 0) await this.#passGate();
+        await this.#passGate();
         const token = tokens.known(this.#rejectedToken) ?? (await this.#newToken());
         const result = await this.#attempt(token);
         if (!(result instanceof OrderIntakeError)) {
-          unsettled.delete(orderId);
+          isCreated = true;
           return result;
         }
         this.#failure = result;
-        await this.#beforeNextAttempt(result, token);
+        await this.#waitForRetry(result, token);
       }
-    } catch (error) {
-      if (this.#mayHaveLanded) unsettled.add(orderId);
-      throw error;
+    } finally {
+      fates.leave(this.#request.orderId, this.#fate, isCreated);
     }
   }
 
   get #leftMs(): number {
-    return this.#endsAt - this.#line.platform.now();
+    return this.#endsAt - this.#context.platform.now();
   }
 
   // ---------------------------------------------------------------- before an attempt
 
-  /** A pause that doesn't fit into the time that is left is not begun. */
+  /** Does not start a pause that is longer than the time left. */
   async #passGate(): Promise<void> {
-    const { gate } = this.#line;
-    while (gate.waitMs > 0) {
-      if (gate.waitMs >= this.#leftMs) throw this.#failure ?? this.#heldBack(gate.waitMs);
-      await this.#wait(gate.waitMs);
+    const { gate } = this.#context;
+    // The wait of a retry is random already.
+    let ms = this.#failure && gate.pauseMs === 0 ? 0 : gate.delayMs();
+    while (ms > 0) {
+      if (gate.pauseMs >= this.#leftMs) throw this.#failure ?? this.#heldBack(gate.pauseMs);
+      await this.#wait(ms);
+      ms = gate.pauseMs > 0 ? gate.delayMs() : 0;
     }
   }
 
   #heldBack(ms: number): OrderIntakeError {
-    const why = `the service has asked for a pause of ${seconds(ms)} more, longer than the time for this order`;
-    return this.#error(RateLimitError, why, { retryable: true, retryAfterMs: ms });
+    const problem = `The service has asked for a pause of another ${secondsOf(ms)}, longer than the time for this order`;
+    return this.#error(RateLimitError, problem, { retryable: true, retryAfterMs: ms });
   }
 
   async #newToken(): Promise<string> {
-    const { tokens, platform } = this.#line;
+    const { tokens, platform } = this.#context;
     const rejected = this.#rejectedToken;
     let token: string;
     try {
-      token = await tokens.ask(rejected, platform, this.#leftMs, this.#caller);
+      token = await tokens.ask(rejected, platform, this.#leftMs, this.#settings.signal);
     } catch (cause) {
-      const stopped = this.#stopped(cause, 'there was no token in time');
-      throw stopped ?? this.#error(AuthenticationError, 'there is no token', { retryable: true, cause });
+      const interrupted = this.#interrupted(cause, 'There was no token in time');
+      throw interrupted ?? this.#error(AuthenticationError, 'The token function failed', { retryable: true, cause });
     }
     if (token !== rejected) return token;
-    const { status, issues, body } = this.#failure ?? {};
-    throw this.#error(AuthenticationError, 'the service refused the token, and the provider gave the same one again', {
-      retryable: false,
-      status,
-      issues,
-      body,
-    });
+    const { status, issues, detail, body, requestId } = this.#failure ?? {};
+    const problem = 'The service refused the token, and the token function returned the same token again';
+    throw this.#error(AuthenticationError, problem, { retryable: false, status, issues, detail, body, requestId });
   }
 
-  /** Waits for the next attempt, or throws the failure where there is none. */
-  async #beforeNextAttempt(failure: OrderIntakeError, token: string): Promise<void> {
-    const { settings, gate, tokens, platform } = this.#line;
+  /** Waits for the next attempt, or throws the failure if there is none. */
+  async #waitForRetry(failure: OrderIntakeError, token: string): Promise<void> {
+    const { settings, gate, tokens, platform } = this.#context;
+    const { name: reason, status, retryAfterMs: askedMs = 0 } = failure;
     let waitMs = 0;
-    if (failure.status === 401 && tokens.canRefresh && this.#rejectedToken === undefined) {
+    if (status === 401 && tokens.canRefresh && this.#rejectedToken === undefined) {
       this.#rejectedToken = token;
     } else {
-      // The one after a 401 comes on top.
-      const counted = this.#attempts - (this.#rejectedToken === undefined ? 0 : 1);
-      waitMs = failure.retryAfterMs ?? backoffMs(settings.retry, counted - 1, platform);
-      if (failure.status === 429) gate.closeFor(waitMs);
-      if (!failure.retryable || counted >= settings.retry.attempts || waitMs >= this.#leftMs) throw failure;
+      // The attempt with a new token is not counted.
+      const retries = this.#attempts - (this.#rejectedToken === undefined ? 1 : 2);
+      waitMs = askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, retries, platform);
+      if (status === 429) gate.closeFor(askedMs > 0 ? askedMs : waitMs);
+      if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
-    const { name: reason, status } = failure;
-    tell(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status === undefined ? {} : { status }) }));
+    notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status && { status }) }));
     if (waitMs > 0) await this.#wait(waitMs);
   }
 
   async #wait(ms: number): Promise<void> {
     try {
-      await wait(this.#line.platform, ms, this.#caller);
+      await wait(this.#context.platform, ms, this.#settings.signal);
     } catch (cause) {
-      throw this.#stopped(cause, '');
+      throw this.#interrupted(cause, '');
     }
   }
 
   // ---------------------------------------------------------------- an attempt
 
-  async #attempt(token: string): Promise<Created | OrderIntakeError> {
-    const { settings, platform } = this.#line;
+  async #attempt(token: string): Promise<CreatedOrder | OrderIntakeError> {
+    const { settings, platform } = this.#context;
+    const { hooks } = settings;
     const fetch = settings.fetch ?? globalThis.fetch;
     const { body, path } = this.#request;
-    const ms = Math.min(settings.timeoutMs, this.#leftMs);
+    const { headers, signal, timeoutMs } = this.#settings;
+    const ms = Math.min(timeoutMs, this.#leftMs);
     const startedAt = platform.now();
     let isSent = false;
-    let answer: Answer;
+    let response: CompleteResponse;
     try {
-      answer = await within(platform, ms, this.#caller, (stop) => {
+      response = await withTimeout(platform, ms, signal, (stop) => {
         isSent = true;
         this.#attempts++;
-        tell(() => settings.hooks.onRequest?.(this.#event()));
-        return exchange(fetch, settings.baseUrl + path, { token, body, stop });
+        this.#fate.inFlight++;
+        notify(() => hooks.onRequest?.(this.#event()));
+        return exchange(fetch, settings.baseUrl + path, { headers, token, body, stop });
       });
     } catch (cause) {
-      this.#mayHaveLanded ||= isSent;
-      const stopped = this.#stopped(cause, `there was no complete answer within ${seconds(ms)}`);
-      if (stopped instanceof AbortedError) throw stopped;
-      return stopped ?? this.#error(ConnectionError, 'the connection could not be made, or was lost', { retryable: true, cause });
+      if (isSent) this.#fate.inFlight--;
+      if (isSent && !wasNeverConnected(cause)) this.#fate.mayBeStored = true;
+      const error =
+        this.#interrupted(cause, `The response was not complete within ${secondsOf(ms)}`) ??
+        this.#error(ConnectionError, 'The connection failed', { retryable: true, cause });
+      const durationMs = platform.now() - startedAt;
+      if (isSent) notify(() => hooks.onError?.({ ...this.#event(), durationMs, reason: error.name }));
+      if (error instanceof AbortedError) throw error;
+      return error;
     }
+    const { status, requestId } = response;
+    this.#fate.inFlight--;
+    // A 4xx proves that this attempt created nothing; no other status proves anything (D31).
+    if (status < 400 || status >= 500 || status === 408) this.#fate.mayBeStored = true;
     const durationMs = platform.now() - startedAt;
-    tell(() => settings.hooks.onResponse?.({ ...this.#event(), status: answer.status, durationMs, ...requestIdOf(answer) }));
-    return this.#resultOf(answer);
-  }
-
-  /** A refusal proves that this attempt created nothing; any other answer that isn't a success proves nothing (D31). */
-  #resultOf(answer: Answer): Created | OrderIntakeError {
-    const { status } = answer;
-    const isRefusal = status >= 400 && status < 500 && status !== 408;
-    this.#mayHaveLanded ||= !isRefusal;
+    notify(() => hooks.onResponse?.({ ...this.#event(), status, durationMs, ...(requestId && { requestId }) }));
     try {
-      return status >= 200 && status < 300 ? this.#created(answer) : this.#refused(answer);
+      return status >= 200 && status < 300 ? this.#created(response) : this.#refused(response);
     } catch (cause) {
-      // The core failed, not the order.
-      return this.#error(ProtocolError, 'the answer could not be read', { retryable: false, status, cause });
+      return this.#error(ProtocolError, 'The response could not be read', { retryable: false, status, cause });
     }
   }
 
-  #created({ status, body, response }: Answer): Created | OrderIntakeError {
-    const { orderId } = this.#request;
-    const { order, issues } = readOrder(body);
-    if (order?.Id && order.Id !== orderId) {
-      const why = `the service answered ${status} with the order of another id`;
-      return this.#error(ProtocolError, why, { retryable: false, status, body: body.slice(0, LONGEST_SHOWN_BODY) });
+  #created(complete: CompleteResponse): CreatedOrder | OrderIntakeError {
+    const { status, body, requestId, response } = complete;
+    const { orderId, path } = this.#request;
+    const read = readCreated(complete, this.#request, this.#context.settings.baseUrl + path);
+    if (read) {
+      const { order, issues, delivery } = read;
+      return { order, orderId, status, attempts: this.#attempts, issues, requestId: requestId ?? null, response, delivery };
     }
-    return { order, orderId, status, attempts: this.#attempts, issues: [...this.#request.issues, ...issues], response };
-  }
-
-  #refused({ status, body, response }: Answer): OrderIntakeError {
-    const asksToWait = retryAfterMs(response.headers, this.#line.platform);
-    const { Type, why, retryable } = refusalOf(status, this.#mayHaveLanded);
-    const pause = asksToWait === undefined ? '' : ` and asks to wait ${seconds(asksToWait)}`;
-    return this.#error(Type, why + pause, {
-      retryable,
-      // 0 is none: a redirect, as a browser shows it.
-      status: status || undefined,
-      retryAfterMs: asksToWait,
-      issues: readError(body).issues,
-      body: body.slice(0, LONGEST_SHOWN_BODY),
+    return this.#error(ProtocolError, `The service answered ${status} with an order of another Id`, {
+      retryable: false,
+      status,
+      requestId,
+      body: body.slice(0, LONGEST_ERROR_TEXT),
     });
   }
 
-  // ---------------------------------------------------------------- errors
-
-  /** The error for an interruption; undefined for any other cause. */
-  #stopped(cause: unknown, late: string): OrderIntakeError | undefined {
-    if (!(cause instanceof Interruption)) return undefined;
-    if (cause.by === 'time') return this.#error(TimeoutError, late, { retryable: true });
-    return this.#error(AbortedError, 'aborted by the caller', { retryable: true, cause: this.#caller?.reason });
+  #refused({ status, body, requestId, response }: CompleteResponse): OrderIntakeError {
+    const askedMs = retryAfterMs(response.headers, this.#context.platform);
+    const [Type, problem, retryable] = errorOfStatus(status);
+    const { detail, issues } = readError(body);
+    const pause = askedMs ? ` and asks to wait ${secondsOf(askedMs)}` : '';
+    return this.#error(Type, `The service ${problem}${status ? ` (${status})` : ''}${pause}`, {
+      retryable,
+      status: status || undefined,
+      retryAfterMs: askedMs,
+      issues,
+      detail: detail?.slice(0, LONGEST_ERROR_TEXT),
+      body: body.slice(0, LONGEST_ERROR_TEXT),
+      requestId,
+    });
   }
 
-  /** Nothing of the order in the message but its id: it may be logged (D45). */
-  #error(Type: ErrorClass, why: string, details: Pick<ErrorDetails, 'retryable'> & Partial<ErrorDetails>): OrderIntakeError {
+  // ---------------------------------------------------------------- errors and events
+
+  /** Returns the error for an interruption, or undefined for any other cause. */
+  #interrupted(cause: unknown, problem: string): OrderIntakeError | undefined {
+    if (!(cause instanceof Interruption)) return undefined;
+    if (cause.by === 'timeout') return this.#error(TimeoutError, problem, { retryable: true });
+    return this.#error(AbortedError, 'The caller aborted', { retryable: true, cause: this.#settings.signal?.reason });
+  }
+
+  #error(Type: ErrorClass, problem: string, details: Pick<ErrorDetails, 'retryable'> & Partial<ErrorDetails>): OrderIntakeError {
     const { version, orderId, path } = this.#request;
     const attempts = this.#attempts;
-    const outcome = this.#mayHaveLanded ? 'unknown' : 'not-created';
-    const fate = this.#mayHaveLanded ? 'it is not known whether the order was created' : 'the order was not created';
-    const message = `${why}; PUT ${path}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${fate}`;
-    return new Type(message, { orderId, version, attempts, outcome, ...details });
+    const outcome = this.#fate.mayBeStored || this.#fate.inFlight > 0 ? 'unknown' : 'not-created';
+    const all = { orderId, version, attempts, outcome, ...details } as const;
+    return new Type(errorMessage(problem, path, all), all);
   }
 
   #event() {
     const { method, path, orderId, version } = this.#request;
     return { method, path, orderId, version, attempt: this.#attempts };
   }
-}
-
-/** For messages. */
-function seconds(ms: number): string {
-  return ms < 1000 ? `${Math.ceil(ms)} ms` : `${Math.ceil(ms / 100) / 10} s`;
 }

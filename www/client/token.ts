@@ -1,16 +1,16 @@
 import type { Platform } from './platform.js';
-import type { ClientOptions, TokenProvider } from './types.js';
-import { within } from './within.js';
+import type { ClientOptions, TokenProvider } from './options.js';
+import { withTimeout } from './timeout.js';
 
-/** What a token is. Tokens themselves are never in a message (D45). */
-export const TOKEN_FORM = "the bearer token alone, as text without blanks, line breaks and 'Bearer'";
+/** Messages say what a token looks like, and never show one (D45). */
+export const TOKEN_FORM = "a bearer token: a string without spaces, line breaks and 'Bearer'";
 
-/** Visible ASCII: all that a token may be made of, and nothing that a header can't hold. */
-export function isTokenText(token: unknown): token is string {
+/** Accepts visible ASCII only: other characters are not valid in a token, or in a header. */
+export function isToken(token: unknown): token is string {
   return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token);
 }
 
-/** One call of the provider, for all who wait for it. */
+/** A call of the token function, shared by all orders that wait for it. */
 interface Asking {
   token: Promise<string>;
   controller: AbortController;
@@ -18,8 +18,8 @@ interface Asking {
 }
 
 /**
- * The token of a client. Exchanging a token may revoke the one in use, so the provider is called as rarely as can be:
- * once at first, and once for each refused token, however many orders it was refused to (D35).
+ * The token of a client. Getting a new token may revoke the one in use, so the function is called as rarely as possible:
+ * once at the beginning, and once for each refused token, however many orders were sent with it (D35).
  */
 export class TokenSource {
   readonly #provider: TokenProvider | undefined;
@@ -31,29 +31,29 @@ export class TokenSource {
     else this.#provider = token;
   }
 
-  /** Whether a refused token can be replaced. */
+  /** Returns true if a refused token can be replaced. */
   get canRefresh(): boolean {
     return this.#provider !== undefined;
   }
 
-  /** The token in use, unless it is the one that was refused. */
+  /** Returns the token in use, or undefined if there is none or it is the rejected one. */
   known(rejected: string | undefined): string | undefined {
     return this.#current === rejected ? undefined : this.#current;
   }
 
   /**
-   * Asks the provider, or waits with those who have asked.
+   * Calls the function, or waits for the call that is running.
    *
-   * @throws what the provider throws; an Interruption.
+   * @throws what the function throws; an Interruption.
    */
   async ask(rejected: string | undefined, platform: Platform, ms: number, caller: AbortSignal | undefined): Promise<string> {
     this.#current = undefined;
     const asking = (this.#asking ??= this.#call(rejected));
     asking.waiting++;
     try {
-      return await within(platform, ms, caller, () => asking.token);
+      return await withTimeout(platform, ms, caller, () => asking.token);
     } finally {
-      // Nobody is left: a provider that hangs must not hold up those who come later.
+      // Nobody waits any more. A call that never returns must not hold up later orders.
       if (--asking.waiting === 0 && this.#asking === asking) {
         this.#asking = undefined;
         asking.controller.abort();
@@ -76,7 +76,7 @@ export class TokenSource {
 
   async #provide(context: Parameters<TokenProvider>[0]): Promise<string> {
     const token: unknown = await this.#provider?.(context);
-    if (!isTokenText(token)) throw new TypeError(`the token provider is to give ${TOKEN_FORM}`);
+    if (!isToken(token)) throw new TypeError(`the token function must return ${TOKEN_FORM}`);
     return token;
   }
 }

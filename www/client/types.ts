@@ -1,125 +1,50 @@
-import type {
-  Guid,
-  Issue,
-  PreparedRequest,
-  RuleOptions,
-  SalesOrderInput,
-  SalesOrderV2V3Put,
-  Version,
-} from 'sales-order-intake';
-import type { RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
-import type { PlatformFetch, PlatformType } from './platform.js';
+import type { Guid, Issue, OrderValidationError, PreparedRequest, SalesOrderInput, SalesOrderV2V3Put } from 'sales-order-intake';
+import type { OrderIntakeError } from './errors.js';
+import type { BatchOptions, SendOptions } from './options.js';
+import type { PlatformType } from './platform.js';
 
-/** What a client is made of. */
-export interface ClientOptions {
-  /**
-   * Address of the service, without a default: `https://host/path`, with a slash at the end or not. Plain http is taken
-   * on a loopback address only. Path segments are kept (D37).
-   */
-  baseUrl: string;
-  /**
-   * Sent as `Authorization: Bearer …`: a text, or a function that gives one. Give the token alone, without `Bearer`.
-   *
-   * The function is called when there is no token yet, and once for each token that the service refuses with 401; in
-   * between the client keeps the token in memory. Orders that need one at the same time share a call (D35, D36).
-   */
-  token: string | TokenProvider;
-  /**
-   * Version of the operation where the call doesn't name one.
-   * @default 'v3'
-   */
-  version?: Version;
-  /** Instead of the platform's. Looked up at each use where it is left out. */
-  fetch?: PlatformFetch;
-  /**
-   * For an attempt, until its answer is read to the end. The service may take 30 seconds (D32).
-   * @default 60_000
-   */
-  timeoutMs?: number;
-  /**
-   * For an order, over all attempts, waits and tokens.
-   * @default 180_000
-   */
-  totalTimeoutMs?: number;
-  /** What is tried again, and how often: connection, time-out, 408, 429, 5xx but 501, with the same id and bytes (D33). */
-  retry?: {
-    /**
-     * The first one included; one after a 401 comes on top.
-     * @default 4
-     */
-    attempts?: number;
-    /**
-     * The first wait is anything up to this, the next up to twice as much, and so on. `Retry-After` takes its place.
-     * @default 1000
-     */
-    baseMs?: number;
-    /** @default 20_000 */
-    capMs?: number;
-  };
-  /** A token as text is refused in a browser, where anybody can read it, unless this says that the risk is known (D44). */
-  allowBrowserToken?: boolean;
-  /** Told of every attempt. They can't change anything, and what they throw is dropped. */
-  hooks?: {
-    onRequest?(event: RequestEvent): void;
-    onRetry?(event: RetryEvent): void;
-    onResponse?(event: ResponseEvent): void;
-  };
-}
+/** An order that is ready to be sent: the caller has made its Id, once (newOrderId, deriveOrderId). */
+export type IdentifiedOrder = SalesOrderInput & { Id: string };
+/** What a service answered, read tolerantly (D26). */
+export type ReceivedOrder = SalesOrderV2V3Put;
 
-/** Gives a token; may ask another service for it. */
-export type TokenProvider = (context: TokenContext) => string | Promise<string>;
-
-export interface TokenContext {
-  /** The token that the service refused, where that is why a new one is needed. */
-  rejected?: string;
-  /** Fires when no order waits for the token any more. */
-  signal: PlatformType<'AbortSignal'>;
-}
-
-/** How one order is sent: the rules it is checked by, and a signal to stop. */
-export interface CreateOptions extends RuleOptions {
-  /** Stops at once, also during a wait: see {@link AbortedError}. */
-  signal?: PlatformType<'AbortSignal'>;
-}
-
-/** An order that the service took. */
-export interface Created {
-  /** As the service gives it back, read-only members filled; null where the body holds no order (D26). */
-  order: SalesOrderV2V3Put | null;
+/** An order that the service accepted. */
+export interface CreatedOrder {
+  /** The order in the response, with its read-only members; null if the response has no order (D26). */
+  order: ReceivedOrder | null;
   orderId: Guid;
   /** Any 2xx. */
   status: number;
-  /** How often it was sent. */
+  /** Number of requests. */
   attempts: number;
-  /** Warnings and notices: first those of the request, then those of the answer. */
+  /** Warnings and notices: first those of the request, then those of the response. */
   issues: Issue[];
-  /** For its status and headers; the body has been read. */
+  /** The service's name for the request, or null: quote it to the service's support. */
+  requestId: string | null;
+  /** For its headers: the body has been read. */
   response: PlatformType<'Response'>;
+  /** Set if a relay has accepted the order and delivers it later: the Location of a 202. Else null. */
+  delivery: PlatformType<'URL'> | null;
 }
 
-/** How many orders are sent. */
-export interface BulkOptions extends Omit<CreateOptions, 'orderId'> {
-  /**
-   * Orders in flight at the same time.
-   * @default 8
-   */
-  concurrency?: number;
-  /** Told after each order; `failed` of the `done` ones were not created, or it isn't known. */
-  onProgress?(progress: { done: number; failed: number }): void;
-}
+/** The result of the order at `index` (from 0) of the source. `orderId` is null if the order has no valid Id. */
+export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = { index: number; input: Order; orderId: Guid | null } & (
+  | { ok: true; created: CreatedOrder }
+  | { ok: false; error: OrderIntakeError | OrderValidationError }
+);
 
-/** What became of the order that came as number `index` (from 0) from the source. */
-export type BulkResult = { index: number } & ({ ok: true; created: Created } | { ok: false; error: Error });
-
+/** Sends orders to one service. */
 export interface Client {
   /**
-   * Sends an order: prepares and validates it before anything leaves, then sends the same id and the same bytes until
-   * the service has answered for good or attempts or time are used up.
+   * Sends an order. Checks it before anything is sent, then sends the same Id and the same bytes until a response is
+   * final, or no retries or no time are left.
    *
-   * @param input An order, or what prepareRequest made of it: then version, id and body are sent as they are.
-   * @throws OrderValidationError where the order has errors; nothing was sent.
-   * @throws OrderIntakeError, one of its subclasses, where the order was not created or it isn't known: see `outcome`.
-   * @throws TypeError for a wrong option. Always as a rejection.
+   * The Id is required: an order whose Id is made here could be doubled by whoever calls again.
+   *
+   * @param order An order, or what prepareRequest returned: its version, path and body are sent as they are.
+   * @throws OrderValidationError if the order has errors or no Id; nothing was sent.
+   * @throws OrderIntakeError, one of its subclasses, if the order was not created or that is unknown: see `outcome`.
+   * @throws OptionError if an option is wrong. All errors are rejections.
    *
    * @example
    * ```js
@@ -128,7 +53,7 @@ export interface Client {
    * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
    * try {
    *   const { order, status } = await client.createOrder({
-   *     Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
+   *     Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
    *     CompanyId: 1000,
    *     EntityId: 2000,
    *     IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
@@ -141,29 +66,33 @@ export interface Client {
    * }
    * ```
    */
-  createOrder(input: SalesOrderInput | PreparedRequest, options?: CreateOptions): Promise<Created>;
+  createOrder(order: IdentifiedOrder | PreparedRequest, options?: SendOptions): Promise<CreatedOrder>;
 
   /**
-   * Sends many orders, `concurrency` at a time, and gives one result per order, in the order they finish. A failed order
-   * is a result like the others. The source is pulled as orders are sent and results are taken, so memory stays flat
-   * however long it is; a 429 holds all of them back.
+   * Sends many orders, `concurrency` at a time, and yields one result per order, in the order they finish. A failed order
+   * is a result like the others. Pulls from the source as it sends and as results are taken, so memory stays flat however
+   * long the source is. A 429 holds back all orders.
    *
-   * - When the consumer leaves the loop, no further order is begun; those in flight are settled first, so that none is
-   *   left half-way.
-   * - When `signal` fires, those in flight end at once, as results with an {@link AbortedError}, and the loop ends.
+   * - If the consumer leaves the loop, no further order is started, and leaving waits for the orders in flight. `onResult`
+   *   is called for them as for the others.
+   * - If `signal` fires, the orders in flight end at once, as results with an {@link AbortedError}, and the loop ends.
+   * - If the service refuses the token, no further order is started, and the loop ends after the orders in flight: see
+   *   `stopOnUnauthorized`.
    * - What the source throws reaches the consumer after the results of the orders in flight.
    *
-   * @throws TypeError, at once, for a wrong option.
+   * @throws OptionError, at once, if an option is wrong.
    *
    * @example
    * ```js
+   * import { deriveOrderId } from 'sales-order-intake';
    * import { createClient } from 'sales-order-intake/client';
    *
    * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
    *
    * function* orders() {
-   *   for (const Quantity of [1, 2, 0]) {
+   *   for (const [cart, Quantity] of [1, 2, 0].entries()) {
    *     yield {
+   *       Id: deriveOrderId('b9f3a1de-52c4-4b0e-8f55-7d1c60a2e913', `cart-${cart}`),
    *       CompanyId: 1000,
    *       EntityId: 2000,
    *       IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
@@ -179,8 +108,8 @@ export interface Client {
    * console.log(failed.join()); // 2: OrderValidationError
    * ```
    */
-  createOrders(
-    source: Iterable<SalesOrderInput> | AsyncIterable<SalesOrderInput>,
-    options?: BulkOptions,
-  ): AsyncIterable<BulkResult>;
+  createOrders<Order extends IdentifiedOrder | PreparedRequest>(
+    source: Iterable<Order> | AsyncIterable<Order>,
+    options?: BatchOptions<Order>,
+  ): AsyncGenerator<BatchResult<Order>, void, void>;
 }

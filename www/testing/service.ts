@@ -47,6 +47,7 @@ export interface TestService {
  *
  * @example
  * ```js
+ * import { newOrderId } from 'sales-order-intake';
  * import { createClient } from 'sales-order-intake/client';
  * import { createTestService } from 'sales-order-intake/testing';
  *
@@ -55,6 +56,7 @@ export interface TestService {
  * const client = createClient({ baseUrl, token, fetch, retry: { baseMs: 0 } });
  * service.failNext('drop-after'); // stored, but the answer is lost
  * const { status, attempts, order } = await client.createOrder({
+ *   Id: newOrderId(),
  *   CompanyId: 1000,
  *   EntityId: 2000,
  *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',

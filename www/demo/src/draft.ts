@@ -80,7 +80,7 @@ export const newRate = (): RateRow => ({
 });
 
 export const emptyDraft = (): Draft => ({
-  version: 'v3', idFrom: 'new', namespace: '6ba7b810-9dad-11d1-80b4-00c04fd430c8', cartKey: '', Id: '',
+  version: 'v3', idFrom: 'new', namespace: '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b', cartKey: '', Id: '',
   CompanyId: '', EntityId: '', IntegratorId: '', locationTaxPricing: '',
   FirstName: '', LastName: '', CustomerId: '', IsDelivery: false, TimeSlotDisplayString: '', Notes: '',
   Items: [], Discount: { InvoiceLevel: [] }, taxesFrom: 'point-of-sale', Taxes: [], allowEmptyTaxes: false,

@@ -1,5 +1,5 @@
 import { isOrderValidationError } from 'sales-order-intake/slim';
-import { isOrderIntakeError, type Created } from 'sales-order-intake/slim/client';
+import { isOrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
 import { reasonIn } from './core';
 import { Icon } from './field';
 import { IssueList } from './issue-list';
@@ -7,7 +7,7 @@ import { IssueList } from './issue-list';
 /** Filled by the service (§2.1 rule 4). */
 const READ_ONLY = ['ReceiptNumber', 'DateCreatedUtc', 'OrderSource', 'WasCreatedWithInventoryHold'];
 
-export function CreatedOrder({ created, till }: { created: Created; till: string | null }) {
+export function Created({ created, till }: { created: CreatedOrder; till: string | null }) {
   const { order, status, attempts, orderId } = created;
   return (
     <section class="result good" aria-label="Created order">

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isOrderValidationError, type Issue, type PreparedRequest } from 'sales-order-intake/slim';
-import { isOrderIntakeError, type Created } from 'sales-order-intake/slim/client';
+import { isOrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
 import type { Draft } from './draft';
 import type { SetEdit } from './edit';
 import { prepare } from './core';
 import { Field, Icon, Select } from './field';
 import type { Said } from './issues';
-import { CreatedOrder, Failure } from './outcome';
+import { Created, Failure } from './outcome';
 import { Progress } from './progress';
 import { Sender, type Attempt, type Target } from './sender';
 
@@ -36,7 +36,7 @@ const TIMES = [['1', 'first attempt'], ['2', 'first 2 attempts'], ['99', 'every 
 export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, showIssues }: Props) {
   const [faults, setFaults] = useState({ fault: '', times: '1' });
   const [attempts, setAttempts] = useState<Attempt[]>([]);
-  const [result, setResult] = useState<Created | Error | null>(null);
+  const [result, setResult] = useState<CreatedOrder | Error | null>(null);
   const [last, setLast] = useState<PreparedRequest | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
   const sender = useRef(new Sender()).current;
@@ -93,21 +93,22 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
       {isOffline && <p class="message warning"><Icon name="warning" /> <span><b>offline</b> This browser has no network: attempts fail and are tried again.</span></p>}
       <Progress attempts={attempts} busy={running !== null} />
       <p class="unseen" role="status">{result && inShort(result)}</p>
-      {result instanceof Error ? <Failure error={result} /> : result && <CreatedOrder created={result} till={hasTill ? tillOf(target.baseUrl, result) : null} />}
+      {result instanceof Error ? <Failure error={result} /> : result && <Created created={result} till={hasTill ? tillOf(target.baseUrl, result) : null} />}
     </form>
   );
 }
 
-const inShort = (result: Created | Error) =>
+const inShort = (result: CreatedOrder | Error) =>
   result instanceof Error ? `${result.name}. ${isOrderIntakeError(result) ? result.outcome : result.message}` : `The service answered ${result.status}.`;
 
-/** The client says which option has the wrong form. */
+/** Returns an issue at the field of the client's option that is wrong. */
 function wrongOption(result: unknown): Said[] {
-  const [, name, message] = /^options\.(baseUrl|token): (.*)/s.exec(result instanceof TypeError ? result.message : '') ?? [];
-  return name && message ? [{ code: 'option', severity: 'error', message, pointer: `/${name}`, path: [name] }] : [];
+  if (!(result instanceof TypeError) || !('option' in result)) return [];
+  const pointer = String(result.option);
+  return [{ code: 'option', severity: 'error', message: result.message, pointer, path: pointer.slice(1).split('/') }];
 }
 
-function tillOf(baseUrl: string, { order }: Created): string | null {
+function tillOf(baseUrl: string, { order }: CreatedOrder): string | null {
   return order ? new URL(`/pos/${order.CompanyId}/${order.EntityId}`, baseUrl).href : null;
 }
 

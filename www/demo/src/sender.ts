@@ -1,5 +1,5 @@
 /** Sends orders through the package's client, and tells what happens on the way. */
-import { createClient, type Client, type Created } from 'sales-order-intake/slim/client';
+import { createClient, type Client, type CreatedOrder } from 'sales-order-intake/slim/client';
 import type { PreparedRequest } from 'sales-order-intake/slim';
 
 /** One attempt, as far as it has come. */
@@ -33,7 +33,7 @@ export class Sender {
   #told: (attempts: Attempt[]) => void = () => {};
 
   /** Rejects with what the client rejects with; TypeError for a base URL or a token of the wrong form. */
-  send(request: PreparedRequest, target: Target, faults: Faults, signal: AbortSignal, told: (attempts: Attempt[]) => void): Promise<Created> {
+  send(request: PreparedRequest, target: Target, faults: Faults, signal: AbortSignal, told: (attempts: Attempt[]) => void): Promise<CreatedOrder> {
     this.#attempts = [];
     this.#faults = faults;
     this.#told = told;

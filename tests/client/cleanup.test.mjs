@@ -135,7 +135,7 @@ test('no warning of too many listeners, and the program ends by itself', { timeo
     process.on('warning', (warning) => console.log(String(warning)));
     const server = await startFaultServer(answer(503), answer(400), stallsBeforeHeaders);
     const client = createClient({ baseUrl: server.baseUrl, token: () => 'a-token', timeoutMs: 500, retry: { baseMs: 1 } });
-    const order = ${JSON.stringify(minimalOrder({ Id: undefined }))};
+    const order = ${JSON.stringify(minimalOrder())};
     const controller = new AbortController();
     let done = 0;
     for await (const _ of client.createOrders(new Array(60).fill(order), { concurrency: 30, signal: controller.signal })) done++;

@@ -1,4 +1,4 @@
-/** Many orders: bounded, in no hurry to pull, one result each, and nothing half-way when it stops. */
+/** Batches: bounded, pulled as needed, one result per order, and no lost results when the loop is left. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -157,11 +157,11 @@ test('a failed order is a result like the others, and the rest goes on', async (
   }
 });
 
-test('progress is told after each order', async () => {
+test('onProgress is called after each order', async () => {
   const told = [];
   const orders = [numbered(0), numbered(1, { EntityId: 0 }), numbered(2)];
   await collected(instant().createOrders(orders, { concurrency: 1, onProgress: (progress) => told.push(progress) }));
-  assert.deepEqual(told, [{ done: 1, failed: 0 }, { done: 2, failed: 1 }, { done: 3, failed: 1 }]);
+  assert.deepEqual(told, [{ done: 1, failed: 0, inFlight: 0 }, { done: 2, failed: 1, inFlight: 0 }, { done: 3, failed: 1, inFlight: 0 }]);
 });
 
 test('rules and version hold for all orders', async () => {
@@ -184,7 +184,8 @@ test('warnings of each order are given back', async () => {
 test('a wrong option is a TypeError at once, not the failure of every order', () => {
   for (const options of [
     ...[{ concurrency: 0 }, { concurrency: 1.5 }, { concurrency: '8' }, { onProgress: 'log' }, { signal: {} }],
-    ...[{ version: 'v1' }, { allowEmptytaxes: true }, { orderId: numbered(0).Id }],
+    ...[{ version: 'v1' }, { allowEmptytaxes: true }, { orderId: numbered(0).Id }, { maxRetries: -1 }, { headers: { accept: 'x' } }],
+    ...[{ onResult: 'log' }, { stopOnUnauthorized: 'yes' }, { earlierAttempts: 'some' }, null, 'v3'],
   ]) {
     assert.throws(() => instant().createOrders([], options), TypeError, JSON.stringify(options));
   }
@@ -237,7 +238,7 @@ test('a consumer that leaves: nothing more is pulled, orders in flight are settl
     assert.ok(source.isClosed);
     assert.ok(source.pulled <= 5);
     assert.equal(server.orders.size, source.pulled);
-    assert.deepEqual(told.at(-1), { done: source.pulled, failed: 0 });
+    assert.deepEqual(told.at(-1), { done: source.pulled, failed: 0, inFlight: 0 });
     const { length } = server.requests;
     await sleep(50);
     assert.equal(server.requests.length, length);
@@ -364,4 +365,207 @@ test('a source that throws when it is begun', async () => {
     },
   };
   assert.equal(await failureOf(collected(instant().createOrders(source))), own);
+});
+
+// ---------------------------------------------------------------- results
+
+test('a result has the index, the input itself and its id', async () => {
+  const orders = [numbered(0, { Id: `{${numbered(0).Id.toUpperCase()}}` }), numbered(1, { EntityId: 0 }), numbered(2, { Id: undefined }), core.prepareRequest(numbered(3))];
+  const results = await collected(instant().createOrders(orders));
+  assert.deepEqual(results.map(({ ok }) => ok), [true, false, false, true]);
+  results.forEach(({ input, index }) => assert.equal(input, orders[index]));
+  assert.deepEqual(results.map(({ orderId }) => orderId), [numbered(0).Id, numbered(1).Id, null, numbered(3).Id]);
+});
+
+test('a prepared request whose path does not fit is a result with its id', async () => {
+  const prepared = { ...core.prepareRequest(numbered(0)), path: 'v3/elsewhere' };
+  const [{ ok, error, orderId }] = await collected(instant().createOrders([prepared]));
+  assert.deepEqual([ok, error.name, orderId], [false, 'OrderValidationError', numbered(0).Id]);
+});
+
+test('results come from an async generator: it can be ended and iterated like one', async () => {
+  const results = instant().createOrders(manyOrders(3), { concurrency: 1 });
+  assert.equal((await results.next()).value.index, 0);
+  assert.deepEqual(await results.return(), { value: undefined, done: true });
+  assert.deepEqual(await results.next(), { value: undefined, done: true });
+  assert.equal(results[Symbol.asyncIterator](), results);
+});
+
+test('options of the request hold for all orders of a batch', async () => {
+  const server = await startFaultServer(...new Array(4).fill(answer(503)));
+  try {
+    const results = await collected(clientOf(server.baseUrl).createOrders(manyOrders(2), { maxRetries: 1, headers: { 'X-Shop': 'north' } }));
+    assert.deepEqual(results.map(({ error }) => error.attempts), [2, 2]);
+    assert.ok(server.requests.every(({ headers }) => headers['x-shop'] === 'north'));
+  } finally {
+    await server.close();
+  }
+});
+
+test('onProgress tells how many orders are in flight', async () => {
+  const { pending, sender } = heldClient();
+  const seen = [];
+  const results = collected(sender.createOrders(manyOrders(3), { concurrency: 3, onProgress: ({ inFlight }) => seen.push(inFlight) }));
+  await settle();
+  for (const { create } of pending) {
+    create();
+    await settle();
+  }
+  await results;
+  assert.deepEqual(seen, [2, 1, 0]);
+});
+
+// ---------------------------------------------------------------- onResult
+
+for (const [how, leave] of [
+  ['break', async (results) => {
+    let taken = 0;
+    for await (const _ of results) if (++taken === 5) break;
+  }],
+  ['return()', async (results) => {
+    for (let taken = 0; taken < 5; taken++) await results.next();
+    await results.return();
+  }],
+  ['throw', async (results) => {
+    let taken = 0;
+    await assert.rejects(
+      (async () => {
+        for await (const _ of results) if (++taken === 5) throw new Error('mine');
+      })(),
+      { message: 'mine' },
+    );
+  }],
+]) {
+  test(`50 orders, left after 5 results by ${how}: onResult is called once for every order that was started`, async () => {
+    const server = await startFaultServer(afterStoring(resetsBeforeHeaders), creates, answer(400), answer(503));
+    try {
+      const told = [];
+      const source = countedOrders(50);
+      await leave(clientOf(server.baseUrl).createOrders(source, { onResult: (result) => told.push(result) }));
+      assert.ok(source.pulled < 20, `${source.pulled} orders were started`);
+      assert.deepEqual(told.map(({ index }) => index).sort((a, b) => a - b), Array.from({ length: source.pulled }, (_, n) => n));
+      const sent = new Set(server.requests.map(({ url }) => /\((.*)\)/.exec(url)[1]));
+      assert.deepEqual(new Set(told.map(({ orderId }) => orderId)), sent);
+      assert.equal(told.filter(({ ok }) => ok).length, server.orders.size);
+      const { length } = server.requests;
+      await sleep(50);
+      assert.deepEqual([server.requests.length, told.length], [length, source.pulled]);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('onResult is called with the very results that the loop gets', async () => {
+  const told = [];
+  const results = await collected(instant().createOrders([numbered(0), numbered(1, { EntityId: 0 })], { onResult: (result) => told.push(result) }));
+  assert.equal(told.length, 2);
+  for (const result of results) assert.ok(told.includes(result));
+});
+
+test('onResult is called after an abort as well', async () => {
+  const { sender } = heldClient();
+  const controller = new AbortController();
+  const told = [];
+  const results = collected(sender.createOrders(manyOrders(10), { concurrency: 3, signal: controller.signal, onResult: ({ error }) => told.push(error.name) }));
+  await settle();
+  controller.abort();
+  await results;
+  assert.deepEqual(told, ['AbortedError', 'AbortedError', 'AbortedError']);
+});
+
+test('an onResult that returns a promise is waited for, also after the loop has been left', async () => {
+  let stored = 0;
+  const onResult = async () => {
+    await sleep(10);
+    stored++;
+  };
+  const source = countedOrders();
+  for await (const _ of instant().createOrders(source, { concurrency: 4, onResult })) break;
+  assert.equal(stored, source.pulled);
+});
+
+for (const [how, onResult] of [
+  ['throws', (error) => {
+    throw error;
+  }],
+  ['rejects', (error) => sleep(1).then(() => Promise.reject(error))],
+]) {
+  test(`an onResult that ${how} ends the batch: no further order is started, and the loop throws its error`, async () => {
+    const own = new Error('disk full');
+    const source = countedOrders();
+    assert.equal(await failureOf(collected(instant().createOrders(source, { concurrency: 2, onResult: () => onResult(own) }))), own);
+    assert.ok(source.pulled <= 6);
+    assert.ok(source.isClosed);
+  });
+
+  test(`an onResult that ${how} while the loop is left is not lost`, async () => {
+    const { pending, sender } = heldClient();
+    const own = new Error('disk full');
+    const results = sender.createOrders(manyOrders(5), { concurrency: 2, onResult: ({ index }) => (index === 1 ? onResult(own) : undefined) });
+    const first = results.next();
+    await settle();
+    pending[0].create();
+    await first;
+    const leaving = failureOf(results.return());
+    await settle();
+    pending.forEach(({ create }) => create());
+    assert.equal(await leaving, own);
+  });
+}
+
+// ---------------------------------------------------------------- a token that is refused
+
+for (const [what, token] of [
+  ['a token string', 'stale'],
+  ['a token function', () => `stale-${Math.random()}`],
+  ['a token function that always returns the same', () => 'stale'],
+]) {
+  test(`200 orders with ${what} that is refused: fewer than 30 requests, and no result for orders that were not started`, async () => {
+    const server = await startFaultServer();
+    server.playAlways(answer(401, '{"message":"expired"}'));
+    try {
+      const told = [];
+      const source = countedOrders(200);
+      const results = await collected(clientOf(server.baseUrl, { token }).createOrders(source, { onResult: (result) => told.push(result) }));
+      assert.ok(server.requests.length < 30, `${server.requests.length} requests`);
+      assert.equal(results.length, source.pulled);
+      assert.equal(told.length, source.pulled);
+      assert.ok(results.every(({ error }) => client.isAuthenticationError(error) && error.outcome === 'not-created'));
+      assert.ok(source.isClosed);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('stopOnUnauthorized: false sends all orders', async () => {
+  const server = await startFaultServer();
+  server.playAlways(answer(401));
+  try {
+    const results = await collected(clientOf(server.baseUrl).createOrders(manyOrders(50), { stopOnUnauthorized: false }));
+    assert.equal(results.length, 50);
+    assert.equal(server.requests.length, 50);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a 401 that a new token cures stops nothing', async () => {
+  const server = await startFaultServer(answer(401));
+  const tokens = ['stale', 'fresh'];
+  try {
+    const results = await collected(clientOf(server.baseUrl, { token: () => tokens.shift() }).createOrders(manyOrders(20), { concurrency: 1 }));
+    assert.ok(results.every(({ ok }) => ok));
+    assert.equal(results.length, 20);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a 403 and a token function that fails stop nothing', async () => {
+  const fetch = async () => new Response(null, { status: 403 });
+  assert.equal((await collected(instant({ fetch }).createOrders(manyOrders(20)))).length, 20);
+  const token = () => Promise.reject(new Error('down'));
+  assert.equal((await collected(instant({ token }).createOrders(manyOrders(20)))).length, 20);
 });

@@ -1,0 +1,195 @@
+/** Outcomes (D31, D34): 'not-created' only if that is certain. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { minimalOrder } from '../node/orders.mjs';
+import { client, clientOf, failureOf, numbered, ORDER_ID } from './clients.mjs';
+import { afterStoring, answer, creates, createsOnlyOnce, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+
+/** A client on a fetch that waits until the test responds: `pending` are the requests in flight. */
+function heldClient(options) {
+  const pending = [];
+  const fetch = (_, { body, signal }) =>
+    new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      pending.push({ respond: (status) => resolve(new Response(body, { status })), lose: () => reject(new TypeError('fetch failed')) });
+    });
+  return { pending, sender: clientOf('https://x.example', { fetch, maxRetries: 0, ...options }) };
+}
+
+const settle = () => sleep(2);
+const fail = (error) => async () => {
+  throw error;
+};
+const outcomeOf = async (promise) => (await failureOf(promise)).outcome;
+
+// ---------------------------------------------------------------- connections that were never made
+
+test('a port where nobody listens: not-created', async () => {
+  const server = await startFaultServer();
+  await server.close();
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const error = await failureOf(clientOf(server.baseUrl.replace('127.0.0.1', host), { maxRetries: 1 }).createOrder(minimalOrder()));
+    assert.ok(client.isConnectionError(error));
+    assert.deepEqual([error.attempts, error.outcome, error.retryable], [2, 'not-created', true]);
+    assert.match(error.message, /The order was not created\.$/);
+  }
+});
+
+test('a host that does not exist: not-created', async () => {
+  // No name below .invalid exists (RFC 2606).
+  const error = await failureOf(clientOf('https://intake.invalid', { maxRetries: 0 }).createOrder(minimalOrder()));
+  assert.ok(client.isConnectionError(error));
+  assert.equal(error.outcome, 'not-created');
+});
+
+const caused = (cause) => new TypeError('fetch failed', { cause });
+const withCode = (code, more) => Object.assign(new Error(code), { code, ...more });
+
+for (const [what, error, outcome] of [
+  ['ECONNREFUSED', caused(withCode('ECONNREFUSED')), 'not-created'],
+  ['ENOTFOUND', caused(withCode('ENOTFOUND')), 'not-created'],
+  ['EAI_AGAIN', caused(withCode('EAI_AGAIN')), 'not-created'],
+  ['a connection that timed out', caused(withCode('UND_ERR_CONNECT_TIMEOUT')), 'not-created'],
+  ['several addresses, none of which could be reached', caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ETIMEDOUT', { syscall: 'connect' })])), 'not-created'],
+  ['several addresses, one of which was lost later', caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')])), 'unknown'],
+  ['an empty list of errors', caused(new AggregateError([])), 'unknown'],
+  ['ECONNRESET', caused(withCode('ECONNRESET')), 'unknown'],
+  ['EPIPE', caused(withCode('EPIPE', { syscall: 'write' })), 'unknown'],
+  ['a browser, which tells nothing', new TypeError('Failed to fetch'), 'unknown'],
+  ['no error at all', null, 'unknown'],
+  ['causes in a circle', (() => {
+    const error = new Error('x');
+    error.cause = error;
+    return error;
+  })(), 'unknown'],
+]) {
+  test(`a connection that fails with ${what}: ${outcome}`, async () => {
+    const sender = clientOf('https://x.example', { fetch: fail(error), maxRetries: 0 });
+    assert.equal(await outcomeOf(sender.createOrder(minimalOrder())), outcome);
+  });
+}
+
+test('a refused connection after a lost one: unknown', async () => {
+  const errors = [caused(withCode('ECONNRESET')), caused(withCode('ECONNREFUSED'))];
+  const sender = clientOf('https://x.example', { fetch: () => Promise.reject(errors.shift()), maxRetries: 1 });
+  assert.equal(await outcomeOf(sender.createOrder(minimalOrder())), 'unknown');
+});
+
+// ---------------------------------------------------------------- two calls with one id
+
+for (const status of [400, 403, 404, 409, 429]) {
+  test(`${status} while another request with the same Id is in flight: unknown; after its refusal: not-created`, async () => {
+    const { pending, sender } = heldClient();
+    const calls = [1, 2].map(() => outcomeOf(sender.createOrder(minimalOrder())));
+    await settle();
+    pending[0].respond(status);
+    assert.equal(await calls[0], 'unknown');
+    pending[1].respond(status);
+    assert.equal(await calls[1], 'not-created');
+  });
+}
+
+test('a refusal after another call with the same Id lost its response: unknown', async () => {
+  const { pending, sender } = heldClient();
+  const calls = [1, 2].map(() => outcomeOf(sender.createOrder(minimalOrder())));
+  await settle();
+  pending[0].lose();
+  pending[1].respond(403);
+  assert.deepEqual(await Promise.all(calls), ['unknown', 'unknown']);
+});
+
+test('a refusal after another call at the same time created the order: unknown', async () => {
+  const { pending, sender } = heldClient();
+  const first = sender.createOrder(minimalOrder());
+  const second = outcomeOf(sender.createOrder(minimalOrder()));
+  await settle();
+  pending[0].respond(201);
+  assert.equal((await first).status, 201);
+  pending[1].respond(409);
+  assert.equal(await second, 'unknown');
+});
+
+test('while another call with the same Id is in flight, one that sends nothing is unknown too', async () => {
+  const { pending, sender } = heldClient();
+  const first = sender.createOrder(minimalOrder());
+  await settle();
+  const controller = new AbortController();
+  controller.abort();
+  assert.equal(await outcomeOf(sender.createOrder(minimalOrder(), { signal: controller.signal })), 'unknown');
+  pending[0].respond(201);
+  await first;
+});
+
+test('a call with another Id, or of another client, changes nothing', async () => {
+  const { pending, sender } = heldClient();
+  const other = heldClient();
+  const calls = [sender.createOrder(numbered(1)), other.sender.createOrder(minimalOrder())];
+  const refused = outcomeOf(sender.createOrder(minimalOrder()));
+  await settle();
+  pending[1].respond(400);
+  assert.equal(await refused, 'not-created');
+  pending[0].respond(201);
+  other.pending[0].respond(201);
+  await Promise.all(calls);
+});
+
+test('two orders of a batch with one Id know of each other', async () => {
+  const { pending, sender } = heldClient();
+  const results = sender.createOrders([minimalOrder(), minimalOrder()]);
+  const first = results.next();
+  await settle();
+  pending[1].respond(400);
+  assert.equal((await first).value.error.outcome, 'unknown');
+  pending[0].respond(400);
+  assert.equal((await results.next()).value.error.outcome, 'not-created');
+  assert.ok((await results.next()).done);
+});
+
+// ---------------------------------------------------------------- earlierAttempts
+
+test("earlierAttempts: 'unknown' makes every refusal unknown, and 'none' is the default", async () => {
+  const server = await startFaultServer(...[409, 409, 409, 403].map((status) => answer(status)));
+  try {
+    const order = (n) => numbered(n);
+    const sender = clientOf(server.baseUrl);
+    assert.equal(await outcomeOf(sender.createOrder(order(0))), 'not-created');
+    assert.equal(await outcomeOf(sender.createOrder(order(1), { earlierAttempts: 'none' })), 'not-created');
+    const error = await failureOf(sender.createOrder(order(2), { earlierAttempts: 'unknown' }));
+    assert.ok(client.isConflictError(error));
+    assert.equal(error.outcome, 'unknown');
+    assert.match(error.message, /an earlier attempt may have stored it/);
+    assert.equal(await outcomeOf(sender.createOrder(order(3), { earlierAttempts: 'unknown' })), 'unknown');
+    assert.equal((await sender.createOrder(order(4), { earlierAttempts: 'unknown' })).status, 201);
+  } finally {
+    await server.close();
+  }
+});
+
+test("earlierAttempts: 'unknown' holds for all orders of a batch", async () => {
+  const sender = clientOf('https://x.example', { fetch: async () => new Response(null, { status: 400 }) });
+  for await (const { error } of sender.createOrders([numbered(0), numbered(1)], { earlierAttempts: 'unknown' })) {
+    assert.equal(error.outcome, 'unknown');
+  }
+});
+
+// ---------------------------------------------------------------- what to do
+
+for (const [what, script, expected] of [
+  ['that can be retried says to send it again with the same Id', [resetsBeforeHeaders], /: send it again with the same Id\.$/],
+  ['after a 403 says to fix the cause, or to look for the order', [resetsBeforeHeaders, answer(403)], /Do not send it with a new Id: fix the cause and send it again with the same Id, or look for it at the point of sale\.$/],
+  ['after a 409 says to look for the order', [afterStoring(resetsBeforeHeaders), createsOnlyOnce], /Do not send it with a new Id, but look for it at the point of sale\.$/],
+  ['after a redirect says to fix the cause, or to look for the order', [answer(302, '', { Location: '/x' })], /fix the cause and send it again with the same Id/],
+]) {
+  test(`an unknown outcome ${what}`, async () => {
+    const server = await startFaultServer(...script, creates);
+    try {
+      const error = await failureOf(clientOf(server.baseUrl, { maxRetries: script.length - 1 }).createOrder(minimalOrder()));
+      assert.equal(error.outcome, 'unknown');
+      assert.match(error.message, expected);
+      assert.ok(error.message.includes(ORDER_ID));
+    } finally {
+      await server.close();
+    }
+  });
+}

@@ -1,0 +1,178 @@
+import { isOrderValidationError, type Guid } from 'sales-order-intake';
+import { isAuthenticationError, isOrderIntakeError } from './errors.js';
+import { notify } from './hooks.js';
+import { onAbort } from './on-abort.js';
+import type { BatchOptions } from './options.js';
+import type { BatchResult, CreatedOrder } from './types.js';
+
+export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
+
+/** How a batch sends its orders. */
+export interface OrderSender<Order> {
+  send(order: Order): Promise<CreatedOrder>;
+  /** The id that the caller gave, or null if there is none that is valid. */
+  idOf(order: Order): Guid | null;
+  /** Resolves when the service accepts orders again; returns undefined if it does now. Rejects when the signal fires. */
+  opened(signal: AbortSignal): Promise<void> | undefined;
+}
+
+export type BatchSettings<Order> = Pick<BatchOptions<Order>, 'signal' | 'onProgress' | 'onResult'> & {
+  concurrency: number;
+  stopOnUnauthorized: boolean;
+};
+
+/** Documented at Client.createOrders. */
+export async function* sendBatch<Order>(
+  source: Source<Order>,
+  sender: OrderSender<Order>,
+  settings: BatchSettings<Order>,
+): AsyncGenerator<BatchResult<Order>, void, void> {
+  const { signal } = settings;
+  const batch = new Batch(source, sender, settings);
+  const ignoreSignal = signal && onAbort(signal, () => batch.stop());
+  if (signal?.aborted) batch.stop();
+  try {
+    for (let result = await batch.next(); result; result = await batch.next()) yield result;
+  } finally {
+    batch.stop();
+    ignoreSignal?.();
+    await batch.finish();
+  }
+}
+
+/**
+ * Orders in flight and results that nobody has taken yet: together never more than `concurrency`, so that a slow consumer
+ * slows down the sending and memory stays flat.
+ */
+class Batch<Order> {
+  readonly #source: Source<Order>;
+  readonly #sender: OrderSender<Order>;
+  readonly #settings: BatchSettings<Order>;
+  readonly #halt = new AbortController();
+  readonly #results: BatchResult<Order>[] = [];
+  readonly #progress = { done: 0, failed: 0, inFlight: 0 };
+  #iterator: Iterator<Order> | AsyncIterator<Order> | undefined;
+  #started = 0;
+  /** Orders in flight, and those whose onResult is still running. */
+  #busy = 0;
+  #isPulling = false;
+  #isExhausted = false;
+  #failure: { error: unknown; isOfSource: boolean } | undefined;
+  #wake: () => void = () => {};
+
+  constructor(source: Source<Order>, sender: OrderSender<Order>, settings: BatchSettings<Order>) {
+    this.#source = source;
+    this.#sender = sender;
+    this.#settings = settings;
+  }
+
+  get #isStopped(): boolean {
+    return this.#halt.signal.aborted;
+  }
+
+  /** Returns the next result, or undefined after the last. Throws what ended the batch, after the results. */
+  async next(): Promise<BatchResult<Order> | undefined> {
+    void this.#pull();
+    while (this.#results.length === 0) {
+      const isOver = this.#isStopped || (this.#isExhausted && !this.#isPulling);
+      if (isOver && this.#busy === 0) {
+        if (this.#failure) throw this.#failure.error;
+        return undefined;
+      }
+      await this.#change();
+    }
+    const result = this.#results.shift();
+    void this.#pull();
+    return result;
+  }
+
+  /** Starts no further order. */
+  stop(): void {
+    this.#halt.abort();
+    this.#wake();
+  }
+
+  /** Waits for the orders in flight and closes the source. Throws what ended the batch. */
+  async finish(): Promise<void> {
+    while (this.#busy > 0) await this.#change();
+    if (!this.#isExhausted) {
+      this.#isExhausted = true;
+      const closing = Promise.resolve(this.#iterator?.return?.());
+      // A source that is producing its next order closes after that, which may take forever.
+      if (this.#isPulling) closing.catch(() => {});
+      else await closing;
+    }
+    // Who leaves the loop is not interested in the source any more.
+    if (this.#failure && !this.#failure.isOfSource) throw this.#failure.error;
+  }
+
+  /** Runs once at a time, and pulls only if there is room for the order. */
+  async #pull(): Promise<void> {
+    if (this.#isPulling) return;
+    this.#isPulling = true;
+    try {
+      while (!this.#isStopped && !this.#isExhausted && this.#busy + this.#results.length < this.#settings.concurrency) {
+        const opening = this.#sender.opened(this.#halt.signal);
+        if (opening) await opening;
+        this.#iterator ??= iteratorOf(this.#source);
+        const { done, value } = await this.#iterator.next();
+        if (done) this.#isExhausted = true;
+        else if (!this.#isStopped) void this.#send(value);
+      }
+    } catch (error) {
+      if (!this.#isStopped) {
+        this.#isExhausted = true;
+        this.#failure ??= { error, isOfSource: true };
+      }
+    } finally {
+      this.#isPulling = false;
+      this.#wake();
+    }
+  }
+
+  async #send(input: Order): Promise<void> {
+    const index = this.#started++;
+    this.#busy++;
+    this.#progress.inFlight++;
+    try {
+      const result = await this.#resultOf(index, input);
+      this.#progress.done++;
+      if (!result.ok) this.#progress.failed++;
+      const told = this.#settings.onResult?.(result) as unknown;
+      this.#results.push(result);
+      notify(() => this.#settings.onProgress?.({ ...this.#progress }));
+      this.#wake();
+      if (told !== undefined) await told;
+    } catch (error) {
+      this.#failure ??= { error, isOfSource: false };
+      this.stop();
+    }
+    this.#busy--;
+    this.#wake();
+  }
+
+  async #resultOf(index: number, input: Order): Promise<BatchResult<Order>> {
+    try {
+      const created = await this.#sender.send(input);
+      return { index, input, orderId: created.orderId, ok: true, created };
+    } catch (error) {
+      // Anything else is a mistake in the program, or in this package.
+      if (!isOrderIntakeError(error) && !isOrderValidationError(error)) throw error;
+      const { stopOnUnauthorized } = this.#settings;
+      if (stopOnUnauthorized && isAuthenticationError(error) && error.status === 401) this.stop();
+      return { index, input, orderId: this.#sender.idOf(input), ok: false, error };
+    } finally {
+      this.#progress.inFlight--;
+    }
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+function iteratorOf<Order>(source: Source<Order>): Iterator<Order> | AsyncIterator<Order> {
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+}

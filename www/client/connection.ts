@@ -1,0 +1,15 @@
+const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+/** A longer chain of causes is a cycle. */
+const DEEPEST = 8;
+
+/**
+ * Returns true if the error of a fetch proves that no connection was made, so that nothing was sent (D31). Platforms
+ * that don't report the cause, browsers for instance, prove nothing.
+ */
+export function wasNeverConnected(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > DEEPEST) return false;
+  const { code, syscall, errors, cause } = error as { code?: unknown; syscall?: unknown; errors?: unknown; cause?: unknown };
+  // Several addresses of one host were tried.
+  if (Array.isArray(errors) && errors.length > 0) return errors.every((each) => wasNeverConnected(each, depth + 1));
+  return syscall === 'connect' || CODES.includes(code as string) || wasNeverConnected(cause, depth + 1);
+}

@@ -1,0 +1,25 @@
+import { checkObject, wrongOption } from './option-error.js';
+
+/** Set by the client (D39) or by the platform. */
+const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-length'];
+
+/**
+ * Checks headers and returns them with lower-case names, so that a name in another case is no second header.
+ *
+ * @throws OptionError if a header is reserved or not valid. Its message never shows the value.
+ */
+export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  checkObject('/headers', headers);
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const lower = name.toLowerCase();
+      if (RESERVED.includes(lower)) throw wrongOption(`/headers/${name}`, 'cannot be set: every request has it already');
+      try {
+        if (typeof value === 'string') return [lower, new Headers([[name, value]]).get(name) as string];
+      } catch {
+        // Reported below.
+      }
+      throw wrongOption(`/headers/${name}`, 'is not a valid header');
+    }),
+  );
+}

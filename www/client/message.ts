@@ -1,0 +1,21 @@
+import type { ErrorDetails } from './errors.js';
+
+/** Says what happened, to which order, and what to do. Has nothing of the order but its id, so it can be logged (D45). */
+export function errorMessage(problem: string, path: string, details: ErrorDetails): string {
+  const { attempts } = details;
+  return `${problem}; PUT ${path}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. ${advice(details)}`;
+}
+
+function advice({ outcome, retryable, status }: ErrorDetails): string {
+  if (outcome === 'not-created') return 'The order was not created.';
+  const unknown = 'It is unknown whether the order was created';
+  if (retryable) return `${unknown}: send it again with the same Id.`;
+  const search = 'look for it at the point of sale';
+  // D34.
+  if (status === 409) return `${unknown}: an earlier attempt may have stored it. Do not send it with a new Id, but ${search}.`;
+  return `${unknown}. Do not send it with a new Id: fix the cause and send it again with the same Id, or ${search}.`;
+}
+
+export function secondsOf(ms: number): string {
+  return ms < 1000 ? `${Math.ceil(ms)} ms` : `${Math.ceil(ms / 100) / 10} s`;
+}

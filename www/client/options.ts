@@ -1,0 +1,156 @@
+import type { RuleOptions, Version } from 'sales-order-intake';
+import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+import type { PlatformFetch, PlatformType } from './platform.js';
+import type { BatchResult } from './types.js';
+
+/** How requests are sent. As options of the client they apply to all calls, as options of a call to that call only. */
+export interface RequestOptions {
+  /**
+   * Stops at once, also during a wait: see {@link AbortedError}.
+   * @default none
+   * @example { signal: AbortSignal.timeout(90_000) }
+   */
+  signal?: PlatformType<'AbortSignal'> | undefined;
+  /**
+   * Milliseconds for each attempt, including reading the response. The service may take 30 seconds (D32).
+   * @default 60_000
+   * @example { timeoutMs: 45_000 }
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * Milliseconds for the order: all attempts, waits and tokens (D32).
+   * @default 180_000
+   * @example { totalTimeoutMs: 90_000 }
+   */
+  totalTimeoutMs?: number | undefined;
+  /**
+   * How often a failed attempt is repeated, with the same Id and the same bytes: after a failed connection, a time-out,
+   * 408, 429 and 5xx except 501 (D33). The attempt with a new token after a 401 is not counted.
+   * @default 3
+   * @example { maxRetries: 0 }
+   */
+  maxRetries?: number | undefined;
+  /**
+   * Added to every request; those of a call are added to those of the client. Authorization, Accept and Content-Type
+   * can't be replaced (D39).
+   * @default {}
+   * @example { headers: { 'X-Correlation-Id': 'cart-1042' } }
+   */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What {@link createClient} takes. */
+export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
+  /**
+   * Base URL of the service; required. https, or http on a loopback address. Its path segments are kept (D37).
+   * @example { baseUrl: 'https://intake.example.com/orders' }
+   */
+  baseUrl: string | PlatformType<'URL'>;
+  /**
+   * The bearer token, without `Bearer`, or a function that returns one. Required.
+   *
+   * The function is called if there is no token yet, and once for each token that the service refuses with 401; the
+   * client keeps the token in memory in between. Orders that need one at the same time share a call (D35, D36).
+   * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
+   */
+  token: string | TokenProvider;
+  /**
+   * Version of the operation for calls that don't name one.
+   * @default 'v3'
+   * @example { version: 'v2' }
+   */
+  version?: Version | undefined;
+  /**
+   * Takes the place of the platform's fetch, for a proxy or for tests. It must not send a request again by itself.
+   * @default globalThis.fetch, looked up at each use
+   * @example { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }
+   */
+  fetch?: PlatformFetch | undefined;
+  /**
+   * Bounds of the random waits between attempts: up to `baseMs` before the first retry, up to twice as much before the
+   * next, never more than `capMs`. If the service sends Retry-After, that is waited for, and up to `baseMs` more, so that
+   * orders don't come back all at once (D33).
+   * @default { baseMs: 1000, capMs: 20_000 }
+   * @example { retry: { baseMs: 200 } }
+   */
+  retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;
+  /**
+   * Permits a token string in a browser, where everybody can read it (D44).
+   * @default false
+   * @example { allowBrowserToken: true }
+   */
+  allowBrowserToken?: boolean | undefined;
+  /**
+   * Called for every attempt: each `onRequest` is followed by exactly one of `onResponse` and `onError`. Hooks can't
+   * change anything, and their errors are ignored.
+   * @default none
+   * @example { hooks: { onError: ({ orderId, reason }) => console.warn(orderId, reason) } }
+   */
+  hooks?:
+    | {
+        onRequest?: ((event: RequestEvent) => void) | undefined;
+        onResponse?: ((event: ResponseEvent) => void) | undefined;
+        onError?: ((event: RequestErrorEvent) => void) | undefined;
+        onRetry?: ((event: RetryEvent) => void) | undefined;
+      }
+    | undefined;
+}
+
+/** Returns a token; may ask another service for it. */
+export type TokenProvider = (context: TokenContext) => string | Promise<string>;
+
+/** What a {@link TokenProvider} is called with. */
+export interface TokenContext {
+  /** The token that the service refused, if that is why a new one is needed. */
+  rejected?: string;
+  /** Fires when no order waits for the token any more. */
+  signal: PlatformType<'AbortSignal'>;
+}
+
+/** How one order is checked and sent. */
+export type SendOptions = RuleOptions &
+  RequestOptions & {
+    /**
+     * What is known of earlier attempts to send this very order, by another process for instance. With `'unknown'` a 409
+     * or another 4xx does not prove that the order was not created (D31, D34).
+     * @default 'none'
+     * @example { earlierAttempts: 'unknown' }
+     */
+    earlierAttempts?: 'none' | 'unknown' | undefined;
+  };
+
+/** How the orders of a batch are checked and sent. */
+export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
+  /**
+   * Orders in flight at the same time.
+   * @default 8
+   * @example { concurrency: 32 }
+   */
+  concurrency?: number | undefined;
+  /**
+   * Called after each order. `failed` of the `done` orders were not created, or it is unknown. Its errors are ignored.
+   * @default none
+   * @example { onProgress: ({ done, failed, inFlight }) => console.log(done, failed, inFlight) }
+   */
+  onProgress?: ((progress: BatchProgress) => void) | undefined;
+  /**
+   * Called once for every order that was started, also if the loop has been left. If it returns a promise, that is waited
+   * for. What it throws ends the batch: no further order is started, and the loop throws it.
+   * @default none
+   * @example { onResult: ({ orderId, ok }) => console.log(orderId, ok) }
+   */
+  onResult?: ((result: BatchResult<Order>) => void) | undefined;
+  /**
+   * Starts no further order after the service has refused the token. Orders that were not started have no result.
+   * @default true
+   * @example { stopOnUnauthorized: false }
+   */
+  stopOnUnauthorized?: boolean | undefined;
+};
+
+/** Numbers of orders. */
+export interface BatchProgress {
+  done: number;
+  failed: number;
+  inFlight: number;
+}

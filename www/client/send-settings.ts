@@ -1,0 +1,30 @@
+import type { RuleOptions } from 'sales-order-intake';
+import { check, copyOptions } from './option-error.js';
+import type { SendOptions } from './options.js';
+import { requestSettings, type RequestSettings } from './request-settings.js';
+import type { ClientSettings } from './settings.js';
+
+/** How an order is checked and sent. */
+export interface SendSettings extends RequestSettings {
+  signal: AbortSignal | undefined;
+  earlierAttempts: 'none' | 'unknown';
+  rules: RuleOptions;
+}
+
+/**
+ * Separates the options of the request from those of the rules, which the core checks.
+ *
+ * @throws OptionError if an option is wrong.
+ */
+export function sendSettings(options: SendOptions, client: ClientSettings): SendSettings {
+  const { signal, timeoutMs, totalTimeoutMs, maxRetries, headers, earlierAttempts = 'none', ...rules } = copyOptions(options);
+  check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
+  check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
+  check('/fetch', typeof (client.fetch ?? globalThis.fetch) === 'function', 'given: this platform has no fetch');
+  return {
+    ...requestSettings({ timeoutMs, totalTimeoutMs, maxRetries, headers }, client.request),
+    signal,
+    earlierAttempts,
+    rules: { ...rules, version: rules.version ?? client.version },
+  };
+}
