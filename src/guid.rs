@@ -201,7 +201,9 @@ impl std::error::Error for ParseGuidError {}
 impl fmt::Display for DeriveGuidError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::PublishedNamespace => "the namespace must be a GUID of your own, not one that RFC 9562 publishes",
+            Self::PublishedNamespace => {
+                "the namespace must be a GUID of your own, not one that RFC 9562 publishes"
+            }
             Self::EmptyKey => "the key must not be empty",
         })
     }
