@@ -3,7 +3,7 @@ import { isAuthenticationError, isOrderIntakeError } from './errors.js';
 import { notify } from './hooks.js';
 import { onAbort } from './on-abort.js';
 import type { BatchOptions } from './options.js';
-import type { BatchResult, CreatedOrder } from './types.js';
+import type { BatchResult, CreatedOrder } from './results.js';
 
 export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
 

@@ -10,7 +10,8 @@ import { sendSettings, type SendSettings } from './send-settings.js';
 import { clientSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
-import type { BatchResult, Client, CreatedOrder, IdentifiedOrder } from './types.js';
+import type { BatchResult, CreatedOrder, IdentifiedOrder } from './results.js';
+import type { Client } from './types.js';
 
 const DEFAULT_CONCURRENCY = 8;
 

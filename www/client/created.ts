@@ -1,7 +1,7 @@
 import { readOrder } from 'sales-order-intake';
 import type { CompleteResponse } from './exchange.js';
 import type { OrderRequest } from './request.js';
-import type { CreatedOrder } from './types.js';
+import type { CreatedOrder } from './results.js';
 
 /** Reads a 2xx response. Returns null if it has an order of another Id. */
 export function readCreated(

@@ -36,4 +36,5 @@ export type {
   TokenContext,
   TokenProvider,
 } from './options.js';
-export type { BatchResult, Client, CreatedOrder, IdentifiedOrder, ReceivedOrder } from './types.js';
+export type { BatchResult, CreatedOrder, IdentifiedOrder, ReceivedOrder } from './results.js';
+export type { Client } from './types.js';

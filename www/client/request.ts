@@ -8,7 +8,7 @@ import {
   type PreparedRequest,
   type RuleOptions,
 } from 'sales-order-intake';
-import type { IdentifiedOrder } from './types.js';
+import type { IdentifiedOrder } from './results.js';
 
 /** The headers are always the same (D39). */
 export type OrderRequest = Omit<PreparedRequest, 'headers'>;

@@ -24,7 +24,7 @@ import type { ClientSettings } from './settings.js';
 import { errorOfStatus, type ErrorClass } from './status.js';
 import { Interruption, wait, withTimeout } from './timeout.js';
 import type { TokenSource } from './token.js';
-import type { CreatedOrder } from './types.js';
+import type { CreatedOrder } from './results.js';
 
 /** What all orders of a client share. */
 export interface ClientContext {

@@ -1,0 +1,33 @@
+import type { Guid, Issue, OrderValidationError, PreparedRequest, SalesOrderInput, SalesOrderV2V3Put } from 'sales-order-intake';
+import type { OrderIntakeError } from './errors.js';
+import type { PlatformType } from './platform.js';
+
+/** An order that is ready to be sent: the caller has made its Id, once (newOrderId, deriveOrderId). */
+export type IdentifiedOrder = SalesOrderInput & { Id: string };
+/** What a service answered, read tolerantly (D26). */
+export type ReceivedOrder = SalesOrderV2V3Put;
+
+/** An order that the service accepted. */
+export interface CreatedOrder {
+  /** The order in the response, with its read-only members; null if the response has no order (D26). */
+  order: ReceivedOrder | null;
+  orderId: Guid;
+  /** Any 2xx. */
+  status: number;
+  /** Number of requests. */
+  attempts: number;
+  /** Warnings and notices: first those of the request, then those of the response. */
+  issues: Issue[];
+  /** The service's name for the request, or null: quote it to the service's support. */
+  requestId: string | null;
+  /** For its headers: the body has been read. */
+  response: PlatformType<'Response'>;
+  /** Set if a relay has accepted the order and delivers it later: the Location of a 202. Else null. */
+  delivery: PlatformType<'URL'> | null;
+}
+
+/** The result of the order at `index` (from 0) of the source. `orderId` is null if the order has no valid Id. */
+export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = { index: number; input: Order; orderId: Guid | null } & (
+  | { ok: true; created: CreatedOrder }
+  | { ok: false; error: OrderIntakeError | OrderValidationError }
+);
