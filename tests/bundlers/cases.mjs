@@ -46,7 +46,8 @@ const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, 
     }
     assert.deepEqual(uses(built.main), { cores: 1, starts: true, sends: true });
     assert.deepEqual(uses(built.slim), { cores: 0, starts: true, sends: true });
-    assert.deepEqual(uses(built.id), { cores: 1, starts: true, sends: false });
+    assert.deepEqual(uses(built.function), { cores: 1, starts: true, sends: false });
+    assert.deepEqual(uses(built.id), { cores: 0, starts: false, sends: false });
     assert.deepEqual(uses(built.guard), { cores: 0, starts: false, sends: false });
     assert.deepEqual(await shown(folder, 'slim'), expected);
     return shown(folder, 'main');

@@ -9,7 +9,7 @@ export const expected = {
     'missing /Items/0/SellAtPricePerUnit',
   ],
   preview: ['29.31', 'estimated', '30.78'],
-  path: 'v2/ServiceOrder(b31061a8-08de-5333-b1f3-4ca2a69baa20)',
+  path: 'v2/ServiceOrder(43840e9f-5b7b-5bf8-a331-389f873dd2f7)',
   invalid: [true, '/Items'],
   created: [201, '2.345', 'Grüner Tee 🍵', 'R-1042'],
   refused: [true, 'RejectedError', 422, 'not-created', 'rejected_by_service'],

@@ -1,4 +1,4 @@
-/** One function of the core: the client is not needed. */
+/** A new order id: neither the core nor the client is needed. */
 import { newOrderId } from 'sales-order-intake';
 
 console.log(newOrderId());
