@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { root } from './places.mjs';
 import { fail } from './run.mjs';
 
-const WHOLE = 90_000;
+const WHOLE = 91_000;
 /** Script, styles and HTML: all but the core. */
-const OWN = 34_500;
+const OWN = 35_600;
 
 const dist = join(root, 'www/demo/dist');
 const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.br'));

@@ -17,7 +17,7 @@ const CONTENTS = `
   Object.assign(globalThis, { client, testing, http, setupWorker });
 `;
 const ORDER = {
-  ...{ CompanyId: 1501, EntityId: 2301, IntegratorId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
+  ...{ Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', CompanyId: 1501, EntityId: 2301, IntegratorId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
   Items: [{ Name: 'Pre-roll', CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Quantity: '3.5', SellAtPricePerUnit: '12.50' }],
 };
 
