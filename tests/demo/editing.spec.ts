@@ -95,7 +95,7 @@ test('the same cart key gives the same id, another key another one', async ({ in
   await intake.at('/cartKey').fill('cart-1041');
   await expect(intake.at('/Id')).toHaveValue(id);
   await intake.at('/namespace').fill('no guid');
-  await expect(intake.saidOf('/namespace')).toContainText('no GUID');
+  await expect(intake.saidOf('/namespace')).toContainText('must be a GUID');
 });
 
 test('the request is shown as it is sent, and copied as curl and as code', async ({ intake, page }) => {
