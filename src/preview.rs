@@ -260,7 +260,7 @@ fn raw_of_entry<'a>(
     index: usize,
     field: Option<&Field>,
 ) -> &'a str {
-    let Some(entry) = record.and_then(|record| record.entries(list).nth(index)) else { return "" };
+    let Some(entry) = record.and_then(|record| record.entry(list, index)) else { return "" };
     match (entry.record, field) {
         (Some(record), Some(field)) => record.get(field).raw,
         _ => entry.raw,

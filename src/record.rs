@@ -232,15 +232,26 @@ impl<'r, 'a> Record<'r, 'a> {
         self,
         field: &Field,
     ) -> impl ExactSizeIterator<Item = Entry<'r, 'a>> + Clone + use<'r, 'a> {
-        let (first, count, schema) = match (self.get(field).value, &field.field_type) {
+        let (first, count, schema) = self.list(field);
+        (0..count).map(move |index| self.entry_at(first, index, schema))
+    }
+
+    /// Returns one entry of a list member, without a walk over those before it.
+    pub(crate) fn entry(self, field: &Field, index: usize) -> Option<Entry<'r, 'a>> {
+        let (first, count, schema) = self.list(field);
+        (index < count).then(|| self.entry_at(first, index, schema))
+    }
+
+    /// Returns the first slot, the number of entries and the schema of a list member.
+    fn list(self, field: &Field) -> (usize, usize, &'static Schema) {
+        match (self.get(field).value, &field.field_type) {
             (Value::List { first, count }, FieldType::List(schema)) => (first, count, *schema),
             _ => (0, 0, self.schema),
-        };
-        let stride = 1 + schema.fields.len();
-        let records = self.records;
-        (0..count).map(move |index| {
-            let member = records.slot(first + index * stride);
-            Entry { raw: member.raw, record: records.record(member, schema) }
-        })
+        }
+    }
+
+    fn entry_at(self, first: usize, index: usize, schema: &'static Schema) -> Entry<'r, 'a> {
+        let member = self.records.slot(first + index * (1 + schema.fields.len()));
+        Entry { raw: member.raw, record: self.records.record(member, schema) }
     }
 }
