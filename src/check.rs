@@ -99,7 +99,7 @@ impl<'a> CheckedOrder<'a> {
     /// ```
     #[must_use]
     pub fn is_ok(&self) -> bool {
-        self.records.is_some() && !self.issues.has_error()
+        self.valid_records().is_some()
     }
 
     /// Returns all issues, in document order, then by code.

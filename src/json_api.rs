@@ -223,7 +223,7 @@ fn judge(order: &str, mode: ParseMode, options: &PreviewOptions) -> String {
     let issues = checked.into_issues();
     match order {
         Some(order) if issues.is_empty() => concat(&["\n", &order]),
-        order => response(&order.clone().unwrap_or_default(), &|head| {
+        order => response(order.as_deref().unwrap_or_default(), &|head| {
             write_verdict(head, order.is_some(), &issues)
         }),
     }

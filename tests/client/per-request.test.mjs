@@ -1,4 +1,4 @@
-/** Options of one call: time-outs, retries, headers; and what a call tells of its request. */
+/** Options of one call: time-outs, retries, headers; and what a call returns about its request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minimalOrder } from '../node/orders.mjs';
