@@ -24,7 +24,7 @@ build: tools ## build the npm package into pkg/
 	@node scripts/build.mjs
 
 .PHONY: check
-check: check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
+check: check-format check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
 tools: ## install what building needs, where it is missing
@@ -99,6 +99,15 @@ soak: build ## 10,000 orders against a service that fails three attempts in ten
 .PHONY: test-oracle
 test-oracle: build ## random orders against an independent calculation
 	node --test --test-reporter=spec $(wildcard tests/oracle/*.test.mjs)
+
+.PHONY: check-format
+check-format: tools ## formatting of TypeScript, JavaScript, CSS and JSON; `make format` writes it
+	node_modules/.bin/biome format .
+
+.PHONY: format
+format: tools ## format every file
+	cargo fmt
+	node_modules/.bin/biome format --write .
 
 .PHONY: check-rust
 check-rust: ## rustfmt and clippy, for this machine and for WebAssembly

@@ -17,7 +17,14 @@ export function wholeOrderFigures(results) {
 /** Slowest line ÷ quickest: within 20 % of a middle is within 1.2 ÷ 0.8. */
 export function perLineFigures({ ms: { own, ...larger } }) {
   const perLine = Object.entries({ 10: own, ...larger }).map(([lines, ms]) => ms / Number(lines));
-  return [{ row: 'P8 time a line, 10 to 10,000 lines', at: 'slowest ÷ quickest', value: Math.max(...perLine) / Math.min(...perLine), goal: 1.5 }];
+  return [
+    {
+      row: 'P8 time a line, 10 to 10,000 lines',
+      at: 'slowest ÷ quickest',
+      value: Math.max(...perLine) / Math.min(...perLine),
+      goal: 1.5,
+    },
+  ];
 }
 
 export function liveEditFigures({ ratio }) {
@@ -44,7 +51,13 @@ export function sendingFigures({ ratio }) {
 
 export function sizeFigures({ own, client, A, B, C }) {
   const figure = (at, value, goal) => ({ row: 'P3 shipped, KB brotli', at, value, unit: 'KB', ...(goal && { goal }) });
-  return [figure('default entry', own, 43.6), figure('with the client', client), figure('A', A), figure('B', B), figure('C', C)];
+  return [
+    figure('default entry', own, 43.6),
+    figure('with the client', client),
+    figure('A', A),
+    figure('B', B),
+    figure('C', C),
+  ];
 }
 
 export function loadFigures(ratio) {

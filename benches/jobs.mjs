@@ -21,7 +21,9 @@ function job(order) {
 /** P8: the same, one order size beside the other. */
 export function perLine() {
   const [smallest, ...larger] = SIZES.filter((lines) => lines >= 10).map((lines) => [`${lines}`, orderOf(lines)]);
-  return compare(Object.fromEntries([['own', smallest[1]], ...larger].map(([name, order]) => [name, () => own(order)])));
+  return compare(
+    Object.fromEntries([['own', smallest[1]], ...larger].map(([name, order]) => [name, () => own(order)])),
+  );
 }
 
 /** P2: one quantity changed, new verdict and totals, beside zod's full pass over 10 lines. */

@@ -26,7 +26,9 @@ export function compare(functions, own = 'own') {
   const others = runs.filter(({ name }) => name !== own);
   return {
     ms: Object.fromEntries(runs.map(({ name, times }) => [name, median(times)])),
-    ratio: Object.fromEntries(others.map(({ name, times }) => [name, median(times.map((time, turn) => ownTimes[turn] / time))])),
+    ratio: Object.fromEntries(
+      others.map(({ name, times }) => [name, median(times.map((time, turn) => ownTimes[turn] / time))]),
+    ),
   };
 }
 

@@ -31,7 +31,13 @@ export function orderOf(lines) {
 }
 
 /** Ten lines, and these five places are wrong. */
-export const WRONG_PLACES = ['CompanyId', 'IntegratorId', 'Items.2.Quantity', 'Items.5.CatalogItemId', 'Items.8.SellAtPricePerUnit'];
+export const WRONG_PLACES = [
+  'CompanyId',
+  'IntegratorId',
+  'Items.2.Quantity',
+  'Items.5.CatalogItemId',
+  'Items.8.SellAtPricePerUnit',
+];
 
 export function orderWithFiveIssues() {
   const order = orderOf(10);

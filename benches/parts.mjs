@@ -14,7 +14,9 @@ import { prepare as B } from './peers/ajv.mjs';
 import { prepare as A } from './peers/zod.mjs';
 
 const dist = join(pkg, 'dist/esm');
-const [{ encodeOrder }, { call }] = await Promise.all(['encode.js', 'loader.js'].map((file) => import(join(dist, file))));
+const [{ encodeOrder }, { call }] = await Promise.all(
+  ['encode.js', 'loader.js'].map((file) => import(join(dist, file))),
+);
 
 for (const lines of [1, 10, 100]) printTimes(lines);
 await printSizes();
@@ -48,8 +50,14 @@ async function printSizes() {
   const hex = Buffer.from(core.toString('hex'));
   const { bytes: script, modules } = await bundled(`export * from './index.js'`, join(dist, 'slim'));
   console.log('\ndefault entry: bytes, and brotli');
-  for (const [part, bytes] of [['core', core], ['core as hexadecimal text', hex], ['JavaScript', script]]) {
-    console.log(`${part.padEnd(48)}${String(bytes.length).padStart(8)}${String(brotliCompressSync(bytes).length).padStart(8)}`);
+  for (const [part, bytes] of [
+    ['core', core],
+    ['core as hexadecimal text', hex],
+    ['JavaScript', script],
+  ]) {
+    console.log(
+      `${part.padEnd(48)}${String(bytes.length).padStart(8)}${String(brotliCompressSync(bytes).length).padStart(8)}`,
+    );
   }
   const largest = modules.sort(([, a], [, b]) => b - a).slice(0, 8);
   for (const [path, size] of largest) console.log(`  ${path.padEnd(46)}${String(size).padStart(8)}`);

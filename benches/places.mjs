@@ -29,7 +29,14 @@ export async function inEachPlace(action) {
 
 async function inChromium(folder, baseUrl, action) {
   const page = join(root, 'benches/page.mjs');
-  await build({ entryPoints: [page], bundle: true, minify: true, format: 'esm', outfile: join(folder, 'page.js'), logLevel: 'error' });
+  await build({
+    entryPoints: [page],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    outfile: join(folder, 'page.js'),
+    logLevel: 'error',
+  });
   writeFileSync(join(folder, 'page.html'), '<!doctype html><script type="module" src="/page.js"></script>');
   const chromium = await startChromium();
   try {

@@ -22,11 +22,16 @@ export function writeReadme(table, machine) {
   const [before, rest] = text.split(START);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error(`README.md lacks the marks ${START} and ${END}`);
-  writeFileSync(README, `${before}${START}\n${table}\n\nMeasured on ${machine}; ✗ marks what is not reached.\n${END}${after}`);
+  writeFileSync(
+    README,
+    `${before}${START}\n${table}\n\nMeasured on ${machine}; ✗ marks what is not reached.\n${END}${after}`,
+  );
 }
 
 function goalOf(row, columns) {
-  const goals = columns.flatMap(({ figures }) => figures.filter((figure) => figure.row === row && figure.goal !== undefined));
+  const goals = columns.flatMap(({ figures }) =>
+    figures.filter((figure) => figure.row === row && figure.goal !== undefined),
+  );
   return [...new Set(goals.map(({ goal, least }) => `${least ? '≥' : '≤'} ${goal}`))].join(', ');
 }
 

@@ -36,7 +36,9 @@ async function print(baseUrl) {
   let before;
   for (const [name, own] of Object.entries(times)) {
     const more = before && median(own.map((time, turn) => time - before[turn]));
-    console.log(`${name.padEnd(40)}${median(own).toFixed(0).padStart(6)} µs${more === undefined ? '' : more.toFixed(0).padStart(6)}`);
+    console.log(
+      `${name.padEnd(40)}${median(own).toFixed(0).padStart(6)} µs${more === undefined ? '' : more.toFixed(0).padStart(6)}`,
+    );
     before = own;
   }
 }
@@ -53,7 +55,9 @@ function waysTo(baseUrl) {
       const { signal } = new AbortController();
       JSON.parse(await sent(order, JSON.stringify(order), { signal }));
     }),
-    'a timer': looped(async (order) => JSON.parse(await inTime((signal) => sent(order, JSON.stringify(order), { signal })))),
+    'a timer': looped(async (order) =>
+      JSON.parse(await inTime((signal) => sent(order, JSON.stringify(order), { signal }))),
+    ),
     'prepareRequest, not JSON.stringify': looped(async (order) => {
       const { body } = prepareRequest(order);
       JSON.parse(await inTime((signal) => sent(order, body, { signal })));

@@ -14,7 +14,8 @@ export function defaultEntry() {
 /** The same; with the client; and of the stacks with ids and a sending library. */
 export async function sizes() {
   const peers = join(root, 'benches/peers');
-  const stack = (file) => `export { prepare } from './${file}'; export { newId } from './uuid.mjs'; export { default as ky } from 'ky';`;
+  const stack = (file) =>
+    `export { prepare } from './${file}'; export { newId } from './uuid.mjs'; export { default as ky } from 'ky';`;
   return {
     own: await defaultEntry(),
     client: await kilobytes(`export * from './index.js'; export * from './client/index.js';`, own),

@@ -15,7 +15,16 @@ const STEPS_SHOWN = 8;
 const bold = process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : (text) => text;
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const flags = ['--listen', '127.0.0.1:0', '--database', `sqlite:${at('target/demo-orders.sqlite')}`, '--page', at('www/demo/dist'), '--log', 'warn'];
+const flags = [
+  '--listen',
+  '127.0.0.1:0',
+  '--database',
+  `sqlite:${at('target/demo-orders.sqlite')}`,
+  '--page',
+  at('www/demo/dist'),
+  '--log',
+  'warn',
+];
 const service = await startService(at('target/debug/sales-order-intake-server'), ['serve', '--demo', ...flags]);
 const client = createClient({ baseUrl: service.baseUrl, token: service.token });
 
@@ -66,8 +75,12 @@ function roundingRange({ total, roundingRange: range }) {
 }
 
 function why(steps) {
-  const shown = steps.slice(0, STEPS_SHOWN).map(({ of, expression, exact, result, rule }) =>
-    `${of}: ${[...new Set([expression, exact, result])].join(' → ')} (${rule})`);
+  const shown = steps
+    .slice(0, STEPS_SHOWN)
+    .map(
+      ({ of, expression, exact, result, rule }) =>
+        `${of}: ${[...new Set([expression, exact, result])].join(' → ')} (${rule})`,
+    );
   const rest = steps.length - shown.length;
   return [...shown, ...(rest > 0 ? [`and ${rest} more steps`] : [])].join('\n');
 }

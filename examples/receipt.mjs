@@ -29,7 +29,12 @@ function table(heads, rows, sums) {
     const cells = [...rows, sums].map((row) => row[column]);
     return column === 0 ? leftAligned(head, cells) : pointAligned(head, cells);
   });
-  const printed = columns[0].map((_, row) => columns.map((column) => column[row]).join(GAP).trimEnd());
+  const printed = columns[0].map((_, row) =>
+    columns
+      .map((column) => column[row])
+      .join(GAP)
+      .trimEnd(),
+  );
   const rule = '-'.repeat(columns.map(([head]) => head).join(GAP).length);
   const [head, ...body] = printed;
   return [head, rule, ...body.slice(0, -1), rule, ...body.slice(-1)];
@@ -38,7 +43,10 @@ function table(heads, rows, sums) {
 function entries(title, { total, entries: list }, nameOf) {
   if (list.length === 0) return [`${title}: ${total === null ? UNKNOWN : 'none'}`];
   const names = leftAligned('', list.map(nameOf));
-  const amounts = pointAligned('', list.map((entry) => shown(entry.amount)));
+  const amounts = pointAligned(
+    '',
+    list.map((entry) => shown(entry.amount)),
+  );
   return [`${title}:`, ...list.map((_, row) => `${GAP}${names[row + 1]}${GAP}${amounts[row + 1]}`.trimEnd())];
 }
 

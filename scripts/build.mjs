@@ -3,7 +3,17 @@
  * CommonJS. Does nothing where neither what it reads nor what it wrote has changed.
  */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import binaryen from 'binaryen';
@@ -86,12 +96,18 @@ function filesUnder(path) {
 
 function compileRust() {
   const options = { cwd: root, maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] };
-  const metadata = JSON.parse(output('cargo', ['metadata', '--locked', '--format-version', '1'], options) ?? fail('cargo metadata failed'));
+  const metadata = JSON.parse(
+    output('cargo', ['metadata', '--locked', '--format-version', '1'], options) ?? fail('cargo metadata failed'),
+  );
   const { name, version } = metadata.packages.find(({ id }) => id === metadata.resolve.root);
-  run('cargo', ['build', '--locked', '--lib', '--features', 'wasm', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'], {
-    cwd: root,
-    env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(metadata), ...SMALL].join('\x1f') },
-  });
+  run(
+    'cargo',
+    ['build', '--locked', '--lib', '--features', 'wasm', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'],
+    {
+      cwd: root,
+      env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(metadata), ...SMALL].join('\x1f') },
+    },
+  );
   const file = `${name.replaceAll('-', '_')}.wasm`;
   return { version, wasm: join(metadata.target_directory, 'wasm32-unknown-unknown/wasm', file) };
 }
@@ -123,7 +139,16 @@ function finishWasm(wasm) {
   writeFileSync(mute, withoutPanicMessages(join(folder, 'core_bg.wasm')));
   const optimised = join(STAGE, 'core.wasm');
   // Always this one: other versions, when on PATH, have made modules that don't start.
-  run(process.execPath, [program('binaryen/bin/wasm-opt'), '-Os', '--converge', '--strip-debug', '--strip-target-features', mute, '-o', optimised]);
+  run(process.execPath, [
+    program('binaryen/bin/wasm-opt'),
+    '-Os',
+    '--converge',
+    '--strip-debug',
+    '--strip-target-features',
+    mute,
+    '-o',
+    optimised,
+  ]);
   return readFileSync(optimised);
 }
 
@@ -134,18 +159,31 @@ function finishWasm(wasm) {
  */
 function withoutPanicMessages(file) {
   const module = binaryen.readBinary(readFileSync(file));
-  const names = Array.from({ length: module.getNumFunctions() }, (_, index) => binaryen.getFunctionInfo(module.getFunctionByIndex(index)).name);
-  const panics = names.filter((name) => /^(core|std|alloc)\S*::(panicking::(panic|rust_panic)|str::slice_error_fail|slice::index::\w*fail|(option|result)::(unwrap|expect)_failed|raw_vec::(handle_error|capacity_overflow)|alloc::handle_alloc_error)|::rust_begin_unwind$/.test(name));
-  if (panics.length < 10) fail(`Only ${panics.length} functions of panics were found: has the standard library renamed them?`);
+  const names = Array.from(
+    { length: module.getNumFunctions() },
+    (_, index) => binaryen.getFunctionInfo(module.getFunctionByIndex(index)).name,
+  );
+  const panics = names.filter((name) =>
+    /^(core|std|alloc)\S*::(panicking::(panic|rust_panic)|str::slice_error_fail|slice::index::\w*fail|(option|result)::(unwrap|expect)_failed|raw_vec::(handle_error|capacity_overflow)|alloc::handle_alloc_error)|::rust_begin_unwind$/.test(
+      name,
+    ),
+  );
+  if (panics.length < 10)
+    fail(`Only ${panics.length} functions of panics were found: has the standard library renamed them?`);
   const writers = names.filter((name) => /\b(fmt|panicking)::/.test(name) && !panics.includes(name));
   const caller = callersOf(file, writers).find((name) => !panics.includes(name) && !writers.includes(name));
-  if (caller) fail(`${caller} formats text, which the module has no code for: write it piece by piece, with concat of src/json.rs`);
+  if (caller)
+    fail(
+      `${caller} formats text, which the module has no code for: write it piece by piece, with concat of src/json.rs`,
+    );
   for (const name of [...panics, ...writers]) binaryen.Function.setBody(module.getFunction(name), module.unreachable());
   return module.emitBinary();
 }
 
 function callersOf(file, names) {
-  const graph = output(process.execPath, [program('binaryen/bin/wasm-opt'), file, '--print-call-graph'], { maxBuffer: 1 << 28 });
+  const graph = output(process.execPath, [program('binaryen/bin/wasm-opt'), file, '--print-call-graph'], {
+    maxBuffer: 1 << 28,
+  });
   const calls = graph?.matchAll(/^ *"(.+)" -> "(.+)"; \/\/ call$/gm) ?? fail('wasm-opt printed no calls');
   return [...calls].filter(([, , callee]) => names.includes(callee)).map(([, caller]) => caller);
 }
@@ -153,7 +191,9 @@ function callersOf(file, names) {
 /** The package brings its own loader, which knows these two imports (pkg-template/src/instance.ts). */
 function checkImports(core) {
   const names = WebAssembly.Module.imports(new WebAssembly.Module(core)).map(({ name }) => name);
-  const unknown = names.filter((name) => !/^__wbg_getRandomValues_[0-9a-f]+$|^__wbindgen_init_externref_table$/.test(name));
+  const unknown = names.filter(
+    (name) => !/^__wbg_getRandomValues_[0-9a-f]+$|^__wbindgen_init_externref_table$/.test(name),
+  );
   if (unknown.length > 0) fail(`The core has imports that the loader does not know: ${unknown.join(', ')}`);
 }
 
@@ -197,7 +237,15 @@ function compileTesting(staged) {
 }
 
 function tsc(project, module, folder) {
-  run(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, project), '--module', module, '--outDir', folder]);
+  run(process.execPath, [
+    program('typescript/bin/tsc'),
+    '-p',
+    join(root, project),
+    '--module',
+    module,
+    '--outDir',
+    folder,
+  ]);
 }
 
 /**
@@ -207,7 +255,10 @@ function tsc(project, module, folder) {
 function importNextTo(client) {
   for (const path of filesUnder(client)) {
     const text = readFileSync(path, 'utf8');
-    writeFileSync(path, text.replace(/^((?:import|export|const) .*(?:from |require\())(['"])sales-order-intake\2/gm, '$1$2../index.js$2'));
+    writeFileSync(
+      path,
+      text.replace(/^((?:import|export|const) .*(?:from |require\())(['"])sales-order-intake\2/gm, '$1$2../index.js$2'),
+    );
   }
 }
 
@@ -239,7 +290,11 @@ function writeManifest(staged, version) {
 function writeFolderEntry(folder, staged, { import: esm, require: cjs }) {
   const from = (path) => relative(folder, join(staged, path)).split(sep).join('/');
   mkdirSync(folder, { recursive: true });
-  writeJson(join(folder, 'package.json'), { main: from(cjs.default), module: from(esm.default), types: from(cjs.types) });
+  writeJson(join(folder, 'package.json'), {
+    main: from(cjs.default),
+    module: from(esm.default),
+    types: from(cjs.types),
+  });
 }
 
 function writeJson(path, value) {

@@ -9,9 +9,22 @@ import { join } from 'node:path';
 import { root } from './places.mjs';
 
 const sources = join(root, 'src');
-const files = readdirSync(sources, { recursive: true }).filter((path) => path.endsWith('.rs') && !/^(lib\.rs|bin\/)|tests?\.rs$/.test(path));
-const modules = new Map(files.map((path) => [path.slice(0, -3).replaceAll('/', '::'), codeOf(readFileSync(join(sources, path), 'utf8'))]));
-const dependencies = new Map([...modules].map(([name, code]) => [name, new Set(pathsOf(code).map((path) => moduleOf(name, path)).filter((other) => other && other !== name))]));
+const files = readdirSync(sources, { recursive: true }).filter(
+  (path) => path.endsWith('.rs') && !/^(lib\.rs|bin\/)|tests?\.rs$/.test(path),
+);
+const modules = new Map(
+  files.map((path) => [path.slice(0, -3).replaceAll('/', '::'), codeOf(readFileSync(join(sources, path), 'utf8'))]),
+);
+const dependencies = new Map(
+  [...modules].map(([name, code]) => [
+    name,
+    new Set(
+      pathsOf(code)
+        .map((path) => moduleOf(name, path))
+        .filter((other) => other && other !== name),
+    ),
+  ]),
+);
 
 const circles = [...dependencies.keys()].flatMap((name) => {
   const circle = wayBack(name);
@@ -29,7 +42,9 @@ function codeOf(text) {
 
 /** The paths of `use` declarations and of expressions, with nested braces expanded. */
 function pathsOf(code) {
-  const uses = [...code.matchAll(/\buse ((?:crate|super)[^;]*);/g)].flatMap(([, tree]) => expanded(tree.replace(/\s+/g, ' ')));
+  const uses = [...code.matchAll(/\buse ((?:crate|super)[^;]*);/g)].flatMap(([, tree]) =>
+    expanded(tree.replace(/\s+/g, ' ')),
+  );
   const inline = [...code.matchAll(/\b(?:crate|super)(?:::\w+)+/g)].map(([path]) => path);
   return [...uses, ...inline].map((path) => path.split(' as ')[0].trim());
 }

@@ -15,7 +15,11 @@ const code = (name, pattern, instead) => ({ name, pattern, instead, text: (line)
 export const rules = [
   word('told', /\b(?:tell|tells|telling|told)\b/i, 'reported, listed, distinguished'),
   word('said', /\bsaid\b|\bsays?\(|\bsays? (?:of|about)\b|\bto say\b/i, 'reported, stated, contains'),
-  word('a word', /\b(?:without|worth|not) a word\b|\bno word\b|\bin (?:\w+ )?words\b|\bwords of its own\b/i, 'reports nothing, message'),
+  word(
+    'a word',
+    /\b(?:without|worth|not) a word\b|\bno word\b|\bin (?:\w+ )?words\b|\bwords of its own\b/i,
+    'reports nothing, message',
+  ),
   word('known of', /\bknown of\b/i, 'status, known'),
   word('stands', /\b(?:stand|stands|standing|stood)\b/i, 'is, appears, represents'),
   word('place', /\b(?<!\b(?:take|takes|taking|took|decimal|in) )places?\b/i, 'position, location, pointer'),
@@ -35,7 +39,11 @@ export const rules = [
   code('Kind', /(?<![\w:])Kind\b/, 'FieldType'),
   word('JSON text', /\bJSON texts?\b|\bas text\b/i, 'JSON, string'),
   word('where there', /\bwhere there (?:is|are|was|were)\b/, 'if there is'),
-  word('where (as a condition)', /(?<!from )\bwhere (?:it|this|that|they|one|none|nothing|nobody|somebody|the caller)\b/, 'if, when'),
+  word(
+    'where (as a condition)',
+    /(?<!from )\bwhere (?:it|this|that|they|one|none|nothing|nobody|somebody|the caller)\b/,
+    'if, when',
+  ),
   word('what came of', /\bwhat (?:came|comes|became|becomes) of\b/i, 'result, outcome'),
   word('so many', /\bso many\b/i, 'the limit, that number'),
   word('of which', /\bof which\b/i, 'a relative clause with that or whose'),
@@ -50,26 +58,62 @@ export const rules = [
  */
 export const allowed = [
   ...['migrations/postgres/1_orders.sql', 'migrations/sqlite/1_orders.sql'].map((file) => ({
-    file, line: '-- As it was answered.', reason: 'databases store the checksums of migrations that they ran',
+    file,
+    line: '-- As it was answered.',
+    reason: 'databases store the checksums of migrations that they ran',
   })),
-  { file: 'src/service/store/postgres.rs', line: 'ORDER BY place)', reason: 'a column of WITH ORDINALITY; POSITION is a function of SQL' },
+  {
+    file: 'src/service/store/postgres.rs',
+    line: 'ORDER BY place)',
+    reason: 'a column of WITH ORDINALITY; POSITION is a function of SQL',
+  },
   { file: 'src/service/store/postgres.rs', line: 'before, after, place)', reason: 'the same column' },
-  { file: 'src/service/cli/serve.rs', line: 'value_name = "FAULT=RATE"', reason: 'the name of a value in the help, not of a type' },
+  {
+    file: 'src/service/cli/serve.rs',
+    line: 'value_name = "FAULT=RATE"',
+    reason: 'the name of a value in the help, not of a type',
+  },
   ...['src/service/pos.rs', 'src/service/pos/page.js'].map((file) => ({
-    file, line: 'It inserts values of orders as text, never as HTML.', reason: 'text as opposed to HTML, not to JSON',
+    file,
+    line: 'It inserts values of orders as text, never as HTML.',
+    reason: 'text as opposed to HTML, not to JSON',
   })),
 ];
 
 /** Words that end in s but are not verbs in the third person. */
-const NOT_VERBS = new Set(['Across', 'Always', 'As', 'Besides', 'Does', 'Has', 'Is', 'Its', 'Less', 'Minus', 'Others', 'Perhaps', 'Plus', 'This', 'Thus', 'Unless', 'Was', 'Whereas', 'Yes']);
+const NOT_VERBS = new Set([
+  'Across',
+  'Always',
+  'As',
+  'Besides',
+  'Does',
+  'Has',
+  'Is',
+  'Its',
+  'Less',
+  'Minus',
+  'Others',
+  'Perhaps',
+  'Plus',
+  'This',
+  'Thus',
+  'Unless',
+  'Was',
+  'Whereas',
+  'Yes',
+]);
 
 const FUNCTION = /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:(?:default|const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+(\w+)/;
 
 /** Returns the forbidden words in `text` as `{ file, line, word, instead, source }`. */
 export function findWords(file, text) {
-  return text.split('\n').flatMap((source, index) => rules
-    .filter(({ pattern, text: view }) => pattern.test(view(source)))
-    .map(({ name, instead }) => ({ file, line: index + 1, word: name, instead, source: source.trim() })));
+  return text
+    .split('\n')
+    .flatMap((source, index) =>
+      rules
+        .filter(({ pattern, text: view }) => pattern.test(view(source)))
+        .map(({ name, instead }) => ({ file, line: index + 1, word: name, instead, source: source.trim() })),
+    );
 }
 
 /** Returns the functions of Rust source that have documentation, with its first line. */
@@ -96,7 +140,12 @@ export function documentedFunctions(text) {
 export function findDocs(file, text) {
   return documentedFunctions(text)
     .filter(({ source }) => !beginsWithVerb(source))
-    .map(({ name, ...doc }) => ({ file, ...doc, word: `docs of fn ${name}`, instead: 'begin with a verb such as "Returns"' }));
+    .map(({ name, ...doc }) => ({
+      file,
+      ...doc,
+      word: `docs of fn ${name}`,
+      instead: 'begin with a verb such as "Returns"',
+    }));
 }
 
 /** Drops the allowed findings; returns the others and the entries of the allow list that match nothing. */
@@ -133,10 +182,13 @@ function files() {
 }
 
 function filesIn(folder) {
-  return readdirSync(join(root, folder)).sort().filter((name) => name !== 'node_modules').flatMap((name) => {
-    const path = `${folder}/${name}`;
-    return statSync(join(root, path)).isDirectory() ? filesIn(path) : [path];
-  });
+  return readdirSync(join(root, folder))
+    .sort()
+    .filter((name) => name !== 'node_modules')
+    .flatMap((name) => {
+      const path = `${folder}/${name}`;
+      return statSync(join(root, path)).isDirectory() ? filesIn(path) : [path];
+    });
 }
 
 function main(args) {
@@ -156,8 +208,11 @@ function main(args) {
   for (const { file, line, word: name, instead, source } of findings) {
     console.log(`${file}:${line}: ${name} → ${instead}\n    ${source}`);
   }
-  for (const { file, line } of unused) console.log(`scripts/check-words.mjs: no line of ${file} needs the exception for "${line}"`);
-  console.log(`check-words: ${paths.length} files, ${functions} documented functions, ${findings.length} findings, ${entries.length} exceptions`);
+  for (const { file, line } of unused)
+    console.log(`scripts/check-words.mjs: no line of ${file} needs the exception for "${line}"`);
+  console.log(
+    `check-words: ${paths.length} files, ${functions} documented functions, ${findings.length} findings, ${entries.length} exceptions`,
+  );
   if (findings.length + unused.length > 0) process.exitCode = 1;
 }
 

@@ -13,7 +13,8 @@ const NAMES = { CHROMIUM: ['chromium', 'chromium-browser', 'google-chrome'], CHR
 export function chromium() {
   if (missing().length > 0) installPackages('chromium', 'chromium-driver');
   const still = missing();
-  if (still.length > 0) fail(`Found no ${still.join(' and no ')}: install Chromium and its driver, or name them in these variables.`);
+  if (still.length > 0)
+    fail(`Found no ${still.join(' and no ')}: install Chromium and its driver, or name them in these variables.`);
   return { browser: find('CHROMIUM'), driver: find('CHROMEDRIVER') };
 }
 
@@ -32,5 +33,7 @@ function find(variable) {
   const named = process.env[variable];
   if (named) return existsSync(named) ? named : fail(`${variable} names ${named}, which is not there.`);
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return NAMES[variable].flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+  return NAMES[variable]
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path));
 }

@@ -21,5 +21,7 @@ export function installDependencies(folder) {
 function packages(lockFile) {
   if (!existsSync(lockFile)) return undefined;
   const entries = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
-  return JSON.stringify(entries.filter(([name, entry]) => name && !entry.optional).map(([name, { version }]) => [name, version]));
+  return JSON.stringify(
+    entries.filter(([name, entry]) => name && !entry.optional).map(([name, { version }]) => [name, version]),
+  );
 }

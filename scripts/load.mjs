@@ -21,15 +21,30 @@ const peer = join(root, 'benches/fastify');
 // On the disk that the clone is on: what is in memory only is soon durable.
 const folder = mkdtempSync(join(root, 'target/load-'));
 
-console.log(`${cpus()[0].model}, ${cpus().length} cores; ${connections} connections for ${seconds} s; load generator on the same machine`);
+console.log(
+  `${cpus()[0].model}, ${cpus().length} cores; ${connections} connections for ${seconds} s; load generator on the same machine`,
+);
 const ratios = [];
 try {
   run('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: peer });
   const service = (database) =>
-    startService(join(release, 'sales-order-intake-server'), ['serve', '--demo', '--listen', '127.0.0.1:0', '--log', 'error', '--database', database]);
+    startService(join(release, 'sales-order-intake-server'), [
+      'serve',
+      '--demo',
+      '--listen',
+      '127.0.0.1:0',
+      '--log',
+      'error',
+      '--database',
+      database,
+    ]);
   for (let round = 1; round <= Number(rounds); round += 1) {
-    const own = await measure('reference service, SQLite', () => service(`sqlite:${join(folder, `orders-${round}.sqlite`)}`));
-    const other = await measure('Fastify, ajv, SQLite', () => startService('node', ['server.js', join(folder, `peer-${round}.sqlite`)], { cwd: peer }));
+    const own = await measure('reference service, SQLite', () =>
+      service(`sqlite:${join(folder, `orders-${round}.sqlite`)}`),
+    );
+    const other = await measure('Fastify, ajv, SQLite', () =>
+      startService('node', ['server.js', join(folder, `peer-${round}.sqlite`)], { cwd: peer }),
+    );
     if (process.env.TEST_DATABASE_URL) {
       await measure('reference service, PostgreSQL', () => service(process.env.TEST_DATABASE_URL));
     }
@@ -49,8 +64,13 @@ async function measure(name, start) {
     const { orders, perSecond, p50Ms, p99Ms } = JSON.parse(line);
     // The load generator needs cores too: where they are few, what it takes the service does not get.
     const each = (seconds) => ((seconds * 1e6) / orders).toFixed(1);
-    const cpu = before === undefined ? '' : `   CPU an order: ${each(cpuSeconds(service.pid, OWN))} µs, load generator ${each(cpuSeconds('self', CHILDREN) - before)} µs`;
-    console.log(`${name.padEnd(30)} ${String(perSecond).padStart(6)} orders/s   p50 ${p50Ms} ms   p99 ${p99Ms} ms${cpu}`);
+    const cpu =
+      before === undefined
+        ? ''
+        : `   CPU an order: ${each(cpuSeconds(service.pid, OWN))} µs, load generator ${each(cpuSeconds('self', CHILDREN) - before)} µs`;
+    console.log(
+      `${name.padEnd(30)} ${String(perSecond).padStart(6)} orders/s   p50 ${p50Ms} ms   p99 ${p99Ms} ms${cpu}`,
+    );
     return perSecond;
   } finally {
     await service.stop();

@@ -30,8 +30,13 @@ export function writeOrderSchemas(pkg) {
 function valuesOf({ 'order-v2': v2, 'order-v3': v3, 'valid-order': valid }) {
   const head = ({ $id, description }) => ({ $id, description });
   const { $id, description, ...both } = v3;
-  if (JSON.stringify({ ...v2, ...head(v3) }) !== JSON.stringify(v3)) throw new Error('the versions differ in more than their heads');
-  return Object.entries({ sentHeads: { v2: head(v2), v3: head(v3) }, sentOrder: JSON.stringify(both), validOrder: JSON.stringify(valid) });
+  if (JSON.stringify({ ...v2, ...head(v3) }) !== JSON.stringify(v3))
+    throw new Error('the versions differ in more than their heads');
+  return Object.entries({
+    sentHeads: { v2: head(v2), v3: head(v3) },
+    sentOrder: JSON.stringify(both),
+    validOrder: JSON.stringify(valid),
+  });
 }
 
 /** By file name: what is sent in both versions, what the service answers, and what a verdict holds. */
@@ -43,20 +48,34 @@ export function orderSchemas() {
     'order-v2': sent(document.paths['/v2/ServiceOrder({orderId})'], 'order-v2'),
     'order-v3': sent(document.paths['/v3/ServiceOrder({orderId})'], 'order-v3'),
     'created-order': schemaOf(schemas, 'CreatedOrder', 'created-order', 'An order as the service answers it.'),
-    'valid-order': schemaOf({ ...schemas, ...asGivenBack(schemas) }, ORDER, 'valid-order', 'An order as a verdict of the package holds it.'),
+    'valid-order': schemaOf(
+      { ...schemas, ...asGivenBack(schemas) },
+      ORDER,
+      'valid-order',
+      'An order as a verdict of the package holds it.',
+    ),
   };
 }
 
 function schemaOf(schemas, name, id, description) {
   const { own, $defs } = moved(schemas, name);
-  return { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: `urn:sales-order-intake:${id}`, description, ...own, $defs };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `urn:sales-order-intake:${id}`,
+    description,
+    ...own,
+    $defs,
+  };
 }
 
 /** A schema and all that it refers to, from where OpenAPI has them to where JSON Schema has them. */
 function moved(schemas, name) {
   const $defs = {};
   const move = (schema) => {
-    const text = JSON.stringify(schema, (key, value) => (key === 'format' ? undefined : value)).replaceAll('#/components/schemas/', '#/$defs/');
+    const text = JSON.stringify(schema, (key, value) => (key === 'format' ? undefined : value)).replaceAll(
+      '#/components/schemas/',
+      '#/$defs/',
+    );
     for (const [, other] of text.matchAll(/"#\/\$defs\/(\w+)"/g)) {
       if (other in $defs) continue;
       $defs[other] = undefined; // its place, so that one that refers to itself ends

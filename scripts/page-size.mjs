@@ -14,7 +14,13 @@ const bytesOf = (names) => names.reduce((sum, name) => sum + readFileSync(join(d
 const core = bytesOf(files.filter((name) => name.endsWith('.wasm.br')));
 const own = bytesOf(files) - core;
 
-for (const [what, bytes, budget] of [['core', core], ['page without the core', own, OWN], ['page', own + core, WHOLE]]) {
-  console.log(`${what.padEnd(24)}${bytes.toLocaleString('en').padStart(9)} bytes brotli${budget ? ` of ${budget.toLocaleString('en')}` : ''}`);
+for (const [what, bytes, budget] of [
+  ['core', core],
+  ['page without the core', own, OWN],
+  ['page', own + core, WHOLE],
+]) {
+  console.log(
+    `${what.padEnd(24)}${bytes.toLocaleString('en').padStart(9)} bytes brotli${budget ? ` of ${budget.toLocaleString('en')}` : ''}`,
+  );
 }
 if (own > OWN || own + core > WHOLE) fail('The demo page is larger than its budget.');

@@ -3,7 +3,18 @@
  * files, and from nothing: every file must come out the same as in pkg/.
  */
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pkg, root, tools } from './places.mjs';
@@ -12,7 +23,9 @@ import { fail, output, run } from './run.mjs';
 const elsewhere = mkdtempSync(join(realpathSync(tmpdir()), 'sales-order-intake-built-elsewhere-'));
 process.on('exit', () => rmSync(elsewhere, { recursive: true, force: true }));
 const copy = join(elsewhere, 'the/same/sources');
-for (const file of output('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root }).split('\0')) {
+for (const file of output('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root }).split(
+  '\0',
+)) {
   const source = join(root, file);
   if (!file || !existsSync(source)) continue;
   mkdirSync(dirname(join(copy, file)), { recursive: true });
@@ -24,7 +37,10 @@ mkdirSync(join(copy, 'target'));
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 symlinkSync(tools, join(copy, 'target/tools'));
 symlinkSync(join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry'), join(cargoHome, 'registry'));
-run(process.execPath, ['scripts/build.mjs'], { cwd: copy, env: { ...process.env, CARGO_HOME: cargoHome, CARGO_TARGET_DIR: undefined } });
+run(process.execPath, ['scripts/build.mjs'], {
+  cwd: copy,
+  env: { ...process.env, CARGO_HOME: cargoHome, CARGO_TARGET_DIR: undefined },
+});
 
 const [here, there] = [pkg, join(copy, 'pkg')].map(sums);
 const different = [...new Set([...here.keys(), ...there.keys()])].filter((file) => here.get(file) !== there.get(file));
@@ -33,5 +49,12 @@ console.log(`${here.size} files, the same in both builds; core.wasm ${here.get('
 
 function sums(folder) {
   const files = readdirSync(folder, { recursive: true }).filter((file) => statSync(join(folder, file)).isFile());
-  return new Map(files.map((file) => [file, createHash('sha256').update(readFileSync(join(folder, file))).digest('hex')]));
+  return new Map(
+    files.map((file) => [
+      file,
+      createHash('sha256')
+        .update(readFileSync(join(folder, file)))
+        .digest('hex'),
+    ]),
+  );
 }

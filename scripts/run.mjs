@@ -9,7 +9,11 @@ export function run(program, args, options = {}) {
 
 /** Output of a program, or undefined where it is not there or fails. */
 export function output(program, args, options = {}) {
-  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], ...options });
+  const { status, stdout } = spawnSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    ...options,
+  });
   return status === 0 ? stdout.trim() : undefined;
 }
 

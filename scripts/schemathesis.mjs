@@ -39,7 +39,13 @@ function install() {
     console.error(says);
     return;
   }
-  run(join(environment, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', '--requirement', join(files, 'requirements.txt')]);
+  run(join(environment, 'bin/pip'), [
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--requirement',
+    join(files, 'requirements.txt'),
+  ]);
   // Last, so that an installation that was interrupted is begun again.
   writeFileSync(stamp, requirements);
 }
@@ -47,7 +53,14 @@ function install() {
 async function fuzz() {
   const folder = mkdtempSync(join(root, 'target/schemathesis-'));
   const service = await startService(join(root, 'target/debug/sales-order-intake-server'), [
-    'serve', '--demo', '--listen', '127.0.0.1:0', '--log', 'error', '--database', `sqlite:${join(folder, 'orders.sqlite')}`,
+    'serve',
+    '--demo',
+    '--listen',
+    '127.0.0.1:0',
+    '--log',
+    'error',
+    '--database',
+    `sqlite:${join(folder, 'orders.sqlite')}`,
   ]);
   try {
     const served = `${service.baseUrl}/openapi.json`;
@@ -55,9 +68,14 @@ async function fuzz() {
     const narrowed = join(folder, 'openapi.json');
     writeFileSync(narrowed, JSON.stringify(narrow(JSON.parse(await get(served)))));
     const before = await orders(service, 'created');
-    check(service, folder, narrowed, { SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: files, PYTHONDONTWRITEBYTECODE: '1', PLACEHOLDER_ID: PLACEHOLDER });
-    const created = await orders(service, 'created') - before;
-    const least = Math.floor(Number(examples) * 2 * LEAST_CREATED / 100);
+    check(service, folder, narrowed, {
+      SCHEMATHESIS_HOOKS: 'hooks',
+      PYTHONPATH: files,
+      PYTHONDONTWRITEBYTECODE: '1',
+      PLACEHOLDER_ID: PLACEHOLDER,
+    });
+    const created = (await orders(service, 'created')) - before;
+    const least = Math.floor((Number(examples) * 2 * LEAST_CREATED) / 100);
     const says = `${created} orders were created and ${await orders(service, 'replayed')} sent again, of at least ${least}`;
     if (created < least) throw new Error(`too few cases got as far as an order: ${says}`);
     console.log(says);
@@ -69,11 +87,25 @@ async function fuzz() {
 
 /** Throws where a check failed, so that the service is stopped. */
 function check(service, folder, document, env = {}) {
-  const { status, error } = spawnSync(program, [
-    'run', document, '--url', service.baseUrl, '--header', `Authorization: Bearer ${service.token}`,
-    '--max-examples', examples, '--no-color', '--generation-database', 'none',
-    '--checks', 'not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method',
-  ], { stdio: 'inherit', cwd: folder, env: { ...process.env, ...env } });
+  const { status, error } = spawnSync(
+    program,
+    [
+      'run',
+      document,
+      '--url',
+      service.baseUrl,
+      '--header',
+      `Authorization: Bearer ${service.token}`,
+      '--max-examples',
+      examples,
+      '--no-color',
+      '--generation-database',
+      'none',
+      '--checks',
+      'not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method',
+    ],
+    { stdio: 'inherit', cwd: folder, env: { ...process.env, ...env } },
+  );
   if (error || status !== 0) throw new Error(`schemathesis: ${error?.message ?? `status ${status}`}`);
 }
 
@@ -90,14 +122,17 @@ function narrow(document) {
     IntegratorId: { const: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
   });
   schemas.DemoOrder = order;
-  for (const content of Object.values(requestBodies.order.content)) content.schema = { $ref: '#/components/schemas/DemoOrder' };
+  for (const content of Object.values(requestBodies.order.content))
+    content.schema = { $ref: '#/components/schemas/DemoOrder' };
   return document;
 }
 
 /** How many orders had this outcome so far, in both versions. */
 async function orders({ baseUrl }, outcome) {
   const metrics = await get(`${baseUrl}/metrics`);
-  const counts = metrics.matchAll(new RegExp(`^sales_order_intake_orders_total\\{.*outcome="${outcome}"\\} (\\d+)$`, 'gm'));
+  const counts = metrics.matchAll(
+    new RegExp(`^sales_order_intake_orders_total\\{.*outcome="${outcome}"\\} (\\d+)$`, 'gm'),
+  );
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 

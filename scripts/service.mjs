@@ -11,7 +11,12 @@ export async function startService(program, args, { env = process.env, cwd } = {
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  const said = await Promise.race([firstLines(child.stdout), ended.then((status) => { throw new Error(`${program} ended with ${status}`); })]);
+  const said = await Promise.race([
+    firstLines(child.stdout),
+    ended.then((status) => {
+      throw new Error(`${program} ended with ${status}`);
+    }),
+  ]);
   const find = (name) => said.filter(([first]) => first === name).map(([, value]) => value);
   return {
     pid: child.pid,

@@ -25,19 +25,31 @@ async function sizesOf(pkg) {
     'core.wasm': readFileSync(join(pkg, 'core.wasm')),
     'newOrderId alone, bundled and minified': (await bundled(`export { newOrderId } from './index.js'`, dist)).bytes,
     'default entry, bundled and minified': (await bundled(`export * from './index.js'`, dist)).bytes,
-    'slim and client, bundled and minified': (await bundled(`export * from './index.js'; export * from './client/index.js'`, join(dist, 'slim'))).bytes,
+    'slim and client, bundled and minified': (
+      await bundled(`export * from './index.js'; export * from './client/index.js'`, join(dist, 'slim'))
+    ).bytes,
   };
   return Object.fromEntries(
-    Object.entries(contents).map(([what, bytes]) => [what, { bytes: bytes.length, brotli: brotliCompressSync(bytes).length }]),
+    Object.entries(contents).map(([what, bytes]) => [
+      what,
+      { bytes: bytes.length, brotli: brotliCompressSync(bytes).length },
+    ]),
   );
 }
 
 /** What a page would ship of a program in a folder, and how many bytes of it each module is. */
 export async function bundled(contents, resolveDir) {
   const options = { bundle: true, minify: true, format: 'esm', write: false, metafile: true };
-  const { outputFiles, metafile } = await build({ stdin: { contents, resolveDir }, absWorkingDir: resolveDir, ...options });
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir },
+    absWorkingDir: resolveDir,
+    ...options,
+  });
   const [{ inputs }] = Object.values(metafile.outputs);
-  return { bytes: outputFiles[0].contents, modules: Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]) };
+  return {
+    bytes: outputFiles[0].contents,
+    modules: Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
+  };
 }
 
 function checkSizes(sizes) {

@@ -19,12 +19,29 @@ function rustTarget() {
 }
 
 function wasmBindgen() {
-  const [, version] = readFileSync(join(root, 'Cargo.lock'), 'utf8').match(/name = "wasm-bindgen"\s+version = "([^"]+)"/);
+  const [, version] = readFileSync(join(root, 'Cargo.lock'), 'utf8').match(
+    /name = "wasm-bindgen"\s+version = "([^"]+)"/,
+  );
   const runner = `${bindgen}-test-runner`;
   if (existsSync(runner) && output(bindgen, ['--version']) === `wasm-bindgen ${version}`) return;
   console.log(`installing wasm-bindgen ${version} into target/tools; once, it takes a minute or three`);
   const programs = ['--bin', 'wasm-bindgen', '--bin', 'wasm-bindgen-test-runner'];
-  run('cargo', ['install', '--locked', '--debug', 'wasm-bindgen-cli', '--version', version, ...programs, '--root', tools, '--force'], {
-    cwd: root,
-  });
+  run(
+    'cargo',
+    [
+      'install',
+      '--locked',
+      '--debug',
+      'wasm-bindgen-cli',
+      '--version',
+      version,
+      ...programs,
+      '--root',
+      tools,
+      '--force',
+    ],
+    {
+      cwd: root,
+    },
+  );
 }

@@ -14,7 +14,8 @@ if (!program) fail('usage: node scripts/with-postgres.mjs <command>');
 process.exitCode = process.env.TEST_DATABASE_URL ? run(process.env) : await withCluster();
 
 async function withCluster() {
-  const bin = programs() ?? install() ?? fail('PostgreSQL is not installed: set TEST_DATABASE_URL, or install its server');
+  const bin =
+    programs() ?? install() ?? fail('PostgreSQL is not installed: set TEST_DATABASE_URL, or install its server');
   const root = process.getuid() === 0;
   const folder = mkdtempSync(join(tmpdir(), 'orders-postgres-'));
   // The server refuses to run as root, so it runs as the user that its package made.
@@ -68,6 +69,10 @@ function freePort() {
 }
 
 function call(program, ...args) {
-  const { status, stderr, error } = spawnSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', cwd: tmpdir() });
+  const { status, stderr, error } = spawnSync(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    cwd: tmpdir(),
+  });
   if (error || status !== 0) fail(`${program} ${args[0]}: ${error?.message ?? stderr}`);
 }

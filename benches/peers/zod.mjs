@@ -40,7 +40,9 @@ export function prepare(order) {
 }
 
 function totals({ Items, Taxes }) {
-  const extended = Items.map(({ Quantity, SellAtPricePerUnit }) => new Exact(Quantity).times(SellAtPricePerUnit).toDecimalPlaces(2));
+  const extended = Items.map(({ Quantity, SellAtPricePerUnit }) =>
+    new Exact(Quantity).times(SellAtPricePerUnit).toDecimalPlaces(2),
+  );
   const subtotal = extended.reduce((sum, amount) => sum.plus(amount), new Exact(0));
   if (!Taxes) return { subtotal: subtotal.toFixed(2), tax: null, total: null };
   const tax = Taxes.reduce((sum, { TaxAmount }) => sum.plus(TaxAmount), new Exact(0));

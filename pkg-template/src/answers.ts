@@ -1,7 +1,15 @@
 /** Answers of the core become values. */
 import { OrderValidationError } from './errors.js';
 import { call } from './loader.js';
-import type { Issue, PreparedOrder, PreparedRequest, Preview, PreviewLine, SalesOrderV2V3Put, Verdict } from './types.js';
+import type {
+  Issue,
+  PreparedOrder,
+  PreparedRequest,
+  Preview,
+  PreviewLine,
+  SalesOrderV2V3Put,
+  Verdict,
+} from './types.js';
 
 /** A preview without its lines. */
 export type Totals = Omit<Preview, 'lines'>;

@@ -40,7 +40,10 @@ export function deriveOrderId(namespace: string, key: string): Guid {
   if (/[\ud800-\udfff]/u.test(key)) throw new TypeError('deriveOrderId: the key holds half of a surrogate pair');
   if (parseGuid(namespace) === null) throw new TypeError('deriveOrderId: the namespace must be a GUID');
   const id = call('deriveOrderId', namespace, key);
-  if (id === '') throw new TypeError('deriveOrderId: the namespace must be a GUID of your own: with one that RFC 9562 publishes, two shops would share their ids');
+  if (id === '')
+    throw new TypeError(
+      'deriveOrderId: the namespace must be a GUID of your own: with one that RFC 9562 publishes, two shops would share their ids',
+    );
   return id;
 }
 

@@ -23,10 +23,20 @@ import { encodeMember, encodeOptions, entriesOf, membersOf } from './encode.js';
 import { call } from './loader.js';
 import { replaced, stepsOf } from './pointer.js';
 import { newOrderId } from './new-order-id.js';
-import type { Issue, OrderDraft, PreparedRequest, Preview, PreviewOptions, SalesOrderInput, SalesOrderItemInput, Verdict } from './types.js';
+import type {
+  Issue,
+  OrderDraft,
+  PreparedRequest,
+  Preview,
+  PreviewOptions,
+  SalesOrderInput,
+  SalesOrderItemInput,
+  Verdict,
+} from './types.js';
 
 /** Stands for all lines; there is nothing to say about it. */
-const STAND_IN = '{"Name":"-","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":1}';
+const STAND_IN =
+  '{"Name":"-","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":1}';
 
 /** Well below the limits of the core, which hold for an order as a whole. */
 const MOST_LINES = 50_000;
@@ -108,7 +118,8 @@ class Draft implements OrderDraft {
 
   set(pointer: string, value: unknown): void {
     const [first, second, ...rest] = stepsOf(pointer);
-    if (first === undefined) throw new TypeError('set: the pointer is to name a member; for another order create another draft');
+    if (first === undefined)
+      throw new TypeError('set: the pointer is to name a member; for another order create another draft');
     const lines = this.#lines;
     if (first === 'Items' && second === undefined) return this.#setItems(value);
     if (first === 'Items' && lines && second !== undefined) {
@@ -191,7 +202,8 @@ class Draft implements OrderDraft {
   }
 
   #check(index: number, length: number): void {
-    if (!Number.isInteger(index) || index < 0 || index >= length) throw new RangeError(`the draft has no place for an item at ${index}`);
+    if (!Number.isInteger(index) || index < 0 || index >= length)
+      throw new RangeError(`the draft has no place for an item at ${index}`);
   }
 
   #change(index: number, old: Line | undefined, line: Line | undefined): void {
@@ -245,7 +257,11 @@ class Draft implements OrderDraft {
   /** Issues of the outline, and those of the lines where they stand. */
   #among({ before }: Outline, issues: Issue[]): Issue[] {
     const isBefore = ({ path }: Issue) => before.has(path[0]);
-    return [...issues.filter(isBefore), ...(this.#lines as Lines).issues, ...issues.filter((issue) => !isBefore(issue))];
+    return [
+      ...issues.filter(isBefore),
+      ...(this.#lines as Lines).issues,
+      ...issues.filter((issue) => !isBefore(issue)),
+    ];
   }
 
   #text(): string {

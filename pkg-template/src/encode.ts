@@ -134,7 +134,10 @@ function objectText(writing: Writing, value: object): string {
   const names = memberNames(value);
   if (isFault(names)) return names.text;
   ancestors.push(value);
-  const text = typeof names === 'number' ? listText(writing, value as unknown[], names) : recordText(writing, value as Record<string, unknown>, names);
+  const text =
+    typeof names === 'number'
+      ? listText(writing, value as unknown[], names)
+      : recordText(writing, value as Record<string, unknown>, names);
   ancestors.pop();
   return text;
 }
@@ -155,7 +158,8 @@ function recordText(writing: Writing, record: Record<string, unknown>, names: st
     if (writing.spent > MAX_LENGTH) break;
     let value = read(record, name);
     // Most values are written as they are: only others need a look.
-    if (typeof value !== 'string' && typeof value !== 'number') value = resolve(value, name, writing.decimals.has(name));
+    if (typeof value !== 'string' && typeof value !== 'number')
+      value = resolve(value, name, writing.decimals.has(name));
     writing.spent += name.length;
     if (value !== undefined) text += startOf(name, text === '' ? FIRST : NEXT) + textOf(writing, value);
   }

@@ -47,7 +47,6 @@ export class InternalError extends Error {
   override get name() {
     return 'InternalError' as const;
   }
-
 }
 
 /** Whether `error` is an {@link OrderValidationError}, also one from another copy of this package. */

@@ -83,7 +83,8 @@ export class Instance {
     for (const text of [first, second, third]) this.#pass(text, places);
     const [pointer, length] = this.#exports.call(FUNCTIONS[name], ...places);
     // The core has no such function: it is from another version of this package.
-    if (pointer === 0) throw new Error(`the core has no function ${FUNCTIONS[name]} (${name}): give init the core.wasm of this package`);
+    if (pointer === 0)
+      throw new Error(`the core has no function ${FUNCTIONS[name]} (${name}): give init the core.wasm of this package`);
     const answer = this.#take(pointer >>> 0, length >>> 0);
     this.#exports.__wbindgen_free(pointer, length, 1);
     return answer;
@@ -137,7 +138,10 @@ function importNamed(name: string, link: Link): WebAssembly.ImportValue {
     return (pointer: number, length: number) => fillRandom(exports(), pointer >>> 0, length >>> 0);
   }
   if (name === '__wbindgen_init_externref_table') return () => fillTable(exports().__wbindgen_externrefs);
-  throw new CoreInitError('bad-bytes', `the core of this package has no import ${name}: give init the core.wasm of this package`);
+  throw new CoreInitError(
+    'bad-bytes',
+    `the core of this package has no import ${name}: give init the core.wasm of this package`,
+  );
 }
 
 /** A failure is left in the table where the core looks for it; it then answers "no id". */

@@ -49,17 +49,28 @@ function fail(cause: unknown): never {
     );
   }
   if (cause instanceof RangeError && /main thread|disallowed/i.test(text)) {
-    throw new CoreInitError('sync-limit', 'this browser compiles the core only asynchronously: await init() before the first call', { cause });
+    throw new CoreInitError(
+      'sync-limit',
+      'this browser compiles the core only asynchronously: await init() before the first call',
+      { cause },
+    );
   }
   if (cause instanceof RangeError) {
     throw new InternalError('no memory or stack was left to start the core; the next call tries again', { cause });
   }
-  throw new CoreInitError('bad-bytes', 'these bytes are not the core of this version: give init the core.wasm of this package', { cause });
+  throw new CoreInitError(
+    'bad-bytes',
+    'these bytes are not the core of this version: give init the core.wasm of this package',
+    { cause },
+  );
 }
 
 function requirePlatform(): void {
   if (typeof WebAssembly !== 'object') {
-    throw new CoreInitError('no-wasm', 'this platform has no WebAssembly, or it is switched off: use a current browser or Node');
+    throw new CoreInitError(
+      'no-wasm',
+      'this platform has no WebAssembly, or it is switched off: use a current browser or Node',
+    );
   }
   if (typeof TextEncoder !== 'function' || typeof TextDecoder !== 'function') {
     throw new CoreInitError(
@@ -122,7 +133,10 @@ async function bytesOf(given: unknown): Promise<BufferSource> {
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
   if (isA<Response>(given, 'Response')) return body(given);
   if (isA<URL>(given, 'URL')) return body(await fetched(given));
-  throw new CoreInitError('bad-bytes', 'init takes a WebAssembly.Module, bytes, a URL, a Response, or a promise of one of these');
+  throw new CoreInitError(
+    'bad-bytes',
+    'init takes a WebAssembly.Module, bytes, a URL, a Response, or a promise of one of these',
+  );
 }
 
 async function fetched(url: URL): Promise<Response> {

@@ -44,7 +44,10 @@ interface JsonSchemaOptions {
  * console.log(issues.map(({ path, code }) => `${path.join('.')} ${code}`).join(', ')); // EntityId integer_out_of_range, Id missing, IntegratorId missing, Items missing
  * ```
  */
-export function salesOrderSchema(version: Version = 'v3', options: Omit<RuleOptions, 'version'> = {}): SalesOrderSchema {
+export function salesOrderSchema(
+  version: Version = 'v3',
+  options: Omit<RuleOptions, 'version'> = {},
+): SalesOrderSchema {
   if (version !== 'v2' && version !== 'v3') throw new TypeError("salesOrderSchema: the version is to be 'v2' or 'v3'");
   const passthrough = options.records === 'passthrough';
   return {
@@ -53,7 +56,10 @@ export function salesOrderSchema(version: Version = 'v3', options: Omit<RuleOpti
       vendor: 'sales-order-intake',
       validate(value) {
         // Text is JSON to validateOrder; here it is a value, and no order.
-        const verdict = validateOrder(typeof value === 'string' ? JSON.stringify(value) : value, { ...options, version });
+        const verdict = validateOrder(typeof value === 'string' ? JSON.stringify(value) : value, {
+          ...options,
+          version,
+        });
         if (!verdict.ok) return { issues: verdict.issues.filter(({ severity }) => severity === 'error') };
         // A form that validates at every keystroke never looks.
         return {
@@ -79,9 +85,12 @@ function jsonSchema(text: string, target: string, passthrough: boolean): Record<
   if (target !== 'draft-2020-12' && target !== 'draft-07') {
     throw new TypeError("jsonSchema: the target is to be 'draft-2020-12' or 'draft-07'");
   }
-  const { $defs, ...schema } = JSON.parse(target === 'draft-07' ? text.replaceAll('#/$defs/', '#/definitions/') : text) as JsonSchema;
+  const { $defs, ...schema } = JSON.parse(
+    target === 'draft-07' ? text.replaceAll('#/$defs/', '#/definitions/') : text,
+  ) as JsonSchema;
   // Records that are not read can hold anything (D10, D13).
-  if (passthrough) Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
+  if (passthrough)
+    Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
   if (target === 'draft-2020-12') return { ...schema, $defs };
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#', definitions: $defs };
 }

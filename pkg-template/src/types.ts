@@ -164,7 +164,12 @@ export interface SalesOrderV2V3PutOrderItem {
 /** Invoice-level discounts as given back (§2.4, D13). */
 export interface SalesOrderV2V3PutOrderDiscount {
   InvoiceLevel?:
-    | ({ Name?: string | null; Value?: DecimalText | null; ValueType?: number | string | null; [member: string]: unknown } | null)[]
+    | ({
+        Name?: string | null;
+        Value?: DecimalText | null;
+        ValueType?: number | string | null;
+        [member: string]: unknown;
+      } | null)[]
     | null;
   [member: string]: unknown;
 }
@@ -403,5 +408,7 @@ export type CoreSource =
   | Promise<unknown>;
 
 /** The type of a global where the program's type libraries know it: programs for Node have no DOM types. */
-type PlatformType<Name extends string> = typeof globalThis extends { [K in Name]: { prototype: infer Type } } ? Type : never;
+type PlatformType<Name extends string> = typeof globalThis extends { [K in Name]: { prototype: infer Type } }
+  ? Type
+  : never;
 type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;

@@ -13,7 +13,8 @@ const STACKS = { own, zod, ajv, valibot };
 const PLACES = {
   own: ({ path }) => path.join('.'),
   zod: ({ path }) => path.join('.'),
-  ajv: ({ instancePath, params }) => [...instancePath.split('/').slice(1), params.missingProperty].filter(Boolean).join('.'),
+  ajv: ({ instancePath, params }) =>
+    [...instancePath.split('/').slice(1), params.missingProperty].filter(Boolean).join('.'),
   valibot: ({ path }) => path.map(({ key }) => key).join('.'),
 };
 
@@ -48,7 +49,8 @@ for (const [name, prepare] of Object.entries(STACKS)) {
 
 /** In whole thousandths and cents, which these orders do not go below. */
 function exactTotals({ Items, Taxes }) {
-  const cents = ({ Quantity, SellAtPricePerUnit }) => (BigInt(Math.round(Quantity * 1000)) * BigInt(Math.round(SellAtPricePerUnit * 100)) + 500n) / 1000n;
+  const cents = ({ Quantity, SellAtPricePerUnit }) =>
+    (BigInt(Math.round(Quantity * 1000)) * BigInt(Math.round(SellAtPricePerUnit * 100)) + 500n) / 1000n;
   const subtotal = Items.reduce((sum, item) => sum + cents(item), 0n);
   const tax = Taxes.reduce((sum, { TaxAmount }) => sum + BigInt(Math.round(TaxAmount * 100)), 0n);
   const text = (units) => `${units / 100n}.${String(units % 100n).padStart(2, '0')}`;

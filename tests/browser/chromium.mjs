@@ -8,7 +8,9 @@ export async function startChromium() {
   const { browser, driver } = chromium();
   const process = spawn(driver, ['--port=0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const base = `http://127.0.0.1:${await portOf(process)}`;
-  const { sessionId } = await send(base, 'POST', '/session', { capabilities: { alwaysMatch: { ...capabilities(browser), timeouts: { script: 120_000 } } } });
+  const { sessionId } = await send(base, 'POST', '/session', {
+    capabilities: { alwaysMatch: { ...capabilities(browser), timeouts: { script: 120_000 } } },
+  });
   const session = `/session/${sessionId}`;
   return {
     open: (url) => send(base, 'POST', `${session}/url`, { url: String(url) }),

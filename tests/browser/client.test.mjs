@@ -12,11 +12,18 @@ let chromium, server, address, requests;
 
 before(async () => {
   const contents = "import * as client from 'sales-order-intake/client'; globalThis.client = client;";
-  const script = await build({ stdin: { contents, resolveDir: projects().esmProject }, bundle: true, format: 'iife', write: false });
+  const script = await build({
+    stdin: { contents, resolveDir: projects().esmProject },
+    bundle: true,
+    format: 'iife',
+    write: false,
+  });
   server = createServer(async (request, response) => {
     const { method, url, headers } = request;
-    if (url === '/client.js') return response.setHeader('Content-Type', 'text/javascript').end(script.outputFiles[0].text);
-    if (url === '/') return response.setHeader('Content-Type', 'text/html').end('<!doctype html><script src="/client.js"></script>');
+    if (url === '/client.js')
+      return response.setHeader('Content-Type', 'text/javascript').end(script.outputFiles[0].text);
+    if (url === '/')
+      return response.setHeader('Content-Type', 'text/html').end('<!doctype html><script src="/client.js"></script>');
     const body = await text(request).catch(() => '');
     requests.push({ method, url, authorization: headers.authorization, body });
     if (url.startsWith('/moved/')) return response.writeHead(307, { Location: '/elsewhere' }).end();
@@ -88,15 +95,25 @@ test('a redirect is a ProtocolError and is not followed', async () => {
     return [error.name, error.outcome, error.attempts, error.status ?? 'none', client.isProtocolError(error)];
   });
   assert.deepEqual(result, ['ProtocolError', 'unknown', 1, 'none', true]);
-  assert.deepEqual(requests.filter(({ url }) => url === '/elsewhere'), []);
+  assert.deepEqual(
+    requests.filter(({ url }) => url === '/elsewhere'),
+    [],
+  );
 });
 
 test('an abort and a time-out in flight are told apart', async () => {
   const result = await inPage(async () => {
-    const sender = client.createClient({ baseUrl: `${location.origin}/stalled`, token: () => 'short-lived', timeoutMs: 200, maxRetries: 0 });
+    const sender = client.createClient({
+      baseUrl: `${location.origin}/stalled`,
+      token: () => 'short-lived',
+      timeoutMs: 200,
+      maxRetries: 0,
+    });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    const aborted = await sender.createOrder(ORDER, { signal: controller.signal }).catch(({ name, outcome }) => `${name} ${outcome}`);
+    const aborted = await sender
+      .createOrder(ORDER, { signal: controller.signal })
+      .catch(({ name, outcome }) => `${name} ${outcome}`);
     const late = await sender.createOrder(ORDER).catch(({ name, outcome }) => `${name} ${outcome}`);
     return [aborted, late];
   });

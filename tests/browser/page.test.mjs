@@ -61,7 +61,12 @@ for (const path of ['/open', '/wasm-only']) {
     const result = await inPage(path, async () => {
       const before = core.ready();
       const { body } = core.prepareRequest(ORDER);
-      return [before, core.ready(), body.includes('"SellAtPricePerUnit":19.99'), core.newOrderId() !== core.newOrderId()];
+      return [
+        before,
+        core.ready(),
+        body.includes('"SellAtPricePerUnit":19.99'),
+        core.newOrderId() !== core.newOrderId(),
+      ];
     });
     assert.deepEqual(result, [false, true, true, true]);
   });

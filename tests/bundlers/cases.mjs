@@ -17,12 +17,38 @@ const ENTRIES = join(root, 'tests/bundlers/entries');
 /** How each is told on its command line to bundle `<entry>/index.js`, or the page around it, into a folder. */
 const BUNDLERS = [
   { where: 'Vite', name: 'vite', args: (entry, out) => ['build', entry, '--outDir', out, '--base', './'] },
-  { where: 'webpack', name: 'webpack', script: 'main.js', args: (entry, out) => ['--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out] },
-  { where: 'Rollup', how: 'build, with its plugin node-resolve', name: 'rollup', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '-p', 'node-resolve', '-d', out] },
+  {
+    where: 'webpack',
+    name: 'webpack',
+    script: 'main.js',
+    args: (entry, out) => ['--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out],
+  },
+  {
+    where: 'Rollup',
+    how: 'build, with its plugin node-resolve',
+    name: 'rollup',
+    script: 'index.js',
+    args: (entry, out) => [`${entry}/index.js`, '-p', 'node-resolve', '-d', out],
+  },
   { where: 'Rolldown', name: 'rolldown', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '-d', out] },
-  { where: 'esbuild', name: 'esbuild', script: 'index.js', args: (entry, out) => [`${entry}/index.js`, '--bundle', '--format=esm', `--outdir=${out}`] },
-  { where: 'Parcel', name: 'parcel', args: (entry, out) => ['build', `${entry}/index.html`, '--dist-dir', out, '--public-url', './'] },
-  { where: 'Rspack', name: 'rspack', tool: '@rspack/core', script: 'main.js', args: (entry, out) => ['build', '--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out] },
+  {
+    where: 'esbuild',
+    name: 'esbuild',
+    script: 'index.js',
+    args: (entry, out) => [`${entry}/index.js`, '--bundle', '--format=esm', `--outdir=${out}`],
+  },
+  {
+    where: 'Parcel',
+    name: 'parcel',
+    args: (entry, out) => ['build', `${entry}/index.html`, '--dist-dir', out, '--public-url', './'],
+  },
+  {
+    where: 'Rspack',
+    name: 'rspack',
+    tool: '@rspack/core',
+    script: 'main.js',
+    args: (entry, out) => ['build', '--mode', 'production', '--entry', `./${entry}/index.js`, '-o', out],
+  },
 ];
 
 /** The beginning of every WebAssembly module, as the default entry spells it. */
@@ -41,7 +67,8 @@ const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, 
       const out = join(folder, 'dist', entry);
       const { stdout, stderr } = await execute(program(folder, name), args(entry, out), { cwd: folder });
       assert.deepEqual(remarks(stdout + stderr), []);
-      if (script) writeFileSync(join(out, 'index.html'), `<!doctype html><script type="module" src="${script}"></script>`);
+      if (script)
+        writeFileSync(join(out, 'index.html'), `<!doctype html><script type="module" src="${script}"></script>`);
       built[entry] = codeOfBundle(out);
     }
     assert.deepEqual(uses(built.main), { cores: 1, starts: true, sends: true });
@@ -57,7 +84,9 @@ const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, 
 /** What a bundler finds fault with, but for its advice on sizes: bytes in code are as long as they are. */
 function remarks(said) {
   const faults = said.split('\n').filter((line) => /warn|unresolved|circular|could not|deprecated/i.test(line));
-  return faults.filter((line) => !/size limit|performance recommendations|compiled with \d+ warnings|SizeWarningLimit/.test(line));
+  return faults.filter(
+    (line) => !/size limit|performance recommendations|compiled with \d+ warnings|SizeWarningLimit/.test(line),
+  );
 }
 
 /** All code of a bundle; beside it there is nothing but pages and maps. */
@@ -67,11 +96,15 @@ function codeOfBundle(folder) {
 }
 
 function codeOf(folder) {
-  return filesOf(folder, /\.m?js$/).map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+  return filesOf(folder, /\.m?js$/)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
 }
 
 function filesOf(folder, names) {
-  return readdirSync(folder, { recursive: true }).filter((file) => names.test(file) && statSync(join(folder, file)).isFile());
+  return readdirSync(folder, { recursive: true }).filter(
+    (file) => names.test(file) && statSync(join(folder, file)).isFile(),
+  );
 }
 
 /** How often the core is in some code, and whether that starts it and sends orders. */
@@ -83,7 +116,11 @@ function uses(code) {
 function shown(folder, entry) {
   const core = join(folder, 'node_modules/sales-order-intake');
   return withLoopback({ '/dist/': join(folder, 'dist'), '/core.wasm': join(core, 'core.wasm') }, async (loopback) => {
-    const { result, said } = await visit('Chromium', `${loopback.base}/dist/${entry}/index.html?base=${loopback.base}`, loopback);
+    const { result, said } = await visit(
+      'Chromium',
+      `${loopback.base}/dist/${entry}/index.html?base=${loopback.base}`,
+      loopback,
+    );
     assert.deepEqual(said, []);
     return result;
   });
@@ -99,12 +136,21 @@ const viteDev = {
   async run(folder) {
     cpSync(ENTRIES, folder, { recursive: true });
     const port = await freePort();
-    const vite = background(program(folder, 'vite'), ['--host', '127.0.0.1', '--port', String(port), '--strictPort'], { cwd: folder });
+    const vite = background(program(folder, 'vite'), ['--host', '127.0.0.1', '--port', String(port), '--strictPort'], {
+      cwd: folder,
+    });
     try {
       await answering(`http://127.0.0.1:${port}/main/`, vite);
       return await withLoopback({}, async (loopback) => {
-        const { result, said } = await visit('Chromium', `http://127.0.0.1:${port}/main/?base=${loopback.base}`, loopback);
-        assert.deepEqual(said.filter((line) => !line.startsWith('debug: [vite]')), []);
+        const { result, said } = await visit(
+          'Chromium',
+          `http://127.0.0.1:${port}/main/?base=${loopback.base}`,
+          loopback,
+        );
+        assert.deepEqual(
+          said.filter((line) => !line.startsWith('debug: [vite]')),
+          [],
+        );
         return result;
       });
     } finally {
@@ -127,7 +173,9 @@ const nexts = Object.entries({ Turbopack: '--turbopack', webpack: '--webpack' })
     assert.equal(filesOf(join(built, 'server'), /\.wasm$/).length, 1, 'the module of the edge route');
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
-    const server = background(program(folder, 'next'), ['start', '--hostname', '127.0.0.1', '--port', String(port)], { cwd: folder });
+    const server = background(program(folder, 'next'), ['start', '--hostname', '127.0.0.1', '--port', String(port)], {
+      cwd: folder,
+    });
     try {
       await answering(address, server);
       return await withLoopback({}, async (loopback) => {

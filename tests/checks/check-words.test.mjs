@@ -96,12 +96,18 @@ fn undocumented() {}
 `;
 
 test('finds functions whose documentation does not begin with a verb', () => {
-  assert.deepEqual(documentedFunctions(rust).map(({ name }) => name), ['is_valid', 'id', 'positions', 'total']);
-  assert.deepEqual(findDocs('src/a.rs', rust).map(({ line, word }) => [line, word]), [
-    [2, 'docs of fn is_valid'],
-    [15, 'docs of fn positions'],
-    [18, 'docs of fn total'],
-  ]);
+  assert.deepEqual(
+    documentedFunctions(rust).map(({ name }) => name),
+    ['is_valid', 'id', 'positions', 'total'],
+  );
+  assert.deepEqual(
+    findDocs('src/a.rs', rust).map(({ line, word }) => [line, word]),
+    [
+      [2, 'docs of fn is_valid'],
+      [15, 'docs of fn positions'],
+      [18, 'docs of fn total'],
+    ],
+  );
 });
 
 test('an exception hides its line only, and must be needed', () => {
@@ -109,7 +115,10 @@ test('an exception hides its line only, and must be needed', () => {
   const used = { file: 'src/a.rs', line: 'is gone', reason: 'a test' };
   const unused = { file: 'src/b.rs', line: 'is gone', reason: 'a test' };
   const result = withoutAllowed(all, [used, unused]);
-  assert.deepEqual(result.findings.map(({ line }) => line), [2]);
+  assert.deepEqual(
+    result.findings.map(({ line }) => line),
+    [2],
+  );
   assert.deepEqual(result.unused, [unused]);
 });
 

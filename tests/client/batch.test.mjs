@@ -13,7 +13,11 @@ function heldClient(options) {
     new Promise((resolve, reject) => {
       const id = /\((.*)\)/.exec(url)[1];
       signal.addEventListener('abort', () => reject(signal.reason));
-      pending.push({ id, create: () => resolve(new Response(body, { status: 201 })), refuse: () => resolve(new Response(null, { status: 400 })) });
+      pending.push({
+        id,
+        create: () => resolve(new Response(body, { status: 201 })),
+        refuse: () => resolve(new Response(null, { status: 400 })),
+      });
     });
   return { pending, sender: clientOf('https://x.example', { fetch, ...options }) };
 }
@@ -34,7 +38,8 @@ function countedOrders(count = Number.POSITIVE_INFINITY) {
   return source;
 }
 
-const instant = (options) => clientOf('https://x.example', { fetch: async (_, { body }) => new Response(body, { status: 201 }), ...options });
+const instant = (options) =>
+  clientOf('https://x.example', { fetch: async (_, { body }) => new Response(body, { status: 201 }), ...options });
 const settle = () => sleep(5);
 
 async function* asynchronous(orders) {
@@ -52,7 +57,10 @@ for (const [what, source] of [
 ]) {
   test(`orders may come from ${what}: one result each`, async () => {
     const results = await collected(instant().createOrders(source(), { concurrency: 3 }));
-    assert.deepEqual(results.map(({ index }) => index), Array.from({ length: 20 }, (_, n) => n));
+    assert.deepEqual(
+      results.map(({ index }) => index),
+      Array.from({ length: 20 }, (_, n) => n),
+    );
     assert.ok(results.every(({ ok, index, created }) => ok && created.orderId === numbered(index).Id));
   });
 }
@@ -147,7 +155,10 @@ test('a failed order is a result like the others, and the rest goes on', async (
   try {
     const orders = [numbered(0), numbered(1), numbered(2, { Items: [item({ Quantity: 0 })] }), numbered(3), null];
     const results = await collected(clientOf(server.baseUrl).createOrders(orders, { concurrency: 1 }));
-    assert.deepEqual(results.map(({ ok }) => ok), [true, false, false, true, false]);
+    assert.deepEqual(
+      results.map(({ ok }) => ok),
+      [true, false, false, true, false],
+    );
     assert.ok(client.isRejectedError(results[1].error));
     assert.ok(core.isOrderValidationError(results[2].error));
     assert.ok(core.isOrderValidationError(results[4].error));
@@ -161,7 +172,11 @@ test('onProgress is called after each order', async () => {
   const told = [];
   const orders = [numbered(0), numbered(1, { EntityId: 0 }), numbered(2)];
   await collected(instant().createOrders(orders, { concurrency: 1, onProgress: (progress) => told.push(progress) }));
-  assert.deepEqual(told, [{ done: 1, failed: 0, inFlight: 0 }, { done: 2, failed: 1, inFlight: 0 }, { done: 3, failed: 1, inFlight: 0 }]);
+  assert.deepEqual(told, [
+    { done: 1, failed: 0, inFlight: 0 },
+    { done: 2, failed: 1, inFlight: 0 },
+    { done: 3, failed: 1, inFlight: 0 },
+  ]);
 });
 
 test('rules and version hold for all orders', async () => {
@@ -184,12 +199,19 @@ test('warnings of each order are given back', async () => {
 test('a wrong option is a TypeError at once, not the failure of every order', () => {
   for (const options of [
     ...[{ concurrency: 0 }, { concurrency: 1.5 }, { concurrency: '8' }, { onProgress: 'log' }, { signal: {} }],
-    ...[{ version: 'v1' }, { allowEmptytaxes: true }, { orderId: numbered(0).Id }, { maxRetries: -1 }, { headers: { accept: 'x' } }],
+    ...[
+      { version: 'v1' },
+      { allowEmptytaxes: true },
+      { orderId: numbered(0).Id },
+      { maxRetries: -1 },
+      { headers: { accept: 'x' } },
+    ],
     ...[{ onResult: 'log' }, { stopOnUnauthorized: 'yes' }, { earlierAttempts: 'some' }, null, 'v3'],
   ]) {
     assert.throws(() => instant().createOrders([], options), TypeError, JSON.stringify(options));
   }
-  for (const source of [undefined, null, 5, {}, 'orders']) assert.throws(() => instant().createOrders(source), TypeError);
+  for (const source of [undefined, null, 5, {}, 'orders'])
+    assert.throws(() => instant().createOrders(source), TypeError);
 });
 
 // ---------------------------------------------------------------- 429
@@ -198,9 +220,14 @@ test('a 429 holds back all orders, and none fails for waiting', async () => {
   const server = await startFaultServer(...new Array(5).fill(creates), answer(429, '', { 'Retry-After': '60' }));
   try {
     // Longer than an order has: only those in flight when it comes can fail for it.
-    const results = await collected(clientOf(server.baseUrl, { totalTimeoutMs: 40_000 }).createOrders(manyOrders(40), { concurrency: 1 }));
+    const results = await collected(
+      clientOf(server.baseUrl, { totalTimeoutMs: 40_000 }).createOrders(manyOrders(40), { concurrency: 1 }),
+    );
     const failed = results.filter(({ ok }) => !ok);
-    assert.deepEqual(failed.map(({ index }) => index), [5]);
+    assert.deepEqual(
+      failed.map(({ index }) => index),
+      [5],
+    );
     assert.ok(client.isRateLimitError(failed[0].error));
     const [limited, next] = server.requests.slice(5);
     assert.ok((next.at - limited.at) * SPEED > 55_000, `${(next.at - limited.at) * SPEED} ms`);
@@ -217,7 +244,9 @@ test('with several in flight, nothing is sent during the pause', async () => {
     assert.ok(results.every(({ ok }) => ok));
     const limitedAt = server.requests[1].at;
     // Those that were on their way already; a machine may be slow.
-    const during = server.requests.filter(({ at }) => (at - limitedAt) * SPEED > 10_000 && (at - limitedAt) * SPEED < 36_000);
+    const during = server.requests.filter(
+      ({ at }) => (at - limitedAt) * SPEED > 10_000 && (at - limitedAt) * SPEED < 36_000,
+    );
     assert.equal(during.length, 0);
   } finally {
     await server.close();
@@ -231,7 +260,10 @@ test('a consumer that leaves: nothing more is pulled, orders in flight are settl
   try {
     const source = countedOrders();
     const told = [];
-    for await (const { ok } of clientOf(server.baseUrl).createOrders(source, { concurrency: 4, onProgress: (progress) => told.push(progress) })) {
+    for await (const { ok } of clientOf(server.baseUrl).createOrders(source, {
+      concurrency: 4,
+      onProgress: (progress) => told.push(progress),
+    })) {
       assert.ok(ok);
       break;
     }
@@ -301,7 +333,10 @@ test('an abort ends those in flight as results, and then the loop; nothing more 
   await settle();
   controller.abort();
   const all = await results;
-  assert.deepEqual(all.map(({ ok }) => ok), [true, false, false, false]);
+  assert.deepEqual(
+    all.map(({ ok }) => ok),
+    [true, false, false, false],
+  );
   for (const { error } of all.slice(1)) {
     assert.ok(client.isAbortedError(error));
     assert.equal(error.outcome, 'unknown');
@@ -354,7 +389,10 @@ test('what the source throws comes after the results of the orders in flight', a
   await settle();
   pending[0].refuse();
   assert.equal(await reading, own);
-  assert.deepEqual(seen, [[1, true], [0, false]]);
+  assert.deepEqual(seen, [
+    [1, true],
+    [0, false],
+  ]);
 });
 
 test('a source that throws when it is begun', async () => {
@@ -370,11 +408,22 @@ test('a source that throws when it is begun', async () => {
 // ---------------------------------------------------------------- results
 
 test('a result has the index, the input itself and its id', async () => {
-  const orders = [numbered(0, { Id: `{${numbered(0).Id.toUpperCase()}}` }), numbered(1, { EntityId: 0 }), numbered(2, { Id: undefined }), core.prepareRequest(numbered(3))];
+  const orders = [
+    numbered(0, { Id: `{${numbered(0).Id.toUpperCase()}}` }),
+    numbered(1, { EntityId: 0 }),
+    numbered(2, { Id: undefined }),
+    core.prepareRequest(numbered(3)),
+  ];
   const results = await collected(instant().createOrders(orders));
-  assert.deepEqual(results.map(({ ok }) => ok), [true, false, false, true]);
+  assert.deepEqual(
+    results.map(({ ok }) => ok),
+    [true, false, false, true],
+  );
   results.forEach(({ input, index }) => assert.equal(input, orders[index]));
-  assert.deepEqual(results.map(({ orderId }) => orderId), [numbered(0).Id, numbered(1).Id, null, numbered(3).Id]);
+  assert.deepEqual(
+    results.map(({ orderId }) => orderId),
+    [numbered(0).Id, numbered(1).Id, null, numbered(3).Id],
+  );
 });
 
 test('a prepared request whose path does not fit is a result with its id', async () => {
@@ -394,8 +443,13 @@ test('results come from an async generator: it can be ended and iterated like on
 test('options of the request hold for all orders of a batch', async () => {
   const server = await startFaultServer(...new Array(4).fill(answer(503)));
   try {
-    const results = await collected(clientOf(server.baseUrl).createOrders(manyOrders(2), { maxRetries: 1, headers: { 'X-Shop': 'north' } }));
-    assert.deepEqual(results.map(({ error }) => error.attempts), [2, 2]);
+    const results = await collected(
+      clientOf(server.baseUrl).createOrders(manyOrders(2), { maxRetries: 1, headers: { 'X-Shop': 'north' } }),
+    );
+    assert.deepEqual(
+      results.map(({ error }) => error.attempts),
+      [2, 2],
+    );
     assert.ok(server.requests.every(({ headers }) => headers['x-shop'] === 'north'));
   } finally {
     await server.close();
@@ -405,7 +459,9 @@ test('options of the request hold for all orders of a batch', async () => {
 test('onProgress tells how many orders are in flight', async () => {
   const { pending, sender } = heldClient();
   const seen = [];
-  const results = collected(sender.createOrders(manyOrders(3), { concurrency: 3, onProgress: ({ inFlight }) => seen.push(inFlight) }));
+  const results = collected(
+    sender.createOrders(manyOrders(3), { concurrency: 3, onProgress: ({ inFlight }) => seen.push(inFlight) }),
+  );
   await settle();
   for (const { create } of pending) {
     create();
@@ -418,23 +474,32 @@ test('onProgress tells how many orders are in flight', async () => {
 // ---------------------------------------------------------------- onResult
 
 for (const [how, leave] of [
-  ['break', async (results) => {
-    let taken = 0;
-    for await (const _ of results) if (++taken === 5) break;
-  }],
-  ['return()', async (results) => {
-    for (let taken = 0; taken < 5; taken++) await results.next();
-    await results.return();
-  }],
-  ['throw', async (results) => {
-    let taken = 0;
-    await assert.rejects(
-      (async () => {
-        for await (const _ of results) if (++taken === 5) throw new Error('mine');
-      })(),
-      { message: 'mine' },
-    );
-  }],
+  [
+    'break',
+    async (results) => {
+      let taken = 0;
+      for await (const _ of results) if (++taken === 5) break;
+    },
+  ],
+  [
+    'return()',
+    async (results) => {
+      for (let taken = 0; taken < 5; taken++) await results.next();
+      await results.return();
+    },
+  ],
+  [
+    'throw',
+    async (results) => {
+      let taken = 0;
+      await assert.rejects(
+        (async () => {
+          for await (const _ of results) if (++taken === 5) throw new Error('mine');
+        })(),
+        { message: 'mine' },
+      );
+    },
+  ],
 ]) {
   test(`50 orders, left after 5 results by ${how}: onResult is called once for every order that was started`, async () => {
     const server = await startFaultServer(afterStoring(resetsBeforeHeaders), creates, answer(400), answer(503));
@@ -443,7 +508,10 @@ for (const [how, leave] of [
       const source = countedOrders(50);
       await leave(clientOf(server.baseUrl).createOrders(source, { onResult: (result) => told.push(result) }));
       assert.ok(source.pulled < 20, `${source.pulled} orders were started`);
-      assert.deepEqual(told.map(({ index }) => index).sort((a, b) => a - b), Array.from({ length: source.pulled }, (_, n) => n));
+      assert.deepEqual(
+        told.map(({ index }) => index).sort((a, b) => a - b),
+        Array.from({ length: source.pulled }, (_, n) => n),
+      );
       const sent = new Set(server.requests.map(({ url }) => /\((.*)\)/.exec(url)[1]));
       assert.deepEqual(new Set(told.map(({ orderId }) => orderId)), sent);
       assert.equal(told.filter(({ ok }) => ok).length, server.orders.size);
@@ -458,7 +526,9 @@ for (const [how, leave] of [
 
 test('onResult is called with the very results that the loop gets', async () => {
   const told = [];
-  const results = await collected(instant().createOrders([numbered(0), numbered(1, { EntityId: 0 })], { onResult: (result) => told.push(result) }));
+  const results = await collected(
+    instant().createOrders([numbered(0), numbered(1, { EntityId: 0 })], { onResult: (result) => told.push(result) }),
+  );
   assert.equal(told.length, 2);
   for (const result of results) assert.ok(told.includes(result));
 });
@@ -467,7 +537,13 @@ test('onResult is called after an abort as well', async () => {
   const { sender } = heldClient();
   const controller = new AbortController();
   const told = [];
-  const results = collected(sender.createOrders(manyOrders(10), { concurrency: 3, signal: controller.signal, onResult: ({ error }) => told.push(error.name) }));
+  const results = collected(
+    sender.createOrders(manyOrders(10), {
+      concurrency: 3,
+      signal: controller.signal,
+      onResult: ({ error }) => told.push(error.name),
+    }),
+  );
   await settle();
   controller.abort();
   await results;
@@ -486,15 +562,21 @@ test('an onResult that returns a promise is waited for, also after the loop has 
 });
 
 for (const [how, onResult] of [
-  ['throws', (error) => {
-    throw error;
-  }],
+  [
+    'throws',
+    (error) => {
+      throw error;
+    },
+  ],
   ['rejects', (error) => sleep(1).then(() => Promise.reject(error))],
 ]) {
   test(`an onResult that ${how} ends the batch: no further order is started, and the loop throws its error`, async () => {
     const own = new Error('disk full');
     const source = countedOrders();
-    assert.equal(await failureOf(collected(instant().createOrders(source, { concurrency: 2, onResult: () => onResult(own) }))), own);
+    assert.equal(
+      await failureOf(collected(instant().createOrders(source, { concurrency: 2, onResult: () => onResult(own) }))),
+      own,
+    );
     assert.ok(source.pulled <= 6);
     assert.ok(source.isClosed);
   });
@@ -502,7 +584,10 @@ for (const [how, onResult] of [
   test(`an onResult that ${how} while the loop is left is not lost`, async () => {
     const { pending, sender } = heldClient();
     const own = new Error('disk full');
-    const results = sender.createOrders(manyOrders(5), { concurrency: 2, onResult: ({ index }) => (index === 1 ? onResult(own) : undefined) });
+    const results = sender.createOrders(manyOrders(5), {
+      concurrency: 2,
+      onResult: ({ index }) => (index === 1 ? onResult(own) : undefined),
+    });
     const first = results.next();
     await settle();
     pending[0].create();
@@ -527,7 +612,9 @@ for (const [what, token] of [
     try {
       const told = [];
       const source = countedOrders(200);
-      const results = await collected(clientOf(server.baseUrl, { token }).createOrders(source, { onResult: (result) => told.push(result) }));
+      const results = await collected(
+        clientOf(server.baseUrl, { token }).createOrders(source, { onResult: (result) => told.push(result) }),
+      );
       assert.ok(server.requests.length < 30, `${server.requests.length} requests`);
       assert.equal(results.length, source.pulled);
       assert.equal(told.length, source.pulled);
@@ -543,7 +630,9 @@ test('stopOnUnauthorized: false sends all orders', async () => {
   const server = await startFaultServer();
   server.playAlways(answer(401));
   try {
-    const results = await collected(clientOf(server.baseUrl).createOrders(manyOrders(50), { stopOnUnauthorized: false }));
+    const results = await collected(
+      clientOf(server.baseUrl).createOrders(manyOrders(50), { stopOnUnauthorized: false }),
+    );
     assert.equal(results.length, 50);
     assert.equal(server.requests.length, 50);
   } finally {
@@ -555,7 +644,9 @@ test('a 401 that a new token cures stops nothing', async () => {
   const server = await startFaultServer(answer(401));
   const tokens = ['stale', 'fresh'];
   try {
-    const results = await collected(clientOf(server.baseUrl, { token: () => tokens.shift() }).createOrders(manyOrders(20), { concurrency: 1 }));
+    const results = await collected(
+      clientOf(server.baseUrl, { token: () => tokens.shift() }).createOrders(manyOrders(20), { concurrency: 1 }),
+    );
     assert.ok(results.every(({ ok }) => ok));
     assert.equal(results.length, 20);
   } finally {

@@ -76,7 +76,9 @@ for (const [what, script, options, then] of [
     const { on, counts: timers } = countedPlatform();
     try {
       then?.(controller);
-      await clientOf(server.baseUrl, options, on).createOrder(minimalOrder(), { signal }).catch(() => {});
+      await clientOf(server.baseUrl, options, on)
+        .createOrder(minimalOrder(), { signal })
+        .catch(() => {});
       assert.equal(listeners.now, 0);
       assert.ok(listeners.most > 0);
       assert.equal(timers.now, 0);
@@ -97,7 +99,10 @@ test('after many orders as well, whether they end or are stopped', async () => {
     const { on, counts: timers } = countedPlatform();
     try {
       let taken = 0;
-      for await (const _ of clientOf(server.baseUrl, {}, on).createOrders(manyOrders(100), { signal, concurrency: 16 })) {
+      for await (const _ of clientOf(server.baseUrl, {}, on).createOrders(manyOrders(100), {
+        signal,
+        concurrency: 16,
+      })) {
         if (++taken === stopsAfter) controller.abort();
       }
       assert.equal(listeners.now, 0);

@@ -12,7 +12,13 @@ const NAMES = [
 const DETAILS = { orderId: ORDER_ID, version: 'v3', attempts: 1, retryable: false, outcome: 'unknown' };
 
 test('both formats export the same names, and nothing of the inside', () => {
-  const names = ['createClient', 'OrderIntakeError', 'isOrderIntakeError', ...NAMES, ...NAMES.map((name) => `is${name}`)].sort();
+  const names = [
+    'createClient',
+    'OrderIntakeError',
+    'isOrderIntakeError',
+    ...NAMES,
+    ...NAMES.map((name) => `is${name}`),
+  ].sort();
   assert.deepEqual(Object.keys(client).sort(), names);
   assert.deepEqual(Object.keys(cjsClient).sort(), names);
 });
@@ -32,7 +38,14 @@ for (const name of NAMES) {
 }
 
 test('guards know nothing else, though it has the same name', () => {
-  const others = [new DOMException('x', 'TimeoutError'), new Error('x'), { name: 'ServerError', ...DETAILS }, null, undefined, 'ServerError'];
+  const others = [
+    new DOMException('x', 'TimeoutError'),
+    new Error('x'),
+    { name: 'ServerError', ...DETAILS },
+    null,
+    undefined,
+    'ServerError',
+  ];
   const named = Object.assign(new Error('x'), { name: 'toString', outcome: 'unknown' });
   for (const other of [...others, named]) {
     assert.equal(client.isOrderIntakeError(other), false);
@@ -41,15 +54,34 @@ test('guards know nothing else, though it has the same name', () => {
 });
 
 test('an error can be logged: no token, name, note or customer in its message or in what is printed of it', async () => {
-  const secrets = { FirstName: 'Adelheid', LastName: 'Quillfeather', CustomerId: '99999999-8888-4777-8666-555555555555', Notes: 'ring twice', TimeSlotDisplayString: 'at dusk' };
-  const echo = (status) => (_, { body }) => new Response(`{"Message":${JSON.stringify(body)},"ModelState":{"Notes":[${JSON.stringify(body)}]}}`, { status });
-  const other = (_, { body }) => new Response(body.replaceAll(ORDER_ID, '11111111-2222-4333-8444-555555555555'), { status: 201 });
+  const secrets = {
+    FirstName: 'Adelheid',
+    LastName: 'Quillfeather',
+    CustomerId: '99999999-8888-4777-8666-555555555555',
+    Notes: 'ring twice',
+    TimeSlotDisplayString: 'at dusk',
+  };
+  const echo =
+    (status) =>
+    (_, { body }) =>
+      new Response(`{"Message":${JSON.stringify(body)},"ModelState":{"Notes":[${JSON.stringify(body)}]}}`, { status });
+  const other = (_, { body }) =>
+    new Response(body.replaceAll(ORDER_ID, '11111111-2222-4333-8444-555555555555'), { status: 201 });
   for (const answer of [...[400, 401, 403, 404, 409, 418, 429, 500, 302].map(echo), other]) {
     const fetch = async (url, init) => answer(url, init);
-    const error = await failureOf(clientOf('https://x.example', { fetch, maxRetries: 0 }).createOrder(minimalOrder(secrets)));
+    const error = await failureOf(
+      clientOf('https://x.example', { fetch, maxRetries: 0 }).createOrder(minimalOrder(secrets)),
+    );
     assert.ok(error.body.includes('Adelheid'));
-    for (const text of [error.message, error.stack, inspect(error), JSON.stringify(error), JSON.stringify({ ...error })]) {
-      for (const secret of [TOKEN, ...Object.values(secrets)]) assert.ok(!text.includes(secret), `${error.name}: ${secret}`);
+    for (const text of [
+      error.message,
+      error.stack,
+      inspect(error),
+      JSON.stringify(error),
+      JSON.stringify({ ...error }),
+    ]) {
+      for (const secret of [TOKEN, ...Object.values(secrets)])
+        assert.ok(!text.includes(secret), `${error.name}: ${secret}`);
     }
     assert.ok(inspect(error).includes(ORDER_ID));
   }
@@ -58,9 +90,11 @@ test('an error can be logged: no token, name, note or customer in its message or
 test('hooks see method, path, attempt, status, duration and request id, and nothing else', async () => {
   const seen = [];
   const statuses = [503, 201];
-  const fetch = async (_, { body }) => new Response(body, { status: statuses.shift(), headers: { 'X-Request-Id': 'r-7' } });
+  const fetch = async (_, { body }) =>
+    new Response(body, { status: statuses.shift(), headers: { 'X-Request-Id': 'r-7' } });
   const hooks = {};
-  for (const name of ['onRequest', 'onRetry', 'onResponse', 'onError']) hooks[name] = (event) => seen.push([name, event]);
+  for (const name of ['onRequest', 'onRetry', 'onResponse', 'onError'])
+    hooks[name] = (event) => seen.push([name, event]);
   await clientOf('https://x.example/base', { fetch, hooks }).createOrder(minimalOrder({ Notes: 'ring twice' }));
   const common = { method: 'PUT', path: `v3/ServiceOrder(${ORDER_ID})`, orderId: ORDER_ID, version: 'v3' };
   for (const [, event] of seen) {
@@ -95,6 +129,8 @@ test('hooks may be methods of an object', async () => {
     }
   }
   const hooks = new Log();
-  await clientOf('https://x.example', { fetch: async (_, { body }) => new Response(body), hooks }).createOrder(minimalOrder());
+  await clientOf('https://x.example', { fetch: async (_, { body }) => new Response(body), hooks }).createOrder(
+    minimalOrder(),
+  );
   assert.deepEqual(hooks.lines, [1]);
 });

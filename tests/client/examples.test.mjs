@@ -12,17 +12,22 @@ const SERVICE = ['--import', new URL('example-service.mjs', import.meta.url).hre
 /** Examples by the name of what they are for. */
 const examples = ['client', 'types'].flatMap((file) => {
   const text = readFileSync(installedFile(`dist/esm/client/${file}.d.ts`), 'utf8');
-  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export declare function )?(\w+)[<(]/g)].flatMap(([, comment, name]) => {
-    const plain = comment.replaceAll(/^ *\* ?/gm, '');
-    return [...plain.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => ({ name, code }));
-  });
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export declare function )?(\w+)[<(]/g)].flatMap(
+    ([, comment, name]) => {
+      const plain = comment.replaceAll(/^ *\* ?/gm, '');
+      return [...plain.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => ({ name, code }));
+    },
+  );
 });
 const readme = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```js\n([^]*?)^```$/gm)]
   .filter(([, code]) => code.includes('sales-order-intake/client'))
   .map(([, code], i) => ({ name: `readme-${i + 1}`, code }));
 
 test('createClient, createOrder and createOrders have an example each, and the README has four', () => {
-  assert.deepEqual(examples.map(({ name }) => name), ['createClient', 'createOrder', 'createOrders']);
+  assert.deepEqual(
+    examples.map(({ name }) => name),
+    ['createClient', 'createOrder', 'createOrders'],
+  );
   assert.equal(readme.length, 4);
 });
 
@@ -45,6 +50,8 @@ test('all of them compile as programs of TypeScript', () => {
     ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', folder], {
+    encoding: 'utf8',
+  });
   assert.equal(status, 0, stdout);
 });

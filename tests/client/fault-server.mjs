@@ -32,7 +32,8 @@ export async function startFaultServer(...script) {
       always = step;
     },
     /** Open connections, idle ones included. */
-    connections: () => new Promise((resolve, reject) => server.getConnections((error, n) => (error ? reject(error) : resolve(n)))),
+    connections: () =>
+      new Promise((resolve, reject) => server.getConnections((error, n) => (error ? reject(error) : resolve(n)))),
     close() {
       server.closeAllConnections();
       return new Promise((closed) => server.close(closed));

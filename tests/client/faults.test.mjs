@@ -27,9 +27,18 @@ async function play(script, options) {
   try {
     const outcome = await clientOf(server.baseUrl, { hooks, ...options })
       .createOrder(minimalOrder())
-      .then((created) => ({ created }), (error) => ({ error }));
+      .then(
+        (created) => ({ created }),
+        (error) => ({ error }),
+      );
     checkRequests(server.requests);
-    return { ...outcome, waits, sent: server.requests.length, requests: server.requests, stored: server.orders.get(ORDER_ID)?.creations ?? 0 };
+    return {
+      ...outcome,
+      waits,
+      sent: server.requests.length,
+      requests: server.requests,
+      stored: server.orders.get(ORDER_ID)?.creations ?? 0,
+    };
   } finally {
     await server.close();
   }
@@ -60,7 +69,10 @@ const PASSING = [
   ['408', answer(408)],
   ['429 without a wait', answer(429)],
   ['500', answer(500, '{"Message":"An error has occurred."}')],
-  ['502 as a page', answer(502, '<html><head><title>Bad Gateway</title></head></html>', { 'Content-Type': 'text/html' })],
+  [
+    '502 as a page',
+    answer(502, '<html><head><title>Bad Gateway</title></head></html>', { 'Content-Type': 'text/html' }),
+  ],
   ['503', answer(503)],
   ['504', answer(504)],
 ];
@@ -119,7 +131,13 @@ for (const [what, fault] of [
   test(`${what} that stall on every attempt are a TimeoutError, outcome unknown`, async () => {
     const { error, sent } = await play(new Array(9).fill(fault), { timeoutMs: 10_000 });
     assert.equal(sent, 4);
-    assert.deepEqual(inBrief(error), { name: 'TimeoutError', attempts: 4, outcome: 'unknown', retryable: true, status: undefined });
+    assert.deepEqual(inBrief(error), {
+      name: 'TimeoutError',
+      attempts: 4,
+      outcome: 'unknown',
+      retryable: true,
+      status: undefined,
+    });
   });
 }
 
@@ -128,15 +146,42 @@ const PROBLEM = JSON.stringify({
   detail: "The order can't be created.",
   errors: [{ pointer: '/Items/0/Quantity', code: 'quantity_not_positive', detail: 'Quantity must be greater than 0' }],
 });
-const MODEL_STATE = JSON.stringify({ Message: 'The request is invalid.', ModelState: { 'order.Items[0].Quantity': ['too small'] } });
+const MODEL_STATE = JSON.stringify({
+  Message: 'The request is invalid.',
+  ModelState: { 'order.Items[0].Quantity': ['too small'] },
+});
 /** Answers that are final: one attempt. */
 const FINAL = [
-  ['400 as problem+json', answer(400, PROBLEM, type('application/problem+json')), 'RejectedError', 400, ['error quantity_not_positive /Items/0/Quantity']],
-  ['400 as Message and ModelState', answer(400, MODEL_STATE), 'RejectedError', 400, ['error rejected_by_service /Items/0/Quantity']],
-  ['400 as a page', answer(400, '<html><title>Bad Request</title></html>', type('text/html')), 'RejectedError', 400, []],
+  [
+    '400 as problem+json',
+    answer(400, PROBLEM, type('application/problem+json')),
+    'RejectedError',
+    400,
+    ['error quantity_not_positive /Items/0/Quantity'],
+  ],
+  [
+    '400 as Message and ModelState',
+    answer(400, MODEL_STATE),
+    'RejectedError',
+    400,
+    ['error rejected_by_service /Items/0/Quantity'],
+  ],
+  [
+    '400 as a page',
+    answer(400, '<html><title>Bad Request</title></html>', type('text/html')),
+    'RejectedError',
+    400,
+    [],
+  ],
   ['400 without a body', answer(400), 'RejectedError', 400, []],
   ['403', answer(403, '{"message":"no"}'), 'PermissionError', 403, []],
-  ['404 as hal+json', answer(404, '{"_links":{"self":{"href":"/x"}},"title":"Not Found"}', type('application/hal+json')), 'NotFoundError', 404, []],
+  [
+    '404 as hal+json',
+    answer(404, '{"_links":{"self":{"href":"/x"}},"title":"Not Found"}', type('application/hal+json')),
+    'NotFoundError',
+    404,
+    [],
+  ],
   ['409', answer(409, '{"Message":"Another order has this id."}'), 'ConflictError', 409, []],
   ['413', answer(413, 'too large', type('text/plain')), 'RejectedError', 413, []],
   ['418', answer(418), 'RejectedError', 418, []],
@@ -154,7 +199,13 @@ for (const [what, fault, name, status, issues] of FINAL) {
 test('501 is never tried again, and its outcome is unknown like that of every 5xx', async () => {
   const { error, sent } = await play([answer(501)]);
   assert.equal(sent, 1);
-  assert.deepEqual(inBrief(error), { name: 'ServerError', attempts: 1, outcome: 'unknown', retryable: false, status: 501 });
+  assert.deepEqual(inBrief(error), {
+    name: 'ServerError',
+    attempts: 1,
+    outcome: 'unknown',
+    retryable: false,
+    status: 501,
+  });
 });
 
 test('issues of the service have all members of an issue', async () => {
@@ -174,13 +225,25 @@ for (const [what, lost] of [
     const { error, sent, stored } = await play([lost, createsOnlyOnce], { timeoutMs: 10_000 });
     assert.equal(sent, 2);
     assert.equal(stored, 1);
-    assert.deepEqual(inBrief(error), { name: 'ConflictError', attempts: 2, outcome: 'unknown', retryable: false, status: 409 });
+    assert.deepEqual(inBrief(error), {
+      name: 'ConflictError',
+      attempts: 2,
+      outcome: 'unknown',
+      retryable: false,
+      status: 409,
+    });
     assert.match(error.message, /an earlier attempt may have stored it/);
   });
 }
 
 test('an order whose fate was left unknown stays unknown in the next call, until it is created', async () => {
-  const server = await startFaultServer(afterStoring(stallsBeforeHeaders), answer(403), createsOnlyOnce, creates, answer(403));
+  const server = await startFaultServer(
+    afterStoring(stallsBeforeHeaders),
+    answer(403),
+    createsOnlyOnce,
+    creates,
+    answer(403),
+  );
   try {
     const sender = clientOf(server.baseUrl, { timeoutMs: 10_000, maxRetries: 0 });
     const outcomes = [];
@@ -215,7 +278,8 @@ test('of orders whose fate was left unknown the last 10,000 are remembered', asy
 async function afterUnknown(count) {
   const fetch = async (url) => new Response(null, { status: url.includes('/v2/') ? 403 : 500 });
   const sender = clientOf('https://x.example', { fetch, maxRetries: 0 });
-  for await (const { error } of sender.createOrders(manyOrders(count), { concurrency: 1 })) assert.equal(error.outcome, 'unknown');
+  for await (const { error } of sender.createOrders(manyOrders(count), { concurrency: 1 }))
+    assert.equal(error.outcome, 'unknown');
   return sender;
 }
 
@@ -234,14 +298,26 @@ test('no refusal after an unknown fate is not-created', async () => {
 
 test('a refusal after refusals is not-created', async () => {
   const { error } = await play([answer(429), answer(429), answer(400)]);
-  assert.deepEqual(inBrief(error), { name: 'RejectedError', attempts: 3, outcome: 'not-created', retryable: false, status: 400 });
+  assert.deepEqual(inBrief(error), {
+    name: 'RejectedError',
+    attempts: 3,
+    outcome: 'not-created',
+    retryable: false,
+    status: 400,
+  });
 });
 
 test('nobody listens: ConnectionError with the cause, after four attempts, outcome not-created', async () => {
   const server = await startFaultServer();
   await server.close();
   const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
-  assert.deepEqual(inBrief(error), { name: 'ConnectionError', attempts: 4, outcome: 'not-created', retryable: true, status: undefined });
+  assert.deepEqual(inBrief(error), {
+    name: 'ConnectionError',
+    attempts: 4,
+    outcome: 'not-created',
+    retryable: true,
+    status: undefined,
+  });
   assert.ok(error.cause instanceof TypeError);
 });
 
@@ -267,7 +343,10 @@ test('Retry-After as a date is waited for, by the clock of the service', async (
 
 test('Retry-After: 0, or a date in the past, still backs off', async () => {
   for (const asked of ['0', new Date(Date.now() - 60_000).toUTCString()]) {
-    const { created, waits } = await play([answer(429, '', { 'Retry-After': asked }), answer(503, '', { 'Retry-After': asked })]);
+    const { created, waits } = await play([
+      answer(429, '', { 'Retry-After': asked }),
+      answer(503, '', { 'Retry-After': asked }),
+    ]);
     assert.equal(created.attempts, 3);
     assert.deepEqual(waits, [500, 1000]);
   }
@@ -284,7 +363,13 @@ test('a Retry-After beyond the total time fails at once, and the wait is told', 
   const { error, sent, waits } = await play([answer(429, '', { 'Retry-After': '600' })]);
   assert.equal(sent, 1);
   assert.deepEqual(waits, []);
-  assert.deepEqual(inBrief(error), { name: 'RateLimitError', attempts: 1, outcome: 'not-created', retryable: true, status: 429 });
+  assert.deepEqual(inBrief(error), {
+    name: 'RateLimitError',
+    attempts: 1,
+    outcome: 'not-created',
+    retryable: true,
+    status: 429,
+  });
   assert.equal(error.retryAfterMs, 600_000);
   assert.match(error.message, /asks to wait 600 s/);
 });
@@ -305,7 +390,13 @@ test('the total time ends an attempt that would have had more', async () => {
   const { error, sent } = await play([stallsBeforeHeaders], { totalTimeoutMs: 10_000 });
   assert.ok(fastPlatform.now() - startedAt < 0.8 * MINUTE);
   assert.equal(sent, 1);
-  assert.deepEqual(inBrief(error), { name: 'TimeoutError', attempts: 1, outcome: 'unknown', retryable: true, status: undefined });
+  assert.deepEqual(inBrief(error), {
+    name: 'TimeoutError',
+    attempts: 1,
+    outcome: 'unknown',
+    retryable: true,
+    status: undefined,
+  });
 });
 
 test('maxRetries: 0 means one attempt', async () => {
@@ -320,9 +411,17 @@ test('a redirect is not followed: the token stays where it is', async () => {
   const other = await startFaultServer();
   try {
     for (const status of [301, 302, 303, 307, 308]) {
-      const { error, sent } = await play([answer(status, '', { Location: `${other.baseUrl}/v3/ServiceOrder(${ORDER_ID})` })]);
+      const { error, sent } = await play([
+        answer(status, '', { Location: `${other.baseUrl}/v3/ServiceOrder(${ORDER_ID})` }),
+      ]);
       assert.equal(sent, 1);
-      assert.deepEqual(inBrief(error), { name: 'ProtocolError', attempts: 1, outcome: 'unknown', retryable: false, status });
+      assert.deepEqual(inBrief(error), {
+        name: 'ProtocolError',
+        attempts: 1,
+        outcome: 'unknown',
+        retryable: false,
+        status,
+      });
     }
     assert.equal(other.requests.length, 0);
   } finally {
@@ -332,12 +431,23 @@ test('a redirect is not followed: the token stays where it is', async () => {
 
 test('a redirect as a browser shows it is a ProtocolError too', async () => {
   const opaque = { status: 0, ok: false, type: 'opaqueredirect', headers: new Headers(), body: null };
-  const error = await failureOf(clientOf('https://x.example', { fetch: async () => opaque }).createOrder(minimalOrder()));
-  assert.deepEqual(inBrief(error), { name: 'ProtocolError', attempts: 1, outcome: 'unknown', retryable: false, status: undefined });
+  const error = await failureOf(
+    clientOf('https://x.example', { fetch: async () => opaque }).createOrder(minimalOrder()),
+  );
+  assert.deepEqual(inBrief(error), {
+    name: 'ProtocolError',
+    attempts: 1,
+    outcome: 'unknown',
+    retryable: false,
+    status: undefined,
+  });
 });
 
 test('no message holds more of an order than its id', async () => {
-  const echo = (status) => ({ body, response }) => answer(status, body)({ response });
+  const echo =
+    (status) =>
+    ({ body, response }) =>
+      answer(status, body)({ response });
   for (const fault of [echo(400), echo(409), echo(500), resetsInBody, answer(302, '', { Location: '/x' })]) {
     const { error } = await play(new Array(4).fill(fault));
     for (const secret of [TOKEN, 'Green tea', '19.99']) assert.ok(!error.message.includes(secret));

@@ -42,17 +42,33 @@ for (const [baseUrl, base] of [
 
 for (const baseUrl of [
   ...[undefined, null, '', 7, {}, '/intake', 'x.example', 'x.example/a', 'https://'],
-  ...['http://x.example', 'http://localhost.x.example', 'http://127.0.0.1.x.example', 'http://10.0.0.1', 'ftp://x.example', 'file:///a', 'javascript:1'],
-  ...['https://me:s3cret@x.example', 'https://s3cret@x.example', 'https://x.example?key=s3cret', 'https://x.example#s3cret'],
+  ...[
+    'http://x.example',
+    'http://localhost.x.example',
+    'http://127.0.0.1.x.example',
+    'http://10.0.0.1',
+    'ftp://x.example',
+    'file:///a',
+    'javascript:1',
+  ],
+  ...[
+    'https://me:s3cret@x.example',
+    'https://s3cret@x.example',
+    'https://x.example?key=s3cret',
+    'https://x.example#s3cret',
+  ],
 ]) {
   test(`base URL ${baseUrl} is refused, and not shown`, () => {
-    assert.throws(() => createClient({ ...GOOD, baseUrl }), (error) => {
-      assert.ok(error instanceof TypeError);
-      assert.equal(error.name, 'OptionError');
-      assert.equal(error.option, '/baseUrl');
-      assert.match(error.message, /^options\.baseUrl must /);
-      return !error.message.includes('s3cret');
-    });
+    assert.throws(
+      () => createClient({ ...GOOD, baseUrl }),
+      (error) => {
+        assert.ok(error instanceof TypeError);
+        assert.equal(error.name, 'OptionError');
+        assert.equal(error.option, '/baseUrl');
+        assert.match(error.message, /^options\.baseUrl must /);
+        return !error.message.includes('s3cret');
+      },
+    );
   });
 }
 
@@ -71,7 +87,11 @@ for (const [name, ...values] of [
 ]) {
   test(`a wrong ${name} is an OptionError that names it`, () => {
     for (const value of values) {
-      assert.throws(() => createClient({ ...GOOD, [name]: value }), { name: 'OptionError', option: `/${name}`, message: new RegExp(`^options\\.${name} `) });
+      assert.throws(() => createClient({ ...GOOD, [name]: value }), {
+        name: 'OptionError',
+        option: `/${name}`,
+        message: new RegExp(`^options\\.${name} `),
+      });
     }
   });
 }
@@ -94,7 +114,17 @@ test('without options there is no client', () => {
 });
 
 test('optional options may be undefined', () => {
-  const optional = { version: undefined, fetch: undefined, timeoutMs: undefined, totalTimeoutMs: undefined, retry: undefined, hooks: undefined, allowBrowserToken: undefined, maxRetries: undefined, headers: undefined };
+  const optional = {
+    version: undefined,
+    fetch: undefined,
+    timeoutMs: undefined,
+    totalTimeoutMs: undefined,
+    retry: undefined,
+    hooks: undefined,
+    allowBrowserToken: undefined,
+    maxRetries: undefined,
+    headers: undefined,
+  };
   assert.ok(createClient({ ...GOOD, ...optional }));
 });
 

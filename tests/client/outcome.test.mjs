@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { minimalOrder } from '../node/orders.mjs';
 import { client, clientOf, failureOf, numbered, ORDER_ID } from './clients.mjs';
-import { afterStoring, answer, creates, createsOnlyOnce, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+import {
+  afterStoring,
+  answer,
+  creates,
+  createsOnlyOnce,
+  resetsBeforeHeaders,
+  startFaultServer,
+} from './fault-server.mjs';
 
 /** A client on a fetch that waits until the test responds: `pending` are the requests in flight. */
 function heldClient(options) {
@@ -12,7 +19,10 @@ function heldClient(options) {
   const fetch = (_, { body, signal }) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
-      pending.push({ respond: (status) => resolve(new Response(body, { status })), lose: () => reject(new TypeError('fetch failed')) });
+      pending.push({
+        respond: (status) => resolve(new Response(body, { status })),
+        lose: () => reject(new TypeError('fetch failed')),
+      });
     });
   return { pending, sender: clientOf('https://x.example', { fetch, maxRetries: 0, ...options }) };
 }
@@ -29,7 +39,9 @@ test('a port where nobody listens: not-created', async () => {
   const server = await startFaultServer();
   await server.close();
   for (const host of ['127.0.0.1', 'localhost']) {
-    const error = await failureOf(clientOf(server.baseUrl.replace('127.0.0.1', host), { maxRetries: 1 }).createOrder(minimalOrder()));
+    const error = await failureOf(
+      clientOf(server.baseUrl.replace('127.0.0.1', host), { maxRetries: 1 }).createOrder(minimalOrder()),
+    );
     assert.ok(client.isConnectionError(error));
     assert.deepEqual([error.attempts, error.outcome, error.retryable], [2, 'not-created', true]);
     assert.match(error.message, /The order was not created\.$/);
@@ -51,18 +63,30 @@ for (const [what, error, outcome] of [
   ['ENOTFOUND', caused(withCode('ENOTFOUND')), 'not-created'],
   ['EAI_AGAIN', caused(withCode('EAI_AGAIN')), 'not-created'],
   ['a connection that timed out', caused(withCode('UND_ERR_CONNECT_TIMEOUT')), 'not-created'],
-  ['several addresses, none of which could be reached', caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ETIMEDOUT', { syscall: 'connect' })])), 'not-created'],
-  ['several addresses, one of which was lost later', caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')])), 'unknown'],
+  [
+    'several addresses, none of which could be reached',
+    caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ETIMEDOUT', { syscall: 'connect' })])),
+    'not-created',
+  ],
+  [
+    'several addresses, one of which was lost later',
+    caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')])),
+    'unknown',
+  ],
   ['an empty list of errors', caused(new AggregateError([])), 'unknown'],
   ['ECONNRESET', caused(withCode('ECONNRESET')), 'unknown'],
   ['EPIPE', caused(withCode('EPIPE', { syscall: 'write' })), 'unknown'],
   ['a browser, which tells nothing', new TypeError('Failed to fetch'), 'unknown'],
   ['no error at all', null, 'unknown'],
-  ['causes in a circle', (() => {
-    const error = new Error('x');
-    error.cause = error;
-    return error;
-  })(), 'unknown'],
+  [
+    'causes in a circle',
+    (() => {
+      const error = new Error('x');
+      error.cause = error;
+      return error;
+    })(),
+    'unknown',
+  ],
 ]) {
   test(`a connection that fails with ${what}: ${outcome}`, async () => {
     const sender = clientOf('https://x.example', { fetch: fail(error), maxRetries: 0 });
@@ -176,15 +200,33 @@ test("earlierAttempts: 'unknown' holds for all orders of a batch", async () => {
 // ---------------------------------------------------------------- what to do
 
 for (const [what, script, expected] of [
-  ['that can be retried says to send it again with the same Id', [resetsBeforeHeaders], /: send it again with the same Id\.$/],
-  ['after a 403 says to fix the cause, or to look for the order', [resetsBeforeHeaders, answer(403)], /Do not send it with a new Id: fix the cause and send it again with the same Id, or look for it at the point of sale\.$/],
-  ['after a 409 says to look for the order', [afterStoring(resetsBeforeHeaders), createsOnlyOnce], /Do not send it with a new Id, but look for it at the point of sale\.$/],
-  ['after a redirect says to fix the cause, or to look for the order', [answer(302, '', { Location: '/x' })], /fix the cause and send it again with the same Id/],
+  [
+    'that can be retried says to send it again with the same Id',
+    [resetsBeforeHeaders],
+    /: send it again with the same Id\.$/,
+  ],
+  [
+    'after a 403 says to fix the cause, or to look for the order',
+    [resetsBeforeHeaders, answer(403)],
+    /Do not send it with a new Id: fix the cause and send it again with the same Id, or look for it at the point of sale\.$/,
+  ],
+  [
+    'after a 409 says to look for the order',
+    [afterStoring(resetsBeforeHeaders), createsOnlyOnce],
+    /Do not send it with a new Id, but look for it at the point of sale\.$/,
+  ],
+  [
+    'after a redirect says to fix the cause, or to look for the order',
+    [answer(302, '', { Location: '/x' })],
+    /fix the cause and send it again with the same Id/,
+  ],
 ]) {
   test(`an unknown outcome ${what}`, async () => {
     const server = await startFaultServer(...script, creates);
     try {
-      const error = await failureOf(clientOf(server.baseUrl, { maxRetries: script.length - 1 }).createOrder(minimalOrder()));
+      const error = await failureOf(
+        clientOf(server.baseUrl, { maxRetries: script.length - 1 }).createOrder(minimalOrder()),
+      );
       assert.equal(error.outcome, 'unknown');
       assert.match(error.message, expected);
       assert.ok(error.message.includes(ORDER_ID));

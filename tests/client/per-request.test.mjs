@@ -29,7 +29,9 @@ withServer("a call's maxRetries wins over the client's, for this call only", fai
 });
 
 withServer("a call's timeoutMs ends its attempts", [stallsBeforeHeaders, stallsBeforeHeaders], async (server) => {
-  const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder(), { timeoutMs: 2000, maxRetries: 1 }));
+  const error = await failureOf(
+    clientOf(server.baseUrl).createOrder(minimalOrder(), { timeoutMs: 2000, maxRetries: 1 }),
+  );
   assert.ok(client.isTimeoutError(error));
   assert.equal(error.attempts, 2);
   assert.match(error.message, /within 2 s;/);
@@ -41,30 +43,56 @@ withServer("a call's totalTimeoutMs ends the order", [stallsBeforeHeaders], asyn
   assert.equal(error.attempts, 1);
 });
 
-withServer('headers of the client and of the call are added to every request; those of the call win', [answer(503)], async (server) => {
-  const sender = clientOf(server.baseUrl, { headers: { 'X-Shop': 'north', 'X-Both': 'client' } });
-  await sender.createOrder(minimalOrder(), { headers: { 'x-both': 'call', 'Idempotency-Key': 'k-1' } });
-  await sender.createOrder(minimalOrder());
-  const sent = server.requests.map(({ headers }) => [headers['x-shop'], headers['x-both'], headers['idempotency-key']]);
-  assert.deepEqual(sent, [['north', 'call', 'k-1'], ['north', 'call', 'k-1'], ['north', 'client', undefined]]);
-  for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${TOKEN}`);
-});
+withServer(
+  'headers of the client and of the call are added to every request; those of the call win',
+  [answer(503)],
+  async (server) => {
+    const sender = clientOf(server.baseUrl, { headers: { 'X-Shop': 'north', 'X-Both': 'client' } });
+    await sender.createOrder(minimalOrder(), { headers: { 'x-both': 'call', 'Idempotency-Key': 'k-1' } });
+    await sender.createOrder(minimalOrder());
+    const sent = server.requests.map(({ headers }) => [
+      headers['x-shop'],
+      headers['x-both'],
+      headers['idempotency-key'],
+    ]);
+    assert.deepEqual(sent, [
+      ['north', 'call', 'k-1'],
+      ['north', 'call', 'k-1'],
+      ['north', 'client', undefined],
+    ]);
+    for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${TOKEN}`);
+  },
+);
 
 for (const name of ['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 'Host', 'Content-Length']) {
   test(`header ${name} can not be replaced`, async () => {
     const headers = { [name]: 's3cret' };
-    const expected = { name: 'OptionError', option: `/headers/${name}`, message: /^options\.headers\.\S+ cannot be set/ };
+    const expected = {
+      name: 'OptionError',
+      option: `/headers/${name}`,
+      message: /^options\.headers\.\S+ cannot be set/,
+    };
     assert.throws(() => clientOf('https://x.example', { headers }), expected);
     await assert.rejects(clientOf('https://x.example').createOrder(minimalOrder(), { headers }), expected);
   });
 }
 
 test('a header that is not valid is an OptionError that does not show its value', () => {
-  for (const headers of [{ 'X A': 's3cret' }, { 'X-A': 's3cret\nX-B: 1' }, { 'X-A': 'gehe\u{1f375}im' }, { 'X-A': 7 }, { 'X-A': undefined }, { '': 'x' }]) {
-    assert.throws(() => clientOf('https://x.example', { headers }), (error) => {
-      assert.equal(error.name, 'OptionError');
-      return !/s3cret|geheim/.test(error.message);
-    });
+  for (const headers of [
+    { 'X A': 's3cret' },
+    { 'X-A': 's3cret\nX-B: 1' },
+    { 'X-A': 'gehe\u{1f375}im' },
+    { 'X-A': 7 },
+    { 'X-A': undefined },
+    { '': 'x' },
+  ]) {
+    assert.throws(
+      () => clientOf('https://x.example', { headers }),
+      (error) => {
+        assert.equal(error.name, 'OptionError');
+        return !/s3cret|geheim/.test(error.message);
+      },
+    );
   }
 });
 
@@ -81,31 +109,43 @@ test('options whose getter throws are an OptionError with its error as cause', a
 
 // ---------------------------------------------------------------- requestId and detail
 
-withServer('the request id is in the result and in errors; null and absent if there is none', [
-  answer(201, JSON.stringify(minimalOrder()), { 'X-Request-Id': 'r-1' }),
-  answer(201, JSON.stringify(minimalOrder())),
-  answer(400, '{}', { 'Request-Id': 'r-2' }),
-  answer(400),
-  answer(201, JSON.stringify(minimalOrder({ Id: '11111111-2222-4333-8444-555555555555' })), { 'X-Correlation-Id': 'r-3' }),
-], async (server) => {
-  const sender = clientOf(server.baseUrl);
-  const send = () => sender.createOrder(minimalOrder());
-  assert.equal((await send()).requestId, 'r-1');
-  assert.equal((await send()).requestId, null);
-  assert.equal((await failureOf(send())).requestId, 'r-2');
-  assert.ok(!('requestId' in (await failureOf(send()))));
-  assert.equal((await failureOf(send())).requestId, 'r-3');
-});
+withServer(
+  'the request id is in the result and in errors; null and absent if there is none',
+  [
+    answer(201, JSON.stringify(minimalOrder()), { 'X-Request-Id': 'r-1' }),
+    answer(201, JSON.stringify(minimalOrder())),
+    answer(400, '{}', { 'Request-Id': 'r-2' }),
+    answer(400),
+    answer(201, JSON.stringify(minimalOrder({ Id: '11111111-2222-4333-8444-555555555555' })), {
+      'X-Correlation-Id': 'r-3',
+    }),
+  ],
+  async (server) => {
+    const sender = clientOf(server.baseUrl);
+    const send = () => sender.createOrder(minimalOrder());
+    assert.equal((await send()).requestId, 'r-1');
+    assert.equal((await send()).requestId, null);
+    assert.equal((await failureOf(send())).requestId, 'r-2');
+    assert.ok(!('requestId' in (await failureOf(send()))));
+    assert.equal((await failureOf(send())).requestId, 'r-3');
+  },
+);
 
-withServer('a 403 shows its reason in detail, and not in its message', [
-  answer(403, '{"detail":"Location 2000 of Ms Quillfeather is not yours."}', { 'Content-Type': 'application/problem+json' }),
-], async (server) => {
-  const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
-  assert.ok(client.isPermissionError(error));
-  assert.equal(error.detail, 'Location 2000 of Ms Quillfeather is not yours.');
-  assert.doesNotMatch(error.message, /Quillfeather/);
-  assert.ok(!Object.keys(error).includes('detail'));
-});
+withServer(
+  'a 403 shows its reason in detail, and not in its message',
+  [
+    answer(403, '{"detail":"Location 2000 of Ms Quillfeather is not yours."}', {
+      'Content-Type': 'application/problem+json',
+    }),
+  ],
+  async (server) => {
+    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
+    assert.ok(client.isPermissionError(error));
+    assert.equal(error.detail, 'Location 2000 of Ms Quillfeather is not yours.');
+    assert.doesNotMatch(error.message, /Quillfeather/);
+    assert.ok(!Object.keys(error).includes('detail'));
+  },
+);
 
 withServer('an error without a reason has no detail', [answer(400)], async (server) => {
   assert.ok(!('detail' in (await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder())))));
@@ -117,42 +157,72 @@ withServer('an error without a reason has no detail', [answer(400)], async (serv
 function watched(baseUrl, options) {
   const events = [];
   const hooks = {};
-  for (const name of ['onRequest', 'onResponse', 'onError', 'onRetry']) hooks[name] = (event) => events.push([name, event]);
+  for (const name of ['onRequest', 'onResponse', 'onError', 'onRetry'])
+    hooks[name] = (event) => events.push([name, event]);
   return { events, sender: clientOf(baseUrl, { hooks, ...options }) };
 }
 
-withServer('onError reports attempts without a response; each onRequest is followed by exactly one of onResponse and onError', [
-  resetsBeforeHeaders,
-  stallsBeforeHeaders,
-  answer(503),
-  ({ response }) => response.writeHead(201, { 'Content-Length': 100 }).write('x'),
-], async (server) => {
-  const { events, sender } = watched(server.baseUrl, { timeoutMs: 4000, maxRetries: 4 });
-  await sender.createOrder(minimalOrder());
-  const ends = events.filter(([name]) => name !== 'onRetry');
-  assert.deepEqual(ends.map(([name, { attempt }]) => `${name} ${attempt}`), [
-    ...['onRequest 1', 'onError 1', 'onRequest 2', 'onError 2', 'onRequest 3', 'onResponse 3', 'onRequest 4', 'onError 4'],
-    ...['onRequest 5', 'onResponse 5'],
-  ]);
-  const errors = events.filter(([name]) => name === 'onError').map(([, event]) => event);
-  assert.deepEqual(errors.map(({ reason }) => reason), ['ConnectionError', 'TimeoutError', 'TimeoutError']);
-  for (const { durationMs, ...event } of errors) {
-    assert.ok(durationMs >= 0);
-    assert.deepEqual(Object.keys(event).sort(), ['attempt', 'method', 'orderId', 'path', 'reason', 'version']);
-  }
-});
+withServer(
+  'onError reports attempts without a response; each onRequest is followed by exactly one of onResponse and onError',
+  [
+    resetsBeforeHeaders,
+    stallsBeforeHeaders,
+    answer(503),
+    ({ response }) => response.writeHead(201, { 'Content-Length': 100 }).write('x'),
+  ],
+  async (server) => {
+    const { events, sender } = watched(server.baseUrl, { timeoutMs: 4000, maxRetries: 4 });
+    await sender.createOrder(minimalOrder());
+    const ends = events.filter(([name]) => name !== 'onRetry');
+    assert.deepEqual(
+      ends.map(([name, { attempt }]) => `${name} ${attempt}`),
+      [
+        ...[
+          'onRequest 1',
+          'onError 1',
+          'onRequest 2',
+          'onError 2',
+          'onRequest 3',
+          'onResponse 3',
+          'onRequest 4',
+          'onError 4',
+        ],
+        ...['onRequest 5', 'onResponse 5'],
+      ],
+    );
+    const errors = events.filter(([name]) => name === 'onError').map(([, event]) => event);
+    assert.deepEqual(
+      errors.map(({ reason }) => reason),
+      ['ConnectionError', 'TimeoutError', 'TimeoutError'],
+    );
+    for (const { durationMs, ...event } of errors) {
+      assert.ok(durationMs >= 0);
+      assert.deepEqual(Object.keys(event).sort(), ['attempt', 'method', 'orderId', 'path', 'reason', 'version']);
+    }
+  },
+);
 
-withServer('onError reports an abort in flight, and none if no attempt was started', [stallsBeforeHeaders], async (server) => {
-  const { events, sender } = watched(server.baseUrl);
-  await failureOf(sender.createOrder(minimalOrder(), { signal: AbortSignal.abort() }));
-  assert.deepEqual(events, []);
-  const controller = new AbortController();
-  const sending = failureOf(sender.createOrder(minimalOrder(), { signal: controller.signal }));
-  while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  controller.abort();
-  await sending;
-  assert.deepEqual(events.map(([name, { reason }]) => [name, reason]), [['onRequest', undefined], ['onError', 'AbortedError']]);
-});
+withServer(
+  'onError reports an abort in flight, and none if no attempt was started',
+  [stallsBeforeHeaders],
+  async (server) => {
+    const { events, sender } = watched(server.baseUrl);
+    await failureOf(sender.createOrder(minimalOrder(), { signal: AbortSignal.abort() }));
+    assert.deepEqual(events, []);
+    const controller = new AbortController();
+    const sending = failureOf(sender.createOrder(minimalOrder(), { signal: controller.signal }));
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    controller.abort();
+    await sending;
+    assert.deepEqual(
+      events.map(([name, { reason }]) => [name, reason]),
+      [
+        ['onRequest', undefined],
+        ['onError', 'AbortedError'],
+      ],
+    );
+  },
+);
 
 test('an error of onError changes nothing', async () => {
   const results = [() => Promise.reject(new Error('lost')), (body) => new Response(body, { status: 201 })];
@@ -172,33 +242,50 @@ for (const [location, expected] of [
   ['../deliveries/7', 'URL/intake/deliveries/7'],
   ['https://relay.example/7', 'https://relay.example/7'],
 ]) {
-  withServer(`202 with Location ${location}: delivery is resolved against the URL of the response`, [answer(202, '{"id":"7","state":"waiting"}', { Location: location })], async (server) => {
-    const { delivery, order, status, issues } = await clientOf(server.baseUrl).createOrder(minimalOrder());
-    assert.ok(delivery instanceof URL);
-    assert.equal(delivery.href, expected.replace('URL', new URL(server.baseUrl).origin));
-    assert.deepEqual([status, order, issues], [202, null, []]);
-  });
+  withServer(
+    `202 with Location ${location}: delivery is resolved against the URL of the response`,
+    [answer(202, '{"id":"7","state":"waiting"}', { Location: location })],
+    async (server) => {
+      const { delivery, order, status, issues } = await clientOf(server.baseUrl).createOrder(minimalOrder());
+      assert.ok(delivery instanceof URL);
+      assert.equal(delivery.href, expected.replace('URL', new URL(server.baseUrl).origin));
+      assert.deepEqual([status, order, issues], [202, null, []]);
+    },
+  );
 }
 
-withServer('delivery of a 202 whose body is the order comes with the order', [({ body, response }) => answer(202, body, { Location: '/d/1' })({ response })], async (server) => {
-  const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
-  assert.equal(delivery.pathname, '/d/1');
-  assert.equal(order.Id, ORDER_ID);
-});
+withServer(
+  'delivery of a 202 whose body is the order comes with the order',
+  [({ body, response }) => answer(202, body, { Location: '/d/1' })({ response })],
+  async (server) => {
+    const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
+    assert.equal(delivery.pathname, '/d/1');
+    assert.equal(order.Id, ORDER_ID);
+  },
+);
 
-withServer('a delivery with an Id of its own is not taken for another order', [answer(202, '{"Id":"11111111-2222-4333-8444-555555555555"}', { Location: '/d/1' })], async (server) => {
-  const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
-  assert.equal(delivery.pathname, '/d/1');
-  assert.equal(order, null);
-});
+withServer(
+  'a delivery with an Id of its own is not taken for another order',
+  [answer(202, '{"Id":"11111111-2222-4333-8444-555555555555"}', { Location: '/d/1' })],
+  async (server) => {
+    const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
+    assert.equal(delivery.pathname, '/d/1');
+    assert.equal(order, null);
+  },
+);
 
-withServer('without a 202, without a Location or with one that is not valid, delivery is null', [
-  answer(202),
-  answer(201, JSON.stringify(minimalOrder()), { Location: '/d/1' }),
-  answer(202, '', { Location: 'http://[' }),
-], async (server) => {
-  for (let n = 0; n < 3; n++) assert.equal((await clientOf(server.baseUrl).createOrder(minimalOrder())).delivery, null);
-});
+withServer(
+  'without a 202, without a Location or with one that is not valid, delivery is null',
+  [
+    answer(202),
+    answer(201, JSON.stringify(minimalOrder()), { Location: '/d/1' }),
+    answer(202, '', { Location: 'http://[' }),
+  ],
+  async (server) => {
+    for (let n = 0; n < 3; n++)
+      assert.equal((await clientOf(server.baseUrl).createOrder(minimalOrder())).delivery, null);
+  },
+);
 
 test('a Location without a URL of the response is resolved against the URL of the request', async () => {
   const fetch = async () => new Response(null, { status: 202, headers: { Location: '../d/1' } });
@@ -209,7 +296,9 @@ test('a Location without a URL of the response is resolved against the URL of th
 test('the URL of the response wins over that of the request', async () => {
   const response = new Response(null, { status: 202, headers: { Location: 'd/1' } });
   Object.defineProperty(response, 'url', { value: 'https://other.example/b/order' });
-  const { delivery } = await clientOf('https://x.example/a', { fetch: async () => response }).createOrder(minimalOrder());
+  const { delivery } = await clientOf('https://x.example/a', { fetch: async () => response }).createOrder(
+    minimalOrder(),
+  );
   assert.equal(delivery.href, 'https://other.example/b/d/1');
 });
 
@@ -222,17 +311,28 @@ test('after an abort the body of a late response is not read, but cancelled', as
     cancelled = resolve;
   });
   let respond;
-  const fetch = () => new Promise((resolve) => {
-    respond = () => resolve(new Response(new ReadableStream({
-      pull(controller) {
-        pulled++;
-        controller.enqueue(new Uint8Array(1024));
-      },
-      cancel: () => cancelled(true),
-    }, { highWaterMark: 0 })));
-  });
+  const fetch = () =>
+    new Promise((resolve) => {
+      respond = () =>
+        resolve(
+          new Response(
+            new ReadableStream(
+              {
+                pull(controller) {
+                  pulled++;
+                  controller.enqueue(new Uint8Array(1024));
+                },
+                cancel: () => cancelled(true),
+              },
+              { highWaterMark: 0 },
+            ),
+          ),
+        );
+    });
   const controller = new AbortController();
-  const sending = failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder(), { signal: controller.signal }));
+  const sending = failureOf(
+    clientOf('https://x.example', { fetch }).createOrder(minimalOrder(), { signal: controller.signal }),
+  );
   await new Promise((resolve) => setTimeout(resolve, 5));
   controller.abort();
   assert.ok(client.isAbortedError(await sending));

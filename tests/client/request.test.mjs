@@ -38,11 +38,19 @@ test('text is sent as UTF-8', async () => {
   assert.equal(order.Notes, 'Grüße 🍵');
 });
 
-for (const [Id, code] of [[undefined, 'missing'], [null, 'null_not_allowed']]) {
+for (const [Id, code] of [
+  [undefined, 'missing'],
+  [null, 'null_not_allowed'],
+]) {
   test(`an order whose Id is ${Id} is never sent: the caller makes the Id, once`, async () => {
-    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder({ Id, Items: [item({ Quantity: 0 })] })));
+    const error = await failureOf(
+      clientOf(server.baseUrl).createOrder(minimalOrder({ Id, Items: [item({ Quantity: 0 })] })),
+    );
     assert.ok(core.isOrderValidationError(error));
-    assert.deepEqual(inShort(error.issues).sort(), [`error ${code} /Id`, 'error quantity_not_positive /Items/0/Quantity']);
+    assert.deepEqual(inShort(error.issues).sort(), [
+      `error ${code} /Id`,
+      'error quantity_not_positive /Items/0/Quantity',
+    ]);
     assert.equal(server.requests.length, 0);
   });
 }
@@ -64,7 +72,10 @@ test('an order with errors is never sent', async () => {
   const error = await failureOf(clientOf(server.baseUrl).createOrder(order));
   assert.ok(core.isOrderValidationError(error));
   assert.ok(!client.isOrderIntakeError(error));
-  assert.deepEqual(inShort(error.issues), ['error integer_out_of_range /EntityId', 'error quantity_not_positive /Items/0/Quantity']);
+  assert.deepEqual(inShort(error.issues), [
+    'error integer_out_of_range /EntityId',
+    'error quantity_not_positive /Items/0/Quantity',
+  ]);
   assert.equal(server.requests.length, 0);
 });
 
@@ -79,7 +90,10 @@ test("the call's rules win over the client's version, which wins over the defaul
   await v2.createOrder(minimalOrder());
   await v2.createOrder(minimalOrder(), { version: 'v3' });
   await v2.createOrder(minimalOrder(), { version: undefined });
-  assert.deepEqual(server.requests.map(({ url }) => url.split('/')[2]), ['v3', 'v2', 'v3', 'v2']);
+  assert.deepEqual(
+    server.requests.map(({ url }) => url.split('/')[2]),
+    ['v3', 'v2', 'v3', 'v2'],
+  );
 });
 
 test('rules reach the core', async () => {
@@ -95,7 +109,10 @@ test('rules reach the core', async () => {
 test('a wrong option is a TypeError, as a rejection, and nothing is sent', async () => {
   const sender = clientOf(server.baseUrl);
   for (const options of [{ version: 'v1' }, { attempts: 3 }, { signal: 'now' }, { signal: null }]) {
-    assert.ok((await failureOf(sender.createOrder(minimalOrder(), options))) instanceof TypeError, JSON.stringify(options));
+    assert.ok(
+      (await failureOf(sender.createOrder(minimalOrder(), options))) instanceof TypeError,
+      JSON.stringify(options),
+    );
   }
   for (const [options, option] of [
     [null, ''],
@@ -166,7 +183,10 @@ test('a prepared request whose path, orderId and body do not agree is never sent
 
 test('an orderId in another form of the same GUID agrees', async () => {
   const prepared = core.prepareRequest(minimalOrder());
-  const { orderId } = await clientOf(server.baseUrl).createOrder({ ...prepared, orderId: `{${ORDER_ID.toUpperCase()}}` });
+  const { orderId } = await clientOf(server.baseUrl).createOrder({
+    ...prepared,
+    orderId: `{${ORDER_ID.toUpperCase()}}`,
+  });
   assert.equal(orderId, ORDER_ID);
 });
 
@@ -207,7 +227,10 @@ test('without any fetch the call says so', async () => {
   const sender = clientOf('https://x.example');
   delete globalThis.fetch;
   try {
-    assert.match(String(await failureOf(sender.createOrder(minimalOrder()))), /OptionError: options\.fetch must be given/);
+    assert.match(
+      String(await failureOf(sender.createOrder(minimalOrder()))),
+      /OptionError: options\.fetch must be given/,
+    );
   } finally {
     globalThis.fetch = original;
   }
@@ -227,11 +250,13 @@ test('a fetch that throws at once is a connection that failed', async () => {
 });
 
 test('an order whose getter throws is an OrderValidationError, also in a batch', async () => {
-  const order = (name) => Object.defineProperty(minimalOrder(), name, { enumerable: true, get: () => assert.fail('a getter') });
+  const order = (name) =>
+    Object.defineProperty(minimalOrder(), name, { enumerable: true, get: () => assert.fail('a getter') });
   const sender = clientOf(server.baseUrl);
   for (const name of ['Id', 'Notes', 'method']) {
     assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder(order(name)))), name);
-    for await (const { error } of sender.createOrders([order(name)])) assert.ok(core.isOrderValidationError(error), name);
+    for await (const { error } of sender.createOrders([order(name)]))
+      assert.ok(core.isOrderValidationError(error), name);
   }
   assert.equal(server.requests.length, 0);
 });

@@ -58,7 +58,9 @@ test('202 with an order is created like 201', async () => {
 });
 
 test('text/json and a byte order mark are read', async () => {
-  const { order, issues } = await answered(({ body, response }) => answer(201, `\ufeff${body}`, { 'Content-Type': 'text/json; charset=utf-8' })({ response }));
+  const { order, issues } = await answered(({ body, response }) =>
+    answer(201, `\ufeff${body}`, { 'Content-Type': 'text/json; charset=utf-8' })({ response }),
+  );
   assert.equal(order.Id, ORDER_ID);
   assert.deepEqual(issues, []);
 });
@@ -137,7 +139,10 @@ test('the response is there for its headers', async () => {
 
 test('a body without end is not read without end', async () => {
   const MIB = 1024 * 1024;
-  for (const [status, mostMib] of [[201, 34], [500, 3]]) {
+  for (const [status, mostMib] of [
+    [201, 34],
+    [500, 3],
+  ]) {
     let pulled = 0;
     let isCancelled = false;
     const endless = new ReadableStream({
@@ -149,7 +154,10 @@ test('a body without end is not read without end', async () => {
         isCancelled = true;
       },
     });
-    const sender = clientOf('https://x.example', { fetch: async () => new Response(endless, { status }), maxRetries: 0 });
+    const sender = clientOf('https://x.example', {
+      fetch: async () => new Response(endless, { status }),
+      maxRetries: 0,
+    });
     const result = await sender.createOrder(minimalOrder()).catch((error) => error);
     assert.ok(status === 500 ? client.isServerError(result) : result.order === null);
     assert.ok(pulled <= mostMib, `${pulled} MiB`);

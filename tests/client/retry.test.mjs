@@ -8,7 +8,13 @@ import { answer, resetsBeforeHeaders, startFaultServer } from './fault-server.mj
 /** Returns the waits between attempts that all fail. */
 async function waitsWith(random, { maxRetries, ...retry }) {
   const waits = [];
-  const options = { fetch: async () => new Response(null, { status: 503 }), maxRetries, retry, totalTimeoutMs: 2_000_000, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } };
+  const options = {
+    fetch: async () => new Response(null, { status: 503 }),
+    maxRetries,
+    retry,
+    totalTimeoutMs: 2_000_000,
+    hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) },
+  };
   const quick = { ...fastPlatform, random, after: (ms, callback) => fastPlatform.after(ms / 1000, callback) };
   const error = await failureOf(clientOf('https://x.example', options, quick).createOrder(minimalOrder()));
   assert.ok(client.isServerError(error));
@@ -30,7 +36,7 @@ test('base and cap can be set', async () => {
   assert.deepEqual(await waitsWith(() => 1, { maxRetries: 2, baseMs: 0 }), [0, 0]);
 });
 
-test("waits are random by default", async () => {
+test('waits are random by default', async () => {
   const waits = await waitsWith(Math.random, { maxRetries: 5, baseMs: 1000, capMs: 1000 });
   assert.equal(new Set(waits).size, 5);
   assert.ok(waits.every((ms) => ms >= 0 && ms < 1000));
@@ -47,15 +53,22 @@ test('a 429 to one order holds back all orders of the client', async () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const others = [1, 2, 3].map((n) => sender.createOrder(numbered(n)));
     const created = await Promise.all([first, ...others]);
-    assert.deepEqual(created.map(({ attempts }) => attempts), [2, 1, 1, 1]);
-    for (const { at } of server.requests.slice(1)) assert.ok(at * SPEED - limitedAt > 18_000, `${at * SPEED - limitedAt} ms`);
+    assert.deepEqual(
+      created.map(({ attempts }) => attempts),
+      [2, 1, 1, 1],
+    );
+    for (const { at } of server.requests.slice(1))
+      assert.ok(at * SPEED - limitedAt > 18_000, `${at * SPEED - limitedAt} ms`);
   } finally {
     await server.close();
   }
 });
 
 test('a shorter pause does not end a longer one', async () => {
-  const server = await startFaultServer(answer(429, '', { 'Retry-After': '40' }), answer(429, '', { 'Retry-After': '1' }));
+  const server = await startFaultServer(
+    answer(429, '', { 'Retry-After': '40' }),
+    answer(429, '', { 'Retry-After': '1' }),
+  );
   try {
     const sender = clientOf(server.baseUrl);
     await Promise.all([0, 1].map((n) => sender.createOrder(numbered(n))));
@@ -141,7 +154,10 @@ test('an order that would have to pause longer than its time fails at once, unse
     await failureOf(sender.createOrder(numbered(0)));
     const error = await failureOf(sender.createOrder(numbered(1)));
     assert.ok(client.isRateLimitError(error));
-    assert.deepEqual([error.attempts, error.outcome, error.retryable, error.status], [0, 'not-created', true, undefined]);
+    assert.deepEqual(
+      [error.attempts, error.outcome, error.retryable, error.status],
+      [0, 'not-created', true, undefined],
+    );
     assert.ok(error.retryAfterMs > 400_000 && error.retryAfterMs <= 600_000);
     assert.equal(server.requests.length, 1);
   } finally {
@@ -171,7 +187,9 @@ async function abortedWhen(moment, script, options = {}) {
   const server = await startFaultServer(...script);
   const controller = new AbortController();
   try {
-    const sending = failureOf(clientOf(server.baseUrl, options).createOrder(minimalOrder(), { signal: controller.signal }));
+    const sending = failureOf(
+      clientOf(server.baseUrl, options).createOrder(minimalOrder(), { signal: controller.signal }),
+    );
     await moment(server);
     const startedAt = performance.now();
     controller.abort(REASON);
@@ -198,7 +216,9 @@ test('aborted before anything is sent: outcome not-created', async () => {
 test('a signal that has fired already: nothing is sent', async () => {
   const server = await startFaultServer();
   try {
-    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder(), { signal: AbortSignal.abort(REASON) }));
+    const error = await failureOf(
+      clientOf(server.baseUrl).createOrder(minimalOrder(), { signal: AbortSignal.abort(REASON) }),
+    );
     assert.ok(client.isAbortedError(error));
     assert.deepEqual([error.attempts, error.outcome, error.cause], [0, 'not-created', REASON]);
     assert.equal(server.requests.length, 0);
@@ -209,7 +229,9 @@ test('a signal that has fired already: nothing is sent', async () => {
 
 test('aborted while an attempt is in flight: outcome unknown, and no retry is announced', async () => {
   const announced = [];
-  const { attempts, outcome } = await abortedWhen(sent, [() => {}], { hooks: { onRetry: (event) => announced.push(event) } });
+  const { attempts, outcome } = await abortedWhen(sent, [() => {}], {
+    hooks: { onRetry: (event) => announced.push(event) },
+  });
   assert.deepEqual([attempts, outcome], [1, 'unknown']);
   assert.deepEqual(announced, []);
 });
@@ -226,7 +248,9 @@ test('aborted during a wait after a refusal: outcome not-created', async () => {
 });
 
 test('aborted during a wait after an unknown fate: outcome unknown', async () => {
-  const { attempts, outcome } = await abortedWhen(sent, [resetsBeforeHeaders], { retry: { baseMs: 60_000, capMs: 60_000 } });
+  const { attempts, outcome } = await abortedWhen(sent, [resetsBeforeHeaders], {
+    retry: { baseMs: 60_000, capMs: 60_000 },
+  });
   assert.deepEqual([attempts, outcome], [1, 'unknown']);
 });
 
@@ -239,7 +263,9 @@ test('aborted at once even where fetch does not look at its signal', async () =>
   });
   for (const fetch of [() => new Promise(() => {}), async () => new Response(body)]) {
     const controller = new AbortController();
-    const sending = failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder(), { signal: controller.signal }));
+    const sending = failureOf(
+      clientOf('https://x.example', { fetch }).createOrder(minimalOrder(), { signal: controller.signal }),
+    );
     await new Promise((resolve) => setTimeout(resolve, 5));
     controller.abort();
     assert.ok(client.isAbortedError(await sending));

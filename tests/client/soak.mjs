@@ -63,7 +63,11 @@ export async function soak({ orders, concurrency }) {
   const server = await startFaultServer();
   server.playAlways(play);
   // On fast time a Retry-After of a second is short, and an attempt has a quarter of a second.
-  const sender = clientOf(server.baseUrl, { timeoutMs: 10_000, totalTimeoutMs: 2 ** 30, retry: { baseMs: 200, capMs: 2000 } }, { ...fastPlatform, random });
+  const sender = clientOf(
+    server.baseUrl,
+    { timeoutMs: 10_000, totalTimeoutMs: 2 ** 30, retry: { baseMs: 200, capMs: 2000 } },
+    { ...fastPlatform, random },
+  );
   const mistakes = [];
   const failures = {};
   let waiting = Array.from({ length: orders }, (_, n) => n);
@@ -72,17 +76,22 @@ export async function soak({ orders, concurrency }) {
     while (waiting.length > 0 && rounds++ < ROUNDS) {
       const sent = waiting;
       waiting = [];
-      for await (const { index, ok, created, error } of sender.createOrders(sent.map((n) => numbered(n)), { concurrency })) {
+      for await (const { index, ok, created, error } of sender.createOrders(
+        sent.map((n) => numbered(n)),
+        { concurrency },
+      )) {
         const n = sent[index];
         const { Id } = numbered(n);
         const isStored = server.orders.has(Id);
         if (ok) {
-          if (!isStored || created.orderId !== Id) mistakes.push(`order ${n} was reported as created and is not stored`);
+          if (!isStored || created.orderId !== Id)
+            mistakes.push(`order ${n} was reported as created and is not stored`);
         } else {
           waiting.push(n);
           failures[error.name] = (failures[error.name] ?? 0) + 1;
           if (!client.isOrderIntakeError(error) || error.orderId !== Id) mistakes.push(`order ${n}: ${error}`);
-          if (isStored && error.outcome === 'not-created') mistakes.push(`order ${n} is stored and was reported as not created: ${error.message}`);
+          if (isStored && error.outcome === 'not-created')
+            mistakes.push(`order ${n} is stored and was reported as not created: ${error.message}`);
         }
         if (performance.now() - startedAt > TIME_LIMIT_MS) throw new Error(`no end after ${TIME_LIMIT_MS} ms`);
       }
@@ -93,7 +102,16 @@ export async function soak({ orders, concurrency }) {
     }
     if (server.orders.size !== orders) mistakes.push(`${server.orders.size} orders are stored`);
     mistakes.push(...differing(server.requests));
-    return { orders, concurrency, requests: server.requests.length, faults, rounds, failures, mistakes, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
+    return {
+      orders,
+      concurrency,
+      requests: server.requests.length,
+      faults,
+      rounds,
+      failures,
+      mistakes,
+      seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    };
   } finally {
     await server.close();
   }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { soak } from './soak.mjs';
 
-test('500 orders with faults on 30 % of the attempts: stored exactly once each, and never reported wrongly', { timeout: 120_000 }, async () => {
+test('500 orders with faults on 30 % of the attempts: stored exactly once each, and never reported wrongly', {
+  timeout: 120_000,
+}, async () => {
   const { mistakes, faults, requests, failures } = await soak({ orders: 500, concurrency: 32 });
   assert.deepEqual(mistakes, []);
   assert.ok(faults > requests * 0.2);

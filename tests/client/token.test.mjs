@@ -77,19 +77,29 @@ test('a 401 that comes when the token is already replaced takes the new one, wit
   };
   const sender = clientOf(server.baseUrl, { token: provider, fetch });
   const created = await Promise.all([0, 1].map((n) => sender.createOrder(numbered(n))));
-  assert.deepEqual(created.map(({ attempts }) => attempts), [2, 2]);
+  assert.deepEqual(
+    created.map(({ attempts }) => attempts),
+    [2, 2],
+  );
   assert.deepEqual(told, [undefined, 'stale']);
 });
 
 test('401 once: one more attempt with the new token, without a wait, on top of the attempts allowed', async () => {
   const { provider, told } = providerOf('stale', 'fresh');
   const waits = [];
-  const sender = clientOf(server.baseUrl, { token: provider, maxRetries: 0, hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) } });
+  const sender = clientOf(server.baseUrl, {
+    token: provider,
+    maxRetries: 0,
+    hooks: { onRetry: ({ waitMs }) => waits.push(waitMs) },
+  });
   const { attempts } = await sender.createOrder(minimalOrder());
   assert.equal(attempts, 2);
   assert.deepEqual(told, [undefined, 'stale']);
   assert.deepEqual(waits, [0]);
-  assert.deepEqual(server.requests.map(({ headers }) => headers.authorization), ['Bearer stale', 'Bearer fresh']);
+  assert.deepEqual(
+    server.requests.map(({ headers }) => headers.authorization),
+    ['Bearer stale', 'Bearer fresh'],
+  );
 });
 
 test('401 always: AuthenticationError after one replacement, never a loop', async () => {
@@ -158,13 +168,27 @@ test('a provider that fails once is asked again by the next order', async () => 
 });
 
 test('what no header can hold is refused before the network, without being shown', async () => {
-  const wrong = ['', ' ', 'se cret', 'secret\n', 'secret\r\nX-Evil: 1', 'sécret', 'Bearer secret', '\u0000secret', undefined, null, 7, {}];
+  const wrong = [
+    '',
+    ' ',
+    'se cret',
+    'secret\n',
+    'secret\r\nX-Evil: 1',
+    'sécret',
+    'Bearer secret',
+    '\u0000secret',
+    undefined,
+    null,
+    7,
+    {},
+  ];
   for (const token of wrong) {
     const ofOption = await failureOf((async () => clientOf(server.baseUrl, { token }))());
     assert.ok(ofOption instanceof TypeError);
     const ofProvider = await failureOf(clientOf(server.baseUrl, { token: () => token }).createOrder(minimalOrder()));
     assert.ok(client.isAuthenticationError(ofProvider));
-    for (const { message, cause } of [ofOption, ofProvider]) assert.doesNotMatch(`${message} ${cause?.message}`, /s[eé] ?cret/);
+    for (const { message, cause } of [ofOption, ofProvider])
+      assert.doesNotMatch(`${message} ${cause?.message}`, /s[eé] ?cret/);
   }
   assert.equal(server.requests.length, 0);
 });

@@ -20,7 +20,12 @@ for (const width of [1440, 390]) {
             const { violations, passes } = await axe.run(document, { runOnly: tags });
             return { violations, passes: passes.map(({ id }) => id) };
           }, TAGS);
-          expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`)).toEqual([]);
+          expect(
+            violations.map(
+              ({ id, nodes }) =>
+                `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
+            ),
+          ).toEqual([]);
           expect(passes).toEqual(expect.arrayContaining(['color-contrast', 'label', 'button-name', 'target-size']));
           // Nothing is wider than the screen.
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

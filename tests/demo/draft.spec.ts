@@ -1,6 +1,10 @@
 import { expect, test } from './page';
 
-test('the draft survives a reload, without what is personal and without the token', async ({ intake, page, context }) => {
+test('the draft survives a reload, without what is personal and without the token', async ({
+  intake,
+  page,
+  context,
+}) => {
   await intake.load('Supplied taxes and a discount');
   await intake.at('/Items/0/Quantity').fill('99.125');
   await intake.at('/FirstName').fill('Ada-Secret');
@@ -9,7 +13,11 @@ test('the draft survives a reload, without what is personal and without the toke
   await intake.at('/Notes').fill('Note-Secret');
   const id = await intake.at('/Id').inputValue();
   await expect.poll(() => page.evaluate(() => localStorage['sales-order-intake.draft'])).toContain('99.125');
-  const state = JSON.stringify(await context.storageState()) + (await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href, document.cookie])));
+  const state =
+    JSON.stringify(await context.storageState()) +
+    (await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href, document.cookie]),
+    ));
   for (const secret of ['Secret', '5e0d1c2b', intake.served.token]) expect(state).not.toContain(secret);
 
   await page.goto(intake.served.url);
@@ -18,7 +26,8 @@ test('the draft survives a reload, without what is personal and without the toke
   await expect(intake.at('/Items/0/Quantity')).toHaveValue('99.125');
   await expect(intake.at('/Id')).toHaveValue(id);
   await expect(intake.at('/Taxes/1/TaxAmount')).toHaveValue('4.54');
-  for (const name of ['FirstName', 'LastName', 'CustomerId', 'Notes']) await expect(intake.at(`/${name}`)).toHaveValue('');
+  for (const name of ['FirstName', 'LastName', 'CustomerId', 'Notes'])
+    await expect(intake.at(`/${name}`)).toHaveValue('');
   await intake.show('Send');
   await expect(intake.at('/token')).toHaveValue('');
 });
@@ -37,7 +46,9 @@ test('the token is taken from the address, which no longer shows it', async ({ i
 
 test('a draft that cannot be read is none', async ({ intake, page }) => {
   for (const broken of ['{', '{"Items":7}', '[]', '"text"']) {
-    await page.evaluate((text) => { localStorage['sales-order-intake.draft'] = text; }, broken);
+    await page.evaluate((text) => {
+      localStorage['sales-order-intake.draft'] = text;
+    }, broken);
     await page.reload();
     await expect(intake.verdict).toContainText('Ready to send');
   }

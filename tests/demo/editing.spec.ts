@@ -36,7 +36,10 @@ test('errors, warnings and notices are told apart by word, and each leads to its
 
 test('lines are added, moved and removed, and the focus stays with them', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
-  const names = () => page.getByLabel('Name', { exact: true }).evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+  const names = () =>
+    page
+      .getByLabel('Name', { exact: true })
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
   const [first, second, third] = await names();
   await page.getByRole('button', { name: 'Move line 2 up' }).click();
   expect(await names()).toEqual([second, first, third]);
@@ -109,7 +112,9 @@ test('the request is shown as it is sent, and copied as curl and as code', async
   await page.getByRole('radio', { name: 'curl' }).check({ force: true });
   await page.getByRole('button', { name: 'Copy as curl' }).click();
   await expect(page.getByText('Copied')).toBeVisible();
-  expect(await copied()).toMatch(/^curl -X PUT 'http.*"Authorization: Bearer \$ACCESS_TOKEN".*--data-binary '\{"Id":.*\}'$/s);
+  expect(await copied()).toMatch(
+    /^curl -X PUT 'http.*"Authorization: Bearer \$ACCESS_TOKEN".*--data-binary '\{"Id":.*\}'$/s,
+  );
   await page.getByRole('radio', { name: 'Node' }).check({ force: true });
   await page.getByRole('button', { name: 'Copy as code' }).click();
   await expect.poll(copied).toContain("from 'sales-order-intake/client'");
@@ -119,7 +124,13 @@ test('the request is shown as it is sent, and copied as curl and as code', async
 
 test('nothing moves while one types', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
-  const places = () => page.evaluate(() => [...document.querySelectorAll('.editor input, .editor button, [role=tab]')].map((e) => { const { x, y } = e.getBoundingClientRect(); return [x, y]; }));
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.editor input, .editor button, [role=tab]')].map((e) => {
+        const { x, y } = e.getBoundingClientRect();
+        return [x, y];
+      }),
+    );
   const before = await places();
   await intake.at('/Items/1/Quantity').fill('-1');
   await intake.at('/Items/1/SellAtPricePerUnit').fill('a very long price that is no price');

@@ -15,7 +15,17 @@ interface Vector {
 }
 
 const SUBJECTS = ['preview-lines', 'preview-discount', 'preview-tax', 'rounding-range', 'steps'];
-const OPTIONS = ['version', 'scale', 'rounding', 'roundTaxPer', 'taxRates', 'discountValueTypes', 'locationTaxPricing', 'allowEmptyTaxes', 'explain'];
+const OPTIONS = [
+  'version',
+  'scale',
+  'rounding',
+  'roundTaxPer',
+  'taxRates',
+  'discountValueTypes',
+  'locationTaxPricing',
+  'allowEmptyTaxes',
+  'explain',
+];
 const ASSUMED = { amount: 1, percent: 2 };
 
 const bases = vectorsOf('bases') as unknown as Record<string, object>;
@@ -32,16 +42,30 @@ for (const subject of SUBJECTS) {
       const draft = draftOf({ order, preview: vector.options ?? {}, ...(version && { version }) });
       // From another page of the same origin: this one would store its own draft when it is left.
       await page.goto(`${intake.served.url}demo.json`);
-      await page.evaluate((text) => { localStorage['sales-order-intake.draft'] = text; }, JSON.stringify(draft));
+      await page.evaluate((text) => {
+        localStorage['sales-order-intake.draft'] = text;
+      }, JSON.stringify(draft));
       await page.goto(intake.served.url);
       await intake.figure('/total').waitFor();
-      const figures = await page.locator('[data-of]').evaluateAll((all) => all.map((each) => [(each as HTMLElement).dataset.of, each.textContent]));
+      const figures = await page
+        .locator('[data-of]')
+        .evaluateAll((all) => all.map((each) => [(each as HTMLElement).dataset.of, each.textContent]));
       const preview = previewOrder(order, options);
-      for (const [of = '', text] of figures) expect(text?.replace('−', ''), `${vector.title}: ${of}`).toBe(valueAt(preview, of) ?? 'unknown');
+      for (const [of = '', text] of figures)
+        expect(text?.replace('−', ''), `${vector.title}: ${of}`).toBe(valueAt(preview, of) ?? 'unknown');
       const places = figures.map(([of]) => of);
-      expect(places, vector.title).toEqual(expect.arrayContaining(['/subtotal', '/tax/total', '/total', ...preview.lines.map(({ index }) => `/lines/${index}/extended`)]));
+      expect(places, vector.title).toEqual(
+        expect.arrayContaining([
+          '/subtotal',
+          '/tax/total',
+          '/total',
+          ...preview.lines.map(({ index }) => `/lines/${index}/extended`),
+        ]),
+      );
     }
-    console.log(`${subject}: ${shown.length} of ${vectors.length} vectors shown; the others are about what has no field on the page`);
+    console.log(
+      `${subject}: ${shown.length} of ${vectors.length} vectors shown; the others are about what has no field on the page`,
+    );
     expect(shown.length).toBeGreaterThan(vectors.length / 2);
   });
 }
@@ -69,7 +93,10 @@ function isForThePage(vector: Vector): boolean {
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value).filter(([, each]) => each !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, each]) => [name, name === 'ValueType' ? `${typeof each === 'string'} ${each}` : plain(each)]);
+  return Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => [name, name === 'ValueType' ? `${typeof each === 'string'} ${each}` : plain(each)]);
 }
 
 /** As tests/vectors/bases.json says. */
@@ -94,5 +121,8 @@ function placeOf(order: object, pointer: string): { parent: Record<string, unkno
 }
 
 function valueAt(value: object | Preview, pointer: string): unknown {
-  return pointer.split('/').slice(1).reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], value);
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], value);
 }

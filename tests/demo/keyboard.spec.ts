@@ -73,7 +73,10 @@ async function tabTo({ page }: Intake, name: string | RegExp, key = 'Tab'): Prom
       const element = document.activeElement as HTMLInputElement;
       const drawn = element.matches('input[type=radio]') ? (element.nextElementSibling ?? element) : element;
       const { outlineStyle, outlineWidth } = getComputedStyle(drawn);
-      return { had: (element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim(), ring: `${outlineStyle} ${outlineWidth}` };
+      return {
+        had: (element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim(),
+        ring: `${outlineStyle} ${outlineWidth}`,
+      };
     });
     if (!wanted(had)) continue;
     expect(ring, `the focus on ${name} is seen`).toBe('solid 2px');

@@ -38,7 +38,10 @@ export class Intake {
   }
 
   async running(): Promise<void> {
-    await this.page.getByText(/Ready to send|Not to be sent/).first().waitFor();
+    await this.page
+      .getByText(/Ready to send|Not to be sent/)
+      .first()
+      .waitFor();
   }
 
   /** The field of a place of the order. */

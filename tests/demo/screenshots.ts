@@ -8,7 +8,10 @@ import { STATES } from './states';
 const FOLDER = fileURLToPath(new URL('../../target/screenshots/', import.meta.url));
 const README = fileURLToPath(new URL('../../www/demo/pictures/', import.meta.url));
 
-for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`${width} ${colorScheme}`, () => {
       test.use({ viewport: { width, height }, colorScheme });
@@ -50,7 +53,8 @@ test.describe('for the README', () => {
   });
 });
 
-const scrollToPanels = (page: Page) => page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView({ block: 'start', behavior: 'instant' }));
+const scrollToPanels = (page: Page) =>
+  page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView({ block: 'start', behavior: 'instant' }));
 
 async function settled(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
@@ -62,7 +66,11 @@ async function picture(page: Page, name: string, scale: number): Promise<void> {
   await settled(page);
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80, clip: { x: 0, y: await page.evaluate(() => scrollY), width, height, scale } });
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 80,
+    clip: { x: 0, y: await page.evaluate(() => scrollY), width, height, scale },
+  });
   const bytes = Buffer.from(data, 'base64');
   expect(bytes.length, 'small enough for a README').toBeLessThan(60_000);
   mkdirSync(README, { recursive: true });

@@ -2,7 +2,11 @@ import type { Locator } from '@playwright/test';
 import { expect, Intake, test } from './page';
 import { serveFiles } from './served';
 
-test('an order is sent, comes back with its read-only members marked, and is at the till', async ({ intake, page, context }) => {
+test('an order is sent, comes back with its read-only members marked, and is at the till', async ({
+  intake,
+  page,
+  context,
+}) => {
   await intake.load('Supplied taxes and a discount');
   const id = await intake.at('/Id').inputValue();
   await intake.send();
@@ -13,7 +17,10 @@ test('an order is sent, comes back with its read-only members marked, and is at 
   const receipt = /"ReceiptNumber": "([^"]+)"/.exec(await intake.created.locator('pre').innerText())?.[1] ?? '';
   expect(receipt).not.toBe('');
 
-  const [till] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'See it at the till' }).click()]);
+  const [till] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'See it at the till' }).click(),
+  ]);
   const order = till.getByRole('article').filter({ hasText: id });
   await expect(order).toContainText(receipt);
   await expect(order.locator('tfoot')).toContainText(await total(intake.figure('/total'), intake));
@@ -41,7 +48,11 @@ test('faults on demand are retried, and every attempt and wait is shown as it ha
   await expect(intake.attempts.first()).toContainText(/Attempt 1 answered 503 after \d+ ms,.*waits [12]\.\d s/);
   await expect(page.locator('progress')).toBeVisible();
   await expect(intake.created).toContainText('201 after 3 attempts');
-  await expect(intake.attempts).toHaveText([/Attempt 1 answered 503/, /Attempt 2 answered 503/, /Attempt 3 answered 201/]);
+  await expect(intake.attempts).toHaveText([
+    /Attempt 1 answered 503/,
+    /Attempt 2 answered 503/,
+    /Attempt 3 answered 201/,
+  ]);
 });
 
 test('an order that was stored but never answered is found by the next attempt', async ({ intake }) => {
@@ -89,7 +100,9 @@ test('what the service refuses is said at the fields, until they are changed', a
   await expect(intake.created).toContainText('201');
 });
 
-test('a token that is not known is an AuthenticationError; one that is none is said at its field', async ({ intake }) => {
+test('a token that is not known is an AuthenticationError; one that is none is said at its field', async ({
+  intake,
+}) => {
   await intake.load('Grams and half cents');
   await intake.show('Send');
   await intake.at('/token').fill('wrong');
@@ -114,7 +127,10 @@ test('an order with errors is not sent', async ({ intake, page }) => {
   expect(requests).toBe(0);
 });
 
-test('as static files anywhere it does without a directory, and says that a service must allow it', async ({ page, served }) => {
+test('as static files anywhere it does without a directory, and says that a service must allow it', async ({
+  page,
+  served,
+}) => {
   const files = await serveFiles();
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));

@@ -28,7 +28,18 @@ export async function servePage(): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'sales-order-page-'));
   const database = `sqlite:${join(folder, 'orders.sqlite')}`;
   const program = join(ROOT, 'target/debug/sales-order-intake-server');
-  const service = await startService(program, ['serve', '--demo', '--page', DIST, '--listen', '127.0.0.1:0', '--database', database, '--log', 'error']);
+  const service = await startService(program, [
+    'serve',
+    '--demo',
+    '--page',
+    DIST,
+    '--listen',
+    '127.0.0.1:0',
+    '--database',
+    database,
+    '--log',
+    'error',
+  ]);
   return {
     page: service.page,
     url: new URL('/', service.page).href,

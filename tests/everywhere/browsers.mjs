@@ -27,13 +27,20 @@ export const BROWSERS = {
   Chromium: {
     packages: ['chromium', 'chromium-driver'],
     program: () => found('CHROMIUM', 'chromium', 'chromium-browser', 'google-chrome'),
-    command: (program, profile, url) => [program, ...capabilities(program)['goog:chromeOptions'].args, `--user-data-dir=${profile}`, url],
+    command: (program, profile, url) => [
+      program,
+      ...capabilities(program)['goog:chromeOptions'].args,
+      `--user-data-dir=${profile}`,
+      url,
+    ],
   },
   Firefox: {
     packages: ['firefox-esr'],
     program: () => found('FIREFOX', 'firefox-esr', 'firefox'),
     command(program, profile, url) {
-      const lines = Object.entries(FIREFOX_PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
+      const lines = Object.entries(FIREFOX_PREFERENCES).map(
+        ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,
+      );
       writeFileSync(join(profile, 'user.js'), lines.join(''));
       return [program, '--headless', '--no-remote', '--profile', profile, url];
     },
@@ -56,7 +63,8 @@ export async function visit(name, url, loopback) {
   const silence = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
   try {
     const report = await Promise.race([loopback.report, browser.ended, silence]);
-    if (typeof report !== 'object' || report === null) throw new Error(`the page in ${name} reported nothing:\n${browser.said().slice(0, 1000)}`);
+    if (typeof report !== 'object' || report === null)
+      throw new Error(`the page in ${name} reported nothing:\n${browser.said().slice(0, 1000)}`);
     return report;
   } finally {
     await browser.stop();
@@ -84,7 +92,10 @@ function fail(message) {
 /** The program that a variable names, or the first of the names on PATH. */
 function found(variable, ...names) {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  return process.env[variable] ?? names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+  return (
+    process.env[variable] ??
+    names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path))
+  );
 }
 
 /** It has no headless mode. */
@@ -95,7 +106,9 @@ function screen() {
 /** The browser that comes with the library; it is on no PATH. */
 function miniBrowser() {
   const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].flatMap((machine) =>
-    ['/usr/lib', '/usr/libexec'].flatMap((place) => ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((version) => join(place, machine, version))),
+    ['/usr/lib', '/usr/libexec'].flatMap((place) =>
+      ['webkit2gtk-4.1', 'webkit2gtk-4.0'].map((version) => join(place, machine, version)),
+    ),
   );
   return folders.map((folder) => join(folder, 'MiniBrowser')).find((path) => existsSync(path));
 }

@@ -35,5 +35,7 @@ after(() => {
 });
 
 function versionsOf(cases) {
-  return Object.fromEntries(cases.map(({ where, project, tool, version }) => [where, version?.() ?? pinnedVersion(project, tool)]));
+  return Object.fromEntries(
+    cases.map(({ where, project, tool, version }) => [where, version?.() ?? pinnedVersion(project, tool)]),
+  );
 }

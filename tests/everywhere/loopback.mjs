@@ -7,8 +7,18 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.json': 'application/json', '.css': 'text/css' };
-const CORS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': '*', 'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept' };
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.json': 'application/json',
+  '.css': 'text/css',
+};
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': '*',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept',
+};
 
 /** Calls `action` with a server that serves folders under paths, `{ '/package/': folder }`; `headers` go with every file. */
 export async function withLoopback(folders, action) {
@@ -19,7 +29,8 @@ export async function withLoopback(folders, action) {
       for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
       if (request.method === 'OPTIONS') return response.end();
       if (request.method === 'PUT') return take(pathname, request.headers, await text(request), response);
-      if (request.method === 'POST') return text(request).then((body) => response.end(() => reported(JSON.parse(body))));
+      if (request.method === 'POST')
+        return text(request).then((body) => response.end(() => reported(JSON.parse(body))));
       return serve(folders, pathname, loopback.headers, response);
     });
   });
@@ -34,12 +45,16 @@ export async function withLoopback(folders, action) {
 }
 
 function take(path, { authorization }, body, response) {
-  const answer = (status, value) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+  const answer = (status, value) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
   const order = JSON.parse(body);
   if (authorization !== 'Bearer a-token') return answer(401, {});
   if (!path.endsWith(`/ServiceOrder(${order.Id})`)) return answer(404, {});
   if (order.CompanyId !== 422) return answer(201, { ...order, ReceiptNumber: 'R-1042' });
-  return answer(422, { title: 'Refused', errors: [{ pointer: '/CompanyId', code: 'out_of_range', detail: 'Nobody has this number.' }] });
+  return answer(422, {
+    title: 'Refused',
+    errors: [{ pointer: '/CompanyId', code: 'out_of_range', detail: 'Nobody has this number.' }],
+  });
 }
 
 function serve(folders, path, headers, response) {

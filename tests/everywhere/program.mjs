@@ -15,7 +15,14 @@ const ORDER = {
   CompanyId: 1000,
   EntityId: 2000,
   IntegratorId: '7B2E3C0A5D414E639A0F1C8D2B3E4F50',
-  Items: [{ Name: 'Grüner Tee 🍵', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2.345, SellAtPricePerUnit: '12.50' }],
+  Items: [
+    {
+      Name: 'Grüner Tee 🍵',
+      CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff',
+      Quantity: 2.345,
+      SellAtPricePerUnit: '12.50',
+    },
+  ],
 };
 
 /** @param baseUrl where tests/everywhere/loopback.mjs takes orders, and refuses those of company 422 */
@@ -35,7 +42,12 @@ export async function run(baseUrl) {
     preview: [subtotal, tax.source, total],
     path: request.path,
     invalid: invalid(),
-    created: [created.status, created.order.Items[0].Quantity, created.order.Items[0].Name, created.order.ReceiptNumber],
+    created: [
+      created.status,
+      created.order.Items[0].Quantity,
+      created.order.Items[0].Name,
+      created.order.ReceiptNumber,
+    ],
     refused: [isRejectedError(refused), refused.name, refused.status, refused.outcome, refused.issues[0].code],
   };
 }

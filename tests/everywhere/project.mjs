@@ -22,7 +22,8 @@ export async function projectOf(name) {
   const source = join(root, 'tests', name);
   const folder = join(PLACE, name);
   mkdirSync(folder, { recursive: true });
-  for (const file of readdirSync(folder)) if (file !== 'node_modules' && file !== '.installed') rmSync(join(folder, file), { recursive: true });
+  for (const file of readdirSync(folder))
+    if (file !== 'node_modules' && file !== '.installed') rmSync(join(folder, file), { recursive: true });
   cpSync(source, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
   const tarball = packed();
   const lock = join(source, 'package-lock.json');
@@ -30,7 +31,10 @@ export async function projectOf(name) {
   const stamp = join(folder, '.installed');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     rmSync(stamp, { force: true });
-    await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder, env: process.env });
+    await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], {
+      cwd: folder,
+      env: process.env,
+    });
     writeFileSync(stamp, wanted);
   }
   writePrograms(folder);
@@ -50,7 +54,10 @@ function writePrograms(folder) {
   const program = readFileSync(join(HERE, 'program.mjs'), 'utf8');
   writeFileSync(join(folder, 'program.cjs'), transformSync(program, { format: 'cjs' }).code);
   writeFileSync(join(folder, 'program-slim.mjs'), program.replace(/'sales-order-intake/g, "'sales-order-intake/slim"));
-  const files = program.replace(/'sales-order-intake(\/client)?'/g, "'./node_modules/sales-order-intake/dist/esm$1/index.js'");
+  const files = program.replace(
+    /'sales-order-intake(\/client)?'/g,
+    "'./node_modules/sales-order-intake/dist/esm$1/index.js'",
+  );
   writeFileSync(join(folder, 'program-of-files.mjs'), files);
 }
 

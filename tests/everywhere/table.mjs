@@ -20,21 +20,35 @@ export function tableOf(cases, versions) {
   }
   const without = [...reasons].map(([reason, places]) => `| ${places.join(', ')} | ${reason} |\n`);
   return [
-    '| Where | Version | How |\n|---|---|---|\n', ...works,
-    '\nWhat cannot work, and what to do instead:\n\n| Where | How | Why, and what instead |\n|---|---|---|\n', ...without,
+    '| Where | Version | How |\n|---|---|---|\n',
+    ...works,
+    '\nWhat cannot work, and what to do instead:\n\n| Where | How | Why, and what instead |\n|---|---|---|\n',
+    ...without,
   ].join('');
 }
 
 export function writeTable(table) {
   const readme = readFileSync(README, 'utf8');
-  writeFileSync(README, readme.replace(TABLE, (_, begin, end) => `${begin}${table}${end}`));
+  writeFileSync(
+    README,
+    readme.replace(TABLE, (_, begin, end) => `${begin}${table}${end}`),
+  );
 }
 
 /** The versions that the table in the README names. */
 export function writtenVersions() {
-  return Object.fromEntries([...writtenTable().matchAll(/^\| (.*?) \| ([\d.]+) \|/gm)].map(([, where, version]) => [where, version]));
+  return Object.fromEntries(
+    [...writtenTable().matchAll(/^\| (.*?) \| ([\d.]+) \|/gm)].map(([, where, version]) => [where, version]),
+  );
 }
 
 export function writtenTable() {
-  return readFileSync(README, 'utf8').match(TABLE)?.[0].split('\n').slice(1, -1).map((line) => `${line}\n`).join('') ?? '';
+  return (
+    readFileSync(README, 'utf8')
+      .match(TABLE)?.[0]
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => `${line}\n`)
+      .join('') ?? ''
+  );
 }

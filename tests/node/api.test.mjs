@@ -6,14 +6,34 @@ import { inShort, item, minimalOrder, orderWith } from './orders.mjs';
 import { whileReplaced } from './stubs.mjs';
 
 const { esm, cjs } = await installed();
-const { buildOrder, deriveOrderId, newOrderId, parseGuid, prepareOrder, prepareRequest, previewOrder, readOrder, requestPath, validateOrder } = esm;
+const {
+  buildOrder,
+  deriveOrderId,
+  newOrderId,
+  parseGuid,
+  prepareOrder,
+  prepareRequest,
+  previewOrder,
+  readOrder,
+  requestPath,
+  validateOrder,
+} = esm;
 const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 test('both formats export the same names, and nothing of the inside', () => {
   const names = [
     ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'createDraft', 'deriveOrderId', 'init'],
     ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareOrder'],
-    ...['prepareRequest', 'previewOrder', 'readError', 'readOrder', 'ready', 'requestPath', 'salesOrderSchema', 'validateOrder'],
+    ...[
+      'prepareRequest',
+      'previewOrder',
+      'readError',
+      'readOrder',
+      'ready',
+      'requestPath',
+      'salesOrderSchema',
+      'validateOrder',
+    ],
   ];
   assert.deepEqual(Object.keys(esm).sort(), names);
   assert.deepEqual(Object.keys(cjs).sort(), names);
@@ -32,7 +52,12 @@ test('the order of a verdict is made when it is read, once, and is enumerable', 
 
 test('the lines of a preview are made when they are read, once, and are enumerable', async () => {
   const preview = previewOrder(orderWith({ Name: 'Green tea' }));
-  await whileReplaced(JSON, 'parse', () => assert.fail('parsed'), () => assert.throws(() => preview.lines, /parsed/));
+  await whileReplaced(
+    JSON,
+    'parse',
+    () => assert.fail('parsed'),
+    () => assert.throws(() => preview.lines, /parsed/),
+  );
   const { lines } = preview;
   assert.equal(preview.lines, lines);
   assert.equal(lines[0].name, 'Green tea');
@@ -44,7 +69,10 @@ test('the lines of a preview are those of the order as it was, whatever becomes 
   const order = minimalOrder();
   const [preview, prepared] = [previewOrder(order), prepareOrder(order)];
   order.Items[0].Name = 'Another tea';
-  assert.deepEqual([preview, prepared.preview].map(({ lines }) => lines[0].name), Array(2).fill(minimalOrder().Items[0].Name));
+  assert.deepEqual(
+    [preview, prepared.preview].map(({ lines }) => lines[0].name),
+    Array(2).fill(minimalOrder().Items[0].Name),
+  );
 });
 
 test('prepareOrder gives request and totals, and the totals of an order that can not be sent', () => {
@@ -147,7 +175,14 @@ test('error guards know errors of another copy, and nothing else', () => {
   const error = thrownBy(() => cjs.prepareRequest({}));
   assert.ok(!(error instanceof esm.OrderValidationError));
   assert.ok(esm.isOrderValidationError(error));
-  for (const other of [new Error('x'), new TypeError('x'), { name: 'OrderValidationError' }, null, undefined, 'OrderValidationError']) {
+  for (const other of [
+    new Error('x'),
+    new TypeError('x'),
+    { name: 'OrderValidationError' },
+    null,
+    undefined,
+    'OrderValidationError',
+  ]) {
     assert.equal(esm.isOrderValidationError(other), false);
   }
 });
@@ -178,8 +213,11 @@ test('without a secure random source newOrderId throws, and an Id that cannot be
   const sources = [undefined, {}, { getRandomValues: () => assert.fail('no entropy') }];
   for (const crypto of sources) {
     await whileReplaced(globalThis, 'crypto', crypto, () => {
-      for (let i = 0; i < 3; i++) assert.throws(() => core.newOrderId(), { name: 'Error', message: /secure random source/ });
-      assert.deepEqual(inShort(core.buildOrder(minimalOrder({ Id: undefined })).issues), ['error no_random_source /Id']);
+      for (let i = 0; i < 3; i++)
+        assert.throws(() => core.newOrderId(), { name: 'Error', message: /secure random source/ });
+      assert.deepEqual(inShort(core.buildOrder(minimalOrder({ Id: undefined })).issues), [
+        'error no_random_source /Id',
+      ]);
       assert.ok(core.buildOrder(minimalOrder()).ok);
     });
   }
@@ -197,13 +235,17 @@ test('derived ids: the same for the same cart, another for another cart or names
 
 test('deriveOrderId refuses what names no cart', () => {
   const shop = '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b';
-  for (const key of ['', undefined, null, 7, {}, '\ud800', 'a\udc00b']) assert.throws(() => deriveOrderId(shop, key), TypeError);
+  for (const key of ['', undefined, null, 7, {}, '\ud800', 'a\udc00b'])
+    assert.throws(() => deriveOrderId(shop, key), TypeError);
   for (const namespace of ['', 'dns', '00000000-0000-0000-0000-000000000000', undefined, 5]) {
     assert.throws(() => deriveOrderId(namespace, 'cart-1'), TypeError);
   }
   for (const published of ['6ba7b810', '6ba7b811', '6ba7b812', '6ba7b814']) {
     const namespace = `${published}-9dad-11d1-80b4-00c04fd430c8`;
-    assert.throws(() => deriveOrderId(namespace, 'cart-1'), { name: 'TypeError', message: /of your own.*share their ids/ });
+    assert.throws(() => deriveOrderId(namespace, 'cart-1'), {
+      name: 'TypeError',
+      message: /of your own.*share their ids/,
+    });
   }
   assert.match(deriveOrderId(shop, '🍵'), D_FORM);
 });

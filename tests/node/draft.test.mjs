@@ -26,7 +26,11 @@ describe(`random edits (SEED=${SEED})`, () => {
 
   test('of an order of many lines', () => {
     const random = generator(SEED + 1);
-    const order = { ...minimalOrder(), Discount: { InvoiceLevel: [{ Value: 5, ValueType: 2 }] }, Taxes: [{ TaxId: guid(random), TaxAmount: '1.10' }] };
+    const order = {
+      ...minimalOrder(),
+      Discount: { InvoiceLevel: [{ Value: 5, ValueType: 2 }] },
+      Taxes: [{ TaxId: guid(random), TaxAmount: '1.10' }],
+    };
     order.Items = Array.from({ length: 300 }, () => anItem(random));
     edited(random, order, { discountValueTypes: { amount: 1, percent: 2 } }, 150);
   });
@@ -126,7 +130,8 @@ test('places that are not there, and what is no order, are refused', () => {
     [() => createDraft('{}'), 'TypeError'],
     [() => createDraft(null), 'TypeError'],
     [() => createDraft(minimalOrder(), { scale: 9 }), 'TypeError'],
-  ]) assert.throws(edit, { name }, String(edit));
+  ])
+    assert.throws(edit, { name }, String(edit));
   assert.deepEqual(draft.order, minimalOrder());
 });
 
@@ -146,7 +151,8 @@ function edited(random, order, options, edits) {
 
 function same(draft, options, done) {
   const { order } = draft;
-  const where = () => `after ${JSON.stringify(done)}, options ${JSON.stringify(options)}, order ${JSON.stringify(order)}`;
+  const where = () =>
+    `after ${JSON.stringify(done)}, options ${JSON.stringify(options)}, order ${JSON.stringify(order)}`;
   const equal = (actual, expected) => {
     try {
       assert.deepEqual(actual, expected);
@@ -157,7 +163,10 @@ function same(draft, options, done) {
   };
   equal(draft.preview(), api.previewOrder(order, options));
   equal(draft.verdict(), api.buildOrder(order, options));
-  equal(settled(() => draft.prepare()), settled(() => api.prepareRequest(order, options)));
+  equal(
+    settled(() => draft.prepare()),
+    settled(() => api.prepareRequest(order, options)),
+  );
 }
 
 /** A request, or the issues it is refused for. */
@@ -175,10 +184,12 @@ function edit(random, draft) {
   const length = Array.isArray(draft.order.Items) ? draft.order.Items.length : 0;
   const at = random.below(length || 1);
   const what = random.below(20);
-  if (what < 4) return apply(draft, 'addItem', anItem(random), ...(random.chance(0.5) ? [random.between(0, length)] : []));
+  if (what < 4)
+    return apply(draft, 'addItem', anItem(random), ...(random.chance(0.5) ? [random.between(0, length)] : []));
   if (what < 7 && length > 0) return apply(draft, 'removeItem', at);
   if (what < 9 && length > 0) return apply(draft, 'moveItem', at, random.below(length));
-  if (what < 10 && length > 0) return apply(draft, 'set', `/Items/${at}`, random.pick([null, 'text', {}, anItem(random), NaN]));
+  if (what < 10 && length > 0)
+    return apply(draft, 'set', `/Items/${at}`, random.pick([null, 'text', {}, anItem(random), NaN]));
   if (what < 16 && length > 0 && isRecord(draft.order.Items[at])) {
     const [name, values] = random.pick(ITEM_EDITS);
     return apply(draft, 'set', `/Items/${at}/${name}`, random.pick(values));
@@ -213,11 +224,45 @@ const ORDER_EDITS = [
   ['CustomerId', ['7c9e6679-7425-40de-944b-e07fc1f90ae7', null, undefined]],
   ['FirstName', ['Ada', undefined, 'y'.repeat(101)]],
   ['Notes', ['ring twice', 'z'.repeat(251), '\ud800', undefined]],
-  ['Discount', [undefined, null, {}, 7, { InvoiceLevel: [{ Value: '33.333', ValueType: 2 }, { Name: 'a', Value: 1, ValueType: 1 }] },
-    { InvoiceLevel: [{ Value: '9999999', ValueType: 1 }] }, { InvoiceLevel: [{ Value: 5, ValueType: 'other' }] }]],
-  ['Taxes', [undefined, null, [], [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: '3.335' }], [{ TaxAmount: -1 }], 'x',
-    [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: LARGEST }]]],
-  ['Items', [[], undefined, null, 'x', [{ CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Quantity: 1, SellAtPricePerUnit: '0.5' }]]],
+  [
+    'Discount',
+    [
+      undefined,
+      null,
+      {},
+      7,
+      {
+        InvoiceLevel: [
+          { Value: '33.333', ValueType: 2 },
+          { Name: 'a', Value: 1, ValueType: 1 },
+        ],
+      },
+      { InvoiceLevel: [{ Value: '9999999', ValueType: 1 }] },
+      { InvoiceLevel: [{ Value: 5, ValueType: 'other' }] },
+    ],
+  ],
+  [
+    'Taxes',
+    [
+      undefined,
+      null,
+      [],
+      [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: '3.335' }],
+      [{ TaxAmount: -1 }],
+      'x',
+      [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: LARGEST }],
+    ],
+  ],
+  [
+    'Items',
+    [
+      [],
+      undefined,
+      null,
+      'x',
+      [{ CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Quantity: 1, SellAtPricePerUnit: '0.5' }],
+    ],
+  ],
   ['companyid', [5, undefined]],
   ['OrderNumber', ['17', undefined]],
   ['\ud800', [1, undefined]],

@@ -96,7 +96,8 @@ const AT_A_TEXT = [
   ['an object that prints itself', new Money('brief'), 'not_a_string'],
 ];
 for (const [what, value, code] of AT_A_TEXT) {
-  test(`${what} as Notes is ${code}`, () => assert.deepEqual(issuesOf(minimalOrder({ Notes: value })), [`error ${code} /Notes`]));
+  test(`${what} as Notes is ${code}`, () =>
+    assert.deepEqual(issuesOf(minimalOrder({ Notes: value })), [`error ${code} /Notes`]));
 }
 
 function hostileProxy() {
@@ -131,7 +132,9 @@ test('a proxy of an order is an order', () => {
 
 test('digits of a bigint are meant, so there is no warning of binary arithmetic', () => {
   assert.deepEqual(issuesOf(orderWith({ Quantity: 12345678901234567n })), []);
-  assert.deepEqual(issuesOf(orderWith({ Quantity: 12345678901234568 })), ['warning decimal_from_float /Items/0/Quantity']);
+  assert.deepEqual(issuesOf(orderWith({ Quantity: 12345678901234568 })), [
+    'warning decimal_from_float /Items/0/Quantity',
+  ]);
 });
 
 test('a bigint as CompanyId is an integer', () => {
@@ -165,7 +168,10 @@ test('100,000 levels are too deep, as an object and as text', () => {
   let deep = 1;
   for (let level = 0; level < 100_000; level++) deep = { deep };
   assert.ok(issuesOf(minimalOrder({ Extra: deep })).includes('error too_deep /Extra'));
-  const text = JSON.stringify(minimalOrder({ Extra: 0 })).replace(/0}$/, `${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  const text = JSON.stringify(minimalOrder({ Extra: 0 })).replace(
+    /0}$/,
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+  );
   assert.ok(issuesOf(text).includes('error too_deep /Extra'));
 });
 
@@ -195,7 +201,9 @@ test('a million entries: the first 100,000 are read, within seconds', { timeout:
 
 test('one item over 100,000 is too many', { timeout: 60_000 }, () => {
   assert.deepEqual(issuesOf(minimalOrder({ Items: new Array(100_000).fill(item()) })), []);
-  assert.deepEqual(issuesOf(minimalOrder({ Items: new Array(100_001).fill(item()) })), ['error too_many_entries /Items']);
+  assert.deepEqual(issuesOf(minimalOrder({ Items: new Array(100_001).fill(item()) })), [
+    'error too_many_entries /Items',
+  ]);
 });
 
 test('shared references that unfold without end are too large, within seconds', { timeout: 60_000 }, () => {
@@ -204,7 +212,9 @@ test('shared references that unfold without end are too large, within seconds', 
   assert.deepEqual(issuesOf(minimalOrder({ Extra: shared })), ['error too_large ']);
 });
 
-test('shared references that unfold without end and leave no text are too large, within seconds', { timeout: 60_000 }, () => {
+test('shared references that unfold without end and leave no text are too large, within seconds', {
+  timeout: 60_000,
+}, () => {
   const silent = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`m${i}`, undefined]));
   assert.deepEqual(issuesOf(minimalOrder({ Extra: new Array(100_000).fill(silent) })), ['error too_large ']);
 });
@@ -236,7 +246,11 @@ test('what is no order at all is one issue about the whole', () => {
 
 test('previewOrder and buildOrder never throw for any of these either', () => {
   for (const value of [...AT_A_DECIMAL, ...AT_A_TEXT].map(([, value]) => value)) {
-    for (const input of [value, orderWith({ Quantity: value }), minimalOrder({ Items: value, Discount: value, Taxes: value })]) {
+    for (const input of [
+      value,
+      orderWith({ Quantity: value }),
+      minimalOrder({ Items: value, Discount: value, Taxes: value }),
+    ]) {
       assert.ok(Array.isArray(previewOrder(input).issues));
       assert.equal(typeof esm.buildOrder(input).ok, 'boolean');
     }
@@ -268,14 +282,36 @@ test('options are read alike: a rate may be a number, text, bigint or print itse
   for (const rate of [0.05, '0.05', new Money('0.05')]) {
     assert.equal(previewOrder(minimalOrder(), { taxRates: [{ id: 'gst', rate }] }).tax.total, '2.00');
   }
-  assert.equal(previewOrder(minimalOrder(), { taxRates: [{ id: 'fee', type: 'FlatRate', rate: 1n }] }).tax.total, '2.00');
+  assert.equal(
+    previewOrder(minimalOrder(), { taxRates: [{ id: 'fee', type: 'FlatRate', rate: 1n }] }).tax.total,
+    '2.00',
+  );
 });
 
 test('wrong options are TypeErrors, from every function that takes them', () => {
-  const wrong = [null, 5, 'v2', [], Symbol('v2'), throws, new Map(), hostileProxy(), { version: 'v4' }, { Version: 'v2' }, { scale: 5 }, { scale: NaN }, { allowEmptyTaxes: 1 }];
-  wrong.push({ taxRates: [{ id: 'gst', rate: 'five' }] }, { taxRates: new Map() }, Object.defineProperty({}, 'version', { enumerable: true, get: throws }));
+  const wrong = [
+    null,
+    5,
+    'v2',
+    [],
+    Symbol('v2'),
+    throws,
+    new Map(),
+    hostileProxy(),
+    { version: 'v4' },
+    { Version: 'v2' },
+    { scale: 5 },
+    { scale: NaN },
+    { allowEmptyTaxes: 1 },
+  ];
+  wrong.push(
+    { taxRates: [{ id: 'gst', rate: 'five' }] },
+    { taxRates: new Map() },
+    Object.defineProperty({}, 'version', { enumerable: true, get: throws }),
+  );
   for (const name of ['validateOrder', 'buildOrder', 'previewOrder', 'prepareRequest']) {
-    for (const options of wrong) assert.throws(() => esm[name](minimalOrder(), options), { name: 'TypeError', message: /^options[ .\w[\]]* / });
+    for (const options of wrong)
+      assert.throws(() => esm[name](minimalOrder(), options), { name: 'TypeError', message: /^options[ .\w[\]]* / });
   }
 });
 
@@ -288,5 +324,7 @@ test('an order made in another realm is read alike', async () => {
 });
 
 test('the CommonJS copy reads alike', () => {
-  assert.deepEqual(inShort(fresh().validateOrder(orderWith({ Quantity: NaN })).issues), ['error not_finite /Items/0/Quantity']);
+  assert.deepEqual(inShort(fresh().validateOrder(orderWith({ Quantity: NaN })).issues), [
+    'error not_finite /Items/0/Quantity',
+  ]);
 });

@@ -11,7 +11,10 @@ const SERVICE = ['--import', new URL('../client/example-service.mjs', import.met
 const FORMATS = { js: 'esm', cjs: 'cjs' };
 
 function examplesOf(text) {
-  return [...text.matchAll(/^```(js|cjs)\n([^]*?)^```$/gm)].map(([, fence, code]) => ({ format: FORMATS[fence], code }));
+  return [...text.matchAll(/^```(js|cjs)\n([^]*?)^```$/gm)].map(([, fence, code]) => ({
+    format: FORMATS[fence],
+    code,
+  }));
 }
 
 /** What the comments say is printed, line by line. */
@@ -37,17 +40,33 @@ test("the repository's README has examples that run", () => assert.equal(reposit
 
 test('the README has examples for Node, CommonJS, errors, schemas, tests, init and slim', () => {
   const all = readme.map(({ code }) => code).join('\n');
-  for (const word of ['previewOrder(', 'prepareRequest(', 'createDraft(', 'require(', 'isOrderValidationError(', 'salesOrderSchema(', '/schema/order-v3.json', 'createTestService(', 'await init()', 'sales-order-intake/slim']) {
+  for (const word of [
+    'previewOrder(',
+    'prepareRequest(',
+    'createDraft(',
+    'require(',
+    'isOrderValidationError(',
+    'salesOrderSchema(',
+    '/schema/order-v3.json',
+    'createTestService(',
+    'await init()',
+    'sales-order-intake/slim',
+  ]) {
     assert.ok(all.includes(word), word);
   }
 });
 
-const api = ['api', 'draft', 'schema', 'testing/service'].map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8')).join('\n');
+const api = ['api', 'draft', 'schema', 'testing/service']
+  .map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8'))
+  .join('\n');
 const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];
 
 test('every function has a doc comment', () => {
   const exported = [...api.matchAll(/export declare function (\w+)/g)].map(([, name]) => name);
-  assert.deepEqual(functions.map(([, , name]) => name), exported);
+  assert.deepEqual(
+    functions.map(([, , name]) => name),
+    exported,
+  );
 });
 
 for (const [, comment, name] of functions) {

@@ -14,7 +14,12 @@ const IMPORTS = {
 };
 
 for (const [format, program] of Object.entries(IMPORTS)) {
-  for (const entry of ['sales-order-intake', 'sales-order-intake/slim', 'sales-order-intake/client', 'sales-order-intake/slim/client']) {
+  for (const entry of [
+    'sales-order-intake',
+    'sales-order-intake/slim',
+    'sales-order-intake/client',
+    'sales-order-intake/slim/client',
+  ]) {
     test(`importing ${entry} (${format}) touches nothing of the platform`, () => {
       const { stdout, stderr } = runProgram(program(entry), { format });
       assert.equal(stdout, 'imported\n', stderr);

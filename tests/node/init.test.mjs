@@ -64,7 +64,9 @@ const POLICIES = [
   ),
   new WebAssembly.CompileError('WebAssembly.Module(): Wasm code generation disallowed by embedder'),
   new WebAssembly.CompileError('call to WebAssembly.Module() blocked by CSP'),
-  new EvalError("Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script"),
+  new EvalError(
+    "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
+  ),
   new EvalError('WebAssembly is not allowed here'),
 ];
 for (const policy of POLICIES) {
@@ -77,7 +79,9 @@ for (const policy of POLICIES) {
 }
 
 test('sync-limit: a browser that compiles only asynchronously says to await init()', async () => {
-  const limit = new RangeError('WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB. Use WebAssembly.compile, or compile on a worker thread.');
+  const limit = new RangeError(
+    'WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB. Use WebAssembly.compile, or compile on a worker thread.',
+  );
   const error = await firstCallWhere(limit);
   assert.equal(error.reason, 'sync-limit');
   assert.match(error.message, /await init\(\)/);
@@ -118,7 +122,9 @@ for (const lacking of ['TextEncoder', 'TextDecoder']) {
 }
 
 test('no memory to start with is an InternalError', async () => {
-  const error = await firstCallWhere(new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance'));
+  const error = await firstCallWhere(
+    new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance'),
+  );
   assert.equal(error.name, 'InternalError');
 });
 
@@ -134,7 +140,37 @@ test('bad-bytes: slim init without a source', async () => {
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 // (module (import "env" "abort" (func)))
-const FOREIGN_IMPORT = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 2, 13, 1, 3, 0x65, 0x6e, 0x76, 5, 0x61, 0x62, 0x6f, 0x72, 0x74, 0, 0);
+const FOREIGN_IMPORT = Uint8Array.of(
+  0,
+  0x61,
+  0x73,
+  0x6d,
+  1,
+  0,
+  0,
+  0,
+  1,
+  4,
+  1,
+  0x60,
+  0,
+  0,
+  2,
+  13,
+  1,
+  3,
+  0x65,
+  0x6e,
+  0x76,
+  5,
+  0x61,
+  0x62,
+  0x6f,
+  0x72,
+  0x74,
+  0,
+  0,
+);
 const NO_CORE = [
   ['no WebAssembly', new TextEncoder().encode('<!doctype html>')],
   ['no bytes', new ArrayBuffer(0)],
@@ -163,7 +199,10 @@ const SOURCES = [
   ['a Module of another realm', () => runInNewContext('new WebAssembly.Module(bytes)', { bytes })],
   ['a DataView', () => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)],
   ['a Response', () => new Response(bytes)],
-  ['a promise of a Response', () => Promise.resolve(new Response(bytes, { headers: { 'Content-Type': 'text/plain' } }))],
+  [
+    'a promise of a Response',
+    () => Promise.resolve(new Response(bytes, { headers: { 'Content-Type': 'text/plain' } })),
+  ],
   ['a promise of bytes', async () => bytes],
   ['a promise of a Module', () => WebAssembly.compile(bytes)],
 ];
@@ -258,7 +297,10 @@ test('ECMAScript, CommonJS and slim copies each keep their own core, and know th
   assert.ok(error instanceof Error && error instanceof slim.CoreInitError);
   assert.ok(!(error instanceof esm.CoreInitError));
   for (const { isCoreInitError, isInternalError, isOrderValidationError } of [esm, cjs, slim]) {
-    assert.deepEqual([isCoreInitError(error), isInternalError(error), isOrderValidationError(error)], [true, false, false]);
+    assert.deepEqual(
+      [isCoreInitError(error), isInternalError(error), isOrderValidationError(error)],
+      [true, false, false],
+    );
   }
   assert.equal(esm.isCoreInitError({ name: 'CoreInitError' }), false);
   assert.match(error.stack, /^CoreInitError: /);

@@ -32,13 +32,22 @@ async function load() {
   const namespaces = await import(pathToFileURL(join(esmProject, 'namespaces.mjs')));
   const { main: esm, slim, client, testing } = namespaces;
   const require = createRequire(join(cjsProject, 'index.js'));
-  return { esm, slim, client, testing, cjs: require(NAME), cjsClient: require(`${NAME}/client`), cjsTesting: require(`${NAME}/testing`) };
+  return {
+    esm,
+    slim,
+    client,
+    testing,
+    cjs: require(NAME),
+    cjsClient: require(`${NAME}/client`),
+    cjsTesting: require(`${NAME}/testing`),
+  };
 }
 
 /** A copy of an entry that nobody has called yet. CommonJS, whose modules can be loaded again. */
 export function fresh(entry = NAME) {
   const require = createRequire(join(projects().cjsProject, 'index.js'));
-  for (const path of Object.keys(require.cache)) if (path.includes(join('node_modules', NAME))) delete require.cache[path];
+  for (const path of Object.keys(require.cache))
+    if (path.includes(join('node_modules', NAME))) delete require.cache[path];
   return require(entry);
 }
 
@@ -100,14 +109,19 @@ function install(folder) {
   }
   for (const name of readdirSync(INSTALLED)) {
     const path = join(INSTALLED, name);
-    if (path !== folder && Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { recursive: true, force: true });
+    if (path !== folder && Date.now() - statSync(path).mtimeMs > STALE_MS)
+      rmSync(path, { recursive: true, force: true });
   }
 }
 
 function npmInstall(project, tarball) {
-  const { status, stderr } = spawnSync('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], {
-    cwd: project,
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball],
+    {
+      cwd: project,
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`npm could not install the packed package:\n${stderr}`);
 }

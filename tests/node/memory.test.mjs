@@ -67,7 +67,9 @@ test('a function that the core does not have is an InternalError, and no other f
   await whileReplaced(WebAssembly, 'Instance', other, () => {
     assert.throws(
       () => core.validateOrder(minimalOrder()),
-      (error) => core.isInternalError(error) && error.cause.message === 'the core has no function 0 (validateOrder): give init the core.wasm of this package',
+      (error) =>
+        core.isInternalError(error) &&
+        error.cause.message === 'the core has no function 0 (validateOrder): give init the core.wasm of this package',
     );
   });
 });

@@ -15,7 +15,8 @@ const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'))
 test('the package has the version of the crate and no dependencies', () => {
   const [, version] = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m);
   assert.equal(manifest.version, version);
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined);
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
+    assert.equal(manifest[kind], undefined);
   assert.equal(manifest.sideEffects, false);
 });
 
@@ -38,17 +39,24 @@ test('an entry that is found as a folder is the one of exports', () => {
     const { main, module, types } = JSON.parse(readFileSync(installedFile(`${entry}/package.json`), 'utf8'));
     const { import: esm, require: cjs } = manifest.exports[entry];
     const targets = [main, module, types].map((path) => join(installedFile(entry), path));
-    assert.deepEqual(targets, [cjs.default, esm.default, cjs.types].map((path) => join(installedFile(path))));
+    assert.deepEqual(
+      targets,
+      [cjs.default, esm.default, cjs.types].map((path) => join(installedFile(path))),
+    );
   }
 });
 
 test('types stand first in every branch of exports, and every target is there', () => {
   const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
-  const [patterns, paths] = [targets(manifest.exports).filter((path) => path.includes('*')), targets(manifest.exports).filter((path) => !path.includes('*'))];
+  const [patterns, paths] = [
+    targets(manifest.exports).filter((path) => path.includes('*')),
+    targets(manifest.exports).filter((path) => !path.includes('*')),
+  ];
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
   for (const entry of ['.', './client', './slim', './slim/client', './testing']) {
-    for (const branch of Object.values(manifest.exports[entry])) assert.deepEqual(Object.keys(branch), ['types', 'default']);
+    for (const branch of Object.values(manifest.exports[entry]))
+      assert.deepEqual(Object.keys(branch), ['types', 'default']);
   }
 });
 
@@ -63,7 +71,9 @@ test('core.wasm, the schemas and package.json can be resolved, inner files can n
 test('no file holds a path of the machine it was built on', () => {
   for (const path of files) {
     const text = readFileSync(join(folder, path), 'latin1');
-    const hexText = /core-source/.test(path) ? Buffer.from(text.match(/"([0-9a-f]+)"/)?.[1] ?? '', 'hex').toString('latin1') : '';
+    const hexText = /core-source/.test(path)
+      ? Buffer.from(text.match(/"([0-9a-f]+)"/)?.[1] ?? '', 'hex').toString('latin1')
+      : '';
     for (const place of [root, join(homedir(), '.cargo'), join(homedir(), '.rustup'), 'registry/src']) {
       assert.ok(!text.includes(place) && !hexText.includes(place), `${path}: ${place}`);
     }

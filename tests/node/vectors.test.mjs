@@ -10,7 +10,10 @@ import { installed } from './installed.mjs';
 
 const { esm, cjs } = await installed();
 
-for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
+for (const [form, api] of [
+  ['ESM', esm],
+  ['CommonJS', cjs],
+]) {
   for (const { name, vectors } of subjects) {
     describe(`${name} (${form})`, () => {
       for (const vector of vectors) test(vector.title, () => check(api, vector));
@@ -21,13 +24,22 @@ for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
 test('every issue code is provoked by a vector', () => {
   const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
   const codes = [...table.matchAll(/^\| `([a-z_]+)` \| (error|warning|notice) \|/gm)].map(([, code]) => code);
-  const provoked = new Set(subjects.flatMap(({ vectors }) => vectors)
-    .flatMap(({ expect }) => expect?.issues ?? [])
-    .map((issue) => (issue.of ?? issue).split(' ')[1]));
+  const provoked = new Set(
+    subjects
+      .flatMap(({ vectors }) => vectors)
+      .flatMap(({ expect }) => expect?.issues ?? [])
+      .map((issue) => (issue.of ?? issue).split(' ')[1]),
+  );
   assert.ok(codes.length > 0);
   // Whether there is a random source depends on the platform, not on the input: api.test.mjs takes it away.
-  assert.deepEqual(codes.filter((code) => !provoked.has(code)), ['no_random_source']);
-  assert.deepEqual([...provoked].filter((code) => !codes.includes(code)), []);
+  assert.deepEqual(
+    codes.filter((code) => !provoked.has(code)),
+    ['no_random_source'],
+  );
+  assert.deepEqual(
+    [...provoked].filter((code) => !codes.includes(code)),
+    [],
+  );
 });
 
 function check(api, vector) {
@@ -96,13 +108,20 @@ function sameOrder(actual, expected) {
 function run(api, vector) {
   const { call, options, args } = vector;
   switch (call) {
-    case 'validate': return api.validateOrder(input(vector), options);
-    case 'build': return api.buildOrder(input(vector), options);
-    case 'prepare': return api.prepareRequest(input(vector), options);
-    case 'preview': return api.previewOrder(input(vector), options);
-    case 'error': return api.readError(input(vector));
-    case 'read': return api.readOrder(vector.text === undefined ? JSON.stringify(input(vector)) : input(vector));
-    default: return api[call](...args);
+    case 'validate':
+      return api.validateOrder(input(vector), options);
+    case 'build':
+      return api.buildOrder(input(vector), options);
+    case 'prepare':
+      return api.prepareRequest(input(vector), options);
+    case 'preview':
+      return api.previewOrder(input(vector), options);
+    case 'error':
+      return api.readError(input(vector));
+    case 'read':
+      return api.readOrder(vector.text === undefined ? JSON.stringify(input(vector)) : input(vector));
+    default:
+      return api[call](...args);
   }
 }
 

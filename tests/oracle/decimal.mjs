@@ -86,7 +86,8 @@ export function apportion(whole, weights) {
   });
   let left = whole.digits - shares.reduce((total, share) => total + share.floor, 0n);
   const byRemainder = [...shares].sort((a, b) =>
-    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1);
+    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
+  );
   for (const share of byRemainder) {
     if (left === 0n) break;
     share.floor += 1n;

@@ -13,7 +13,9 @@ export function expectedPreview(order, options = {}) {
   const { version = 'v3', scale = 2, rounding = 'half-up', roundTaxPer = 'line' } = options;
   const chosen = totals(order, options, { scale, rounding, level: roundTaxPer });
   return {
-    version, scale, rounding,
+    version,
+    scale,
+    rounding,
     lines: chosen.lines.map(printedLine),
     subtotal: text(chosen.subtotal),
     discount: { total: text(chosen.discount.total), entries: chosen.discount.entries.map(printed) },
@@ -25,8 +27,9 @@ export function expectedPreview(order, options = {}) {
 
 /** D19: everything once more for each rounding and level. */
 function roundingRange(order, options, scale) {
-  const all = ROUNDINGS
-    .flatMap((rounding) => LEVELS.map((level) => totals(order, options, { scale, rounding, level }).total))
+  const all = ROUNDINGS.flatMap((rounding) =>
+    LEVELS.map((level) => totals(order, options, { scale, rounding, level }).total),
+  )
     .filter((total) => total !== null)
     .sort(compare);
   return { min: print(all[0]), max: print(all[all.length - 1]) };
@@ -35,12 +38,15 @@ function roundingRange(order, options, scale) {
 function totals(order, options, money) {
   const items = Array.isArray(order.Items) ? order.Items : [];
   const lines = items.map((item, index) => pricedLine(item, index, money));
-  const subtotal = lines.length > 0 && lines.every((line) => line.extended !== null)
-    ? within(sum(lines.map((line) => line.extended)))
-    : null;
+  const subtotal =
+    lines.length > 0 && lines.every((line) => line.extended !== null)
+      ? within(sum(lines.map((line) => line.extended)))
+      : null;
   const discount = discountOf(order, options, subtotal, money);
   const shares = sharesOf(discount.total, subtotal, lines, money);
-  lines.forEach((line, index) => { line.discount = shares[index]; });
+  lines.forEach((line, index) => {
+    line.discount = shares[index];
+  });
   const tax = taxOf(order, options, lines, money);
   for (const line of lines) line.total = combine(line.extended, line.discount, line.tax);
   return { lines, subtotal, discount, tax, total: combine(subtotal, discount.total, tax.total) };
@@ -65,7 +71,13 @@ function discountOf(order, { discountValueTypes }, subtotal, { scale, rounding }
     return { name: record.Name ?? null, amount };
   });
   if (entries.some((entry) => entry.amount === null)) return { total: null, entries };
-  return { total: sum(entries.map((entry) => entry.amount), zero(scale)), entries };
+  return {
+    total: sum(
+      entries.map((entry) => entry.amount),
+      zero(scale),
+    ),
+    entries,
+  };
 }
 
 function entryAmount(record, types, running, scale, rounding) {
@@ -91,7 +103,10 @@ function means(valueType, meaning) {
 function sharesOf(total, subtotal, lines, { scale }) {
   if (total === null) return lines.map(() => null);
   if (subtotal === null || lines.length === 0) return lines.map(() => zero(scale));
-  return apportion(total, lines.map((line) => line.extended));
+  return apportion(
+    total,
+    lines.map((line) => line.extended),
+  );
 }
 
 /** §2.1 rules 2 and 3, D11, D12: supplied, estimated from rates, or unknown. Fills in the lines. */
@@ -105,9 +120,16 @@ function taxOf(order, { taxRates }, lines, money) {
 /** D11: as given, all on the first line. */
 function suppliedTax(records, lines, { scale }) {
   const entries = records.map((record) => ({
-    taxId: guid(record.TaxId), name: null, amount: pad(parse(record.TaxAmount), scale),
+    taxId: guid(record.TaxId),
+    name: null,
+    amount: pad(parse(record.TaxAmount), scale),
   }));
-  const total = within(sum(entries.map((entry) => entry.amount), zero(scale)));
+  const total = within(
+    sum(
+      entries.map((entry) => entry.amount),
+      zero(scale),
+    ),
+  );
   lines.forEach((line, index) => {
     line.tax = index === 0 ? total : zero(scale);
     line.taxes = index === 0 ? entries.map(({ taxId, amount }) => ({ taxId, amount })) : [];
@@ -118,7 +140,11 @@ function suppliedTax(records, lines, { scale }) {
 function readRate({ id, name, rate, type, layer, catalogItemIds }) {
   const items = catalogItemIds?.map(guid);
   return {
-    taxId: id, name: name ?? null, rate: parse(rate), flat: type === 'FlatRate', layer: layer ?? 0,
+    taxId: id,
+    name: name ?? null,
+    rate: parse(rate),
+    flat: type === 'FlatRate',
+    layer: layer ?? 0,
     appliesTo: (line) => items === undefined || items.includes(guid(line.item.CatalogItemId)),
   };
 }
@@ -142,7 +168,12 @@ function taxPerLine(rates, lines, { scale, rounding }) {
     if (exact === null) continue;
     const rounded = [...exact].map(([rate, amount]) => [rate, round(amount, scale, rounding)]);
     if (!rounded.every(([, amount]) => fits(amount))) continue;
-    line.tax = within(sum(rounded.map(([, amount]) => amount), zero(scale)));
+    line.tax = within(
+      sum(
+        rounded.map(([, amount]) => amount),
+        zero(scale),
+      ),
+    );
     line.taxes = rounded.map(([rate, amount]) => ({ taxId: rate.taxId, amount }));
     for (const [rate, amount] of rounded) {
       const entry = entries[rates.indexOf(rate)];
@@ -164,15 +195,31 @@ function taxPerTax(rates, lines, { scale, rounding }) {
   if (entries.some((entry) => !fits(entry.amount))) return estimate([], lines, scale);
   lines.forEach((line, index) => {
     const shown = entries.filter(({ rate }) => exact[index].has(rate));
-    line.tax = within(sum(shown.map((entry) => entry.shares[index]), zero(scale)));
+    line.tax = within(
+      sum(
+        shown.map((entry) => entry.shares[index]),
+        zero(scale),
+      ),
+    );
     line.taxes = shown.map((entry) => ({ taxId: entry.rate.taxId, amount: entry.shares[index] }));
   });
-  return estimate(entries.map(({ rate: { taxId, name }, amount }) => ({ taxId, name, amount })), lines, scale);
+  return estimate(
+    entries.map(({ rate: { taxId, name }, amount }) => ({ taxId, name, amount })),
+    lines,
+    scale,
+  );
 }
 
 function estimate(entries, lines, scale) {
   const known = lines.length > 0 && lines.every((line) => line.tax !== null);
-  const total = known ? within(sum(entries.map((entry) => entry.amount), zero(scale))) : null;
+  const total = known
+    ? within(
+        sum(
+          entries.map((entry) => entry.amount),
+          zero(scale),
+        ),
+      )
+    : null;
   return { source: 'estimated', total, entries: total === null ? [] : entries };
 }
 
@@ -206,7 +253,14 @@ function printed({ amount, ...entry }) {
 
 function printedLine({ index, name, quantity, unitPrice, extended, discount, tax, taxes, total }) {
   return {
-    index, name, quantity: text(quantity), unitPrice: text(unitPrice), extended: text(extended),
-    discount: text(discount), tax: text(tax), taxes: taxes.map(printed), total: text(total),
+    index,
+    name,
+    quantity: text(quantity),
+    unitPrice: text(unitPrice),
+    extended: text(extended),
+    discount: text(discount),
+    tax: text(tax),
+    taxes: taxes.map(printed),
+    total: text(total),
   };
 }

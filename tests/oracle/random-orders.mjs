@@ -2,7 +2,11 @@
 // arithmetic, 28 digits, discounts larger than the order, amounts that do not fit.
 
 const ROUNDINGS = ['half-up', 'half-even', 'half-down'];
-const VALUE_TYPES = [{ amount: 1, percent: 2 }, { amount: 'Amount', percent: 'Percent' }, { amount: 0, percent: 'P' }];
+const VALUE_TYPES = [
+  { amount: 1, percent: 2 },
+  { amount: 'Amount', percent: 'Percent' },
+  { amount: 0, percent: 'P' },
+];
 
 /** mulberry32: small, and the same on every machine. */
 export function generator(seed) {
@@ -28,7 +32,10 @@ export function randomCase(random) {
   const catalog = Array.from({ length: 4 }, () => guid(random));
   const types = random.pick(VALUE_TYPES);
   const order = {
-    Id: guid(random), CompanyId: 7, EntityId: 11, IntegratorId: guid(random),
+    Id: guid(random),
+    CompanyId: 7,
+    EntityId: 11,
+    IntegratorId: guid(random),
     Items: Array.from({ length: random.between(1, 12) }, (_, index) => item(random, index, catalog)),
     ...(random.chance(0.6) && { Discount: discount(random, types) }),
     ...(random.chance(0.35) && { Taxes: supplied(random) }),

@@ -36,7 +36,11 @@ const nodes = ['node20', 'node22', 'node24', 'node26'].flatMap((name) =>
     async run(folder) {
       const node = join(folder, 'node_modules', name, 'bin/node');
       const { stdout } = await execute(node, ['--version']);
-      assert.equal(stdout, `v${pinnedVersion('runtimes/node', name)}\n`, 'its package fetches the program when it is installed');
+      assert.equal(
+        stdout,
+        `v${pinnedVersion('runtimes/node', name)}\n`,
+        'its package fetches the program when it is installed',
+      );
       return printed(folder, node, [main]);
     },
   })),
@@ -68,10 +72,28 @@ const workerd = {
   tool: 'workerd',
   quick: true,
   async run(folder) {
-    await execute(program(folder, 'wrangler'), ['deploy', 'worker.mjs', '--dry-run', '--outdir', 'dist', '--name', 'orders', '--compatibility-date', '2026-04-01'], { cwd: folder });
+    await execute(
+      program(folder, 'wrangler'),
+      [
+        'deploy',
+        'worker.mjs',
+        '--dry-run',
+        '--outdir',
+        'dist',
+        '--name',
+        'orders',
+        '--compatibility-date',
+        '2026-04-01',
+      ],
+      { cwd: folder },
+    );
     const modules = readdirSync(join(folder, 'dist')).filter((file) => file.endsWith('.wasm'));
     assert.equal(modules.length, 1, String(modules));
-    assert.doesNotMatch(readFileSync(join(folder, 'dist/worker.js'), 'utf8'), /0061736d01000000/, 'the bytes are not there a second time');
+    assert.doesNotMatch(
+      readFileSync(join(folder, 'dist/worker.js'), 'utf8'),
+      /0061736d01000000/,
+      'the bytes are not there a second time',
+    );
     return printed(folder, process.execPath, ['serve.mjs']);
   },
 };
@@ -85,7 +107,8 @@ const testRunners = [
     tool: 'jest',
     args: ['--env=jsdom'],
     expect: { error: 'CoreInitError', reason: 'no-wasm' },
-    instead: 'pages there have neither TextEncoder nor TextDecoder, and the first call throws `CoreInitError`: let a setup file define both from `node:util`, or run the test in the environment `node`',
+    instead:
+      'pages there have neither TextEncoder nor TextDecoder, and the first call throws `CoreInitError`: let a setup file define both from `node:util`, or run the test in the environment `node`',
   },
   { where: 'Vitest', how: 'its default environment', tool: 'vitest', args: ['run'] },
   { where: 'Vitest', how: 'environment jsdom', tool: 'vitest', args: ['run', '--environment', 'jsdom'] },
@@ -104,12 +127,16 @@ const testRunners = [
 const PAGES = {
   page: { file: 'page.html' },
   'module worker': { file: 'worker.html' },
-  "page, policy with 'wasm-unsafe-eval'": { file: 'page.html', policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" },
+  "page, policy with 'wasm-unsafe-eval'": {
+    file: 'page.html',
+    policy: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+  },
   "page, policy without 'wasm-unsafe-eval'": {
     file: 'page.html',
     policy: "default-src 'self'; script-src 'self'",
     expect: forbidden,
-    instead: "the policy forbids WebAssembly, and the first call throws `CoreInitError` with reason `csp`: add `'wasm-unsafe-eval'` to `script-src`, or use the package on a server of yours",
+    instead:
+      "the policy forbids WebAssembly, and the first call throws `CoreInitError` with reason `csp`: add `'wasm-unsafe-eval'` to `script-src`, or use the package on a server of yours",
   },
 };
 

@@ -14,13 +14,18 @@ const beyond = JSON.parse(readFileSync(new URL('beyond-the-schema.json', import.
 const logger = { log: fail, warn: fail, error: fail };
 const compile = (schema) => new Ajv2020.default({ logger }).compile(schema);
 const published = (name) => JSON.parse(readFileSync(installedFile(`schema/${name}.json`), 'utf8'));
-const STANDARD = { v2: esm.salesOrderSchema('v2')['~standard'].jsonSchema, v3: esm.salesOrderSchema('v3')['~standard'].jsonSchema };
+const STANDARD = {
+  v2: esm.salesOrderSchema('v2')['~standard'].jsonSchema,
+  v3: esm.salesOrderSchema('v3')['~standard'].jsonSchema,
+};
 
 /** Orders as they would be sent: not ids alone, and not those that only the package completes. */
-const orders = subjects.flatMap(({ name, vectors }) => vectors
-  .filter(({ call, expect }) => ['validate', 'build', 'prepare'].includes(call) && expect.throws === undefined)
-  .map((vector) => ({ ...vector, title: `${name}: ${vector.title}`, order: parsed(input(vector)) }))
-  .filter(({ call, order }) => call === 'validate' || (order?.Id ?? null) !== null));
+const orders = subjects.flatMap(({ name, vectors }) =>
+  vectors
+    .filter(({ call, expect }) => ['validate', 'build', 'prepare'].includes(call) && expect.throws === undefined)
+    .map((vector) => ({ ...vector, title: `${name}: ${vector.title}`, order: parsed(input(vector)) }))
+    .filter(({ call, order }) => call === 'validate' || (order?.Id ?? null) !== null),
+);
 
 test('both versions accept what is accepted and refuse what is refused, save what the list names', () => {
   const validators = { v2: compile(published('order-v2')), v3: compile(published('order-v3')) };
@@ -30,13 +35,20 @@ test('both versions accept what is accepted and refuse what is refused, save wha
 });
 
 test('the list is by reason, and says which of the two is the case', () => {
-  for (const { says, reason, vectors } of beyond) assert.ok(['accepted', 'refused'].includes(says) && reason && vectors.length > 0);
+  for (const { says, reason, vectors } of beyond)
+    assert.ok(['accepted', 'refused'].includes(says) && reason && vectors.length > 0);
 });
 
 test('draft-07 says the same', () => {
   const draft = { target: 'draft-07' };
-  const ajv = { v2: new Ajv07.default({ logger }).compile(STANDARD.v2.input(draft)), v3: new Ajv07.default({ logger }).compile(STANDARD.v3.input(draft)) };
-  assert.deepEqual(disagreementsOf(({ options, order }) => ajv[options?.version ?? 'v3'](order)), listOf(beyond));
+  const ajv = {
+    v2: new Ajv07.default({ logger }).compile(STANDARD.v2.input(draft)),
+    v3: new Ajv07.default({ logger }).compile(STANDARD.v3.input(draft)),
+  };
+  assert.deepEqual(
+    disagreementsOf(({ options, order }) => ajv[options?.version ?? 'v3'](order)),
+    listOf(beyond),
+  );
 });
 
 test('salesOrderSchema gives the published schemas, a new one each time', () => {
@@ -48,11 +60,16 @@ test('salesOrderSchema gives the published schemas, a new one each time', () => 
 });
 
 test('with records that are not read, the schemas take any', () => {
-  const schema = esm.salesOrderSchema('v3', { records: 'passthrough' })['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  const schema = esm
+    .salesOrderSchema('v3', { records: 'passthrough' })
+    ['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   const passthrough = compile(schema);
-  const accepted = listOf(beyond.filter(({ says, reason }) => says === 'accepted' && reason.startsWith('Depends on options')));
+  const accepted = listOf(
+    beyond.filter(({ says, reason }) => says === 'accepted' && reason.startsWith('Depends on options')),
+  );
   assert.equal(accepted.length, 3);
-  for (const { title, order } of orders) if (accepted.includes(`accepted ${title}`)) assert.ok(passthrough(order), title);
+  for (const { title, order } of orders)
+    if (accepted.includes(`accepted ${title}`)) assert.ok(passthrough(order), title);
 });
 
 test('another target throws', () => {
@@ -61,7 +78,9 @@ test('another target throws', () => {
 
 test('the order of every verdict is a valid order', () => {
   const valid = compile(published('valid-order'));
-  const verdicts = orders.filter(({ options }) => options?.records !== 'passthrough').map(({ title, options, ...vector }) => ({ title, verdict: esm.validateOrder(input(vector), options) }));
+  const verdicts = orders
+    .filter(({ options }) => options?.records !== 'passthrough')
+    .map(({ title, options, ...vector }) => ({ title, verdict: esm.validateOrder(input(vector), options) }));
   const judged = verdicts.filter(({ verdict }) => verdict.ok);
   for (const { title, verdict } of judged) assert.ok(valid(verdict.order), `${title}: ${JSON.stringify(valid.errors)}`);
   assert.ok(judged.length > 100, `${judged.length} orders`);
@@ -83,12 +102,14 @@ test('a created order has its read-only members', () => {
 
 /** What is judged in another way than the core does, as the list has it. */
 function disagreementsOf(passes) {
-  return orders.flatMap((vector) => {
-    const accepted = !listed(vector.expect.issues).some((issue) => issue.startsWith('error '));
-    // What is no JSON never comes before a schema.
-    const passed = vector.order !== undefined && passes(vector);
-    return passed === accepted ? [] : [`${accepted ? 'accepted' : 'refused'} ${vector.title}`];
-  }).sort();
+  return orders
+    .flatMap((vector) => {
+      const accepted = !listed(vector.expect.issues).some((issue) => issue.startsWith('error '));
+      // What is no JSON never comes before a schema.
+      const passed = vector.order !== undefined && passes(vector);
+      return passed === accepted ? [] : [`${accepted ? 'accepted' : 'refused'} ${vector.title}`];
+    })
+    .sort();
 }
 
 function listOf(entries) {

@@ -15,14 +15,21 @@ const { esm, cjs } = await installed();
 const schema = esm.salesOrderSchema('v3');
 
 /** An order with an error deep in it, one at its top, and a warning, which is to fail nothing. */
-const wrong = () => minimalOrder({ EntityId: 0, OrderNumber: '7', Items: [{ ...minimalOrder().Items[0], Quantity: 0 }] });
+const wrong = () =>
+  minimalOrder({ EntityId: 0, OrderNumber: '7', Items: [{ ...minimalOrder().Items[0], Quantity: 0 }] });
 const errorsOf = (order) => esm.validateOrder(order).issues.filter(({ severity }) => severity === 'error');
 const warned = () => minimalOrder({ OrderNumber: '7' });
 
 test('the order of these tests has two errors and a warning, the other one a warning only', () => {
-  assert.deepEqual(errorsOf(wrong()).map(({ code }) => code), ['integer_out_of_range', 'quantity_not_positive']);
+  assert.deepEqual(
+    errorsOf(wrong()).map(({ code }) => code),
+    ['integer_out_of_range', 'quantity_not_positive'],
+  );
   assert.deepEqual(esm.validateOrder(wrong()).issues.length, 3);
-  assert.deepEqual(esm.validateOrder(warned()).issues.map(({ severity }) => severity), ['warning']);
+  assert.deepEqual(
+    esm.validateOrder(warned()).issues.map(({ severity }) => severity),
+    ['warning'],
+  );
 });
 
 test('TanStack Form shows each error at its field, and submits once there is none', async () => {
@@ -42,14 +49,22 @@ test('TanStack Form shows each error at its field, and submits once there is non
   form.setFieldValue('Items[0].Quantity', '3.5');
   assert.deepEqual(form.getFieldMeta('EntityId').errors, []);
   await form.handleSubmit();
-  assert.deepEqual(submitted.map(({ Items }) => Items[0].Quantity), ['3.5']);
+  assert.deepEqual(
+    submitted.map(({ Items }) => Items[0].Quantity),
+    ['3.5'],
+  );
 });
 
 test("react-hook-form's resolver shows each error at its field, and hands over the order as the verdict has it", async () => {
   const control = (defaultValues) => createFormControl({ defaultValues, resolver: standardSchemaResolver(schema) });
   const submit = (values) => {
     const handed = {};
-    return control(values).handleSubmit((order) => Object.assign(handed, { order }), (errors) => Object.assign(handed, { errors }))().then(() => handed);
+    return control(values)
+      .handleSubmit(
+        (order) => Object.assign(handed, { order }),
+        (errors) => Object.assign(handed, { errors }),
+      )()
+      .then(() => handed);
   };
   const { errors, order: none } = await submit(wrong());
   const [entity, quantity] = errorsOf(wrong());
@@ -74,8 +89,15 @@ test('tRPC refuses what has errors with BAD_REQUEST and hands over the order as 
 });
 
 test("Hono's validator answers 400 with the issues, and hands over the order as the verdict has it", async () => {
-  const app = new Hono().put('/orders', sValidator('json', schema), (context) => context.json(context.req.valid('json')));
-  const put = (order) => app.request('/orders', { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(order) });
+  const app = new Hono().put('/orders', sValidator('json', schema), (context) =>
+    context.json(context.req.valid('json')),
+  );
+  const put = (order) =>
+    app.request('/orders', {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(order),
+    });
   const refused = await put(wrong());
   assert.equal(refused.status, 400);
   const { success, error } = await refused.json();
@@ -85,20 +107,33 @@ test("Hono's validator answers 400 with the issues, and hands over the order as 
   assert.deepEqual([taken.status, await taken.json()], [200, esm.validateOrder(warned()).order]);
 });
 
-for (const [form, api] of [['ESM', esm], ['CommonJS', cjs]]) {
+for (const [form, api] of [
+  ['ESM', esm],
+  ['CommonJS', cjs],
+]) {
   test(`it is a Standard Schema (${form})`, () => {
     const standard = api.salesOrderSchema()['~standard'];
     assert.deepEqual([standard.version, standard.vendor, 'types' in standard], [1, 'sales-order-intake', false]);
     const order = minimalOrder({ CustomerId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Taxes: [] });
-    assert.deepEqual(standard.validate(order).issues.map(({ code }) => code), ['taxes_empty']);
-    assert.equal(api.salesOrderSchema('v2', { allowEmptyTaxes: true })['~standard'].validate(order).value.CustomerId, order.CustomerId);
+    assert.deepEqual(
+      standard.validate(order).issues.map(({ code }) => code),
+      ['taxes_empty'],
+    );
+    assert.equal(
+      api.salesOrderSchema('v2', { allowEmptyTaxes: true })['~standard'].validate(order).value.CustomerId,
+      order.CustomerId,
+    );
     assert.deepEqual(standard.validate(wrong()).issues, errorsOf(wrong()));
   });
 }
 
 test('the id of the path is held against the order, and a missing one is never made up', () => {
   const { Id: orderId, ...withoutId } = minimalOrder();
-  const codes = (options, order) => esm.salesOrderSchema('v3', options)['~standard'].validate(order).issues?.map(({ code }) => code);
+  const codes = (options, order) =>
+    esm
+      .salesOrderSchema('v3', options)
+      ['~standard'].validate(order)
+      .issues?.map(({ code }) => code);
   assert.equal(codes({ orderId }, minimalOrder()), undefined);
   assert.deepEqual(codes({ orderId: esm.newOrderId() }, minimalOrder()), ['order_id_mismatch']);
   assert.deepEqual(codes({ orderId }, withoutId), ['missing']);
@@ -112,7 +147,12 @@ test('what is no object is no order, JSON text included', () => {
 
 test('what comes out is made when it is read', async () => {
   const result = schema['~standard'].validate(minimalOrder());
-  await whileReplaced(JSON, 'parse', () => assert.fail('parsed'), () => assert.throws(() => result.value, /parsed/));
+  await whileReplaced(
+    JSON,
+    'parse',
+    () => assert.fail('parsed'),
+    () => assert.throws(() => result.value, /parsed/),
+  );
   assert.deepEqual({ ...result }, { value: esm.validateOrder(minimalOrder()).order });
 });
 

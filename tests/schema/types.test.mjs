@@ -20,19 +20,25 @@ test('a program that gives the schema to the libraries compiles', () => {
   };
   const project = join(projects().esmProject, 'tsconfig.schema.json');
   writeFileSync(project, JSON.stringify({ compilerOptions, files: [join(folder, 'form.ts')] }));
-  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', project], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', project], {
+    encoding: 'utf8',
+  });
   assert.equal(status, 0, stdout);
 });
 
 const bundle = async (code) => {
   const stdin = { contents: code, resolveDir: projects().esmProject };
-  const { outputFiles: [{ text }] } = await build({ stdin, bundle: true, format: 'esm', write: false, minify: true });
+  const {
+    outputFiles: [{ text }],
+  } = await build({ stdin, bundle: true, format: 'esm', write: false, minify: true });
   return text;
 };
 
 test('a bundle without salesOrderSchema holds no JSON Schema', async () => {
   const without = await bundle("import { validateOrder } from 'sales-order-intake'; console.log(validateOrder({}));");
   assert.ok(!without.includes('$defs'));
-  const withIt = await bundle("import { salesOrderSchema } from 'sales-order-intake'; console.log(salesOrderSchema());");
+  const withIt = await bundle(
+    "import { salesOrderSchema } from 'sales-order-intake'; console.log(salesOrderSchema());",
+  );
   assert.ok(withIt.includes('$defs'));
 });

@@ -49,20 +49,69 @@ test('every other request is answered alike', async () => {
   const changed = (changes) => ({ path, body: JSON.stringify(order(id, changes)) });
   await onBoth({ registry, maxBodyBytes: 2000 }, async (both) => {
     for (const request of [
-      ...[{ path: '/', body }, { path: '/v3', body }, { path: '/v3/', body }, { path: '/v3/orders', body }, { path: `${path}/lines`, body }, { path: '/v3/%FF', body }],
+      ...[
+        { path: '/', body },
+        { path: '/v3', body },
+        { path: '/v3/', body },
+        { path: '/v3/orders', body },
+        { path: `${path}/lines`, body },
+        { path: '/v3/%FF', body },
+      ],
       ...['GET', 'POST', 'DELETE', 'OPTIONS', 'HEAD'].map((method) => ({ path, method })),
-      ...[undefined, 'Bearer', 'Bearer x', 'Basic x', 'soi_storefront'].map((authorization) => headers({ authorization })),
-      ...['text/html', '*/*;q=0', 'application/json;q=0.000', 'text/*;q=0, text/json', 'text/json;q=x', 'text/json, text/json;q=0', 'text/json;q=0, text/json'].map((accept) => headers({ accept })),
-      ...[undefined, 'text/plain', 'application/json; charset=latin1', 'application/json; charset=UTF8'].map((type) => headers({ 'content-type': type })),
+      ...[undefined, 'Bearer', 'Bearer x', 'Basic x', 'soi_storefront'].map((authorization) =>
+        headers({ authorization }),
+      ),
+      ...[
+        'text/html',
+        '*/*;q=0',
+        'application/json;q=0.000',
+        'text/*;q=0, text/json',
+        'text/json;q=x',
+        'text/json, text/json;q=0',
+        'text/json;q=0, text/json',
+      ].map((accept) => headers({ accept })),
+      ...[undefined, 'text/plain', 'application/json; charset=latin1', 'application/json; charset=UTF8'].map((type) =>
+        headers({ 'content-type': type }),
+      ),
       ...['gzip', 'Identity'].map((coding) => headers({ 'content-encoding': coding })),
       ...['429', '500', '503', 'latency=1', 'latency=300001', 'teapot'].map((fault) => headers({ 'x-fault': fault })),
-      ...[{ CompanyId: 1502 }, { CompanyId: '1502' }, { EntityId: 2304 }, { EntityId: 2303 }, { EntityId: 0 }, { CompanyId: 9, EntityId: null }].map(changed),
-      ...[{ IntegratorId: kiosk.IntegratorId }, { IntegratorId: kiosk.IntegratorId.slice(1) }, { IntegratorId: 7, Items: 'none' }].map(changed),
-      ...[{ Notes: 'x'.repeat(2000) }, { Notes: 'changed' }, { Id: newId() }, { OrderSource: 'x', ReceiptNumber: 7 }, { Items: [null, {}] }].map(changed),
-      ...['', ' ', '{}', '"{}"', `[${body}]`, body.replace('"EntityId"', '"EntityId":2304,"EntityId"'), body.replace('2301', '2301.0'), `\ufeff${body}`].map((text) => ({ path, body: text })),
+      ...[
+        { CompanyId: 1502 },
+        { CompanyId: '1502' },
+        { EntityId: 2304 },
+        { EntityId: 2303 },
+        { EntityId: 0 },
+        { CompanyId: 9, EntityId: null },
+      ].map(changed),
+      ...[
+        { IntegratorId: kiosk.IntegratorId },
+        { IntegratorId: kiosk.IntegratorId.slice(1) },
+        { IntegratorId: 7, Items: 'none' },
+      ].map(changed),
+      ...[
+        { Notes: 'x'.repeat(2000) },
+        { Notes: 'changed' },
+        { Id: newId() },
+        { OrderSource: 'x', ReceiptNumber: 7 },
+        { Items: [null, {}] },
+      ].map(changed),
+      ...[
+        '',
+        ' ',
+        '{}',
+        '"{}"',
+        `[${body}]`,
+        body.replace('"EntityId"', '"EntityId":2304,"EntityId"'),
+        body.replace('2301', '2301.0'),
+        `\ufeff${body}`,
+      ].map((text) => ({ path, body: text })),
       { path, body: new Uint8Array([...new TextEncoder().encode(body), 0xff]) },
       { path: `${path}?a=1`, body },
-      ...[1, 2].map(() => ({ path: `/v2/ServiceOrder(${kiosk.IntegratorId})`, body: JSON.stringify(order(kiosk.IntegratorId, { IntegratorId: kiosk.IntegratorId, Taxes: [] })), headers: { authorization: `Bearer ${kiosk.token}` } })),
+      ...[1, 2].map(() => ({
+        path: `/v2/ServiceOrder(${kiosk.IntegratorId})`,
+        body: JSON.stringify(order(kiosk.IntegratorId, { IntegratorId: kiosk.IntegratorId, Taxes: [] })),
+        headers: { authorization: `Bearer ${kiosk.token}` },
+      })),
     ]) {
       const [ours, theirs] = await both(request);
       assert.deepEqual(ours, theirs, JSON.stringify(request));
@@ -72,11 +121,13 @@ test('every other request is answered alike', async () => {
 
 /** The vectors that have an order, each under an id of its own: both services keep what they are sent. */
 function sent() {
-  return subjects.flatMap(({ name, vectors }) => vectors
-    .filter(({ call, expect }) => ['validate', 'build', 'prepare'].includes(call) && expect.throws === undefined)
-    // The services do not know what a ValueType means (D14).
-    .filter(({ options }) => options?.discountValueTypes === undefined)
-    .map((vector, index) => request(name, vector, `${name}-${index}`)));
+  return subjects.flatMap(({ name, vectors }) =>
+    vectors
+      .filter(({ call, expect }) => ['validate', 'build', 'prepare'].includes(call) && expect.throws === undefined)
+      // The services do not know what a ValueType means (D14).
+      .filter(({ options }) => options?.discountValueTypes === undefined)
+      .map((vector, index) => request(name, vector, `${name}-${index}`)),
+  );
 }
 
 function request(name, { title, call, options = {}, expect, ...vector }, key) {
@@ -92,7 +143,11 @@ function request(name, { title, call, options = {}, expect, ...vector }, key) {
     title: `${name}: ${title}`,
     path: `/${options.version ?? 'v3'}/ServiceOrder(${pathId})`,
     body,
-    registered: { taxPricing: options.locationTaxPricing ?? undefined, allowEmptyTaxes: options.allowEmptyTaxes, records: options.records },
+    registered: {
+      taxPricing: options.locationTaxPricing ?? undefined,
+      allowEmptyTaxes: options.allowEmptyTaxes,
+      records: options.records,
+    },
     accepted: call === 'validate' || id !== null ? !issues.some((issue) => issue.startsWith('error ')) : undefined,
   };
 }
@@ -116,15 +171,25 @@ function grouped(vectors) {
 
 /** Every location and integrator that a vector names. */
 function registryFor(vectors) {
-  const [{ registered: { taxPricing, ...meant } }] = vectors;
+  const [
+    {
+      registered: { taxPricing, ...meant },
+    },
+  ] = vectors;
   const orders = vectors.map(({ body }) => parsed(body));
   const isId = (id) => Number.isInteger(id) && id >= 1 && id <= 0x7fff_ffff;
   const places = orders.filter(({ CompanyId, EntityId }) => isId(CompanyId) && isId(EntityId));
   const companies = [...new Set(places.map(({ CompanyId }) => CompanyId))].map((id) => ({
     id,
-    locations: [...new Set(places.filter(({ CompanyId }) => CompanyId === id).map(({ EntityId }) => EntityId))].map((id) => ({ id, taxPricing })),
+    locations: [...new Set(places.filter(({ CompanyId }) => CompanyId === id).map(({ EntityId }) => EntityId))].map(
+      (id) => ({ id, taxPricing }),
+    ),
   }));
-  const integrators = [...new Set(orders.map(({ IntegratorId }) => typeof IntegratorId === 'string' && esm.parseGuid(IntegratorId)).filter(Boolean))];
+  const integrators = [
+    ...new Set(
+      orders.map(({ IntegratorId }) => typeof IntegratorId === 'string' && esm.parseGuid(IntegratorId)).filter(Boolean),
+    ),
+  ];
   return {
     companies,
     integrators: integrators.map((id) => ({ id, name: 'Storefront', ...meant })),

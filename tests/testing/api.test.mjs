@@ -9,7 +9,10 @@ import { newId, order, put, registry } from './harbour.mjs';
 const { client, cjsClient, esm, testing, cjsTesting } = await installed();
 const quick = { baseMs: 0, capMs: 0 };
 
-for (const [form, { createTestService }, { createClient }] of [['ESM', testing, client], ['CommonJS', cjsTesting, cjsClient]]) {
+for (const [form, { createTestService }, { createClient }] of [
+  ['ESM', testing, client],
+  ['CommonJS', cjsTesting, cjsClient],
+]) {
   test(`the client is tried against it: a lost answer and one too many requests do not double the order (${form})`, async () => {
     const { baseUrl, token, fetch, ...service } = createTestService();
     const sender = createClient({ baseUrl, token, fetch, retry: quick });
@@ -17,10 +20,16 @@ for (const [form, { createTestService }, { createClient }] of [['ESM', testing, 
     const sent = order(newId());
     const { status, attempts, order: created } = await sender.createOrder(sent);
     assert.deepEqual([status, attempts, created.ReceiptNumber], [200, 3, '1']);
-    assert.deepEqual(service.orders.map(({ orderId, version }) => [orderId, version]), [[sent.Id, 'v3']]);
+    assert.deepEqual(
+      service.orders.map(({ orderId, version }) => [orderId, version]),
+      [[sent.Id, 'v3']],
+    );
     assert.deepEqual(service.orders[0].order, created);
     assert.deepEqual(JSON.parse(service.orders[0].body).Items[0].SellAtPricePerUnit, 10);
-    await assert.rejects(sender.createOrder(order(sent.Id, { IsDelivery: true })), { name: 'ConflictError', outcome: 'not-created' });
+    await assert.rejects(sender.createOrder(order(sent.Id, { IsDelivery: true })), {
+      name: 'ConflictError',
+      outcome: 'not-created',
+    });
   });
 }
 
@@ -61,7 +70,13 @@ test('after a reset it is as new', async () => {
 test('an address of anybody else can not be reached', async () => {
   const { fetch } = testing.createTestService({ baseUrl: 'https://intake.test/orders/' });
   assert.equal((await fetch('https://intake.test/orders/v4')).status, 404);
-  for (const url of ['https://intake.test/v3/x', 'https://intake.test/orders', 'https://intake.test/ordersv3/x', 'https://other.test/orders/v3', 'http://intake.test/orders/v3']) {
+  for (const url of [
+    'https://intake.test/v3/x',
+    'https://intake.test/orders',
+    'https://intake.test/ordersv3/x',
+    'https://other.test/orders/v3',
+    'http://intake.test/orders/v3',
+  ]) {
     await assert.rejects(fetch(url), TypeError, url);
   }
 });

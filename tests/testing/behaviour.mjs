@@ -13,33 +13,48 @@ export function behavesAsTheService(name, start) {
 
     test('a new order is created with its read-only members filled and its digits kept', async () => {
       const id = newId();
-      const text = JSON.stringify(order(id, { EntityId: 2302, Notes: 'Ring "twice" {1,2}', Extra: [1.50, { a: '}' }] })).replace(':10}', ':"10.50"}');
+      const text = JSON.stringify(
+        order(id, { EntityId: 2302, Notes: 'Ring "twice" {1,2}', Extra: [1.5, { a: '}' }] }),
+      ).replace(':10}', ':"10.50"}');
       const created = await send(service, `/v3/ServiceOrder(${id})`, { body: text });
       assert.deepEqual([created.status, created.headers.get('content-type')], [201, 'application/json']);
       const { DateCreatedUtc: date } = created.json();
       assert.match(date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}\+00:00$/);
       assert.ok(Math.abs(Date.parse(date) - Date.now()) < 60_000);
       const source = '{"Id":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Name":"Storefront"}';
-      assert.equal(created.text, `{"Id":"${id}","CompanyId":1501,"EntityId":2302,"WasCreatedWithInventoryHold":true,"DateCreatedUtc":"${date}",`
-        + `"OrderSource":${source},"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7",`
-        + '"Items":[{"Name":"Pre-roll","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":10.50}],'
-        + '"ReceiptNumber":"1","Notes":"Ring \\"twice\\" {1,2}","Extra":[1.5,{"a":"}"}]}');
+      assert.equal(
+        created.text,
+        `{"Id":"${id}","CompanyId":1501,"EntityId":2302,"WasCreatedWithInventoryHold":true,"DateCreatedUtc":"${date}",` +
+          `"OrderSource":${source},"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7",` +
+          '"Items":[{"Name":"Pre-roll","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":10.50}],' +
+          '"ReceiptNumber":"1","Notes":"Ring \\"twice\\" {1,2}","Extra":[1.5,{"a":"}"}]}',
+      );
     });
 
     test('the same order again is answered as it was, in either version and however it is written', async () => {
       const id = newId();
       const rich = order(id, {
-        ...{ FirstName: 'Ada', Extra: { a: 1, b: [2, 'x'] }, Taxes: [{ TaxId: 'e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80', TaxAmount: 2.66 }] },
+        ...{
+          FirstName: 'Ada',
+          Extra: { a: 1, b: [2, 'x'] },
+          Taxes: [{ TaxId: 'e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80', TaxAmount: 2.66 }],
+        },
         Discount: { InvoiceLevel: [{ Name: 'Member', Value: 10, ValueType: 2 }] },
       });
       const first = await put(service, rich);
       assert.equal(first.status, 201, first.text);
       const text = JSON.stringify(rich);
       const ways = [
-        text, first.text,
-        text.replace(':10}]', ':"1.000e1"}]'), text.replace('"Quantity":1', '"Quantity":"1.0"'), text.replace('2.66', '2.6600'),
-        text.replace('"ValueType":2', '"ValueType":2.0'), text.replace(id, `{${id.toUpperCase()}}`), text.replace('Ada', '\\u0041da'),
-        text.replace('"a":1,"b":[2,"x"]', '"b":[2.0,"\\u0078"],"a":1.00'), text.replace('"Extra"', '"LastName":null,"CustomerId":null,"Extra"'),
+        text,
+        first.text,
+        text.replace(':10}]', ':"1.000e1"}]'),
+        text.replace('"Quantity":1', '"Quantity":"1.0"'),
+        text.replace('2.66', '2.6600'),
+        text.replace('"ValueType":2', '"ValueType":2.0'),
+        text.replace(id, `{${id.toUpperCase()}}`),
+        text.replace('Ada', '\\u0041da'),
+        text.replace('"a":1,"b":[2,"x"]', '"b":[2.0,"\\u0078"],"a":1.00'),
+        text.replace('"Extra"', '"LastName":null,"CustomerId":null,"Extra"'),
         text.replace('"CompanyId":1501,"EntityId":2301', '"EntityId":2301,"CompanyId":1501'),
         text.replace('"Extra"', '"ReceiptNumber":"7","OrderSource":{},"Extra"'),
       ];
@@ -50,13 +65,24 @@ export function behavesAsTheService(name, start) {
     });
 
     test('no zero is negative, and null is as good as absent where it may be', async () => {
-      const free = order(newId(), { Items: [{ ...order('').Items[0], SellAtPricePerUnit: 0 }], Discount: { InvoiceLevel: null } });
+      const free = order(newId(), {
+        Items: [{ ...order('').Items[0], SellAtPricePerUnit: 0 }],
+        Discount: { InvoiceLevel: null },
+      });
       const text = JSON.stringify(free);
       assert.equal((await put(service, free)).status, 201);
-      assert.equal((await put(service, free, { body: text.replace('"SellAtPricePerUnit":0', '"SellAtPricePerUnit":"-0.00"') })).status, 200);
+      assert.equal(
+        (await put(service, free, { body: text.replace('"SellAtPricePerUnit":0', '"SellAtPricePerUnit":"-0.00"') }))
+          .status,
+        200,
+      );
       assert.equal((await put(service, free, { body: text.replace('{"InvoiceLevel":null}', '{}') })).status, 200);
       isProblem(await put(service, free, { body: text.replace('{"InvoiceLevel":null}', 'null') }), 409, 'conflict');
-      isProblem(await put(service, free, { body: text.replace('{"InvoiceLevel":null}', '{"InvoiceLevel":[]}') }), 409, 'conflict');
+      isProblem(
+        await put(service, free, { body: text.replace('{"InvoiceLevel":null}', '{"InvoiceLevel":[]}') }),
+        409,
+        'conflict',
+      );
     });
 
     test('another order with the same id is a conflict, changes nothing and takes no receipt number', async () => {
@@ -65,9 +91,15 @@ export function behavesAsTheService(name, start) {
       const first = await put(service, sent);
       const text = JSON.stringify(sent);
       const others = [
-        text.replace('"Quantity":1', '"Quantity":1.001'), text.replace('Ring twice', 'Ring twice '), text.replace('"Notes":"Ring twice",', ''),
-        text.replace('2301', '2302'), text.replace('"1.0"', '"1.00"'), text.replace('"1.0"', '1.0'), text.replace(',"Names":null', ''),
-        text.replace('"Extra"', '"extra"'), text.replace('"Extra"', '"Taxes":[{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":0}],"Extra"'),
+        text.replace('"Quantity":1', '"Quantity":1.001'),
+        text.replace('Ring twice', 'Ring twice '),
+        text.replace('"Notes":"Ring twice",', ''),
+        text.replace('2301', '2302'),
+        text.replace('"1.0"', '"1.00"'),
+        text.replace('"1.0"', '1.0'),
+        text.replace(',"Names":null', ''),
+        text.replace('"Extra"', '"extra"'),
+        text.replace('"Extra"', '"Taxes":[{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":0}],"Extra"'),
       ];
       for (const version of ['v2', 'v3']) {
         for (const body of others) isProblem(await put(service, sent, { body, version }), 409, 'conflict');
@@ -80,7 +112,13 @@ export function behavesAsTheService(name, start) {
     test('receipt numbers are counted per location', async () => {
       const own = await start({ registry });
       try {
-        for (const [EntityId, receipt] of [[2301, '1'], [2302, '1'], [2301, '2'], [2302, '2'], [2301, '3']]) {
+        for (const [EntityId, receipt] of [
+          [2301, '1'],
+          [2302, '1'],
+          [2301, '2'],
+          [2302, '2'],
+          [2301, '3'],
+        ]) {
           assert.equal((await put(own, order(newId(), { EntityId }))).json().ReceiptNumber, receipt);
         }
       } finally {
@@ -98,7 +136,9 @@ export function behavesAsTheService(name, start) {
       const passthrough = order(newId(), { IntegratorId, Taxes: [{ TaxAmount: '1.0' }] });
       assert.equal((await put(service, passthrough, { headers })).status, 201);
       isProblem(await put(service, { ...passthrough, Taxes: [{ TaxAmount: '1.00' }] }, { headers }), 409, 'conflict');
-      assert.deepEqual(isProblem(await put(service, order(newId(), { Taxes: [] })), 400, 'invalid-order'), ['taxes_empty /Taxes']);
+      assert.deepEqual(isProblem(await put(service, order(newId(), { Taxes: [] })), 400, 'invalid-order'), [
+        'taxes_empty /Taxes',
+      ]);
     });
 
     test('the media types are application/json and text/json', async () => {
@@ -112,29 +152,61 @@ export function behavesAsTheService(name, start) {
         const created = await put(service, order(newId()), { headers: { 'content-type': contentType, accept } });
         assert.deepEqual([created.status, created.headers.get('content-type')], [201, answered], contentType);
       }
-      for (const contentType of [undefined, 'application/xml', 'application/json; charset=utf-16', 'application/problem+json', 'text/plain']) {
-        isProblem(await put(service, order(newId()), { headers: { 'content-type': contentType } }), 415, 'unsupported-media-type');
+      for (const contentType of [
+        undefined,
+        'application/xml',
+        'application/json; charset=utf-16',
+        'application/problem+json',
+        'text/plain',
+      ]) {
+        isProblem(
+          await put(service, order(newId()), { headers: { 'content-type': contentType } }),
+          415,
+          'unsupported-media-type',
+        );
       }
-      isProblem(await put(service, order(newId()), { headers: { 'content-encoding': 'gzip' } }), 415, 'unsupported-media-type');
+      isProblem(
+        await put(service, order(newId()), { headers: { 'content-encoding': 'gzip' } }),
+        415,
+        'unsupported-media-type',
+      );
       for (const accept of ['text/html', 'application/json;q=0', '*/*;q=0', 'application/xml, text/plain']) {
         isProblem(await put(service, order(newId()), { headers: { accept } }), 406, 'not-acceptable');
       }
     });
 
     test('without a token that is known nothing is done, and nothing of it is told', async () => {
-      for (const authorization of [undefined, 'Bearer', 'Bearer soi_0000', 'Basic dXNlcjpwYXNz', 'soi_storefront', 'Bearer  soi_storefront x']) {
+      for (const authorization of [
+        undefined,
+        'Bearer',
+        'Bearer soi_0000',
+        'Basic dXNlcjpwYXNz',
+        'soi_storefront',
+        'Bearer  soi_storefront x',
+      ]) {
         const refused = await put(service, order(newId()), { headers: { authorization } });
         isProblem(refused, 401, 'unauthenticated');
         assert.equal(refused.headers.get('www-authenticate'), 'Bearer');
         assert.doesNotMatch(refused.text, /soi_|dXNl|Pre-roll/);
       }
-      assert.equal((await put(service, order(newId()), { headers: { authorization: 'bearer soi_storefront' } })).status, 201);
+      assert.equal(
+        (await put(service, order(newId()), { headers: { authorization: 'bearer soi_storefront' } })).status,
+        201,
+      );
     });
 
     test('a token is bound to its companies and integrators, whatever else is wrong', async () => {
       for (const [member, value] of [
-        ...[['CompanyId', 1502], ['CompanyId', 9], ['EntityId', 2304], ['EntityId', 9]],
-        ...[['IntegratorId', kiosk.IntegratorId], ['IntegratorId', '99999999222243338444555555555555']],
+        ...[
+          ['CompanyId', 1502],
+          ['CompanyId', 9],
+          ['EntityId', 2304],
+          ['EntityId', 9],
+        ],
+        ...[
+          ['IntegratorId', kiosk.IntegratorId],
+          ['IntegratorId', '99999999222243338444555555555555'],
+        ],
       ]) {
         const refused = await put(service, order(newId(), { [member]: value, Items: [] }));
         isProblem(refused, 403, 'forbidden');
@@ -146,32 +218,84 @@ export function behavesAsTheService(name, start) {
       const refused = await put(service, order(newId(), { EntityId: 2303 }));
       assert.deepEqual(isProblem(refused, 400, 'invalid-order'), ['location_tax_inclusive /EntityId']);
       const id = newId();
-      const { Id: _, ...withoutId } = order(id, { notes: 'Ring twice', ReceiptNumber: '7', Items: [{ ...order(id).Items[0], Quantity: 0 }] });
+      const { Id: _, ...withoutId } = order(id, {
+        notes: 'Ring twice',
+        ReceiptNumber: '7',
+        Items: [{ ...order(id).Items[0], Quantity: 0 }],
+      });
       const more = await send(service, `/v3/ServiceOrder(${id})`, { body: JSON.stringify(withoutId) });
-      assert.deepEqual(isProblem(more, 400, 'invalid-order'), ['quantity_not_positive /Items/0/Quantity', 'unknown_member /notes', 'missing /Id']);
+      assert.deepEqual(isProblem(more, 400, 'invalid-order'), [
+        'quantity_not_positive /Items/0/Quantity',
+        'unknown_member /notes',
+        'missing /Id',
+      ]);
       assert.match(more.json().errors[1].detail, /^notes .*; did you mean Notes\?$/);
-      for (const body of ['', '{', '[]', 'null', new Uint8Array([0x22, 0xff, 0x22]), `${JSON.stringify(order(id))}\ufeff`]) {
-        assert.equal(isProblem(await send(service, `/v3/ServiceOrder(${id})`, { body }), 400, 'invalid-order').length, 1, String(body));
+      for (const body of [
+        '',
+        '{',
+        '[]',
+        'null',
+        new Uint8Array([0x22, 0xff, 0x22]),
+        `${JSON.stringify(order(id))}\ufeff`,
+      ]) {
+        assert.equal(
+          isProblem(await send(service, `/v3/ServiceOrder(${id})`, { body }), 400, 'invalid-order').length,
+          1,
+          String(body),
+        );
       }
     });
 
     test('the id of the body is the one of the path, in any form', async () => {
-      assert.deepEqual(isProblem(await send(service, `/v3/ServiceOrder(${newId()})`, { body: JSON.stringify(order(newId())) }), 400, 'invalid-order'), ['order_id_mismatch /Id']);
+      assert.deepEqual(
+        isProblem(
+          await send(service, `/v3/ServiceOrder(${newId()})`, { body: JSON.stringify(order(newId())) }),
+          400,
+          'invalid-order',
+        ),
+        ['order_id_mismatch /Id'],
+      );
       const id = newId();
       const paths = [
-        ...[`/v3/ServiceOrder(${id})`, `/v3/ServiceOrder(${id.toUpperCase()})`, `/v3/ServiceOrder(${id.replaceAll('-', '')})`],
-        ...[`/v3/ServiceOrder({${id}})`, `/v3/ServiceOrder((${id}))`, `/v3/ServiceOrder%28${id}%29`, `/v2/Service%4Frder(${id})?anything=1`],
+        ...[
+          `/v3/ServiceOrder(${id})`,
+          `/v3/ServiceOrder(${id.toUpperCase()})`,
+          `/v3/ServiceOrder(${id.replaceAll('-', '')})`,
+        ],
+        ...[
+          `/v3/ServiceOrder({${id}})`,
+          `/v3/ServiceOrder((${id}))`,
+          `/v3/ServiceOrder%28${id}%29`,
+          `/v2/Service%4Frder(${id})?anything=1`,
+        ],
       ];
       for (const [index, path] of paths.entries()) {
-        assert.equal((await send(service, path, { body: JSON.stringify(order(id)) })).status, index === 0 ? 201 : 200, path);
+        assert.equal(
+          (await send(service, path, { body: JSON.stringify(order(id)) })).status,
+          index === 0 ? 201 : 200,
+          path,
+        );
       }
     });
 
     test('other paths are not found, other methods not allowed', async () => {
       const id = newId();
       for (const path of [
-        ...['/', `/v1/ServiceOrder(${id})`, `/V3/ServiceOrder(${id})`, `/v3/serviceorder(${id})`, `/v3/ServiceOrder(${id})/`, `/v3/ServiceOrder/${id}`],
-        ...[`/v3/ServiceOrder('${id}')`, `/v3/ServiceOrder(${id}`, '/v3/ServiceOrder()', `/v3/ServiceOrder(${id.replaceAll(/[^-]/g, '0')})`, '/v3/ServiceOrder(%FF%FE)'],
+        ...[
+          '/',
+          `/v1/ServiceOrder(${id})`,
+          `/V3/ServiceOrder(${id})`,
+          `/v3/serviceorder(${id})`,
+          `/v3/ServiceOrder(${id})/`,
+          `/v3/ServiceOrder/${id}`,
+        ],
+        ...[
+          `/v3/ServiceOrder('${id}')`,
+          `/v3/ServiceOrder(${id}`,
+          '/v3/ServiceOrder()',
+          `/v3/ServiceOrder(${id.replaceAll(/[^-]/g, '0')})`,
+          '/v3/ServiceOrder(%FF%FE)',
+        ],
       ]) {
         isProblem(await send(service, path, { body: JSON.stringify(order(id)) }), 404, 'not-found');
       }
@@ -205,7 +329,11 @@ export function behavesAsTheService(name, start) {
     test('a fault happens to the request that asks for it', async () => {
       const sent = order(newId());
       const asking = (fault, options) => put(service, sent, { headers: { 'x-fault': fault }, ...options });
-      for (const [fault, kind, retryAfter] of [['429', 'rate-limited', '1'], ['500', 'internal', null], ['503', 'unavailable', '1']]) {
+      for (const [fault, kind, retryAfter] of [
+        ['429', 'rate-limited', '1'],
+        ['500', 'internal', null],
+        ['503', 'unavailable', '1'],
+      ]) {
         const answer = await asking(fault);
         isProblem(answer, Number(fault), kind);
         assert.equal(answer.headers.get('retry-after'), retryAfter);

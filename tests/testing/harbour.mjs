@@ -7,10 +7,20 @@ const KIOSK = '11111111-2222-4333-8444-555555555555';
 /** Company 1501 with an exclusive, an unconfigured and an inclusive location, and 1502, which the first token is not for. */
 export const registry = {
   companies: [
-    { id: 1501, locations: [{ id: 2301, taxPricing: 'Exclusive' }, { id: 2302, inventoryHold: true }, { id: 2303, taxPricing: 'Inclusive' }] },
+    {
+      id: 1501,
+      locations: [
+        { id: 2301, taxPricing: 'Exclusive' },
+        { id: 2302, inventoryHold: true },
+        { id: 2303, taxPricing: 'Inclusive' },
+      ],
+    },
     { id: 1502, locations: [{ id: 2304 }] },
   ],
-  integrators: [{ id: STOREFRONT, name: 'Storefront' }, { id: KIOSK, name: 'Kiosk "2"', allowEmptyTaxes: true, records: 'passthrough' }],
+  integrators: [
+    { id: STOREFRONT, name: 'Storefront' },
+    { id: KIOSK, name: 'Kiosk "2"', allowEmptyTaxes: true, records: 'passthrough' },
+  ],
   tokens: [
     { token: 'soi_storefront', companies: [1501], integrators: [STOREFRONT] },
     { token: 'soi_everyone', companies: [1501, 1502], integrators: [STOREFRONT, KIOSK] },
@@ -23,7 +33,9 @@ export const kiosk = { token: 'soi_everyone', IntegratorId: KIOSK };
 export function order(id, changes = {}) {
   return {
     ...{ Id: id, CompanyId: 1501, EntityId: 2301, IntegratorId: STOREFRONT },
-    Items: [{ Name: 'Pre-roll', CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Quantity: 1, SellAtPricePerUnit: 10 }],
+    Items: [
+      { Name: 'Pre-roll', CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Quantity: 1, SellAtPricePerUnit: 10 },
+    ],
     ...changes,
   };
 }

@@ -5,7 +5,10 @@ import { createTestService } from 'sales-order-intake/testing';
 
 const { handlers } = createTestService();
 const server = setupServer(...handlers(http));
-server.use(...handlers(http), http.get('https://elsewhere.test/', () => new Response('elsewhere')));
+server.use(
+  ...handlers(http),
+  http.get('https://elsewhere.test/', () => new Response('elsewhere')),
+);
 const all: HttpHandler[] = handlers(http);
 // @ts-expect-error http, not the whole of it
 handlers(server);

@@ -17,8 +17,20 @@ const CONTENTS = `
   Object.assign(globalThis, { client, testing, http, setupWorker });
 `;
 const ORDER = {
-  ...{ Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', CompanyId: 1501, EntityId: 2301, IntegratorId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
-  Items: [{ Name: 'Pre-roll', CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Quantity: '3.5', SellAtPricePerUnit: '12.50' }],
+  ...{
+    Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
+    CompanyId: 1501,
+    EntityId: 2301,
+    IntegratorId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  },
+  Items: [
+    {
+      Name: 'Pre-roll',
+      CatalogItemId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e',
+      Quantity: '3.5',
+      SellAtPricePerUnit: '12.50',
+    },
+  ],
 };
 
 let chromium, server;
@@ -28,12 +40,20 @@ before(async () => {
   const script = await build({
     stdin: { contents: CONTENTS, resolveDir: FOLDER },
     ...{ bundle: true, format: 'iife', platform: 'browser', write: false },
-    alias: Object.fromEntries(Object.entries(alias).map(([entry, file]) => [`sales-order-intake${entry}`, installedFile(`dist/esm/${file}.js`)])),
+    alias: Object.fromEntries(
+      Object.entries(alias).map(([entry, file]) => [
+        `sales-order-intake${entry}`,
+        installedFile(`dist/esm/${file}.js`),
+      ]),
+    ),
   });
   const files = {
     '/': ['text/html', '<!doctype html><script src="/page.js"></script>'],
     '/page.js': ['text/javascript', script.outputFiles[0].text],
-    '/mockServiceWorker.js': ['text/javascript', readFileSync(new URL('node_modules/msw/lib/mockServiceWorker.js', import.meta.url))],
+    '/mockServiceWorker.js': [
+      'text/javascript',
+      readFileSync(new URL('node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
+    ],
   };
   server = createServer(({ url }, response) => {
     const [type, content] = files[url] ?? ['text/plain', ''];

@@ -11,7 +11,9 @@ const folder = mkdtempSync(join(target, 'testing-readme-'));
 after(() => rmSync(folder, { recursive: true }));
 
 test('the example for Mock Service Worker prints what it says', () => {
-  const examples = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```mjs\n([^]*?)^```$/gm)].map(([, code]) => code);
+  const examples = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```mjs\n([^]*?)^```$/gm)].map(
+    ([, code]) => code,
+  );
   assert.equal(examples.length, 1);
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(installedFile(''), join(folder, 'node_modules/sales-order-intake'), 'junction');

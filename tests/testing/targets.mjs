@@ -38,7 +38,14 @@ export async function reference({ registry, maxBodyBytes = 1_048_576, basePath =
   writeFileSync(join(folder, 'registry.toml'), toml(registry));
   const service = await startService(BINARY, [
     ...['serve', '--listen', '127.0.0.1:0', '--faults', '--log', 'error', '--registry', join(folder, 'registry.toml')],
-    ...['--database', `sqlite:${join(folder, 'orders.sqlite')}`, '--max-body-bytes', String(maxBodyBytes), '--base-path', basePath],
+    ...[
+      '--database',
+      `sqlite:${join(folder, 'orders.sqlite')}`,
+      '--max-body-bytes',
+      String(maxBodyBytes),
+      '--base-path',
+      basePath,
+    ],
   ]);
   return {
     baseUrl: service.baseUrl,
@@ -53,15 +60,27 @@ export async function reference({ registry, maxBodyBytes = 1_048_576, basePath =
 
 /** A registry as the file of the reference service has it. */
 function toml({ companies, integrators, tokens }) {
-  const table = (members) => `{ ${Object.entries(members).filter(([, value]) => value !== undefined).map(([name, value]) => `${name} = ${value}`).join(', ')} }`;
+  const table = (members) =>
+    `{ ${Object.entries(members)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name} = ${value}`)
+      .join(', ')} }`;
   const list = (values) => `[${values.join(', ')}]`;
   const text = (value) => value && JSON.stringify(value);
-  const location = ({ id, taxPricing, inventoryHold }) => table({ id, name: '"Location"', tax_pricing: text(taxPricing), inventory_hold: inventoryHold });
+  const location = ({ id, taxPricing, inventoryHold }) =>
+    table({ id, name: '"Location"', tax_pricing: text(taxPricing), inventory_hold: inventoryHold });
   return [
     `companies = ${list(companies.map(({ id, locations }) => table({ id, name: '"Company"', locations: list(locations.map(location)) })))}`,
     `integrators = ${list(integrators.map(({ id, name, allowEmptyTaxes, records }) => table({ id: text(id), name: text(name), allow_empty_taxes: allowEmptyTaxes, records: text(records) })))}`,
-    `tokens = ${list(tokens.map(({ token, companies, integrators }) => table({
-      name: '"test"', sha256: text(createHash('sha256').update(token).digest('hex')), companies: list(companies), integrators: list(integrators.map(text)),
-    })))}`,
+    `tokens = ${list(
+      tokens.map(({ token, companies, integrators }) =>
+        table({
+          name: '"test"',
+          sha256: text(createHash('sha256').update(token).digest('hex')),
+          companies: list(companies),
+          integrators: list(integrators.map(text)),
+        }),
+      ),
+    )}`,
   ].join('\n');
 }

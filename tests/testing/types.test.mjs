@@ -9,13 +9,24 @@ import { installedFile, projects } from '../node/installed.mjs';
 
 test('a program that gives the handlers to Mock Service Worker compiles', () => {
   const compilerOptions = {
-    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
+    ...{
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      types: [],
+    },
     // Its own types are its to check.
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true },
-    paths: { 'sales-order-intake': [installedFile('dist/esm/index.d.ts')], 'sales-order-intake/testing': [installedFile('dist/esm/testing/index.d.ts')] },
+    paths: {
+      'sales-order-intake': [installedFile('dist/esm/index.d.ts')],
+      'sales-order-intake/testing': [installedFile('dist/esm/testing/index.d.ts')],
+    },
   };
   const project = join(projects().esmProject, 'tsconfig.testing.json');
   writeFileSync(project, JSON.stringify({ compilerOptions, files: [join(root, 'tests/testing/msw.ts')] }));
-  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', project], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', project], {
+    encoding: 'utf8',
+  });
   assert.equal(status, 0, stdout);
 });

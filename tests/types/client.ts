@@ -20,7 +20,14 @@ import {
   type SendOptions,
   type TokenProvider,
 } from 'sales-order-intake/client';
-import { OrderValidationError, prepareRequest, type Guid, type Issue, type PreparedRequest, type SalesOrderInput } from 'sales-order-intake';
+import {
+  OrderValidationError,
+  prepareRequest,
+  type Guid,
+  type Issue,
+  type PreparedRequest,
+  type SalesOrderInput,
+} from 'sales-order-intake';
 
 const token: TokenProvider = async ({ rejected, signal }) => {
   const response = await fetch('https://identity.example.com', { signal });
@@ -52,8 +59,20 @@ const client: Client = createClient(options);
 createClient({ baseUrl: new URL('https://intake.example.com'), token: 'a-token' });
 // Every optional member also takes undefined.
 createClient({
-  ...{ baseUrl: 'https://intake.example.com', token, version: undefined, fetch: undefined, timeoutMs: undefined, totalTimeoutMs: undefined },
-  ...{ maxRetries: undefined, headers: undefined, allowBrowserToken: undefined, retry: { baseMs: undefined, capMs: undefined } },
+  ...{
+    baseUrl: 'https://intake.example.com',
+    token,
+    version: undefined,
+    fetch: undefined,
+    timeoutMs: undefined,
+    totalTimeoutMs: undefined,
+  },
+  ...{
+    maxRetries: undefined,
+    headers: undefined,
+    allowBrowserToken: undefined,
+    retry: { baseMs: undefined, capMs: undefined },
+  },
   hooks: { onRequest: undefined, onResponse: undefined, onError: undefined, onRetry: undefined },
 });
 createClient({ baseUrl: 'https://intake.example.com', token, retry: undefined, hooks: undefined });
@@ -79,9 +98,19 @@ createClient({ ...options, hooks: { onRequest: ({ status }) => status } });
 // @ts-expect-error a lost connection has no status
 createClient({ ...options, hooks: { onError: ({ status }) => status } });
 
-export async function send(order: IdentifiedOrder, prepared: PreparedRequest, signal: AbortSignal): Promise<Guid | undefined> {
+export async function send(
+  order: IdentifiedOrder,
+  prepared: PreparedRequest,
+  signal: AbortSignal,
+): Promise<Guid | undefined> {
   try {
-    const request: RequestOptions = { signal, timeoutMs: 1000, totalTimeoutMs: 5000, maxRetries: 0, headers: { 'X-Cart': '7' } };
+    const request: RequestOptions = {
+      signal,
+      timeoutMs: 1000,
+      totalTimeoutMs: 5000,
+      maxRetries: 0,
+      headers: { 'X-Cart': '7' },
+    };
     const all: SendOptions = { ...request, version: 'v3', allowEmptyTaxes: true, earlierAttempts: 'unknown' };
     const created: CreatedOrder = await client.createOrder(order, all);
     const received: ReceivedOrder | null = created.order;
@@ -89,9 +118,21 @@ export async function send(order: IdentifiedOrder, prepared: PreparedRequest, si
     const requestId: string | null = created.requestId;
     const delivery: URL | null = created.delivery;
     const response: Response = created.response;
-    void [received?.ReceiptNumber, issues[0]?.code, requestId, delivery?.href, response.headers, created.status + created.attempts];
+    void [
+      received?.ReceiptNumber,
+      issues[0]?.code,
+      requestId,
+      delivery?.href,
+      response.headers,
+      created.status + created.attempts,
+    ];
     await client.createOrder(prepared);
-    await client.createOrder(prepareRequest(order), { signal: undefined, timeoutMs: undefined, maxRetries: undefined, earlierAttempts: undefined });
+    await client.createOrder(prepareRequest(order), {
+      signal: undefined,
+      timeoutMs: undefined,
+      maxRetries: undefined,
+      earlierAttempts: undefined,
+    });
     await client.createOrder({ Id: 'x', CompanyId: 1, EntityId: 1, IntegratorId: 'x', Items: [] });
     // @ts-expect-error the Id is required
     await client.createOrder({ CompanyId: 1, EntityId: 1, IntegratorId: 'x', Items: [] });
@@ -116,7 +157,13 @@ export async function send(order: IdentifiedOrder, prepared: PreparedRequest, si
     }
     if (!isOrderIntakeError(error)) throw error;
     const name: OrderIntakeErrorName = error.name;
-    const details: [Guid, number, boolean, number | undefined, string | undefined] = [error.orderId, error.attempts, error.retryable, error.status, error.body];
+    const details: [Guid, number, boolean, number | undefined, string | undefined] = [
+      error.orderId,
+      error.attempts,
+      error.retryable,
+      error.status,
+      error.body,
+    ];
     const more: (string | undefined)[] = [error.detail, error.requestId, error.version];
     const waitMs: number | undefined = error.retryAfterMs;
     const issues: Issue[] | undefined = error.issues;
@@ -141,7 +188,11 @@ interface Cart extends IdentifiedOrder {
   cartNumber: number;
 }
 
-export async function sendAll(carts: AsyncIterable<Cart>, prepared: readonly PreparedRequest[], signal: AbortSignal): Promise<void> {
+export async function sendAll(
+  carts: AsyncIterable<Cart>,
+  prepared: readonly PreparedRequest[],
+  signal: AbortSignal,
+): Promise<void> {
   const batch: BatchOptions<Cart> = {
     concurrency: 4,
     signal,
@@ -169,7 +220,12 @@ export async function sendAll(carts: AsyncIterable<Cart>, prepared: readonly Pre
   for await (const { input } of client.createOrders(prepared)) void input.body;
   const one: BatchResult | undefined = (await client.createOrders([] as IdentifiedOrder[]).next()).value ?? undefined;
   void one;
-  client.createOrders([], { concurrency: undefined, onProgress: undefined, onResult: undefined, stopOnUnauthorized: undefined });
+  client.createOrders([], {
+    concurrency: undefined,
+    onProgress: undefined,
+    onResult: undefined,
+    stopOnUnauthorized: undefined,
+  });
   client.createOrders(new Set<IdentifiedOrder>(), { onResult: async ({ ok }) => void ok });
   // @ts-expect-error the Id is required
   client.createOrders(new Set<SalesOrderInput>());

@@ -16,7 +16,11 @@ const ANYWHERE = ['consumer', 'client-anywhere', 'schema'];
 const EVERYTHING = ['consumer', 'platform', 'client', 'schema', 'testing'];
 const NODE = { lib: ['es2022'], types: ['node'] };
 const PROGRAMS = [
-  ['a page, through a bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], resolveJsonModule: true }, [...EVERYTHING, 'module', 'schema-file']],
+  [
+    'a page, through a bundler',
+    { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], resolveJsonModule: true },
+    [...EVERYTHING, 'module', 'schema-file'],
+  ],
   ['Node, ECMAScript modules', { module: 'nodenext', ...NODE }, EVERYTHING],
   ['Node, CommonJS', { module: 'nodenext', ...NODE }, EVERYTHING, 'cts'],
   ['Node 16, ECMAScript modules', { module: 'node16', ...NODE }, EVERYTHING],
@@ -34,7 +38,10 @@ for (const { version, tsc } of versions()) {
     }
 
     test('this can fail: without the platform types, their sources are refused', async () => {
-      assert.match(await compile(tsc, `${version} control`, { module: 'nodenext', lib: ['es2022'] }, ['platform'], 'ts'), /Cannot find name 'URL'/);
+      assert.match(
+        await compile(tsc, `${version} control`, { module: 'nodenext', lib: ['es2022'] }, ['platform'], 'ts'),
+        /Cannot find name 'URL'/,
+      );
     });
   });
 }
@@ -42,7 +49,10 @@ for (const { version, tsc } of versions()) {
 /** The oldest and the newest, or all: the newest is that of the repository, the others are in this folder. */
 function versions() {
   const { devDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
-  const older = Object.entries(devDependencies).map(([name, version]) => ({ version: version.split('@').pop(), tsc: join(FOLDER, 'node_modules', name, 'bin/tsc') }));
+  const older = Object.entries(devDependencies).map(([name, version]) => ({
+    version: version.split('@').pop(),
+    tsc: join(FOLDER, 'node_modules', name, 'bin/tsc'),
+  }));
   const { version } = JSON.parse(readFileSync(program('typescript/package.json'), 'utf8'));
   const newest = { version, tsc: program('typescript/bin/tsc') };
   return process.env.TYPESCRIPT === 'every' ? [...older, newest] : [older[0], newest];
@@ -53,8 +63,19 @@ async function compile(tsc, what, compilerOptions, sources, extension) {
   const folder = join(projects().esmProject, `types-${what.replace(/\W+/g, '-')}`);
   mkdirSync(folder, { recursive: true });
   for (const source of sources) copyFileSync(join(FOLDER, `${source}.ts`), join(folder, `${source}.${extension}`));
-  const common = { target: 'es2022', strict: true, exactOptionalPropertyTypes: true, isolatedModules: true, skipLibCheck: false, noEmit: true, types: [] };
+  const common = {
+    target: 'es2022',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    isolatedModules: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+  };
   const typeRoots = [join(root, 'node_modules/@types')];
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...common, typeRoots, ...compilerOptions } }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...common, typeRoots, ...compilerOptions } }),
+  );
   return text(spawn(process.execPath, [tsc, '-p', folder], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout);
 }

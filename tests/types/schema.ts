@@ -1,7 +1,17 @@
 // Orders as a Standard Schema in a program of a user (tests/types/compile.test.mjs). It is never run.
-import { salesOrderSchema, type Issue, type SalesOrderInput, type SalesOrderSchema, type SalesOrderV2V3Put } from 'sales-order-intake';
+import {
+  salesOrderSchema,
+  type Issue,
+  type SalesOrderInput,
+  type SalesOrderSchema,
+  type SalesOrderV2V3Put,
+} from 'sales-order-intake';
 
-const schema: SalesOrderSchema = salesOrderSchema('v2', { allowEmptyTaxes: true, records: 'passthrough', orderId: 'x' });
+const schema: SalesOrderSchema = salesOrderSchema('v2', {
+  allowEmptyTaxes: true,
+  records: 'passthrough',
+  orderId: 'x',
+});
 salesOrderSchema();
 
 // @ts-expect-error there is no v1

@@ -1,6 +1,14 @@
 // The test service in a program of a user (tests/types/compile.test.mjs). It is never run.
 import { createClient } from 'sales-order-intake/client';
-import { createTestService, type Fault, type MswHttp, type StoredOrder, type TestRegistry, type TestService, type TestServiceOptions } from 'sales-order-intake/testing';
+import {
+  createTestService,
+  type Fault,
+  type MswHttp,
+  type StoredOrder,
+  type TestRegistry,
+  type TestService,
+  type TestServiceOptions,
+} from 'sales-order-intake/testing';
 
 const registry: TestRegistry = {
   companies: [{ id: 1, locations: [{ id: 2, taxPricing: 'Exclusive', inventoryHold: true }, { id: 3 }] }],

@@ -53,11 +53,19 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   };
 }
 
-function createOrder(context: ClientContext, order: IdentifiedOrder | PreparedRequest, options: SendOptions): Promise<CreatedOrder> {
+function createOrder(
+  context: ClientContext,
+  order: IdentifiedOrder | PreparedRequest,
+  options: SendOptions,
+): Promise<CreatedOrder> {
   return send(context, order, sendSettings(options, context.settings));
 }
 
-async function send(context: ClientContext, order: IdentifiedOrder | PreparedRequest, settings: SendSettings): Promise<CreatedOrder> {
+async function send(
+  context: ClientContext,
+  order: IdentifiedOrder | PreparedRequest,
+  settings: SendSettings,
+): Promise<CreatedOrder> {
   return new Submission(context, requestOf(order, settings.rules), settings).run();
 }
 
@@ -66,7 +74,13 @@ function createOrders<Order extends IdentifiedOrder | PreparedRequest>(
   source: Source<Order>,
   options: BatchOptions<Order>,
 ): AsyncGenerator<BatchResult<Order>, void, void> {
-  const { concurrency = DEFAULT_CONCURRENCY, onProgress, onResult, stopOnUnauthorized = true, ...rest } = copyOptions(options);
+  const {
+    concurrency = DEFAULT_CONCURRENCY,
+    onProgress,
+    onResult,
+    stopOnUnauthorized = true,
+    ...rest
+  } = copyOptions(options);
   const settings = sendSettings(rest, context.settings);
   checkSource(source);
   check('/concurrency', Number.isSafeInteger(concurrency) && concurrency > 0, 'a whole number, 1 or more');

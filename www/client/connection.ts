@@ -8,7 +8,12 @@ const DEEPEST = 8;
  */
 export function wasNeverConnected(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > DEEPEST) return false;
-  const { code, syscall, errors, cause } = error as { code?: unknown; syscall?: unknown; errors?: unknown; cause?: unknown };
+  const { code, syscall, errors, cause } = error as {
+    code?: unknown;
+    syscall?: unknown;
+    errors?: unknown;
+    cause?: unknown;
+  };
   // Several addresses of one host were tried.
   if (Array.isArray(errors) && errors.length > 0) return errors.every((each) => wasNeverConnected(each, depth + 1));
   return syscall === 'connect' || CODES.includes(code as string) || wasNeverConnected(cause, depth + 1);

@@ -71,7 +71,8 @@ export class OrderIntakeError extends Error {
   }
 
   #define(member: string, value: unknown, enumerable: boolean): void {
-    if (value !== undefined) Object.defineProperty(this, member, { value, enumerable, writable: true, configurable: true });
+    if (value !== undefined)
+      Object.defineProperty(this, member, { value, enumerable, writable: true, configurable: true });
   }
 }
 

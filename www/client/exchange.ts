@@ -25,14 +25,24 @@ export async function exchange(
   const response = await fetch(url, {
     method: 'PUT',
     // D39.
-    headers: { ...headers, Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    headers: {
+      ...headers,
+      Accept: 'application/json',
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${token}`,
+    },
     body,
     signal: stop.signal,
     // Redirects are not followed: the token is for this origin only.
     redirect: 'manual',
   });
   const { status, ok } = response;
-  return { status, body: await readText(response, ok ? LONGEST_BODY : LONGEST_ERROR_BODY, stop), requestId: requestIdIn(response), response };
+  return {
+    status,
+    body: await readText(response, ok ? LONGEST_BODY : LONGEST_ERROR_BODY, stop),
+    requestId: requestIdIn(response),
+    response,
+  };
 }
 
 function requestIdIn({ headers }: Response): string | undefined {

@@ -13,7 +13,8 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const lower = name.toLowerCase();
-      if (RESERVED.includes(lower)) throw wrongOption(`/headers/${name}`, 'cannot be set: every request has it already');
+      if (RESERVED.includes(lower))
+        throw wrongOption(`/headers/${name}`, 'cannot be set: every request has it already');
       try {
         if (typeof value === 'string') return [lower, new Headers([[name, value]]).get(name) as string];
       } catch {

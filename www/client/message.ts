@@ -12,7 +12,8 @@ function advice({ outcome, retryable, status }: ErrorDetails): string {
   if (retryable) return `${unknown}: send it again with the same Id.`;
   const search = 'look for it at the point of sale';
   // D34.
-  if (status === 409) return `${unknown}: an earlier attempt may have stored it. Do not send it with a new Id, but ${search}.`;
+  if (status === 409)
+    return `${unknown}: an earlier attempt may have stored it. Do not send it with a new Id, but ${search}.`;
   return `${unknown}. Do not send it with a new Id: fix the cause and send it again with the same Id, or ${search}.`;
 }
 

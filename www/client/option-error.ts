@@ -33,7 +33,8 @@ export function checkObject(option: string, value: unknown): asserts value is ob
 /** Rejects names other than these. */
 export function checkNames(option: string, names: readonly string[], allowed: readonly string[]): void {
   const unknown = names.find((name) => !allowed.includes(name));
-  if (unknown !== undefined) throw wrongOption(`${option}/${unknown}`, `is unknown; the options are ${allowed.join(', ')}`);
+  if (unknown !== undefined)
+    throw wrongOption(`${option}/${unknown}`, `is unknown; the options are ${allowed.join(', ')}`);
 }
 
 /** Copies the options of a call. Errors of getters become an {@link OptionError}. */

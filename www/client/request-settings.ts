@@ -33,5 +33,9 @@ export function requestSettings(options: Omit<RequestOptions, 'signal'>, default
 }
 
 export function checkDuration(option: string, ms: unknown, least: number): void {
-  check(option, typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS, `milliseconds, ${least} to ${LONGEST_TIMER_MS}`);
+  check(
+    option,
+    typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS,
+    `milliseconds, ${least} to ${LONGEST_TIMER_MS}`,
+  );
 }

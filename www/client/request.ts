@@ -55,7 +55,9 @@ function checkPrepared({ version, path, body, issues, ...members }: Prepared): O
   const orderId = parseGuid(members.orderId as Guid);
   if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId)) {
     const message = 'path of the prepared request must be the one of its version and orderId';
-    throw new OrderValidationError([{ code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'] }]);
+    throw new OrderValidationError([
+      { code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'] },
+    ]);
   }
   // The options that it was prepared with may have permitted these.
   checkOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });

@@ -1,4 +1,11 @@
-import type { Guid, Issue, OrderValidationError, PreparedRequest, SalesOrderInput, SalesOrderV2V3Put } from 'sales-order-intake';
+import type {
+  Guid,
+  Issue,
+  OrderValidationError,
+  PreparedRequest,
+  SalesOrderInput,
+  SalesOrderV2V3Put,
+} from 'sales-order-intake';
 import type { OrderIntakeError } from './errors.js';
 import type { PlatformType } from './platform.js';
 
@@ -27,7 +34,8 @@ export interface CreatedOrder {
 }
 
 /** The result of the order at `index` (from 0) of the source. `orderId` is null if the order has no valid Id. */
-export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = { index: number; input: Order; orderId: Guid | null } & (
-  | { ok: true; created: CreatedOrder }
-  | { ok: false; error: OrderIntakeError | OrderValidationError }
-);
+export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {
+  index: number;
+  input: Order;
+  orderId: Guid | null;
+} & ({ ok: true; created: CreatedOrder } | { ok: false; error: OrderIntakeError | OrderValidationError });

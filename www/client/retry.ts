@@ -1,7 +1,11 @@
 import type { Platform } from './platform.js';
 
 /** Returns a random wait up to a bound that doubles with each retry (full jitter, D33). */
-export function backoffMs({ baseMs, capMs }: { baseMs: number; capMs: number }, retriesBefore: number, platform: Platform): number {
+export function backoffMs(
+  { baseMs, capMs }: { baseMs: number; capMs: number },
+  retriesBefore: number,
+  platform: Platform,
+): number {
   return platform.random() * Math.min(capMs, baseMs * 2 ** retriesBefore);
 }
 

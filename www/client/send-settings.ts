@@ -17,7 +17,15 @@ export interface SendSettings extends RequestSettings {
  * @throws OptionError if an option is wrong.
  */
 export function sendSettings(options: SendOptions, client: ClientSettings): SendSettings {
-  const { signal, timeoutMs, totalTimeoutMs, maxRetries, headers, earlierAttempts = 'none', ...rules } = copyOptions(options);
+  const {
+    signal,
+    timeoutMs,
+    totalTimeoutMs,
+    maxRetries,
+    headers,
+    earlierAttempts = 'none',
+    ...rules
+  } = copyOptions(options);
   check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
   check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
   check('/fetch', typeof (client.fetch ?? globalThis.fetch) === 'function', 'given: this platform has no fetch');

@@ -43,7 +43,11 @@ export function clientSettings(options: ClientOptions): ClientSettings {
 
   checkObject('/hooks', hooks);
   // An object with hooks may have other members, for example a logger.
-  checkNames('/hooks', Object.keys(hooks).filter((name) => name.startsWith('on')), HOOKS);
+  checkNames(
+    '/hooks',
+    Object.keys(hooks).filter((name) => name.startsWith('on')),
+    HOOKS,
+  );
   for (const name of HOOKS) checkFunction(`/hooks/${name}`, hooks[name]);
 
   return { baseUrl, token, version, fetch, retry: { baseMs, capMs }, hooks, request: requestSettings(options) };

@@ -195,7 +195,16 @@ export class Submission {
     const read = readCreated(complete, this.#request, this.#context.settings.baseUrl + path);
     if (read) {
       const { order, issues, delivery } = read;
-      return { order, orderId, status, attempts: this.#attempts, issues, requestId: requestId ?? null, response, delivery };
+      return {
+        order,
+        orderId,
+        status,
+        attempts: this.#attempts,
+        issues,
+        requestId: requestId ?? null,
+        response,
+        delivery,
+      };
     }
     return this.#error(ProtocolError, `The service answered ${status} with an order of another Id`, {
       retryable: false,
@@ -230,7 +239,11 @@ export class Submission {
     return this.#error(AbortedError, 'The caller aborted', { retryable: true, cause: this.#settings.signal?.reason });
   }
 
-  #error(Type: ErrorClass, problem: string, details: Pick<ErrorDetails, 'retryable'> & Partial<ErrorDetails>): OrderIntakeError {
+  #error(
+    Type: ErrorClass,
+    problem: string,
+    details: Pick<ErrorDetails, 'retryable'> & Partial<ErrorDetails>,
+  ): OrderIntakeError {
     const { version, orderId, path } = this.#request;
     const attempts = this.#attempts;
     const outcome = this.#fate.mayBeStored || this.#fate.inFlight > 0 ? 'unknown' : 'not-created';

@@ -46,7 +46,12 @@ export class TokenSource {
    *
    * @throws what the function throws; an Interruption.
    */
-  async ask(rejected: string | undefined, platform: Platform, ms: number, caller: AbortSignal | undefined): Promise<string> {
+  async ask(
+    rejected: string | undefined,
+    platform: Platform,
+    ms: number,
+    caller: AbortSignal | undefined,
+  ): Promise<string> {
     this.#current = undefined;
     const asking = (this.#asking ??= this.#call(rejected));
     asking.waiting++;

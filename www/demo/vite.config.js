@@ -42,8 +42,16 @@ function policyAndPreload() {
       handler(_html, { bundle }) {
         const core = Object.keys(bundle).find((name) => name.endsWith('.wasm'));
         return [
-          { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' },
-          { tag: 'link', attrs: { rel: 'preload', as: 'fetch', crossorigin: true, href: `./${core}` }, injectTo: 'head' },
+          {
+            tag: 'meta',
+            attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY },
+            injectTo: 'head-prepend',
+          },
+          {
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'fetch', crossorigin: true, href: `./${core}` },
+            injectTo: 'head',
+          },
         ];
       },
     },

@@ -20,7 +20,10 @@ export function isFault(text: string): text is Fault {
 
 /** Returns the problem for a request that asks for an unknown fault. */
 export function unknownFault(): Problem {
-  return new Problem('unknown-fault', `X-Fault must be latency=<milliseconds up to ${LONGEST_MS}>, 429, 500, 503, drop or drop-after.`);
+  return new Problem(
+    'unknown-fault',
+    `X-Fault must be latency=<milliseconds up to ${LONGEST_MS}>, 429, 500, 503, drop or drop-after.`,
+  );
 }
 
 /** What is answered instead of doing anything; nothing for the other faults. */
@@ -41,10 +44,13 @@ export async function delay(fault: Fault | undefined, signal: AbortSignal): Prom
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', aborted);
-      resolve();
-    }, Number(fault.slice('latency='.length)));
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', aborted);
+        resolve();
+      },
+      Number(fault.slice('latency='.length)),
+    );
     signal.addEventListener('abort', aborted, { once: true });
   });
 }

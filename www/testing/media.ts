@@ -14,7 +14,10 @@ export function isOrderMedia(contentType: string): boolean {
 
 /** The Content-Type of the answer that an Accept header prefers; application/json where both are as good (RFC 9110 §12.5.1). */
 export function preferredContentType(accept: string): string | undefined {
-  const ranges = accept.split(',').filter((range) => range.trim() !== '').map(parse);
+  const ranges = accept
+    .split(',')
+    .filter((range) => range.trim() !== '')
+    .map(parse);
   if (ranges.length === 0) return CONTENT_TYPES['application/json'];
   const weight = (media: string) => {
     const names = ['*/*', `${media.split('/')[0]}/*`, media];
@@ -43,9 +46,17 @@ function parse(text: string): MediaRange {
   const [essence = '', ...parameters] = text.split(';').map((part) => part.trim());
   return {
     essence: essence.toLowerCase(),
-    parameters: parameters.filter((part) => part.includes('=')).map((part) => {
-      const [name = '', ...value] = part.split('=');
-      return [name.trim().toLowerCase(), value.join('=').trim().replace(/^"+|"+$/g, '')];
-    }),
+    parameters: parameters
+      .filter((part) => part.includes('='))
+      .map((part) => {
+        const [name = '', ...value] = part.split('=');
+        return [
+          name.trim().toLowerCase(),
+          value
+            .join('=')
+            .trim()
+            .replace(/^"+|"+$/g, ''),
+        ];
+      }),
   };
 }

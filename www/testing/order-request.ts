@@ -21,7 +21,11 @@ export async function answer(request: Request, path: string, state: State): Prom
   return request.method === 'HEAD' ? new Response(null, response) : response;
 }
 
-async function put(request: Request, path: string, { registry, store, maxBodyBytes }: State): Promise<Response | Problem> {
+async function put(
+  request: Request,
+  path: string,
+  { registry, store, maxBodyBytes }: State,
+): Promise<Response | Problem> {
   const to = operationOf(path);
   if (to instanceof Problem) return to;
   if (request.method !== 'PUT') return new Problem('method-not-allowed', 'Allowed methods: PUT.', { Allow: 'PUT' });
@@ -29,7 +33,8 @@ async function put(request: Request, path: string, { registry, store, maxBodyByt
   const grant = grantOf(headers.get('Authorization'), registry);
   if (grant instanceof Problem) return grant;
   const contentType = preferredContentType(headers.get('Accept') ?? '');
-  if (contentType === undefined) return new Problem('not-acceptable', 'Orders are returned as application/json or text/json.');
+  if (contentType === undefined)
+    return new Problem('not-acceptable', 'Orders are returned as application/json or text/json.');
   const text = await textOf(request, maxBodyBytes);
   if (text instanceof Problem) return text;
   const order = accept(text, to, registry, grant);
@@ -47,7 +52,10 @@ function operationOf(path: string): { version: Version; orderId: Guid } | Proble
   const id = /^ServiceOrder\((.*)\)$/.exec(resource)?.[1] ?? '';
   const orderId = parseGuid(id);
   if (orderId !== null && (version === 'v2' || version === 'v3')) return { version, orderId };
-  return new Problem('not-found', 'The path must be v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), where orderId is a GUID.');
+  return new Problem(
+    'not-found',
+    'The path must be v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), where orderId is a GUID.',
+  );
 }
 
 /** What is no escaped text stays as it is: no operation is named so. */
@@ -76,10 +84,13 @@ async function textOf(request: Request, maxBodyBytes: number): Promise<string | 
     return unsupported('Send the order as application/json or text/json, in UTF-8.');
   }
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > maxBodyBytes) return new Problem('too-large', `The body must not exceed ${maxBodyBytes} bytes.`);
+  if (bytes.byteLength > maxBodyBytes)
+    return new Problem('too-large', `The body must not exceed ${maxBodyBytes} bytes.`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return Problem.invalid([{ pointer: '', code: 'not_json', message: 'The order is not JSON: it is not valid UTF-8' }]);
+    return Problem.invalid([
+      { pointer: '', code: 'not_json', message: 'The order is not JSON: it is not valid UTF-8' },
+    ]);
   }
 }

@@ -16,21 +16,29 @@ export interface Accepted {
 }
 
 /** Judges an order that was sent to this version and id. */
-export function accept(text: string, to: { version: Version; orderId: Guid }, registry: Registry, grant: Grant): Accepted | Problem {
+export function accept(
+  text: string,
+  to: { version: Version; orderId: Guid },
+  registry: Registry,
+  grant: Grant,
+): Accepted | Problem {
   // What the location and the integrator say comes after what the order says of them.
   const { company, entity, integratorId } = senders(text, validateOrder(text, to));
-  const forbidden = (member: string) => new Problem('forbidden', `The token does not cover the ${member} of this order.`);
+  const forbidden = (member: string) =>
+    new Problem('forbidden', `The token does not cover the ${member} of this order.`);
   if (company !== undefined && !grant.forCompany(company)) return forbidden('CompanyId');
   const location = company !== undefined && entity !== undefined ? registry.location(company, entity) : {};
   if (!location) return forbidden('EntityId');
-  const integrator = integratorId !== undefined && grant.forIntegrator(integratorId) ? registry.integrator(integratorId) : undefined;
+  const integrator =
+    integratorId !== undefined && grant.forIntegrator(integratorId) ? registry.integrator(integratorId) : undefined;
   if (integratorId !== undefined && !integrator) return forbidden('IntegratorId');
 
   const { allowEmptyTaxes = false, records = 'strict' } = integrator ?? {};
   const options: RuleOptions = { ...to, locationTaxPricing: location.taxPricing ?? null, allowEmptyTaxes, records };
   const verdict = validateOrder(text, options);
   // Read-only members are dropped without a word: an earlier response may be sent again (D22).
-  if (!verdict.ok || !integrator) return Problem.invalid(verdict.issues.filter(({ code }) => code !== 'read_only_member'));
+  if (!verdict.ok || !integrator)
+    return Problem.invalid(verdict.issues.filter(({ code }) => code !== 'read_only_member'));
   const { body } = prepareRequest(text, options);
   return {
     location: `${company}/${entity}`,
@@ -62,7 +70,12 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-function readOnly({ inventoryHold = false }: TestLocation, { name }: TestIntegrator, integratorId: string, receiptNumber: number) {
+function readOnly(
+  { inventoryHold = false }: TestLocation,
+  { name }: TestIntegrator,
+  integratorId: string,
+  receiptNumber: number,
+) {
   return {
     WasCreatedWithInventoryHold: inventoryHold,
     // Seven digits and an offset, as .NET prints it (D41).
@@ -74,8 +87,26 @@ function readOnly({ inventoryHold = false }: TestLocation, { name }: TestIntegra
 
 /** The order of §2.1, which the core prints in. */
 const MEMBERS = [
-  ...['Id', 'CompanyId', 'EntityId', 'WasCreatedWithInventoryHold', 'FirstName', 'LastName', 'CustomerId', 'DateCreatedUtc'],
-  ...['OrderSource', 'OrderNumber', 'IntegratorId', 'Items', 'Discount', 'IsDelivery', 'ReceiptNumber', 'ExternalOrderId'],
+  ...[
+    'Id',
+    'CompanyId',
+    'EntityId',
+    'WasCreatedWithInventoryHold',
+    'FirstName',
+    'LastName',
+    'CustomerId',
+    'DateCreatedUtc',
+  ],
+  ...[
+    'OrderSource',
+    'OrderNumber',
+    'IntegratorId',
+    'Items',
+    'Discount',
+    'IsDelivery',
+    'ReceiptNumber',
+    'ExternalOrderId',
+  ],
   ...['Taxes', 'Notes', 'TimeSlotDisplayString'],
 ];
 

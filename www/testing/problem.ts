@@ -41,11 +41,18 @@ export class Problem {
 
   get response(): Response {
     const [status, title] = KINDS[this.#kind];
-    const errors = this.#issues.map(({ pointer, code, message, hint }) => ({ pointer, code, detail: hint ? `${message}; ${hint}` : message }));
+    const errors = this.#issues.map(({ pointer, code, message, hint }) => ({
+      pointer,
+      code,
+      detail: hint ? `${message}; ${hint}` : message,
+    }));
     const body = {
       ...{ type: `urn:sales-order-intake:problem:${this.#kind}`, title, status, detail: this.#detail },
       ...(errors.length > 0 && { errors }),
     };
-    return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json', ...this.#headers } });
+    return new Response(JSON.stringify(body), {
+      status,
+      headers: { 'Content-Type': 'application/problem+json', ...this.#headers },
+    });
   }
 }

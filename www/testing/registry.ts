@@ -47,12 +47,15 @@ export function registryOf(given: TestRegistry): Registry {
     token: given.tokens[0]?.token ?? '',
     grant(token) {
       const found = given.tokens.find((other) => other.token === token);
-      return found && {
-        forCompany: (id) => found.companies.includes(id),
-        forIntegrator: (id) => found.integrators.some((other) => same(id, other)),
-      };
+      return (
+        found && {
+          forCompany: (id) => found.companies.includes(id),
+          forIntegrator: (id) => found.integrators.some((other) => same(id, other)),
+        }
+      );
     },
-    location: (company, entity) => given.companies.find(({ id }) => id === company)?.locations.find(({ id }) => id === entity),
+    location: (company, entity) =>
+      given.companies.find(({ id }) => id === company)?.locations.find(({ id }) => id === entity),
     integrator: (id) => given.integrators.find((other) => same(id, other.id)),
   };
 }

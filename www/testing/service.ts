@@ -101,7 +101,10 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     handlers: (http) => [handler(http, `${base.origin}${basePath}/`, respond)],
     failNext(...next) {
       const unknown = next.find((fault) => !isFault(fault));
-      if (unknown !== undefined) throw new TypeError('failNext: 429, 500, 503, drop, drop-after or latency=<milliseconds up to 300000> expected');
+      if (unknown !== undefined)
+        throw new TypeError(
+          'failNext: 429, 500, 503, drop, drop-after or latency=<milliseconds up to 300000> expected',
+        );
       faults.push(...next);
     },
     orders: store.orders,

@@ -10,19 +10,34 @@ type JsonObject = Record<string, unknown>;
  * @param order Without errors, so that its lists and records are there as the types have them.
  */
 export function valueOf(order: SalesOrderV2V3Put, records: NonNullable<RuleOptions['records']>): string {
-  const { Items, Discount, Taxes, ...others } = withoutNull(order, 'FirstName', 'LastName', 'CustomerId', 'Discount', 'Taxes');
+  const { Items, Discount, Taxes, ...others } = withoutNull(
+    order,
+    'FirstName',
+    'LastName',
+    'CustomerId',
+    'Discount',
+    'Taxes',
+  );
   const read = records === 'strict';
-  return JSON.stringify({
-    ...others,
-    Items: (Items as JsonObject[]).map((item) => plainest(item, 'Quantity', 'SellAtPricePerUnit')),
-    Discount: read && Discount ? discountValue(Discount as JsonObject) : Discount,
-    Taxes: read && Taxes ? (Taxes as JsonObject[]).map((tax) => plainest(tax, 'TaxAmount')) : Taxes,
-  }, sorted);
+  return JSON.stringify(
+    {
+      ...others,
+      Items: (Items as JsonObject[]).map((item) => plainest(item, 'Quantity', 'SellAtPricePerUnit')),
+      Discount: read && Discount ? discountValue(Discount as JsonObject) : Discount,
+      Taxes: read && Taxes ? (Taxes as JsonObject[]).map((tax) => plainest(tax, 'TaxAmount')) : Taxes,
+    },
+    sorted,
+  );
 }
 
 function discountValue(discount: JsonObject): JsonObject {
   // Null becomes undefined, which is as good as absent.
-  return { ...discount, InvoiceLevel: (discount['InvoiceLevel'] as JsonObject[] | null | undefined)?.map((entry) => plainest(entry, 'Value')) };
+  return {
+    ...discount,
+    InvoiceLevel: (discount['InvoiceLevel'] as JsonObject[] | null | undefined)?.map((entry) =>
+      plainest(entry, 'Value'),
+    ),
+  };
 }
 
 /** With decimals that have no zero at the end: `3.50` is `3.5`. */

@@ -43,13 +43,25 @@ function article({ version, order, preview }) {
   put('.customer', [order.FirstName, order.LastName].filter(Boolean).join(' '), order.CustomerId && 'known customer');
   put('.remarks', order.Notes);
   put('.taxes', ...preview.tax.entries.map((tax) => `${tax.name ?? tax.taxId}: ${tax.amount}`));
-  put('.source', order.OrderSource.Name, order.DateCreatedUtc, version, order.Id, order.WasCreatedWithInventoryHold && 'inventory held');
+  put(
+    '.source',
+    order.OrderSource.Name,
+    order.DateCreatedUtc,
+    version,
+    order.Id,
+    order.WasCreatedWithInventoryHold && 'inventory held',
+  );
   for (const line of preview.lines) {
     const amounts = [line.quantity, line.unitPrice, line.extended, line.discount, line.tax, line.total];
     root.querySelector('tbody').append(row([line.name ?? '(no name)', ...amounts]));
   }
   const tax = preview.tax.source === 'supplied' ? 'Tax, supplied' : 'Tax';
-  const totals = [['Subtotal', preview.subtotal], ['Discount', preview.discount.total], [tax, preview.tax.total], ['Total', preview.total]];
+  const totals = [
+    ['Subtotal', preview.subtotal],
+    ['Discount', preview.discount.total],
+    [tax, preview.tax.total],
+    ['Total', preview.total],
+  ];
   root.querySelector('tfoot').append(...totals.map(([name, amount]) => row([name, '', '', '', '', '', amount])));
   return root;
 }

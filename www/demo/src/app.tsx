@@ -75,7 +75,9 @@ export function App({ takeToken }: Props) {
   const live = useRef(new LiveOrder()).current;
   const judged = useMemo(() => ({ draft, explain }), [draft, explain]);
   const settled = useLater(judged);
-  const evaluation = useLater(useMemo(() => (running ? live.evaluate(settled.draft, settled.explain) : null), [settled, running]));
+  const evaluation = useLater(
+    useMemo(() => (running ? live.evaluate(settled.draft, settled.explain) : null), [settled, running]),
+  );
   const receiptOf = useLater(evaluation?.preview);
   // What the service said of a field holds until the field is changed.
   const said = refused.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value).map(({ issue }) => issue);
@@ -95,7 +97,9 @@ export function App({ takeToken }: Props) {
   const known = locationOf(directory, draft);
   const section = { draft, edit, issues };
   const preview = evaluation?.preview;
-  const place = known ? `${known.company}, ${known.name}` : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`;
+  const place = known
+    ? `${known.company}, ${known.name}`
+    : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`;
   const receipt = useMemo(
     () => tab === 'Receipt' && receiptOf && <Receipt preview={receiptOf} place={place} orderId={draft.Id} />,
     [tab, receiptOf, place, draft.Id],
@@ -145,7 +149,14 @@ export function App({ takeToken }: Props) {
                 target={target}
                 setTarget={setTarget}
                 hasTill={directory !== null && target.baseUrl.startsWith(location.origin)}
-                refused={(list: Issue[]) => setRefused(list.map((issue) => ({ issue: { ...issue, byService: true }, value: valueAt(draft, issue.pointer) })))}
+                refused={(list: Issue[]) =>
+                  setRefused(
+                    list.map((issue) => ({
+                      issue: { ...issue, byService: true },
+                      value: valueAt(draft, issue.pointer),
+                    })),
+                  )
+                }
                 showIssues={() => show('Issues')}
               />
             </Tabs>

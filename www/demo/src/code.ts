@@ -2,13 +2,20 @@
 import type { PreparedRequest } from 'sales-order-intake/slim';
 
 export function asHttp({ method, path, headers, body }: PreparedRequest, base: string): string {
-  const lines = Object.entries({ Authorization: 'Bearer <ACCESS_TOKEN>', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ Authorization: 'Bearer <ACCESS_TOKEN>', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   return [`${method} ${base}/${path}`, ...lines, '', body].join('\n');
 }
 
 export function asCurl({ method, path, headers, body }: PreparedRequest, base: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`);
-  return [`curl -X ${method} ${quoted(`${base}/${path}`)}`, '-H "Authorization: Bearer $ACCESS_TOKEN"', ...lines, `--data-binary ${quoted(body)}`].join(' \\\n  ');
+  return [
+    `curl -X ${method} ${quoted(`${base}/${path}`)}`,
+    '-H "Authorization: Bearer $ACCESS_TOKEN"',
+    ...lines,
+    `--data-binary ${quoted(body)}`,
+  ].join(' \\\n  ');
 }
 
 export function asNode({ version, body }: PreparedRequest, base: string): string {

@@ -1,5 +1,13 @@
 /** What the page asks the core besides the verdict and the figures, which are live-order.ts. No rule and no sum is anywhere else. */
-import { deriveOrderId, init, newOrderId, parseGuid, prepareRequest, readError, type PreparedRequest } from 'sales-order-intake/slim';
+import {
+  deriveOrderId,
+  init,
+  newOrderId,
+  parseGuid,
+  prepareRequest,
+  readError,
+  type PreparedRequest,
+} from 'sales-order-intake/slim';
 import coreUrl from 'sales-order-intake/core.wasm?url';
 import { orderOf, rulesOf, type Draft } from './draft';
 
@@ -14,7 +22,10 @@ export function prepare(draft: Draft): PreparedRequest {
 }
 
 /** The id of a cart's key; where there is none, the field that is wrong. */
-export function derive({ namespace, cartKey }: Draft): { id: string } | { wrong: '/namespace' | '/cartKey'; message: string } {
+export function derive({
+  namespace,
+  cartKey,
+}: Draft): { id: string } | { wrong: '/namespace' | '/cartKey'; message: string } {
   try {
     return { id: deriveOrderId(namespace, cartKey) };
   } catch (error) {

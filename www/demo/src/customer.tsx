@@ -9,12 +9,24 @@ export function Customer({ draft, edit, issues }: SectionProps) {
         <Field {...shared} label="FirstName" at="/FirstName" value={draft.FirstName} />
         <Field {...shared} label="LastName" at="/LastName" value={draft.LastName} />
         <Field {...shared} label="CustomerId" at="/CustomerId" value={draft.CustomerId} kind="code" class="wide" />
-        <Field {...shared} label="TimeSlotDisplayString" at="/TimeSlotDisplayString" value={draft.TimeSlotDisplayString} class="wide" />
+        <Field
+          {...shared}
+          label="TimeSlotDisplayString"
+          at="/TimeSlotDisplayString"
+          value={draft.TimeSlotDisplayString}
+          class="wide"
+        />
         <Field {...shared} label="Notes" at="/Notes" value={draft.Notes} kind="long" class="full" />
       </div>
-      <Check label="Delivery order" at="/IsDelivery" checked={draft.IsDelivery} set={(to) => edit({ kind: 'set', at: '/IsDelivery', to })} />
+      <Check
+        label="Delivery order"
+        at="/IsDelivery"
+        checked={draft.IsDelivery}
+        set={(to) => edit({ kind: 'set', at: '/IsDelivery', to })}
+      />
       <p class="aside">
-        The draft is kept in this browser for the next visit, without names, CustomerId, Notes and the token: those are gone after a reload.
+        The draft is kept in this browser for the next visit, without names, CustomerId, Notes and the token: those are
+        gone after a reload.
       </p>
     </>
   );

@@ -16,13 +16,18 @@ export async function readDirectory(): Promise<Directory | null> {
   try {
     const response = await fetch(new URL('demo.json', document.baseURI));
     const directory = (await response.json()) as Partial<Directory> | null;
-    return Array.isArray(directory?.companies) && Array.isArray(directory.integrators) ? (directory as Directory) : null;
+    return Array.isArray(directory?.companies) && Array.isArray(directory.integrators)
+      ? (directory as Directory)
+      : null;
   } catch {
     return null;
   }
 }
 
-export function locationOf(directory: Directory | null, { CompanyId, EntityId }: { CompanyId: string; EntityId: string }) {
+export function locationOf(
+  directory: Directory | null,
+  { CompanyId, EntityId }: { CompanyId: string; EntityId: string },
+) {
   const company = directory?.companies.find(({ companyId }) => String(companyId) === CompanyId);
   const location = company?.locations.find(({ entityId }) => String(entityId) === EntityId);
   return location && company && { ...location, companyId: company.companyId, company: company.name };

@@ -71,20 +71,52 @@ let lastKey = 0;
 const newKey = () => ++lastKey;
 
 export const newItem = (): ItemRow => ({
-  key: newKey(), Name: '', CatalogItemId: '', Quantity: '1', SellAtPricePerUnit: '', PackageId: '', Batch: '',
+  key: newKey(),
+  Name: '',
+  CatalogItemId: '',
+  Quantity: '1',
+  SellAtPricePerUnit: '',
+  PackageId: '',
+  Batch: '',
 });
 export const newDiscount = (): DiscountRow => ({ key: newKey(), Name: '', Value: '', ValueType: '1' });
 export const newTax = (): TaxRow => ({ key: newKey(), TaxId: '', TaxAmount: '' });
 export const newRate = (): RateRow => ({
-  key: newKey(), id: `rate-${lastKey}`, name: '', rate: '', type: 'Percentage', layer: '0', catalogItemIds: '',
+  key: newKey(),
+  id: `rate-${lastKey}`,
+  name: '',
+  rate: '',
+  type: 'Percentage',
+  layer: '0',
+  catalogItemIds: '',
 });
 
 export const emptyDraft = (): Draft => ({
-  version: 'v3', idFrom: 'new', namespace: '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b', cartKey: '', Id: '',
-  CompanyId: '', EntityId: '', IntegratorId: '', locationTaxPricing: '',
-  FirstName: '', LastName: '', CustomerId: '', IsDelivery: false, TimeSlotDisplayString: '', Notes: '',
-  Items: [], Discount: { InvoiceLevel: [] }, taxesFrom: 'point-of-sale', Taxes: [], allowEmptyTaxes: false,
-  estimate: false, rates: [], scale: '2', rounding: 'half-up', roundTaxPer: 'line',
+  version: 'v3',
+  idFrom: 'new',
+  namespace: '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b',
+  cartKey: '',
+  Id: '',
+  CompanyId: '',
+  EntityId: '',
+  IntegratorId: '',
+  locationTaxPricing: '',
+  FirstName: '',
+  LastName: '',
+  CustomerId: '',
+  IsDelivery: false,
+  TimeSlotDisplayString: '',
+  Notes: '',
+  Items: [],
+  Discount: { InvoiceLevel: [] },
+  taxesFrom: 'point-of-sale',
+  Taxes: [],
+  allowEmptyTaxes: false,
+  estimate: false,
+  rates: [],
+  scale: '2',
+  rounding: 'half-up',
+  roundTaxPer: 'line',
 });
 
 // ---------------------------------------------------------------- from an order
@@ -101,7 +133,10 @@ export function draftOf({ version, order, preview = {} }: Given): Draft {
   const { Items, Discount, Taxes, ...rest } = order;
   fill(draft, { ...rest, ...preview, ...(version && { version }) });
   draft.Items = rows(Items, newItem);
-  draft.Discount.InvoiceLevel = rows((Discount as { InvoiceLevel?: unknown } | null | undefined)?.InvoiceLevel, newDiscount);
+  draft.Discount.InvoiceLevel = rows(
+    (Discount as { InvoiceLevel?: unknown } | null | undefined)?.InvoiceLevel,
+    newDiscount,
+  );
   if (Array.isArray(Taxes)) draft.taxesFrom = 'order';
   draft.Taxes = rows(Taxes, newTax);
   draft.estimate = Array.isArray(preview.taxRates);
@@ -120,7 +155,8 @@ function fill<T extends object>(blank: T, values: object): T {
   for (const [name, value] of Object.entries(values)) {
     const had: unknown = Reflect.get(blank, name);
     if (typeof had === 'boolean') Reflect.set(blank, name, value === true);
-    else if (typeof had === 'string') Reflect.set(blank, name, Array.isArray(value) ? value.join(' ') : String(value ?? ''));
+    else if (typeof had === 'string')
+      Reflect.set(blank, name, Array.isArray(value) ? value.join(' ') : String(value ?? ''));
   }
   return blank;
 }
@@ -137,9 +173,15 @@ export function orderOf(draft: Draft): Record<string, unknown> {
     EntityId: whole(draft.EntityId),
     ...texts(draft, ['FirstName', 'LastName', 'CustomerId', 'IntegratorId']),
     Items: draft.Items.map(itemOf),
-    Discount: InvoiceLevel.length > 0
-      ? { InvoiceLevel: InvoiceLevel.map((row) => ({ ...texts(row, ['Name', 'Value']), ValueType: whole(row.ValueType) })) }
-      : undefined,
+    Discount:
+      InvoiceLevel.length > 0
+        ? {
+            InvoiceLevel: InvoiceLevel.map((row) => ({
+              ...texts(row, ['Name', 'Value']),
+              ValueType: whole(row.ValueType),
+            })),
+          }
+        : undefined,
     IsDelivery: draft.IsDelivery,
     Taxes: draft.taxesFrom === 'order' ? draft.Taxes.map((row) => texts(row, ['TaxId', 'TaxAmount'])) : undefined,
     ...texts(draft, ['Notes', 'TimeSlotDisplayString']),
@@ -172,7 +214,11 @@ export function previewOptionsOf(draft: Draft): PreviewOptions {
     discountValueTypes: ASSUMED_VALUE_TYPES,
     ...(estimate && {
       taxRates: rates.map(({ id, name, rate, type, layer, catalogItemIds }) => ({
-        id, name, rate, type, layer: Number(layer),
+        id,
+        name,
+        rate,
+        type,
+        layer: Number(layer),
         ...(catalogItemIds.trim() && { catalogItemIds: catalogItemIds.trim().split(/\s+/) }),
       })),
     }),

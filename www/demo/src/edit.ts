@@ -33,7 +33,9 @@ export function edited(draft: Draft, edit: Edit): Draft {
     case 'move':
       return changedList(draft, edit.at, (rows, index) => {
         const to = index + edit.by;
-        return to < 0 || to >= rows.length ? rows : rows.toSpliced(index, 1).toSpliced(to, 0, ...rows.slice(index, index + 1));
+        return to < 0 || to >= rows.length
+          ? rows
+          : rows.toSpliced(index, 1).toSpliced(to, 0, ...rows.slice(index, index + 1));
       });
   }
 }

@@ -27,7 +27,7 @@ function long(): Draft {
         ...Items[i % kinds],
         Name: `${Items[i % kinds]?.Name}, lot ${i + 1}`,
         Quantity: `${(i % 9) + 1}.${String(i % 7)}5`,
-        SellAtPricePerUnit: `${(i % 40) + 1}.${String(i * 37 % 100).padStart(2, '0')}`,
+        SellAtPricePerUnit: `${(i % 40) + 1}.${String((i * 37) % 100).padStart(2, '0')}`,
         Batch: `L-${String(i + 1).padStart(4, '0')}`,
       })),
     },

@@ -3,7 +3,8 @@ import type { SetEdit } from './edit';
 import { at as issuesAt, WORDS, worstFirst, type Said } from './issues';
 
 const ICONS = {
-  error: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.3 4.2 8 6.9l2.7-2.7 1.1 1.1L9.1 8l2.7 2.7-1.1 1.1L8 9.1l-2.7 2.7-1.1-1.1L6.9 8 4.2 5.3Z',
+  error:
+    'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM5.3 4.2 8 6.9l2.7-2.7 1.1 1.1L9.1 8l2.7 2.7-1.1 1.1L8 9.1l-2.7 2.7-1.1-1.1L6.9 8 4.2 5.3Z',
   warning: 'M8 1 .5 14.5h15ZM7.2 6h1.6v4.2H7.2Zm0 5.4h1.6V13H7.2Z',
   notice: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM7.2 4h1.6v1.6H7.2Zm0 3h1.6v5H7.2Z',
   done: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.6 4.1L7.1 11.6 4.2 8.8l1.1-1.1 1.6 1.6 3.4-5Z',
@@ -75,12 +76,14 @@ export function RowMessages({ issues, at }: { issues: Said[]; at: string }) {
   const places = new Set<string>();
   return (
     <p class="said" id={`${at}!`}>
-      <span>{worstFirst(issues).map((issue) => {
-        // The id that its field is described by: the first of a field has it.
-        const id = places.has(issue.pointer) || issue.pointer === at ? undefined : `${issue.pointer}!`;
-        places.add(issue.pointer);
-        return <Message issue={issue} id={id} />;
-      })}</span>
+      <span>
+        {worstFirst(issues).map((issue) => {
+          // The id that its field is described by: the first of a field has it.
+          const id = places.has(issue.pointer) || issue.pointer === at ? undefined : `${issue.pointer}!`;
+          places.add(issue.pointer);
+          return <Message issue={issue} id={id} />;
+        })}
+      </span>
     </p>
   );
 }
@@ -95,14 +98,27 @@ export function Select({ value, options, ...shared }: SelectProps) {
   const known = options.some(([option]) => option === value);
   const attributes = {
     value,
-    onChange: (event: TargetedInputEvent<HTMLSelectElement>) => edit({ kind: 'set', at, to: event.currentTarget.value }),
-    children: (known ? options : [...options, [value, value] as const]).map(([option, text]) => <option value={option}>{text}</option>),
+    onChange: (event: TargetedInputEvent<HTMLSelectElement>) =>
+      edit({ kind: 'set', at, to: event.currentTarget.value }),
+    children: (known ? options : [...options, [value, value] as const]).map(([option, text]) => (
+      <option value={option}>{text}</option>
+    )),
   };
   return <Labelled {...shared} tag="select" attributes={attributes} />;
 }
 
 /** Label and control, with room below for what is to be said, so that nothing moves while one types. */
-function Labelled({ label, at, issues, inRow, note, class: name = '', kind = '', tag, attributes }: Shared & { tag: 'input' | 'select' | 'textarea'; kind?: string; attributes: object }) {
+function Labelled({
+  label,
+  at,
+  issues,
+  inRow,
+  note,
+  class: name = '',
+  kind = '',
+  tag,
+  attributes,
+}: Shared & { tag: 'input' | 'select' | 'textarea'; kind?: string; attributes: object }) {
   const mine = issuesAt(issues, at);
   const said = `${at}!`;
   return (

@@ -14,7 +14,9 @@ export function IssueList({ issues }: { issues: Said[] }) {
             <button type="button" onClick={() => goTo(issue.pointer)}>
               <Message issue={issue} />
               {issue.hint && <span class="hint">{issue.hint}</span>}
-              <code>{issue.pointer || 'the order'} · {issue.code}</code>
+              <code>
+                {issue.pointer || 'the order'} · {issue.code}
+              </code>
             </button>
           </li>
         ))}

@@ -11,9 +11,11 @@ export const WORDS: Record<Severity, [one: string, more: string]> = {
 
 export const SEVERITIES = Object.keys(WORDS) as Severity[];
 
-export const worstFirst = (issues: Said[]): Said[] => SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
+export const worstFirst = (issues: Said[]): Said[] =>
+  SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
 
-export const at = (issues: Said[], pointer: string): Said[] => worstFirst(issues.filter((issue) => issue.pointer === pointer));
+export const at = (issues: Said[], pointer: string): Said[] =>
+  worstFirst(issues.filter((issue) => issue.pointer === pointer));
 
 /** Those of a row and of its members. */
 export const within = (issues: Said[], pointer: string): Said[] =>
@@ -38,11 +40,19 @@ export function byItem(issues: Said[], before: Map<number, Said[]>): Map<number,
 export const ofItem = (lists: Map<number, Said[]>, index: number): Said[] => lists.get(index) ?? NONE;
 
 const isSame = (one: Said, other: Said | undefined) =>
-  one.pointer === other?.pointer && one.code === other.code && one.message === other.message && one.byService === other.byService;
+  one.pointer === other?.pointer &&
+  one.code === other.code &&
+  one.message === other.message &&
+  one.byService === other.byService;
 
 export function counted(issues: Said[]): string {
-  const parts = SEVERITIES.map((severity) => [severity, issues.filter((issue) => issue.severity === severity).length] as const);
-  return parts.filter(([, n]) => n > 0).map(([severity, n]) => `${n} ${WORDS[severity][n === 1 ? 0 : 1]}`).join(', ');
+  const parts = SEVERITIES.map(
+    (severity) => [severity, issues.filter((issue) => issue.severity === severity).length] as const,
+  );
+  return parts
+    .filter(([, n]) => n > 0)
+    .map(([severity, n]) => `${n} ${WORDS[severity][n === 1 ? 0 : 1]}`)
+    .join(', ');
 }
 
 /** Brings a person to the field an issue is about, or to the nearest thing around it. */

@@ -89,19 +89,41 @@ class Item extends Component<ItemProps> {
     const line = `line ${index + 1}`;
     return (
       <li class="row" aria-label={line} id={at} tabIndex={-1}>
-        <span class="number" aria-hidden="true">{index + 1}</span>
+        <span class="number" aria-hidden="true">
+          {index + 1}
+        </span>
         <Field {...shared} label="Name" at={`${at}/Name`} value={item.Name} class="wide" />
         <Field {...shared} label="Quantity" at={`${at}/Quantity`} value={item.Quantity} kind="decimal" />
-        <Field {...shared} label="Unit price" at={`${at}/SellAtPricePerUnit`} value={item.SellAtPricePerUnit} kind="decimal" />
+        <Field
+          {...shared}
+          label="Unit price"
+          at={`${at}/SellAtPricePerUnit`}
+          value={item.SellAtPricePerUnit}
+          kind="decimal"
+        />
         <p class="amount">
           <span class="label">Amount</span>
           <output>{amount ?? '–'}</output>
         </p>
         <div class="moves">
-          <button type="button" class="small" id={`${at}^`} aria-label={`Move ${line} up`} aria-disabled={index === 0} onClick={() => index > 0 && move(index, -1)}>
+          <button
+            type="button"
+            class="small"
+            id={`${at}^`}
+            aria-label={`Move ${line} up`}
+            aria-disabled={index === 0}
+            onClick={() => index > 0 && move(index, -1)}
+          >
             <Icon name="up" />
           </button>
-          <button type="button" class="small" id={`${at}v`} aria-label={`Move ${line} down`} aria-disabled={index === count - 1} onClick={() => index < count - 1 && move(index, 1)}>
+          <button
+            type="button"
+            class="small"
+            id={`${at}v`}
+            aria-label={`Move ${line} down`}
+            aria-disabled={index === count - 1}
+            onClick={() => index < count - 1 && move(index, 1)}
+          >
             <Icon name="down" />
           </button>
           <button type="button" class="small" aria-label={`Remove ${line}`} onClick={() => remove(index, count)}>
@@ -109,7 +131,14 @@ class Item extends Component<ItemProps> {
           </button>
         </div>
         <div class="more">
-          <Field {...shared} label="Catalog item" at={`${at}/CatalogItemId`} value={item.CatalogItemId} kind="code" class="wide" />
+          <Field
+            {...shared}
+            label="Catalog item"
+            at={`${at}/CatalogItemId`}
+            value={item.CatalogItemId}
+            kind="code"
+            class="wide"
+          />
           <Field {...shared} label="Package" at={`${at}/PackageId`} value={item.PackageId} kind="code" />
           <Field {...shared} label="Batch" at={`${at}/Batch`} value={item.Batch} kind="code" />
         </div>

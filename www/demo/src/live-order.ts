@@ -1,5 +1,13 @@
 /** The order of the form, judged after each change. */
-import { createDraft, previewOrder, type Issue, type OrderDraft, type Preview, type PreviewOptions, type SalesOrderInput } from 'sales-order-intake/slim';
+import {
+  createDraft,
+  previewOrder,
+  type Issue,
+  type OrderDraft,
+  type Preview,
+  type PreviewOptions,
+  type SalesOrderInput,
+} from 'sales-order-intake/slim';
 import { itemOf, orderOf, previewOptionsOf, type Draft, type ItemRow } from './draft';
 
 export interface Evaluation {
@@ -62,7 +70,11 @@ function started(form: Draft, options: PreviewOptions): Kept {
     const path = ['rates', Number(index), member || 'id'];
     const message = `${member || 'The rate'}${says}`;
     const { taxRates: _, ...rest } = options;
-    return { ...kept, draft: createDraft(order, rest), fault: { code: 'option', severity: 'error', message, pointer: `/${path.join('/')}`, path } };
+    return {
+      ...kept,
+      draft: createDraft(order, rest),
+      fault: { code: 'option', severity: 'error', message, pointer: `/${path.join('/')}`, path },
+    };
   }
 }
 

@@ -11,14 +11,22 @@ export function Created({ created, till }: { created: CreatedOrder; till: string
   const { order, status, attempts, orderId } = created;
   return (
     <section class="result good" aria-label="Created order">
-      <h3><Icon name="done" /> {status === 201 ? 'Created' : 'There already: the same order, answered as it was'}</h3>
+      <h3>
+        <Icon name="done" /> {status === 201 ? 'Created' : 'There already: the same order, answered as it was'}
+      </h3>
       <p>
         {status} after {attempts} {attempts === 1 ? 'attempt' : 'attempts'}, order <code>{orderId}</code>.{' '}
-        {till && <a href={till} target="_blank" rel="noopener">See it at the till</a>}
+        {till && (
+          <a href={till} target="_blank" rel="noopener">
+            See it at the till
+          </a>
+        )}
       </p>
       {order ? (
         <>
-          <p class="aside"><mark>Marked</mark>: read-only members, filled by the service.</p>
+          <p class="aside">
+            <mark>Marked</mark>: read-only members, filled by the service.
+          </p>
           <pre tabIndex={0} aria-label="Order as the service has it">
             {'{\n'}
             {Object.entries(order).map(([name, value], index, all) => {
@@ -41,17 +49,33 @@ const FATES = {
 };
 
 export function Failure({ error }: { error: Error }) {
-  if (!isOrderIntakeError(error)) return <section class="result bad" aria-label="Failure"><h3><Icon name="error" /> {error.name}</h3><p>{error.message}</p>{isOrderValidationError(error) && <IssueList issues={error.issues} />}</section>;
+  if (!isOrderIntakeError(error))
+    return (
+      <section class="result bad" aria-label="Failure">
+        <h3>
+          <Icon name="error" /> {error.name}
+        </h3>
+        <p>{error.message}</p>
+        {isOrderValidationError(error) && <IssueList issues={error.issues} />}
+      </section>
+    );
   const { name, status, outcome, body, issues = [], attempts, retryable } = error;
   const reason = body && reasonIn(body);
   return (
     <section class="result bad" aria-label="Failure">
-      <h3><Icon name="error" /> {name}{status !== undefined && ` ${status}`}</h3>
-      <p><b>{outcome}</b>: {FATES[outcome]}</p>
+      <h3>
+        <Icon name="error" /> {name}
+        {status !== undefined && ` ${status}`}
+      </h3>
+      <p>
+        <b>{outcome}</b>: {FATES[outcome]}
+      </p>
       {reason && <p>The service says: {reason}</p>}
       <p class="aside">
-        {attempts} {attempts === 1 ? 'attempt' : 'attempts'}; {retryable ? 'trying again later can help' : 'trying the same again does not help'}.
-        {name === 'ConnectionError' && ' If the service is not the one that served this page, it must allow pages from here (CORS).'}
+        {attempts} {attempts === 1 ? 'attempt' : 'attempts'};{' '}
+        {retryable ? 'trying again later can help' : 'trying the same again does not help'}.
+        {name === 'ConnectionError' &&
+          ' If the service is not the one that served this page, it must allow pages from here (CORS).'}
       </p>
       {issues.length > 0 && <IssueList issues={issues} />}
     </section>

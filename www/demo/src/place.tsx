@@ -3,7 +3,11 @@ import { locationOf, type Directory } from './directory';
 import { Choice, Field, Select } from './field';
 import type { SectionProps } from './section';
 
-const PRICING = [['', 'None or unknown'], ['Exclusive', 'Exclusive'], ['Inclusive', 'Inclusive']] as const;
+const PRICING = [
+  ['', 'None or unknown'],
+  ['Exclusive', 'Exclusive'],
+  ['Inclusive', 'Inclusive'],
+] as const;
 
 /** Where the order goes, and who sends it. */
 export function Place({ draft, edit, issues, directory }: SectionProps & { directory: Directory | null }) {
@@ -23,7 +27,10 @@ export function Place({ draft, edit, issues, directory }: SectionProps & { direc
               if (!chosen) return;
               const rates = ratesOf(chosen.taxRates);
               const locationTaxPricing = chosen.taxPricing ?? '';
-              edit({ kind: 'merge', members: { CompanyId, EntityId, locationTaxPricing, rates, estimate: rates.length > 0 } });
+              edit({
+                kind: 'merge',
+                members: { CompanyId, EntityId, locationTaxPricing, rates, estimate: rates.length > 0 },
+              });
             }}
           >
             <option value="">Another one: give its ids</option>
@@ -39,14 +46,54 @@ export function Place({ draft, edit, issues, directory }: SectionProps & { direc
           <p class="said">Sets the ids, the tax pricing and the rates below.</p>
         </div>
       )}
-      <Field {...shared} label="CompanyId" at="/CompanyId" value={draft.CompanyId} kind="digits" note={known?.company} />
-      <Field {...shared} label="EntityId" at="/EntityId" value={draft.EntityId} kind="digits" note={known?.name ?? 'The location'} />
-      <Field {...shared} label="IntegratorId" at="/IntegratorId" value={draft.IntegratorId} kind="code" class="wide" list="integrators"
-        note={directory?.integrators.find(({ integratorId }) => integratorId === draft.IntegratorId)?.name} />
-      <datalist id="integrators">{directory?.integrators.map(({ integratorId, name }) => <option value={integratorId}>{name}</option>)}</datalist>
-      <Select {...shared} label="Location's tax pricing" at="/locationTaxPricing" value={draft.locationTaxPricing} options={PRICING} />
-      <Choice legend="Version" name="version" value={draft.version} options={[['v2', 'v2'], ['v3', 'v3']]}
-        choose={(version) => edit({ kind: 'set', at: '/version', to: version })} />
+      <Field
+        {...shared}
+        label="CompanyId"
+        at="/CompanyId"
+        value={draft.CompanyId}
+        kind="digits"
+        note={known?.company}
+      />
+      <Field
+        {...shared}
+        label="EntityId"
+        at="/EntityId"
+        value={draft.EntityId}
+        kind="digits"
+        note={known?.name ?? 'The location'}
+      />
+      <Field
+        {...shared}
+        label="IntegratorId"
+        at="/IntegratorId"
+        value={draft.IntegratorId}
+        kind="code"
+        class="wide"
+        list="integrators"
+        note={directory?.integrators.find(({ integratorId }) => integratorId === draft.IntegratorId)?.name}
+      />
+      <datalist id="integrators">
+        {directory?.integrators.map(({ integratorId, name }) => (
+          <option value={integratorId}>{name}</option>
+        ))}
+      </datalist>
+      <Select
+        {...shared}
+        label="Location's tax pricing"
+        at="/locationTaxPricing"
+        value={draft.locationTaxPricing}
+        options={PRICING}
+      />
+      <Choice
+        legend="Version"
+        name="version"
+        value={draft.version}
+        options={[
+          ['v2', 'v2'],
+          ['v3', 'v3'],
+        ]}
+        choose={(version) => edit({ kind: 'set', at: '/version', to: version })}
+      />
     </div>
   );
 }

@@ -7,18 +7,23 @@ export function Progress({ attempts, busy }: { attempts: Attempt[]; busy: boolea
   return (
     <div role="log" aria-label="Attempts">
       <ol class="attempts">
-      {attempts.map((attempt) => (
-        <li key={attempt.number} class={attempt.status && attempt.status < 300 ? 'good' : attempt.status || attempt.reason ? 'bad' : ''}>
-          <b>Attempt {attempt.number}</b> {saying(attempt, busy && attempt === last)}
-          {attempt.fault && <i> asked for {attempt.fault}</i>}
-          {attempt.waitMs !== undefined && (
-            <span class="wait">
-              {' '}waits {seconds(attempt.waitMs)} {busy && attempt === last && <Countdown key={attempt.number} ms={attempt.waitMs} />}
-            </span>
-          )}
-        </li>
-      ))}
-    </ol>
+        {attempts.map((attempt) => (
+          <li
+            key={attempt.number}
+            class={attempt.status && attempt.status < 300 ? 'good' : attempt.status || attempt.reason ? 'bad' : ''}
+          >
+            <b>Attempt {attempt.number}</b> {saying(attempt, busy && attempt === last)}
+            {attempt.fault && <i> asked for {attempt.fault}</i>}
+            {attempt.waitMs !== undefined && (
+              <span class="wait">
+                {' '}
+                waits {seconds(attempt.waitMs)}{' '}
+                {busy && attempt === last && <Countdown key={attempt.number} ms={attempt.waitMs} />}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }

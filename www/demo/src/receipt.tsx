@@ -32,7 +32,9 @@ export function Receipt({ preview, place, orderId }: Props) {
       <article class="receipt" aria-label="Receipt">
         <header>
           <p class="place">{place}</p>
-          <p>Preview {preview.version} · {orderId.slice(0, 8) || 'no id'}</p>
+          <p>
+            Preview {preview.version} · {orderId.slice(0, 8) || 'no id'}
+          </p>
         </header>
         <ol>
           {lines.map((line) => (
@@ -48,9 +50,14 @@ export function Receipt({ preview, place, orderId }: Props) {
         </ol>
         <dl>
           {sum('Subtotal', '/subtotal', subtotal)}
-          {discount.entries.map(({ name, amount }, index) => sum(name ?? 'Discount', `/discount/entries/${index}/amount`, taken(amount)))}
+          {discount.entries.map(({ name, amount }, index) =>
+            sum(name ?? 'Discount', `/discount/entries/${index}/amount`, taken(amount)),
+          )}
           {discount.entries.length > 1 && sum('Discount in all', '/discount/total', taken(discount.total))}
-          {tax.source !== 'supplied' && tax.entries.map(({ name, taxId, amount }, index) => sum(name ?? taxId, `/tax/entries/${index}/amount`, amount))}
+          {tax.source !== 'supplied' &&
+            tax.entries.map(({ name, taxId, amount }, index) =>
+              sum(name ?? taxId, `/tax/entries/${index}/amount`, amount),
+            )}
           {sum(SOURCES[tax.source], '/tax/total', tax.total)}
           {sum('Total', '/total', total, 'total')}
         </dl>
@@ -85,22 +92,34 @@ class Line extends Component<LineProps> {
   }
 
   render() {
-    const { index, name, quantity, unitPrice, extended, discount, tax, taxes, total, source, hasDiscount, reasons } = this.props;
+    const { index, name, quantity, unitPrice, extended, discount, tax, taxes, total, source, hasDiscount, reasons } =
+      this.props;
     const line = `/lines/${index}/`;
     const [whyExtended, whyDiscount, whyTax, whyTotal] = reasons.split('\n');
     const taxed = source === 'estimated' || (source === 'supplied' && index === 0);
     return (
       <li>
         <Pair name={name ?? `Line ${index + 1}, no name`} of={`${line}extended`} amount={extended} class="name" />
-        <p class="times">{quantity ?? '?'} × {unitPrice ?? '?'}</p>
+        <p class="times">
+          {quantity ?? '?'} × {unitPrice ?? '?'}
+        </p>
         <Why text={whyExtended} />
         {hasDiscount && <Pair name="Share of the discount" of={`${line}discount`} amount={taken(discount)} />}
         {hasDiscount && <Why text={whyDiscount} />}
-        {taxed && source === 'supplied' && taxes && taxes.split(',').map((each, nth) => {
-          const [id = '', amount = null] = each.split(' ');
-          return <Pair name={`Tax ${id.slice(0, 8)}`} of={`${line}taxes/${nth}/amount`} amount={amount} />;
-        })}
-        {taxed && <Pair name={source === 'supplied' ? 'All taxes, shown here' : 'Tax, estimated'} of={`${line}tax`} amount={tax} />}
+        {taxed &&
+          source === 'supplied' &&
+          taxes &&
+          taxes.split(',').map((each, nth) => {
+            const [id = '', amount = null] = each.split(' ');
+            return <Pair name={`Tax ${id.slice(0, 8)}`} of={`${line}taxes/${nth}/amount`} amount={amount} />;
+          })}
+        {taxed && (
+          <Pair
+            name={source === 'supplied' ? 'All taxes, shown here' : 'Tax, estimated'}
+            of={`${line}tax`}
+            amount={tax}
+          />
+        )}
         {taxed && <Why text={whyTax} />}
         {(hasDiscount || taxed) && <Pair name="Line total" of={`${line}total`} amount={total} />}
         <Why text={whyTotal} />
@@ -109,7 +128,17 @@ class Line extends Component<LineProps> {
   }
 }
 
-function Pair({ name, of, amount, class: className = '' }: { name: string; of: string; amount: string | null; class?: string }) {
+function Pair({
+  name,
+  of,
+  amount,
+  class: className = '',
+}: {
+  name: string;
+  of: string;
+  amount: string | null;
+  class?: string;
+}) {
   return (
     <p class={`pair ${className}`}>
       <span>{name}</span>
@@ -120,7 +149,9 @@ function Pair({ name, of, amount, class: className = '' }: { name: string; of: s
 
 /** `of` says which value of the preview it is. */
 const Amount = ({ of, value }: { of: string; value: string | null }) => (
-  <span class={value === null ? 'unknown' : 'figure'} data-of={of}>{value ?? 'unknown'}</span>
+  <span class={value === null ? 'unknown' : 'figure'} data-of={of}>
+    {value ?? 'unknown'}
+  </span>
 );
 
 /** Taken away; nothing taken away is zero, without a sign. */
@@ -130,4 +161,5 @@ const Why = ({ text }: { text: string | undefined }) => (text ? <p class="why">{
 
 const REASONED = ['extended', 'discount', 'tax', 'total'];
 
-const reason = ({ expression, exact, result, rule }: Step) => `${[...new Set([expression, exact, result])].join(' → ')}  ${rule}`;
+const reason = ({ expression, exact, result, rule }: Step) =>
+  `${[...new Set([expression, exact, result])].join(' → ')}  ${rule}`;

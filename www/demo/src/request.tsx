@@ -13,7 +13,10 @@ export function Request({ draft, baseUrl }: { draft: Draft; baseUrl: string }) {
   const [isIndented, setIndented] = useState(false);
   const [copied, setCopied] = useState('');
   const request = prepared(draft);
-  if (!request) return <p class="aside">The order has errors, so there is no request. Mend them first: they are listed under Issues.</p>;
+  if (!request)
+    return (
+      <p class="aside">The order has errors, so there is no request. Mend them first: they are listed under Issues.</p>
+    );
 
   const base = baseUrl.replace(/\/+$/, '') || 'https://base-url';
   const text = FORMS[form](request, base);
@@ -31,12 +34,31 @@ export function Request({ draft, baseUrl }: { draft: Draft; baseUrl: string }) {
   return (
     <>
       <div class="bar">
-        <Choice legend="Show as" name="form" value={form} options={[['http', 'HTTP'], ['curl', 'curl'], ['node', 'Node']]} choose={(to) => setForm(to as keyof typeof FORMS)} />
-        <button type="button" onClick={copy}>{form === 'http' ? 'Copy' : form === 'curl' ? 'Copy as curl' : 'Copy as code'}</button>
+        <Choice
+          legend="Show as"
+          name="form"
+          value={form}
+          options={[
+            ['http', 'HTTP'],
+            ['curl', 'curl'],
+            ['node', 'Node'],
+          ]}
+          choose={(to) => setForm(to as keyof typeof FORMS)}
+        />
+        <button type="button" onClick={copy}>
+          {form === 'http' ? 'Copy' : form === 'curl' ? 'Copy as curl' : 'Copy as code'}
+        </button>
       </div>
-      <p class="aside" role="status">{copied || `The body is ${new TextEncoder().encode(request.body).length} bytes; decimals are sent with the digits given.`}</p>
-      <pre id="request-text" tabIndex={0} aria-label="Request">{shown}</pre>
-      {form === 'http' && <Check label="Indent the body for reading; it is sent without" checked={isIndented} set={setIndented} />}
+      <p class="aside" role="status">
+        {copied ||
+          `The body is ${new TextEncoder().encode(request.body).length} bytes; decimals are sent with the digits given.`}
+      </p>
+      <pre id="request-text" tabIndex={0} aria-label="Request">
+        {shown}
+      </pre>
+      {form === 'http' && (
+        <Check label="Indent the body for reading; it is sent without" checked={isIndented} set={setIndented} />
+      )}
     </>
   );
 }

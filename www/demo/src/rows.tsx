@@ -21,7 +21,12 @@ interface Props<R extends Row> {
   edit: Dispatch;
   issues: Said[];
   /** The fields of a row; those of its second line after them. */
-  children: (row: R, at: string, shared: InRow, index: number) => [first: ComponentChildren, second?: ComponentChildren];
+  children: (
+    row: R,
+    at: string,
+    shared: InRow,
+    index: number,
+  ) => [first: ComponentChildren, second?: ComponentChildren];
 }
 
 /** A short list of records that is edited in place. */

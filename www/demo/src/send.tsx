@@ -30,7 +30,11 @@ const FAULTS = [
   ['drop', 'Connection lost, nothing stored'],
   ['drop-after', 'Stored, but never answered'],
 ] as const;
-const TIMES = [['1', 'first attempt'], ['2', 'first 2 attempts'], ['99', 'every attempt']] as const;
+const TIMES = [
+  ['1', 'first attempt'],
+  ['2', 'first 2 attempts'],
+  ['99', 'every attempt'],
+] as const;
 
 /** Sends the order to a service, and shows what happens. */
 export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, showIssues }: Props) {
@@ -49,7 +53,15 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
     setResult(null);
     refused([]);
     try {
-      setResult(await sender.send(request, target, { fault: faults.fault, times: Number(faults.times) }, controller.signal, setAttempts));
+      setResult(
+        await sender.send(
+          request,
+          target,
+          { fault: faults.fault, times: Number(faults.times) },
+          controller.signal,
+          setAttempts,
+        ),
+      );
       setLast(request);
     } catch (error) {
       setResult(error as Error);
@@ -68,7 +80,10 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
       showIssues();
     }
   };
-  const shared = { issues: wrongOption(result), edit: ({ at, to }: SetEdit) => setTarget({ ...target, [at.slice(1)]: to }) };
+  const shared = {
+    issues: wrongOption(result),
+    edit: ({ at, to }: SetEdit) => setTarget({ ...target, [at.slice(1)]: to }),
+  };
   const sharedFaults = { issues: [], edit: ({ at, to }: SetEdit) => setFaults({ ...faults, [at.slice(1)]: to }) };
 
   return (
@@ -79,27 +94,73 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
       }}
     >
       <div class="fields">
-        <Field {...shared} label="Base URL" at="/baseUrl" value={target.baseUrl} class="full" note="https, or http on this machine" />
-        <Field {...shared} label="Token" at="/token" value={target.token} kind="secret" class="full"
-          note="In memory only. A token in a page can be read by everybody: only for a demo (D44)." />
-        <Select {...sharedFaults} label="Fault on demand" at="/fault" value={faults.fault} options={FAULTS} note="Asked of the reference service" />
+        <Field
+          {...shared}
+          label="Base URL"
+          at="/baseUrl"
+          value={target.baseUrl}
+          class="full"
+          note="https, or http on this machine"
+        />
+        <Field
+          {...shared}
+          label="Token"
+          at="/token"
+          value={target.token}
+          kind="secret"
+          class="full"
+          note="In memory only. A token in a page can be read by everybody: only for a demo (D44)."
+        />
+        <Select
+          {...sharedFaults}
+          label="Fault on demand"
+          at="/fault"
+          value={faults.fault}
+          options={FAULTS}
+          note="Asked of the reference service"
+        />
         <Select {...sharedFaults} label="In the" at="/times" value={faults.times} options={TIMES} />
       </div>
       <div class="bar">
-        <button type="submit" class="main" aria-disabled={running !== null || !canBeSent}>Send the order</button>
-        {running && <button type="button" onClick={() => running.abort()}>Stop</button>}
-        {last && !running && <button type="button" onClick={() => void send(last)}>Send the same again</button>}
+        <button type="submit" class="main" aria-disabled={running !== null || !canBeSent}>
+          Send the order
+        </button>
+        {running && (
+          <button type="button" onClick={() => running.abort()}>
+            Stop
+          </button>
+        )}
+        {last && !running && (
+          <button type="button" onClick={() => void send(last)}>
+            Send the same again
+          </button>
+        )}
       </div>
-      {isOffline && <p class="message warning"><Icon name="warning" /> <span><b>offline</b> This browser has no network: attempts fail and are tried again.</span></p>}
+      {isOffline && (
+        <p class="message warning">
+          <Icon name="warning" />{' '}
+          <span>
+            <b>offline</b> This browser has no network: attempts fail and are tried again.
+          </span>
+        </p>
+      )}
       <Progress attempts={attempts} busy={running !== null} />
-      <p class="unseen" role="status">{result && inShort(result)}</p>
-      {result instanceof Error ? <Failure error={result} /> : result && <Created created={result} till={hasTill ? tillOf(target.baseUrl, result) : null} />}
+      <p class="unseen" role="status">
+        {result && inShort(result)}
+      </p>
+      {result instanceof Error ? (
+        <Failure error={result} />
+      ) : (
+        result && <Created created={result} till={hasTill ? tillOf(target.baseUrl, result) : null} />
+      )}
     </form>
   );
 }
 
 const inShort = (result: CreatedOrder | Error) =>
-  result instanceof Error ? `${result.name}. ${isOrderIntakeError(result) ? result.outcome : result.message}` : `The service answered ${result.status}.`;
+  result instanceof Error
+    ? `${result.name}. ${isOrderIntakeError(result) ? result.outcome : result.message}`
+    : `The service answered ${result.status}.`;
 
 /** Returns an issue at the field of the client's option that is wrong. */
 function wrongOption(result: unknown): Said[] {

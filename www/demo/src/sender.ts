@@ -33,7 +33,13 @@ export class Sender {
   #told: (attempts: Attempt[]) => void = () => {};
 
   /** Rejects with what the client rejects with; TypeError for a base URL or a token of the wrong form. */
-  send(request: PreparedRequest, target: Target, faults: Faults, signal: AbortSignal, told: (attempts: Attempt[]) => void): Promise<CreatedOrder> {
+  send(
+    request: PreparedRequest,
+    target: Target,
+    faults: Faults,
+    signal: AbortSignal,
+    told: (attempts: Attempt[]) => void,
+  ): Promise<CreatedOrder> {
     this.#attempts = [];
     this.#faults = faults;
     this.#told = told;
@@ -51,7 +57,8 @@ export class Sender {
         allowBrowserToken: true,
         fetch: (url, init) => fetch(url as string, { ...init, headers: { ...init?.headers, ...this.#asked() } }),
         hooks: {
-          onRequest: ({ attempt }) => this.#tell([...this.#attempts, { number: attempt, fault: this.#faultOf(attempt) }]),
+          onRequest: ({ attempt }) =>
+            this.#tell([...this.#attempts, { number: attempt, fault: this.#faultOf(attempt) }]),
           onResponse: ({ status, durationMs }) => this.#tellLast({ status, tookMs: Math.round(durationMs) }),
           onRetry: ({ reason, waitMs }) => this.#tellLast({ reason, waitMs }),
         },
@@ -71,7 +78,9 @@ export class Sender {
   }
 
   #tellLast(more: Partial<Attempt>): void {
-    this.#tell(this.#attempts.map((attempt, i) => (i === this.#attempts.length - 1 ? { ...attempt, ...more } : attempt)));
+    this.#tell(
+      this.#attempts.map((attempt, i) => (i === this.#attempts.length - 1 ? { ...attempt, ...more } : attempt)),
+    );
   }
 
   #tell(attempts: Attempt[]): void {

@@ -15,7 +15,8 @@ export function kept(): Draft | null {
   try {
     const draft = JSON.parse(localStorage.getItem(PLACE) ?? 'null') as Draft | null;
     if (!draft) return null;
-    const rows = <R extends object>(list: R[], blank: () => R) => list.map((row) => ({ ...blank(), ...row, key: (blank() as { key?: number }).key }));
+    const rows = <R extends object>(list: R[], blank: () => R) =>
+      list.map((row) => ({ ...blank(), ...row, key: (blank() as { key?: number }).key }));
     return {
       ...emptyDraft(),
       ...draft,

@@ -18,7 +18,15 @@ function standingOf(evaluation: Evaluation | null, issues: Said[]): keyof typeof
 }
 
 /** The verdict in a line, always in sight; read out when one stops typing. */
-export function Summary({ evaluation, issues, show }: { evaluation: Evaluation | null; issues: Said[]; show: (tab: Tab) => void }) {
+export function Summary({
+  evaluation,
+  issues,
+  show,
+}: {
+  evaluation: Evaluation | null;
+  issues: Said[];
+  show: (tab: Tab) => void;
+}) {
   const { verdict, looks } = STANDINGS[standingOf(evaluation, issues)];
   const total = evaluation?.preview.total ?? null;
   const count = counted(issues);
@@ -40,7 +48,9 @@ export function Summary({ evaluation, issues, show }: { evaluation: Evaluation |
       <button type="button" onClick={() => show('Receipt')} class="sum">
         <small>Total</small> <b>{total ?? 'unknown'}</b>
       </button>
-      <p class="unseen" role="status">{spoken}</p>
+      <p class="unseen" role="status">
+        {spoken}
+      </p>
     </div>
   );
 }

@@ -25,7 +25,15 @@ export function Tabs({ tab, show, count, children: [panels, send] }: Props) {
     <div class="tabs card">
       <div role="tablist" aria-label="What comes of it" onKeyDown={step}>
         {TABS.map((name) => (
-          <button type="button" role="tab" id={`tab-${name}`} aria-selected={name === tab} aria-controls={`panel-${name}`} tabIndex={name === tab ? 0 : -1} onClick={() => show(name)}>
+          <button
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={name === tab}
+            aria-controls={`panel-${name}`}
+            tabIndex={name === tab ? 0 : -1}
+            onClick={() => show(name)}
+          >
             {name}
             {name === 'Issues' && <span class="count"> {count}</span>}
           </button>

@@ -14,7 +14,11 @@ export function ThemeButton() {
     }
   }, [theme]);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
-  return <button type="button" class="theme" onClick={() => setTheme(next)}>Theme: {theme}</button>;
+  return (
+    <button type="button" class="theme" onClick={() => setTheme(next)}>
+      Theme: {theme}
+    </button>
+  );
 }
 
 function stored(): string | null {

@@ -12,15 +12,21 @@ export function Top({ load }: Props) {
   return (
     <header class="top">
       <div>
-        <h1><Icon name="till" /> Sales order intake</h1>
+        <h1>
+          <Icon name="till" /> Sales order intake
+        </h1>
         <p>See an order before it is sent</p>
       </div>
       <div class="examples">
         <label for="example">Example</label>
         <select id="example" ref={select}>
-          {EXAMPLES.map(({ name }, index) => <option value={index}>{name}</option>)}
+          {EXAMPLES.map(({ name }, index) => (
+            <option value={index}>{name}</option>
+          ))}
         </select>
-        <button type="button" onClick={() => load(Number(select.current?.value))}>Load</button>
+        <button type="button" onClick={() => load(Number(select.current?.value))}>
+          Load
+        </button>
       </div>
       <ThemeButton />
     </header>
