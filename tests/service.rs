@@ -6,6 +6,8 @@
 mod client;
 #[path = "service/command_line.rs"]
 mod command_line;
+#[path = "service/companies.rs"]
+mod companies;
 #[path = "service/concurrency.rs"]
 mod concurrency;
 #[path = "service/crash.rs"]
@@ -24,6 +26,8 @@ mod injected_faults;
 mod pos;
 #[path = "service/privacy.rs"]
 mod privacy;
+#[path = "service/receipts.rs"]
+mod receipts;
 #[path = "service/replays.rs"]
 mod replays;
 #[path = "service/responses.rs"]

@@ -8,7 +8,7 @@ use super::injected_fault::FaultSettings;
 use super::metrics::Metrics;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
-use super::store::Store;
+use super::store::{Store, StoreCounters};
 
 /// The state of a running service.
 pub(crate) struct AppState {
@@ -25,12 +25,17 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
-    pub(crate) fn new(settings: &Settings, registry: Registry, store: Store) -> Self {
+    pub(crate) fn new(
+        settings: &Settings,
+        registry: Registry,
+        store: Store,
+        counters: &StoreCounters,
+    ) -> Self {
         let body_memory = settings.limits.bytes_in_flight.min(Semaphore::MAX_PERMITS);
         Self {
             registry,
             store,
-            metrics: Metrics::new(),
+            metrics: Metrics::new(counters),
             faults: settings.faults.clone(),
             limits: settings.limits,
             body_memory: Arc::new(Semaphore::new(body_memory)),

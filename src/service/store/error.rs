@@ -18,6 +18,8 @@ pub(crate) enum StoreError {
     UnknownData,
     /// The commit that contained the order failed; the log contains the reason.
     CommitFailed,
+    /// The location has used the last receipt number.
+    NoReceiptNumber,
     /// The service is stopping.
     Closed,
 }
@@ -50,6 +52,7 @@ impl fmt::Display for StoreError {
             Self::NewerSchema => f.write_str("a later release of this program has migrated the database"),
             Self::UnknownData => f.write_str("the database contains data that this service did not write"),
             Self::CommitFailed => f.write_str("the commit failed"),
+            Self::NoReceiptNumber => f.write_str("the location has no receipt number left"),
             Self::Closed => f.write_str("the database is closed"),
         }
     }

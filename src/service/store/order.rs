@@ -42,6 +42,7 @@ pub(super) enum Inserted {
 /// What decides between a replay and a conflict.
 #[derive(Clone, Debug)]
 pub(super) struct Existing {
+    pub(super) company: u32,
     pub(super) digest: Vec<u8>,
     pub(super) body: String,
 }

@@ -3,10 +3,12 @@
 mod checkpoint;
 mod file;
 mod readers;
+mod receipts;
 mod writer;
 
 use tokio::task::spawn_blocking;
 
+use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::order::{Inserted, NewOrder, Row, StoredOrder};
@@ -21,12 +23,12 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
+    pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Self, StoreError> {
         let file = DatabaseFile::from_url(url);
         let readers = Readers::new(file.clone());
         let writer = spawn_blocking(move || {
             file.prepare()?;
-            Writer::open(file)
+            Writer::open(file, counters)
         });
         // The only error of the task itself is a panic.
         let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
