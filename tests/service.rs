@@ -24,6 +24,8 @@ mod http2;
 mod injected_faults;
 #[path = "service/pos.rs"]
 mod pos;
+#[path = "service/pos_bounds.rs"]
+mod pos_bounds;
 #[path = "service/privacy.rs"]
 mod privacy;
 #[path = "service/receipts.rs"]

@@ -8,11 +8,13 @@
 //! | `body` | the body, and its limits of size, time and memory |
 //! | `fault` | injects faults before and after the handler |
 //! | `request_log` | log and metrics of order requests |
+//! | `host` | the host names of pages |
 //! | `cors` | pages of other origins |
 
 mod body;
 mod cors;
 mod fault;
+mod host;
 mod media_type;
 mod operation;
 mod put_order;
@@ -47,14 +49,18 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
         .route("/health/ready", get(ready))
         .route("/metrics", get(metrics))
         .route("/openapi.json", get(openapi::document));
+    let mut pages = Router::new();
     if settings.point_of_sale {
-        router = router.merge(pos::routes());
+        pages = pages.merge(pos::routes());
     }
     if let Some(folder) = &settings.page {
-        router = router.merge(demo::page::routes(folder));
+        pages = pages.merge(demo::page::routes(folder));
     }
     if settings.directory {
-        router = router.route("/demo.json", get(demo::directory::get_directory));
+        pages = pages.route("/demo.json", get(demo::directory::get_directory));
+    }
+    if pages.has_routes() {
+        router = router.merge(pages.route_layer(from_fn_with_state(Arc::clone(&app), host::check)));
     }
     let router = router
         .fallback(async || Problem::new(ProblemType::NotFound, "This path does not exist."))

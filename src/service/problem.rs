@@ -54,6 +54,7 @@ problem_types! {
     BrokenBody "broken-body" BAD_REQUEST "The body is incomplete";
     Conflict "conflict" CONFLICT "Another order has this Id";
     TooLarge "too-large" PAYLOAD_TOO_LARGE "The body is too large";
+    WrongHost "wrong-host" MISDIRECTED_REQUEST "Nothing is served under this host name";
     UnsupportedMediaType "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "Unsupported media type";
     UnknownFault "unknown-fault" BAD_REQUEST "The requested fault is unknown";
     RateLimited "rate-limited" TOO_MANY_REQUESTS "Too many requests";

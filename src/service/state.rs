@@ -6,6 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::injected_fault::FaultSettings;
 use super::metrics::Metrics;
+use super::pos::PointOfSale;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
 use super::store::{Store, StoreCounters};
@@ -18,6 +19,9 @@ pub(crate) struct AppState {
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
     pub(crate) limits: Limits,
+    pub(crate) point_of_sale: PointOfSale,
+    /// The host names of pages, besides `localhost` and IP addresses.
+    pub(crate) allowed_hosts: Vec<String>,
     /// One permit per byte of the bodies of all requests together.
     pub(crate) body_memory: Arc<Semaphore>,
     /// The path before `/v2` and `/v3`.
@@ -38,6 +42,8 @@ impl AppState {
             metrics: Metrics::new(counters),
             faults: settings.faults.clone(),
             limits: settings.limits,
+            point_of_sale: PointOfSale::new(),
+            allowed_hosts: settings.allowed_hosts.clone(),
             body_memory: Arc::new(Semaphore::new(body_memory)),
             base_path: settings.base_path.clone(),
         }

@@ -14,7 +14,7 @@ mod sqlite;
 
 pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
-pub(crate) use order::{NewOrder, StoredOrder};
+pub(crate) use order::{ListedOrder, NewOrder};
 
 use super::canonical::{self, OrderDigest};
 use crate::options::Records;
@@ -75,16 +75,30 @@ impl Store {
         })
     }
 
-    /// Returns the latest orders of a location, newest first.
-    pub(crate) async fn latest(
+    /// Returns the latest orders of a location that have a lower receipt number than `before`, newest first.
+    pub(crate) async fn list(
         &self,
         company: u32,
         entity: u32,
+        before: i64,
         limit: u32,
-    ) -> Result<Vec<StoredOrder>, StoreError> {
+    ) -> Result<Vec<ListedOrder>, StoreError> {
         match self {
-            Self::Sqlite(sqlite) => sqlite.latest(company, entity, limit).await,
-            Self::Postgres(postgres) => postgres.latest(company, entity, limit).await,
+            Self::Sqlite(sqlite) => sqlite.list(company, entity, before, limit).await,
+            Self::Postgres(postgres) => postgres.list(company, entity, before, limit).await,
+        }
+    }
+
+    /// Returns the body of the order with this receipt number, or `None` if it does not exist.
+    pub(crate) async fn body(
+        &self,
+        company: u32,
+        entity: u32,
+        receipt: i64,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.body(company, entity, receipt).await,
+            Self::Postgres(postgres) => postgres.body(company, entity, receipt).await,
         }
     }
 

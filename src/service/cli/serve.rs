@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use tracing_subscriber::EnvFilter;
@@ -56,6 +57,12 @@ pub(super) struct Serve {
     /// www/demo/dist in the current folder; otherwise there is no page.
     #[arg(long, env = "SALES_ORDER_INTAKE_PAGE", value_name = "DIR")]
     page: Option<PathBuf>,
+
+    /// Serve pages, the point of sale and demo lists under this host name too, such as the name of a proxy. By default only
+    /// under localhost and IP addresses, because a page of another site could read the orders (DNS rebinding). Can be
+    /// given more than once.
+    #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_HOST", value_name = "NAME", value_delimiter = ',', value_parser = host)]
+    allow_host: Vec<String>,
 
     /// Let pages of another origin, such as http://127.0.0.1:3000, send orders from a browser (CORS). Can be given more
     /// than once. Pages that the service serves itself do not need it.
@@ -135,6 +142,7 @@ impl Serve {
             point_of_sale: self.point_of_sale || self.demo,
             page: self.page.clone().or_else(|| self.demo.then(|| PathBuf::from("www/demo/dist"))),
             directory: self.demo,
+            allowed_hosts: self.allow_host.clone(),
             allowed_origins: self.allow_origin.clone(),
             faults: faults.then(|| FaultSettings { rates: self.fault_rate.clone() }),
             limits: Limits {
@@ -208,6 +216,13 @@ fn base_path(text: &str) -> Result<String, &'static str> {
         }
         _ => Err("must be empty or a path such as /covaorderintake"),
     }
+}
+
+/// Parses a host name without a port.
+fn host(text: &str) -> Result<String, &'static str> {
+    let expected = "must be a host name without a port, such as orders.example.com";
+    let authority: Authority = text.parse().map_err(|_| expected)?;
+    if authority.host() == text { Ok(text.to_owned()) } else { Err(expected) }
 }
 
 /// Parses an origin as browsers send it: scheme, host and port without a path, not even a slash.

@@ -12,7 +12,7 @@ use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
-use super::order::{Inserted, NewOrder, Row, StoredOrder};
+use super::order::{Inserted, ListedOrder, NewOrder, Row};
 use writer::Writer;
 
 /// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting
@@ -50,19 +50,33 @@ impl Postgres {
         self.commits.put(order).await
     }
 
-    pub(super) async fn latest(
+    pub(super) async fn list(
         &self,
         company: u32,
         entity: u32,
+        before: i64,
         limit: u32,
-    ) -> Result<Vec<StoredOrder>, StoreError> {
+    ) -> Result<Vec<ListedOrder>, StoreError> {
         let rows = query_as(
-            "SELECT id, integrator, version, body FROM orders
-             WHERE company = $1 AND entity = $2 ORDER BY receipt DESC LIMIT $3",
+            "SELECT receipt, id, integrator, version, octet_length(body)::bigint FROM orders
+             WHERE company = $1 AND entity = $2 AND receipt < $3 ORDER BY receipt DESC LIMIT $4",
         );
-        let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed()).bind(i64::from(limit));
-        let rows: Vec<Row> = rows.fetch_all(&self.pool).await?;
-        rows.into_iter().map(StoredOrder::try_from).collect()
+        let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed());
+        let rows: Vec<Row> = rows.bind(before).bind(i64::from(limit)).fetch_all(&self.pool).await?;
+        Ok(rows.into_iter().map(ListedOrder::from).collect())
+    }
+
+    pub(super) async fn body(
+        &self,
+        company: u32,
+        entity: u32,
+        receipt: i64,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let body =
+            query_scalar("SELECT body FROM orders WHERE company = $1 AND entity = $2 AND receipt = $3");
+        let body = body.bind(company.cast_signed()).bind(entity.cast_signed()).bind(receipt);
+        let body: Option<String> = body.fetch_optional(&self.pool).await?;
+        Ok(body.map(String::into_bytes))
     }
 
     pub(super) async fn ready(&self) -> Result<(), StoreError> {
