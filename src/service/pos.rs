@@ -10,16 +10,17 @@
 //! |---|---|
 //! | `view` | selects the orders of a response |
 //! | `shown_order` | an order as JSON, with its preview, or why it is not shown |
+//! | `resources` | what all requests share, and their number |
 //! | `cache` | orders that have been shown |
 //! | `chunks` | the body of the response |
 
 mod cache;
 mod chunks;
+pub(crate) mod resources;
 mod shown_order;
 mod view;
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::rejection::PathRejection;
@@ -28,45 +29,13 @@ use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 
 use super::problem::{Problem, ProblemType};
 use super::state::AppState;
-use cache::Cache;
-
-/// The maximum number of responses that are being prepared or sent.
-const MAX_RESPONSES: usize = 8;
-/// How long a request waits for one of the others to finish.
-const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// The page loads only its own files. It inserts values of orders as text, never as HTML.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// What all requests for the view share.
-pub(crate) struct PointOfSale {
-    /// One permit per response.
-    responses: Arc<Semaphore>,
-    /// One permit: a preview takes a core for as long as it runs, and commits need the other.
-    previews: Arc<Semaphore>,
-    cache: Arc<Mutex<Cache>>,
-}
-
-impl PointOfSale {
-    pub(crate) fn new() -> Self {
-        let (responses, previews) = (Semaphore::new(MAX_RESPONSES), Semaphore::new(1));
-        Self { responses: Arc::new(responses), previews: Arc::new(previews), cache: Arc::default() }
-    }
-
-    async fn response_permit(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let permit = timeout(MAX_WAIT, Arc::clone(&self.responses).acquire_owned()).await;
-        permit.ok().and_then(Result::ok).ok_or_else(|| {
-            let detail = "Too many requests read the orders at the same time.";
-            Problem::new(ProblemType::Unavailable, detail).retry_after("1")
-        })
-    }
-}
 
 pub(crate) fn routes() -> Router<Arc<AppState>> {
     Router::new()
@@ -115,7 +84,10 @@ async fn get_location(
         ];
         return Ok((headers, include_str!("pos/page.html")).into_response());
     }
-    let permit = app.point_of_sale.response_permit().await?;
+    let permit = app.views.response_permit().await.ok_or_else(|| {
+        let detail = "Too many requests read the orders at the same time.";
+        Problem::new(ProblemType::Unavailable, detail).retry_after("1")
+    })?;
     let chunks = view::view(&app, location, company, entity, before).await.map_err(|error| {
         tracing::error!(%error, "orders not read");
         Problem::new(ProblemType::Unavailable, "The orders could not be read.")

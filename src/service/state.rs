@@ -6,7 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::injected_fault::FaultSettings;
 use super::metrics::Metrics;
-use super::pos::PointOfSale;
+use super::pos::resources::ViewResources;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
 use super::store::{Store, StoreCounters};
@@ -19,7 +19,7 @@ pub(crate) struct AppState {
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
     pub(crate) limits: Limits,
-    pub(crate) point_of_sale: PointOfSale,
+    pub(crate) views: ViewResources,
     /// The host names of pages, besides `localhost` and IP addresses.
     pub(crate) allowed_hosts: Vec<String>,
     /// One permit per byte of the bodies of all requests together.
@@ -42,7 +42,7 @@ impl AppState {
             metrics: Metrics::new(counters),
             faults: settings.faults.clone(),
             limits: settings.limits,
-            point_of_sale: PointOfSale::new(),
+            views: ViewResources::new(),
             allowed_hosts: settings.allowed_hosts.clone(),
             body_memory: Arc::new(Semaphore::new(body_memory)),
             base_path: settings.base_path.clone(),

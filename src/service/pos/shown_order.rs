@@ -1,7 +1,6 @@
 //! A stored order as JSON: with its preview, or with the reason why it is not shown.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, PoisonError};
 
 use axum::body::Bytes;
 use rust_decimal::Decimal;
@@ -10,7 +9,6 @@ use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
 
 use super::cache::Key;
-use super::view::MAX_RESPONSE_BYTES;
 use crate::options::{DiscountValueTypes, PreviewOptions, RuleOptions, Version};
 use crate::order::ValueType;
 use crate::preview::Preview;
@@ -22,6 +20,9 @@ use crate::verdict::preview_order;
 
 /// The maximum size of a body that is shown. A preview takes up to several times as much.
 pub(super) const MAX_BODY_BYTES: u64 = 256 << 10;
+
+/// The maximum size of an order as JSON, and of all orders of a response, in bytes.
+pub(super) const MAX_SHOWN_BYTES: usize = 1 << 20;
 
 const TOO_LARGE: &str = "The order is too large to be shown.";
 const UNREADABLE: &str = "The stored order cannot be read.";
@@ -45,7 +46,7 @@ struct HiddenOrder<'o> {
 
 /// Returns the JSON of an order, from the cache if possible.
 pub(super) async fn show(
-    app: &Arc<AppState>,
+    app: &AppState,
     location: &Location,
     company: u32,
     entity: u32,
@@ -67,25 +68,23 @@ pub(super) async fn show(
         ..PreviewOptions::default()
     };
     let key = Key { company, entity, receipt: listed.receipt, options: hash(&options) };
-    let point_of_sale = &app.point_of_sale;
-    let cache = &point_of_sale.cache;
-    let cached = || cache.lock().unwrap_or_else(PoisonError::into_inner).get(&key);
-    if let Some(shown) = cached() {
+    let cached = app.views.cache().get(&key);
+    if let Some(shown) = cached {
         return Ok(shown);
     }
-    let permit = Arc::clone(&point_of_sale.previews).acquire_owned().await;
-    let permit = permit.map_err(|_| StoreError::Closed)?;
+    let permit = app.views.preview_permit().await;
     // Another request may have shown it meanwhile.
-    if let Some(shown) = cached() {
+    let cached = app.views.cache().get(&key);
+    if let Some(shown) = cached {
         return Ok(shown);
     }
     let Some(body) = app.store.body(company, entity, listed.receipt).await? else {
         return Ok(hidden(&listed, UNREADABLE));
     };
-    let cache = Arc::clone(cache);
+    let views = app.views.clone();
     let shown = spawn_blocking(move || {
         let shown = shown(&listed, version, &body, &options);
-        cache.lock().unwrap_or_else(PoisonError::into_inner).insert(key, shown.clone());
+        views.cache().insert(key, shown.clone());
         // Held by the thread, because the request may end earlier.
         drop(permit);
         shown
@@ -101,7 +100,7 @@ fn shown(listed: &ListedOrder, version: Version, body: &[u8], options: &PreviewO
     };
     let shown = ShownOrder { version, order, preview: preview_order(body, options) };
     match serde_json::to_vec(&shown) {
-        Ok(json) if json.len() < MAX_RESPONSE_BYTES => json.into(),
+        Ok(json) if json.len() < MAX_SHOWN_BYTES => json.into(),
         _ => hidden(listed, TOO_LARGE),
     }
 }

@@ -1,12 +1,10 @@
 //! Selects the orders of one response: the newest before a receipt number, within the limits.
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
 use serde::Serialize;
 
 use super::chunks::Chunks;
-use super::shown_order::{MAX_BODY_BYTES, show};
+use super::shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, show};
 use crate::service::registry::Location;
 use crate::service::state::AppState;
 use crate::service::store::StoreError;
@@ -15,8 +13,6 @@ use crate::service::store::StoreError;
 const MAX_ORDERS: u32 = 50;
 /// The maximum size of the stored bodies that a response shows, which limits the time to prepare it.
 const MAX_BODIES_BYTES: u64 = 2 * MAX_BODY_BYTES;
-/// The maximum size of the orders of a response in bytes.
-pub(super) const MAX_RESPONSE_BYTES: usize = 1 << 20;
 
 const NOTE: &str = "What a point of sale might show. Not part of the specified service. \
     It assumes that ValueType 1 of a discount is an amount and 2 a percentage.";
@@ -37,7 +33,7 @@ struct Named<'v> {
 
 /// Returns the response: `orders`, newest first, and in `older` the path of the next ones, or null.
 pub(super) async fn view(
-    app: &Arc<AppState>,
+    app: &AppState,
     location: &Location,
     company: u32,
     entity: u32,
@@ -58,7 +54,7 @@ pub(super) async fn view(
         }
         let shown = show(app, location, company, entity, order).await?;
         bytes += shown.len() + 1;
-        if bytes > MAX_RESPONSE_BYTES && last.is_some() {
+        if bytes > MAX_SHOWN_BYTES && last.is_some() {
             return Ok(chunks(location, company, entity, orders, last));
         }
         orders.push(shown);
