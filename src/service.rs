@@ -46,4 +46,4 @@ pub use injected_fault::{FaultRate, FaultSettings, InjectedFault};
 pub use registry::{Registry, RegistryError};
 pub use server::{Server, StartError};
 pub use settings::{Limits, Settings};
-pub use token::{InvalidTokenHash, Token, TokenHash};
+pub use token::{InvalidToken, InvalidTokenHash, Token, TokenHash};

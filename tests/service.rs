@@ -16,6 +16,8 @@ mod crash;
 mod database;
 #[path = "service/demo_page.rs"]
 mod demo_page;
+#[path = "service/demo_service.rs"]
+mod demo_service;
 #[path = "service/hostile_input.rs"]
 mod hostile_input;
 #[path = "service/http2.rs"]

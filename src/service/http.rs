@@ -25,12 +25,13 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, put};
 
 use super::demo;
+use super::demo::requests::RecentRequests;
 use super::openapi;
 use super::pos;
 use super::problem::{Problem, ProblemType};
@@ -59,6 +60,9 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
     if settings.directory {
         pages = pages.route("/demo.json", get(demo::directory::get_directory));
     }
+    if settings.request_list {
+        pages = pages.route("/requests", get(requests));
+    }
     if pages.has_routes() {
         router = router.merge(pages.route_layer(from_fn_with_state(Arc::clone(&app), host::check)));
     }
@@ -86,6 +90,12 @@ async fn ready(State(app): State<Arc<AppState>>) -> Response {
             Problem::new(ProblemType::Unavailable, "The database does not respond.").into_response()
         }
     }
+}
+
+/// Lists the last requests.
+async fn requests(State(app): State<Arc<AppState>>) -> Response {
+    let json = app.recent_requests.as_ref().map(RecentRequests::to_json).unwrap_or_default();
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], json).into_response()
 }
 
 async fn metrics(State(app): State<Arc<AppState>>) -> Response {

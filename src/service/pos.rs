@@ -86,7 +86,7 @@ async fn get_location(
     }
     let permit = app.views.response_permit().await.ok_or_else(|| {
         let detail = "Too many requests read the orders at the same time.";
-        Problem::new(ProblemType::Unavailable, detail).retry_after("1")
+        Problem::new(ProblemType::Unavailable, detail).retry_after(1)
     })?;
     let chunks = view::view(&app, location, company, entity, before).await.map_err(|error| {
         tracing::error!(%error, "orders not read");

@@ -105,8 +105,9 @@ impl Problem {
         self.with_header(CONNECTION, "close")
     }
 
-    pub(crate) fn retry_after(self, seconds: &'static str) -> Self {
-        self.with_header(RETRY_AFTER, seconds)
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.headers.push((RETRY_AFTER, seconds.into()));
+        self
     }
 
     fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {

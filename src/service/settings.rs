@@ -26,6 +26,8 @@ pub struct Settings {
     pub page: Option<PathBuf>,
     /// Whether to list companies, locations and integrators at `/demo.json`, for the demo page.
     pub directory: bool,
+    /// Whether to list the last requests at `/requests`, with status and fault, for tests of clients.
+    pub request_list: bool,
     /// The host names under which pages and the point of sale are served, besides `localhost` and IP addresses. Requests
     /// for others are rejected with 421, because a page of another site could read the orders (DNS rebinding).
     pub allowed_hosts: Vec<String>,
@@ -76,6 +78,7 @@ impl Default for Settings {
             point_of_sale: false,
             page: None,
             directory: false,
+            request_list: false,
             allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             faults: None,

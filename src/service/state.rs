@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
+use super::demo::requests::RecentRequests;
 use super::injected_fault::FaultSettings;
+use super::injected_fault::outage::Outage;
 use super::metrics::Metrics;
 use super::pos::resources::ViewResources;
 use super::registry::Registry;
@@ -18,6 +20,9 @@ pub(crate) struct AppState {
     pub(crate) metrics: Metrics,
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
+    pub(crate) outage: Outage,
+    /// `None` if they are not listed.
+    pub(crate) recent_requests: Option<RecentRequests>,
     pub(crate) limits: Limits,
     pub(crate) views: ViewResources,
     /// The host names of pages, besides `localhost` and IP addresses.
@@ -41,6 +46,8 @@ impl AppState {
             store,
             metrics: Metrics::new(counters),
             faults: settings.faults.clone(),
+            outage: Outage::default(),
+            recent_requests: settings.request_list.then(RecentRequests::default),
             limits: settings.limits,
             views: ViewResources::new(),
             allowed_hosts: settings.allowed_hosts.clone(),

@@ -40,6 +40,10 @@ impl RegistryFile {
         std::fs::write(&path, registry).expect("written");
         Self { path, token }
     }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
 }
 
 impl ServerProcess {

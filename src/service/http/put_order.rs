@@ -61,8 +61,7 @@ async fn store(app: &AppState, order: NewOrder) -> Result<PutOutcome, Problem> {
     app.store.put(order).await.map_err(|error| {
         tracing::error!(%error, "order not stored");
         // The order may have been stored nevertheless; sending it again is always safe (D28).
-        Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.")
-            .retry_after("1")
+        Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.").retry_after(1)
     })
 }
 
