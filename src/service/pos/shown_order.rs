@@ -1,5 +1,6 @@
 //! A stored order as JSON: with its preview, or with the reason why it is not shown.
 
+use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use axum::body::Bytes;
@@ -15,7 +16,7 @@ use crate::preview::Preview;
 use crate::service::intake::rule_options;
 use crate::service::registry::Location;
 use crate::service::state::AppState;
-use crate::service::store::{ListedOrder, StoreError};
+use crate::service::store::ListedOrder;
 use crate::verdict::preview_order;
 
 /// The maximum size of a body that is shown. A preview takes up to several times as much.
@@ -26,6 +27,21 @@ pub(super) const MAX_SHOWN_BYTES: usize = 1 << 20;
 
 const TOO_LARGE: &str = "The order is too large to be shown.";
 const UNREADABLE: &str = "The stored order cannot be read.";
+
+/// The location whose orders are shown.
+pub(super) struct Till<'l> {
+    pub(super) location: &'l Location,
+    pub(super) company: u32,
+    pub(super) entity: u32,
+    /// A hash of its tax rates.
+    tax_rates: u64,
+}
+
+impl<'l> Till<'l> {
+    pub(super) fn new(location: &'l Location, company: u32, entity: u32) -> Self {
+        Self { location, company, entity, tax_rates: hash(&location.tax_rates) }
+    }
+}
 
 #[derive(Serialize)]
 struct ShownOrder<'o> {
@@ -45,42 +61,40 @@ struct HiddenOrder<'o> {
 }
 
 /// Returns the JSON of an order, from the cache if possible.
-pub(super) async fn show(
-    app: &AppState,
-    location: &Location,
-    company: u32,
-    entity: u32,
-    listed: ListedOrder,
-) -> Result<Bytes, StoreError> {
+pub(super) async fn show(app: &AppState, till: &Till<'_>, listed: ListedOrder) -> Bytes {
     if listed.body_bytes > MAX_BODY_BYTES {
-        return Ok(hidden(&listed, TOO_LARGE));
+        return hidden(&listed, TOO_LARGE);
     }
-    let (Some(id), Ok(version)) = (listed.id, listed.version.parse()) else {
-        return Ok(hidden(&listed, UNREADABLE));
-    };
+    let unreadable = hidden(&listed, UNREADABLE);
+    let (Some(id), Ok(version)) = (listed.id, listed.version.parse()) else { return unreadable };
     let integrator = listed.integrator.and_then(|id| app.registry.integrator(id));
-    let options = PreviewOptions {
-        rules: RuleOptions {
-            discount_value_types: Some(assumed_value_types()),
-            ..rule_options(version, id, Some(location), integrator)
-        },
-        tax_rates: Some(location.tax_rates.clone()),
-        ..PreviewOptions::default()
+    let Till { location, company, entity, .. } = *till;
+    let rules = RuleOptions {
+        discount_value_types: Some(assumed_value_types()),
+        ..rule_options(version, id, Some(location), integrator)
     };
-    let key = Key { company, entity, receipt: listed.receipt, options: hash(&options) };
+    let options = hash(&(till.tax_rates, &rules));
+    let key = Key { company, entity, receipt: listed.receipt, options };
     let cached = app.views.cache().get(&key);
     if let Some(shown) = cached {
-        return Ok(shown);
+        return shown;
     }
     let permit = app.views.preview_permit().await;
     // Another request may have shown it meanwhile.
     let cached = app.views.cache().get(&key);
     if let Some(shown) = cached {
-        return Ok(shown);
+        return shown;
     }
-    let Some(body) = app.store.body(company, entity, listed.receipt).await? else {
-        return Ok(hidden(&listed, UNREADABLE));
+    let body = match app.store.body(company, entity, listed.receipt).await {
+        Ok(Some(body)) => body,
+        Ok(None) => return unreadable,
+        Err(error) => {
+            tracing::error!(order = %id, %error, "order not read");
+            return unreadable;
+        }
     };
+    let tax_rates = Some(location.tax_rates.clone());
+    let options = PreviewOptions { rules, tax_rates, ..PreviewOptions::default() };
     let views = app.views.clone();
     let shown = spawn_blocking(move || {
         let shown = shown(&listed, version, &body, &options);
@@ -90,7 +104,7 @@ pub(super) async fn show(
         shown
     });
     // The only error of the task itself is a panic.
-    shown.await.map_err(|_| StoreError::UnknownData)
+    shown.await.unwrap_or(unreadable)
 }
 
 fn shown(listed: &ListedOrder, version: Version, body: &[u8], options: &PreviewOptions) -> Bytes {
@@ -127,7 +141,7 @@ fn assumed_value_types() -> DiscountValueTypes {
 }
 
 /// Distinguishes previews with other rates or rules, such as after a change of the registry.
-fn hash(options: &PreviewOptions) -> u64 {
+fn hash(options: &impl fmt::Debug) -> u64 {
     let mut hasher = DefaultHasher::new();
     format!("{options:?}").hash(&mut hasher);
     hasher.finish()

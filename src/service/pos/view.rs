@@ -4,8 +4,7 @@ use axum::body::Bytes;
 use serde::Serialize;
 
 use super::chunks::Chunks;
-use super::shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, show};
-use crate::service::registry::Location;
+use super::shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, Till, show};
 use crate::service::state::AppState;
 use crate::service::store::StoreError;
 
@@ -32,14 +31,8 @@ struct Named<'v> {
 }
 
 /// Returns the response: `orders`, newest first, and in `older` the path of the next ones, or null.
-pub(super) async fn view(
-    app: &AppState,
-    location: &Location,
-    company: u32,
-    entity: u32,
-    before: i64,
-) -> Result<Chunks, StoreError> {
-    let listed = app.store.list(company, entity, before, MAX_ORDERS + 1).await?;
+pub(super) async fn view(app: &AppState, till: &Till<'_>, before: i64) -> Result<Chunks, StoreError> {
+    let listed = app.store.list(till.company, till.entity, before, MAX_ORDERS + 1).await?;
     let mut orders = Vec::new();
     let (mut bodies, mut bytes, mut last) = (0, 0, None);
     let mut rest = listed.into_iter();
@@ -50,22 +43,23 @@ pub(super) async fn view(
         }
         // One order is always within both limits.
         if bodies > MAX_BODIES_BYTES {
-            return Ok(chunks(location, company, entity, orders, last));
+            return Ok(chunks(till, orders, last));
         }
-        let shown = show(app, location, company, entity, order).await?;
+        let shown = show(app, till, order).await;
         bytes += shown.len() + 1;
         if bytes > MAX_SHOWN_BYTES && last.is_some() {
-            return Ok(chunks(location, company, entity, orders, last));
+            return Ok(chunks(till, orders, last));
         }
         orders.push(shown);
         last = Some(receipt);
     }
     let last = last.filter(|_| rest.next().is_some());
-    Ok(chunks(location, company, entity, orders, last))
+    Ok(chunks(till, orders, last))
 }
 
 /// Composes the response. `last` is the lowest receipt number if there are older orders.
-fn chunks(location: &Location, company: u32, entity: u32, orders: Vec<Bytes>, last: Option<i64>) -> Chunks {
+fn chunks(till: &Till<'_>, orders: Vec<Bytes>, last: Option<i64>) -> Chunks {
+    let Till { location, company, entity, .. } = *till;
     let head = Head {
         note: NOTE,
         company: Named { id: company, name: &location.company_name },

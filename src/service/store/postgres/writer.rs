@@ -81,35 +81,31 @@ impl Writer {
         Self { pool, counters }
     }
 
-    /// Stores the orders that are new: together, or one at a time if one of them makes the statement fail.
+    /// Stores the orders that are new: together, or in halves of halves if one of them makes the statement fail.
     async fn create(&self, orders: &[&NewOrder]) -> Result<Receipts, StoreError> {
-        match self.create_together(orders).await {
-            Ok(receipts) => Ok(receipts),
-            Err(error) if orders.len() > 1 && affects_one_order(&error) => {
-                tracing::warn!(orders = orders.len(), %error, "commit failed; storing its orders one at a time");
-                Ok(self.create_one_at_a_time(orders).await)
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    async fn create_one_at_a_time(&self, orders: &[&NewOrder]) -> Receipts {
         let mut receipts = Receipts::new();
-        let mut orders = orders.iter();
-        for order in orders.by_ref() {
-            match self.create_together(&[order]).await {
-                Ok(receipt) => receipts.extend(receipt),
-                Err(error) => {
-                    let affects_others = !affects_one_order(&error);
+        let mut groups = vec![orders];
+        while let Some(group) = groups.pop() {
+            match (self.create_together(group).await, group) {
+                (Ok(created), _) => receipts.extend(created),
+                (Err(error), [order]) if affects_one_order(&error) => {
                     receipts.insert(order.id, Err(error.into()));
-                    if affects_others {
-                        break;
-                    }
+                }
+                (Err(error), _) if affects_one_order(&error) => {
+                    tracing::warn!(orders = group.len(), %error, "commit failed; storing its orders in halves");
+                    let (first, second) = group.split_at(group.len() / 2);
+                    groups.extend([second, first]);
+                }
+                (Err(error), _) if receipts.is_empty() => return Err(error.into()),
+                // Some orders are stored already, so only the others fail.
+                (Err(error), _) => {
+                    tracing::error!(%error, "commit failed");
+                    let others = groups.drain(..).chain([group]).flatten();
+                    receipts.extend(others.map(|order| (order.id, Err(StoreError::CommitFailed))));
                 }
             }
         }
-        receipts.extend(orders.map(|order| (order.id, Err(StoreError::CommitFailed))));
-        receipts
+        Ok(receipts)
     }
 
     /// Stores the orders that are new with one statement, which is repeated a limited number of times.
