@@ -52,7 +52,7 @@ pub enum InjectedFault {
     Drop,
     /// `drop-after`: the order is stored, and the connection is closed before the response.
     DropAfter,
-    /// `down-until=<seconds>`: from now on, every request gets 503 until the seconds have passed; nothing is stored. 0 ends
+    /// `down-until=<seconds>`: from now on, every order request gets 503 until the seconds have passed; nothing is stored. 0 ends
     /// it at once.
     DownUntil(Duration),
 }

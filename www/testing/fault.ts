@@ -7,7 +7,7 @@ import { Problem } from './problem.js';
  * - `401`, `403`, `404`, `409`, `429`, `500`, `503`: responds with this status; nothing is stored.
  * - `drop`: loses the connection; nothing is stored.
  * - `drop-after`: stores the order, then loses the connection.
- * - `down-until=<seconds>`: responds with 503 to every request until the seconds have passed, at most 86,400; 0 ends it.
+ * - `down-until=<seconds>`: responds with 503 to every order request until the seconds have passed, at most 86,400; 0 ends it.
  */
 export type Fault =
   | '401'
@@ -54,7 +54,7 @@ export function unknownFault(): Problem {
   return new Problem('unknown-fault', `X-Fault must be ${FAULTS}.`);
 }
 
-/** Returns the response to every request during an outage. */
+/** Returns the response to every order request during an outage. */
 export function outageProblem(restMs: number): Problem {
   // An outage without an end has no Retry-After.
   const headers: Record<string, string> = Number.isFinite(restMs)

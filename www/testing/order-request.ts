@@ -67,6 +67,11 @@ function unescaped(text: string): string {
   }
 }
 
+/** Returns true if the path is the one of an operation. */
+export function isOperation(path: string): boolean {
+  return !(operationOf(path) instanceof Problem);
+}
+
 /** Returns true if the request can create an order, as far as its method and token show. */
 export function isAuthorizedPut({ method, headers }: Request, registry: Registry): boolean {
   return method === 'PUT' && !(grantOf(headers.get('Authorization'), registry) instanceof Problem);

@@ -11,7 +11,7 @@ import {
   type Fault,
 } from './fault.js';
 import { handler, type MswHttp } from './msw.js';
-import { answer, isAuthorizedPut } from './order-request.js';
+import { answer, isAuthorizedPut, isOperation } from './order-request.js';
 import { Outage } from './outage.js';
 import { recorded, type SeenRequest } from './seen-request.js';
 import { openRegistry, registryOf, type TestRegistry } from './registry.js';
@@ -47,7 +47,7 @@ export interface TestService {
   readonly handlers: <Handler>(http: MswHttp<Handler>) => Handler[];
   /** Faults of the next requests, one each. A request can ask for its own too, by the header `X-Fault`. */
   readonly failNext: (...faults: Fault[]) => void;
-  /** Makes the service respond with 503 to every request until it is called with false. */
+  /** Makes the service respond with 503 to every order request until it is called with false. */
   readonly setDown: (down: boolean) => void;
   /** The last 200 requests that it has received, the oldest first, without their bodies. */
   readonly requests: readonly Readonly<SeenRequest>[];
@@ -101,6 +101,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   };
 
   const respondTo = async (request: Request, path: string, seen: SeenRequest): Promise<Response | undefined> => {
+    if (!isOperation(path)) return answer(request, path, { registry, store, maxBodyBytes });
     // As in the reference service, only who may send orders may ask for faults.
     const asked = isAuthorizedPut(request, registry) ? request.headers.get(FAULT_HEADER) : null;
     if (asked !== null && !isFault(asked)) return unknownFault().response;

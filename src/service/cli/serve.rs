@@ -82,7 +82,7 @@ pub(super) struct Serve {
 
     /// Let clients request a fault with the header X-Fault: latency=<milliseconds>, 401, 403, 404, 409, 429, 500, 503, drop
     /// (nothing is stored), drop-after (the order is stored, but the response is never sent) or down-until=<seconds> (503
-    /// to every request until the seconds have passed).
+    /// to every order until the seconds have passed).
     #[arg(long, env = "SALES_ORDER_INTAKE_FAULTS")]
     faults: bool,
 

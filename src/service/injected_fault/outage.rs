@@ -22,7 +22,7 @@ impl Outage {
     }
 }
 
-/// Returns the response to every request during an outage.
+/// Returns the response to every order request during an outage.
 pub(crate) fn problem(rest: Duration) -> Problem {
     let seconds = rest.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX);
     let detail = "This outage was injected; nothing was stored.";
