@@ -24,7 +24,7 @@ build: tools ## build the npm package into pkg/
 	@node scripts/build.mjs
 
 .PHONY: check
-check: check-format check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
+check: check-scripts check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
 tools: ## install what building needs, where it is missing
@@ -100,9 +100,9 @@ soak: build ## 10,000 orders against a service that fails three attempts in ten
 test-oracle: build ## random orders against an independent calculation
 	node --test --test-reporter=spec $(wildcard tests/oracle/*.test.mjs)
 
-.PHONY: check-format
-check-format: tools ## formatting of TypeScript, JavaScript, CSS and JSON; `make format` writes it
-	node_modules/.bin/biome format .
+.PHONY: check-scripts
+check-scripts: tools ## format and lint TypeScript, JavaScript, CSS and JSON; `make format` writes the format
+	node_modules/.bin/biome check --error-on-warnings .
 
 .PHONY: format
 format: tools ## format every file

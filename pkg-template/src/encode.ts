@@ -293,6 +293,7 @@ function tag(value: object): string {
 }
 
 /** What JSON.stringify is needed for: the rest is quoted as it is. Made once, a literal in the function is made anew each time. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function quote(text: string): string {

@@ -65,6 +65,7 @@ for (const path of ['/open', '/wasm-only']) {
         before,
         core.ready(),
         body.includes('"SellAtPricePerUnit":19.99'),
+        // biome-ignore lint/suspicious/noSelfCompare: each call makes another id
         core.newOrderId() !== core.newOrderId(),
       ];
     });

@@ -90,7 +90,7 @@ test('at most `concurrency` are in flight, and no more are pulled than are sent'
   assert.equal((await first).value.index, 1);
   await settle();
   assert.equal(source.pulled, 4);
-  pending.forEach(({ create }) => create());
+  for (const { create } of pending) create();
   const rest = results.return();
   await rest;
   assert.ok(source.isClosed);
@@ -102,11 +102,11 @@ test('the default is eight at a time', async () => {
   const first = results.next();
   await settle();
   assert.equal(pending.length, 8);
-  pending.forEach(({ create }) => create());
+  for (const { create } of pending) create();
   await first;
   const leaving = results.return();
   await settle();
-  pending.forEach(({ create }) => create());
+  for (const { create } of pending) create();
   await leaving;
 });
 
@@ -419,7 +419,7 @@ test('a result has the index, the input itself and its id', async () => {
     results.map(({ ok }) => ok),
     [true, false, false, true],
   );
-  results.forEach(({ input, index }) => assert.equal(input, orders[index]));
+  for (const { input, index } of results) assert.equal(input, orders[index]);
   assert.deepEqual(
     results.map(({ orderId }) => orderId),
     [numbered(0).Id, numbered(1).Id, null, numbered(3).Id],
@@ -594,7 +594,7 @@ for (const [how, onResult] of [
     await first;
     const leaving = failureOf(results.return());
     await settle();
-    pending.forEach(({ create }) => create());
+    for (const { create } of pending) create();
     assert.equal(await leaving, own);
   });
 }

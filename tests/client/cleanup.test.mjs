@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
-import { clientOf, collected, failureOf, fastPlatform, manyOrders, platform } from './clients.mjs';
+import { clientOf, collected, fastPlatform, manyOrders, platform } from './clients.mjs';
 import { answer, resetsBeforeHeaders, stallsBeforeHeaders, stallsInBody, startFaultServer } from './fault-server.mjs';
 
 /** A signal that counts the listeners on it. */

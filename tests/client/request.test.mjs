@@ -206,7 +206,6 @@ test('a prepared request that was stored as JSON, with or without its issues, is
 test('fetch is called detached, with the option or the global of that moment', async () => {
   const calls = [];
   function strictFetch(url, init) {
-    'use strict';
     calls.push([this, url, init.redirect]);
     return new Response(init.body, { status: 201 });
   }

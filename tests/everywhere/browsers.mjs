@@ -48,7 +48,7 @@ export const BROWSERS = {
   WebKitGTK: {
     packages: ['webkit2gtk-driver', 'xvfb', 'xauth'],
     program: () => found('XVFB_RUN', 'xvfb-run') && miniBrowser(),
-    command: (program, profile, url) => [...screen(), program, '--private', url],
+    command: (program, _profile, url) => [...screen(), program, '--private', url],
     version: (program) => [...screen(), program, '--version'],
     env: { WEBKIT_DISABLE_COMPOSITING_MODE: '1', LIBGL_ALWAYS_SOFTWARE: '1' },
   },

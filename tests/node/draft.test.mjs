@@ -1,7 +1,6 @@
 // A draft answers as the functions do for the order as it stands, whatever was edited on the way.
 
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 
 import { generator, randomCase } from '../oracle/random-orders.mjs';

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(target, 'testing-readme-'));
 after(() => rmSync(folder, { recursive: true }));
 
 test('the example for Mock Service Worker prints what it says', () => {
-  const examples = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```mjs\n([^]*?)^```$/gm)].map(
+  const examples = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```mjs\n([\s\S]*?)^```$/gm)].map(
     ([, code]) => code,
   );
   assert.equal(examples.length, 1);
