@@ -24,7 +24,7 @@ build: tools ## build the npm package into pkg/
 	@node scripts/build.mjs
 
 .PHONY: check
-check: check-scripts check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
+check: check-scripts check-notices check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
 tools: ## install what building needs, where it is missing
@@ -109,6 +109,14 @@ format: tools ## format every file
 	cargo fmt
 	node_modules/.bin/biome format --write .
 
+.PHONY: check-notices
+check-notices: ## the notices of the crates in the module, against Cargo.lock
+	@node scripts/notices.mjs
+
+.PHONY: notices
+notices: ## write the notices of the crates in the module
+	@node scripts/notices.mjs --write
+
 .PHONY: check-rust
 check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo fmt --check
@@ -134,7 +142,7 @@ check-types: tools ## TypeScript of the package
 check-package: build ## publint and attw on the package as it would be published
 	node scripts/pack.mjs
 	node_modules/.bin/publint run target/packed/sales-order-intake.tgz --strict
-	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16 --exclude-entrypoints ./core.wasm
+	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16
 	@node scripts/sizes.mjs
 
 .PHONY: serve
