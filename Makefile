@@ -72,7 +72,6 @@ test-reproducible: build ## a second build, in another folder, gives the same by
 
 .PHONY: test-schema
 test-schema: build ## Standard Schema in the libraries it is for, JSON Schemas against the vectors
-	@node scripts/dependencies.mjs tests/schema
 	node --test --test-reporter=spec $(wildcard tests/schema/*.test.mjs)
 
 .PHONY: test-types
@@ -88,7 +87,6 @@ test-types-everywhere: build ## the same by every TypeScript between
 
 .PHONY: test-testing
 test-testing: build ## the test service and the reference service, asked the same
-	@node scripts/dependencies.mjs tests/testing
 	cargo build --locked --features service --bin sales-order-intake-server
 	node --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
 
@@ -180,14 +178,9 @@ load: ## durable orders a second: SQLite, PostgreSQL, and a peer in Fastify
 	cargo build --locked --release --features test-service --bin sales-order-intake-server --example load
 	node scripts/with-postgres.mjs node scripts/load.mjs
 
-# Pinned in a lock file of their own: nothing of this package needs them.
-benches/peers/node_modules/.package-lock.json: benches/peers/package-lock.json
-	npm ci --ignore-scripts --no-audit --no-fund --silent --prefix benches/peers
-	touch $@
-
 .PHONY: test-peers
 test: test-peers
-test-peers: build benches/peers/node_modules/.package-lock.json ## the peers of the benchmark do the same job as this package
+test-peers: build ## the peers of the benchmark do the same job as this package
 	node --test --test-reporter=spec $(wildcard tests/benches/*.test.mjs)
 
 .PHONY: bench
@@ -196,23 +189,20 @@ bench: test-peers ## this package beside what people would use instead; writes t
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and weigh it
-	@node scripts/dependencies.mjs www/demo
 	node_modules/.bin/tsc -p www/demo
-	npm run build --silent --prefix www/demo
+	npm run build --silent --workspace www/demo
 	@node scripts/page-size.mjs
 
 .PHONY: test-demo
 test-demo: page ## the demo page in headless Chromium, on the reference service
-	@node scripts/dependencies.mjs tests/demo
 	node_modules/.bin/tsc -p tests/demo
 	cargo build --locked --features service --bin sales-order-intake-server
-	npm test --silent --prefix tests/demo
+	npm test --silent --workspace tests/demo
 
 .PHONY: screenshots
 screenshots: page ## every state of the demo page, into target/screenshots; and the pictures of the README
-	@node scripts/dependencies.mjs tests/demo
 	cargo build --locked --features service --bin sales-order-intake-server
-	npm run screenshots --silent --prefix tests/demo
+	npm run screenshots --silent --workspace tests/demo
 
 .PHONY: clean
 clean: ## remove what was built, but not the tools

@@ -52,7 +52,7 @@ before(async () => {
     '/page.js': ['text/javascript', script.outputFiles[0].text],
     '/mockServiceWorker.js': [
       'text/javascript',
-      readFileSync(new URL('node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
+      readFileSync(new URL(import.meta.resolve('msw/mockServiceWorker.js'))),
     ],
   };
   server = createServer(({ url }, response) => {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { root, target } from '../../scripts/places.mjs';
+import { program, target } from '../../scripts/places.mjs';
 import { installedFile } from '../node/installed.mjs';
 
 const folder = mkdtempSync(join(target, 'testing-readme-'));
@@ -17,7 +17,7 @@ test('the example for Mock Service Worker prints what it says', () => {
   assert.equal(examples.length, 1);
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(installedFile(''), join(folder, 'node_modules/sales-order-intake'), 'junction');
-  symlinkSync(join(root, 'tests/testing/node_modules/msw'), join(folder, 'node_modules/msw'), 'junction');
+  symlinkSync(program('msw'), join(folder, 'node_modules/msw'), 'junction');
   writeFileSync(join(folder, 'example.mjs'), examples[0]);
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(folder, 'example.mjs')], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
