@@ -36,7 +36,7 @@ before(async () => {
 });
 
 after(async () => {
-  await chromium?.stop();
+  await chromium?.close();
   server?.closeAllConnections();
   server?.close();
 });
@@ -45,17 +45,19 @@ beforeEach(() => {
   requests = [];
 });
 
+/** Runs a function in a new page, with an order. */
 async function inPage(action) {
-  await chromium.open(address);
-  return chromium.run(String(action).replaceAll('ORDER', JSON.stringify(minimalOrder())));
+  const page = await chromium.newPage();
+  await page.goto(address);
+  return page.evaluate(action, minimalOrder());
 }
 
 const sent = () => requests.filter(({ url }) => url.includes('ServiceOrder'));
 
 test('an order is sent from a page, with a token from a function', async () => {
-  const result = await inPage(async () => {
+  const result = await inPage(async (input) => {
     const sender = client.createClient({ baseUrl: `${location.origin}/orders`, token: () => 'short-lived' });
-    const { status, order } = await sender.createOrder(ORDER);
+    const { status, order } = await sender.createOrder(input);
     return [status, order.Items[0].SellAtPricePerUnit];
   });
   assert.deepEqual(result, [201, '19.99']);
@@ -89,9 +91,9 @@ test('a token as text is refused in a page and in a worker of it, with what to d
 });
 
 test('a redirect is a ProtocolError and is not followed', async () => {
-  const result = await inPage(async () => {
+  const result = await inPage(async (order) => {
     const sender = client.createClient({ baseUrl: `${location.origin}/moved`, token: () => 'short-lived' });
-    const error = await sender.createOrder(ORDER).catch((error) => error);
+    const error = await sender.createOrder(order).catch((error) => error);
     return [error.name, error.outcome, error.attempts, error.status ?? 'none', client.isProtocolError(error)];
   });
   assert.deepEqual(result, ['ProtocolError', 'unknown', 1, 'none', true]);
@@ -102,7 +104,7 @@ test('a redirect is a ProtocolError and is not followed', async () => {
 });
 
 test('an abort and a time-out in flight are told apart', async () => {
-  const result = await inPage(async () => {
+  const result = await inPage(async (order) => {
     const sender = client.createClient({
       baseUrl: `${location.origin}/stalled`,
       token: () => 'short-lived',
@@ -112,19 +114,18 @@ test('an abort and a time-out in flight are told apart', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
     const aborted = await sender
-      .createOrder(ORDER, { signal: controller.signal })
+      .createOrder(order, { signal: controller.signal })
       .catch(({ name, outcome }) => `${name} ${outcome}`);
-    const late = await sender.createOrder(ORDER).catch(({ name, outcome }) => `${name} ${outcome}`);
+    const late = await sender.createOrder(order).catch(({ name, outcome }) => `${name} ${outcome}`);
     return [aborted, late];
   });
   assert.deepEqual(result, ['AbortedError unknown', 'TimeoutError unknown']);
 });
 
 test('many orders from a page', async () => {
-  const statuses = await inPage(async () => {
+  const statuses = await inPage(async (order) => {
     const sender = client.createClient({ baseUrl: `${location.origin}/orders`, token: () => 'short-lived' });
     const all = [];
-    const order = ORDER;
     const orders = Array.from({ length: 20 }, () => ({ ...order, Id: crypto.randomUUID() }));
     for await (const { created } of sender.createOrders(orders)) all.push(created.status);
     return all;

@@ -64,34 +64,36 @@ before(async () => {
 });
 
 after(async () => {
-  await chromium?.stop();
+  await chromium?.close();
   server?.closeAllConnections();
   server?.close();
 });
 
+/** Runs a function in a new page, with an order. */
 async function inPage(action) {
-  await chromium.open(`http://127.0.0.1:${server.address().port}/`);
-  return chromium.run(String(action).replaceAll('ORDER', JSON.stringify(ORDER)));
+  const page = await chromium.newPage();
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  return page.evaluate(action, ORDER);
 }
 
 test('as the fetch of the client', async () => {
-  const answer = await inPage(async () => {
+  const answer = await inPage(async (input) => {
     const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
     failNext('drop-after');
     const sender = client.createClient({ baseUrl, token: () => token, fetch, retry: { baseMs: 0 } });
-    const { status, attempts, order } = await sender.createOrder(ORDER);
+    const { status, attempts, order } = await sender.createOrder(input);
     return [status, attempts, order.ReceiptNumber, order.Items[0].SellAtPricePerUnit, orders.length];
   });
   assert.deepEqual(answer, [200, 2, '1', '12.50', 1]);
 });
 
 test('behind the global fetch, through the service worker of Mock Service Worker', async () => {
-  const answer = await inPage(async () => {
+  const answer = await inPage(async (input) => {
     const service = testing.createTestService();
     await setupWorker(...service.handlers(http)).start({ quiet: true, onUnhandledRequest: 'bypass' });
     service.failNext('drop');
     const sender = client.createClient({ baseUrl: service.baseUrl, token: () => service.token, retry: { baseMs: 0 } });
-    const { status, attempts, order } = await sender.createOrder(ORDER);
+    const { status, attempts, order } = await sender.createOrder(input);
     const refused = await fetch(`${service.baseUrl}/v3/ServiceOrder(${order.Id})`, { method: 'PUT' });
     return [status, attempts, order.ReceiptNumber, service.orders.length, refused.status];
   });
