@@ -17,7 +17,7 @@ demo: page ## two orders from cart to receipt and request, sent to the reference
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-schema test-testing test-demo ## run every test
+test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-schema test-testing test-demo ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -29,6 +29,18 @@ check: check-scripts check-notices check-words check-modules check-rust check-se
 .PHONY: tools
 tools: ## install what building needs, where it is missing
 	@node scripts/tools.mjs
+
+.PHONY: system
+system: # says what is missing, and only then installs
+	@node scripts/system.mjs check || $(MAKE) --no-print-directory setup-system
+
+.PHONY: setup-system
+setup-system: ## install the system packages that the tests need: Chromium, PostgreSQL, Python's venv
+	@node scripts/system.mjs install
+
+.PHONY: setup-system-everywhere
+setup-system-everywhere: ## install the browsers that test-everywhere needs
+	@node scripts/system.mjs install everywhere
 
 .PHONY: test-native
 test-native: ## Rust tests on this machine
@@ -64,6 +76,7 @@ test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium,
 
 .PHONY: test-everywhere
 test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the README
+	@node scripts/system.mjs check everywhere || $(MAKE) --no-print-directory setup-system-everywhere
 	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: test-reproducible
