@@ -144,10 +144,11 @@ check-words: ## words that this project does not use, and Rust docs of functions
 	@node scripts/check-words.mjs
 
 .PHONY: check-types
-check-types: tools ## TypeScript of the package
+check-types: build ## TypeScript of the package; JavaScript of scripts, tests and benches by its JSDoc
 	node_modules/.bin/tsc -p pkg-template --noEmit
 	node_modules/.bin/tsc -p www/client --noEmit
 	node_modules/.bin/tsc -p www/testing --noEmit
+	node_modules/.bin/tsc -p .
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { root } from './places.mjs';
 
 const sources = join(root, 'src');
-const files = readdirSync(sources, { recursive: true }).filter(
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.rs') && !/^(lib\.rs|bin\/)|tests?\.rs$/.test(path),
 );
 const modules = new Map(

@@ -42,7 +42,8 @@ function compileRust() {
 function remaps(metadata) {
   const registries = join(CARGO_HOME, 'registry', 'src');
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root });
-  const [, commit] = output('rustc', ['-vV'], { cwd: root }).match(/^commit-hash: (.*)$/m);
+  const commit = output('rustc', ['-vV'], { cwd: root })?.match(/^commit-hash: (.*)$/m)?.[1];
+  if (!sysroot || !commit) fail('rustc failed');
   const folders = [
     [sysroot, '/rust'],
     // Where the component rust-src is installed the standard library names it, and else its commit: always the commit.
@@ -101,7 +102,9 @@ function withoutPanicMessages(file) {
     fail(
       `${caller} formats text, which the module has no code for: write it piece by piece, with concat of src/json.rs`,
     );
-  for (const name of [...panics, ...writers]) binaryen.Function.setBody(module.getFunction(name), module.unreachable());
+  // Its types don't have it.
+  const { setBody } = /** @type {any} */ (binaryen).Function;
+  for (const name of [...panics, ...writers]) setBody(module.getFunction(name), module.unreachable());
   return module.emitBinary();
 }
 

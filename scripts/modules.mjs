@@ -17,6 +17,7 @@ const SOURCES = { '.': 'pkg-template/src', client: 'www/client', testing: 'www/t
 /** Edge workers don't compile bytes: the platform compiles the module that is imported in its own way. */
 const edge = (file) => `import coreSource from '../../${file}';\nexport { coreSource };\n`;
 
+/** @type {{ folder: string, format: 'esm' | 'cjs', source: (core: Buffer) => string }[]} */
 const VARIANTS = [
   { folder: 'dist/esm', format: 'esm', source: withBytes },
   { folder: 'dist/cjs', format: 'cjs', source: withBytes },

@@ -27,7 +27,12 @@ export function programOf(variable, ...names) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
 }
 
-/** Prints a message and ends the script with status 1. */
+/**
+ * Prints a message and ends the script with status 1.
+ *
+ * @param {string} message
+ * @returns {never}
+ */
 export function fail(message) {
   console.error(message);
   process.exit(1);

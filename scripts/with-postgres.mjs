@@ -4,9 +4,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './ports.mjs';
 import { findPostgres } from './postgres.mjs';
 import { fail } from './run.mjs';
 
@@ -16,7 +16,7 @@ process.exitCode = process.env.TEST_DATABASE_URL ? run(process.env) : await with
 
 async function withCluster() {
   const bin = findPostgres() ?? fail('PostgreSQL is missing: run `make setup-system`, or set TEST_DATABASE_URL');
-  const root = process.getuid() === 0;
+  const root = process.getuid?.() === 0;
   const folder = mkdtempSync(join(tmpdir(), 'orders-postgres-'));
   // The server refuses to run as root, so it runs as the user that its package made.
   const postgres = (name, ...args) =>
@@ -41,15 +41,6 @@ function run(env) {
   const { status, error } = spawnSync(program, args, { stdio: 'inherit', env });
   if (error) fail(`${program} could not be run: ${error.message}`);
   return status ?? 1;
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function call(program, ...args) {

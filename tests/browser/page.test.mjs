@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
+import { listen } from '../../scripts/ports.mjs';
 import { installedFile, projects } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 import { startChromium } from './chromium.mjs';
@@ -21,7 +22,7 @@ before(async () => {
     '/default.js': await bundle("import * as core from 'sales-order-intake'; globalThis.core = core;"),
     '/slim.js': await bundle("import * as slim from 'sales-order-intake/slim'; globalThis.slim = slim;"),
   };
-  server = createServer(({ url }, response) => {
+  server = createServer(({ url = '' }, response) => {
     if (url in scripts) return response.setHeader('Content-Type', 'text/javascript').end(scripts[url]);
     // No media type on purpose: not every server knows that of WebAssembly.
     if (url === '/core.wasm') return response.end(readFileSync(installedFile('core.wasm')));
@@ -30,8 +31,7 @@ before(async () => {
     response.setHeader('Content-Type', 'text/html');
     return response.end('<!doctype html><script src="/default.js"></script><script src="/slim.js"></script>');
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  address = `http://127.0.0.1:${server.address().port}`;
+  address = `http://127.0.0.1:${await listen(server)}`;
   chromium = await startChromium();
 });
 

@@ -77,6 +77,7 @@ function pathOf(name) {
   return BROWSERS[name].program() ?? fail(`${name} is missing: run \`make setup-system-everywhere\``);
 }
 
+/** @returns {never} */
 function fail(message) {
   throw new Error(message);
 }

@@ -51,6 +51,7 @@ test('after a change to one line the core is told of that line and the totals, h
   draft.preview();
   let characters = 0;
   const { encodeInto } = TextEncoder.prototype;
+  /** @type {(this: TextEncoder, text: string, bytes: Uint8Array) => unknown} */
   const counted = function (text, bytes) {
     characters += text.length;
     return encodeInto.call(this, text, bytes);
@@ -130,7 +131,7 @@ test('places that are not there, and what is no order, are refused', () => {
     [() => createDraft(null), 'TypeError'],
     [() => createDraft(minimalOrder(), { scale: 9 }), 'TypeError'],
   ])
-    assert.throws(edit, { name }, String(edit));
+    assert.throws(/** @type {() => void} */ (edit), { name }, String(edit));
   assert.deepEqual(draft.order, minimalOrder());
 });
 

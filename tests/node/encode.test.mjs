@@ -165,6 +165,7 @@ test('the same object twice is no cycle', () => {
 });
 
 test('100,000 levels are too deep, as an object and as text', () => {
+  /** @type {unknown} */
   let deep = 1;
   for (let level = 0; level < 100_000; level++) deep = { deep };
   assert.ok(issuesOf(minimalOrder({ Extra: deep })).includes('error too_deep /Extra'));
@@ -176,6 +177,7 @@ test('100,000 levels are too deep, as an object and as text', () => {
 });
 
 test('nesting is judged alike as an object and as text', () => {
+  /** @type {unknown} */
   let deep = 1;
   for (let level = 1; level < 80; level++) {
     deep = { deep };
@@ -276,7 +278,7 @@ test('a member called __proto__ is a member', () => {
   const { order } = esm.buildOrder(JSON.parse('{"__proto__": 1}'));
   assert.equal(order, undefined);
   const built = esm.buildOrder(Object.assign(JSON.parse('{"__proto__": {"x": 1}}'), minimalOrder()));
-  assert.deepEqual(Object.getOwnPropertyDescriptor(built.order, '__proto__').value, { x: 1 });
+  assert.deepEqual(Object.getOwnPropertyDescriptor(built.order, '__proto__')?.value, { x: 1 });
 });
 
 test('options are read alike: a rate may be a number, text, bigint or print itself', () => {

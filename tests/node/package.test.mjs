@@ -9,11 +9,13 @@ import { root } from '../../scripts/places.mjs';
 import { installedFile, projects } from './installed.mjs';
 
 const folder = installedFile('');
-const files = readdirSync(folder, { recursive: true }).filter((path) => statSync(join(folder, path)).isFile());
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  statSync(join(folder, path)).isFile(),
+);
 const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
 
 test('the package has the version of the crate and no dependencies', () => {
-  const [, version] = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m);
+  const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
   assert.equal(manifest.version, version);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
     assert.equal(manifest[kind], undefined);

@@ -21,6 +21,6 @@ test('the example for Mock Service Worker prints what it says', () => {
   writeFileSync(join(folder, 'example.mjs'), examples[0]);
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(folder, 'example.mjs')], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
-  const [, promised] = examples[0].match(/console\.log\(.*\); \/\/ (.*)$/m);
+  const promised = examples[0].match(/console\.log\(.*\); \/\/ (.*)$/m)?.[1];
   assert.equal(stdout, `${promised}\n`);
 });
