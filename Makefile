@@ -120,6 +120,10 @@ format: tools ## format every file
 	cargo fmt
 	node_modules/.bin/biome format --write .
 
+.PHONY: generate
+generate: ## generate the TypeScript types of orders and issue codes from the Rust tables
+	GENERATE=1 cargo test --locked --lib schema::tests
+
 .PHONY: check-notices
 check-notices: ## the notices of the crates in the module, against Cargo.lock
 	@node scripts/notices.mjs

@@ -1,5 +1,5 @@
 /** What is measured inside one process or page: P1, P2, P5 and P8. */
-import { createDraft, newOrderId } from '../pkg/dist/esm/index.js';
+import { createEvaluator, newOrderId } from '../pkg/dist/esm/index.js';
 import { compare } from './measure.mjs';
 import { SIZES, orderOf, orderWithFiveIssues } from './orders.mjs';
 import { prepare as own } from './own.mjs';
@@ -26,7 +26,7 @@ export function perLine() {
   );
 }
 
-/** P2: one quantity changed, new verdict and totals, beside zod's full pass over 10 lines. */
+/** P2: one line replaced in a copy of the order, new verdict and totals, beside zod's full pass over 10 lines. */
 export function liveEdits() {
   const small = orderOf(10);
   const edits = SIZES.filter((lines) => lines > 10).map((lines) => [`${lines}`, edit(lines)]);
@@ -34,15 +34,17 @@ export function liveEdits() {
 }
 
 function edit(lines) {
-  const draft = createDraft(orderOf(lines));
-  const pointer = `/Items/${lines >> 1}/Quantity`;
+  const evaluate = createEvaluator();
+  const at = lines >> 1;
+  let order = orderOf(lines);
   let quantity = 1;
   return () => {
     quantity = (quantity % 50) + 1;
-    draft.set(pointer, quantity);
-    const { ok, issues } = draft.verdict();
-    const { subtotal, total } = draft.preview();
-    return { ok, issues, subtotal, total };
+    const Items = [...order.Items];
+    Items[at] = { ...Items[at], Quantity: quantity };
+    order = { ...order, Items };
+    const { ok, issues, totals } = evaluate(order);
+    return { ok, issues, subtotal: totals.subtotal, total: totals.total };
   };
 }
 

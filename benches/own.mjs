@@ -1,10 +1,16 @@
 /** This package, doing the job of the peers. */
-import { prepareOrder } from '../pkg/dist/esm/index.js';
+import { evaluateOrder } from '../pkg/dist/esm/index.js';
 
 /** Verdict, totals and body of an order. */
 export function prepare(order) {
-  const { ok, issues, preview, request } = prepareOrder(order);
+  const evaluation = evaluateOrder(order);
+  const { ok, issues, totals } = evaluation;
   if (!ok) return { issues };
-  const { subtotal, tax, total } = preview;
-  return { issues, subtotal, tax: tax.total, total, body: request.body };
+  return {
+    issues,
+    subtotal: totals.subtotal,
+    tax: totals.tax.total,
+    total: totals.total,
+    body: evaluation.request().body,
+  };
 }

@@ -1,8 +1,8 @@
 /**
- * Keeps the core. Nothing happens at import; the first call starts it, or init ahead of it.
+ * Starts the core and keeps it. Nothing happens at import: the first call starts it, or init ahead of it.
  *
- * The compiled module stays. The instance holds no state of orders, so it is dropped whenever it may be broken (a trap)
- * or has grown large, and the next call makes a new one.
+ * The compiled module is kept. The instance holds no state of orders: after a trap, or if its memory has grown large, a
+ * fresh one takes its place.
  */
 import { InternalError } from './errors.js';
 import { start, startAsync, type CoreFunction, type Instance } from './instance.js';
@@ -13,22 +13,34 @@ let compiled: WebAssembly.Module | undefined;
 let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
-/** Calls a function of the core. Throws {@link CoreInitError} where it can't start, {@link InternalError} for a trap. */
+/** Calls a function of the core. Throws {@link CoreInitError} if it can't start, {@link InternalError} for a trap. */
 export function call(name: CoreFunction, ...texts: string[]): string {
   compiled ??= compileOwn();
   instance ??= start(compiled);
   try {
     const answer = instance.call(name, texts);
-    if (!instance.isSlender) instance = undefined;
+    if (!instance.isSlender) replace(compiled);
     return answer;
   } catch (cause) {
-    instance = undefined;
-    throw new InternalError('the core failed; the next call runs on a fresh one', { cause });
+    replace(compiled);
+    throw new InternalError('the core failed; the next call runs on a fresh instance', { cause });
+  }
+}
+
+/** Starts a fresh instance. A browser that does this only asynchronously gets one in the background, or from init. */
+function replace(module: WebAssembly.Module): void {
+  instance = undefined;
+  try {
+    instance = start(module);
+  } catch {
+    startAhead().catch(() => {});
   }
 }
 
 /** Starts the core ahead of the first call; calls while it starts share one start. */
 export function startAhead(source?: CoreSource): Promise<void> {
+  // A source that is not needed is ignored, and a promise that rejects must not be left unhandled.
+  if (instance || starting || compiled) Promise.resolve(source).catch(() => {});
   if (instance) return Promise.resolve();
   starting ??= startCore(source).finally(() => {
     starting = undefined;
@@ -39,11 +51,11 @@ export function startAhead(source?: CoreSource): Promise<void> {
 async function startCore(source?: CoreSource): Promise<void> {
   const module = compiled ?? (await compile(source));
   const started = await startAsync(module);
-  // A call may have started one meanwhile.
+  // A call may have started one in the meantime.
   compiled ??= module;
   instance ??= started;
 }
 
-export function isCompiled(): boolean {
-  return compiled !== undefined;
+export function isStarted(): boolean {
+  return instance !== undefined;
 }

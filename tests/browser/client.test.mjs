@@ -85,7 +85,7 @@ test('a token as text is refused in a page and in a worker of it, with what to d
     });
     return [refusal({}), refusal({ allowBrowserToken: true }), inWorker];
   });
-  assert.match(result[0], /^OptionError: options\.token .*through a server of your own/);
+  assert.match(result[0], /^OptionError: option \/token .*through a server of your own/);
   assert.doesNotMatch(result[0], /secret-token/);
   assert.deepEqual(result.slice(1), ['taken', 'OptionError']);
 });

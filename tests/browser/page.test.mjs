@@ -61,11 +61,11 @@ async function inPage(path, action) {
 for (const path of ['/open', '/wasm-only']) {
   test(`on ${path} the first call works at once, on the page's own thread`, async () => {
     const result = await inPage(path, async (order) => {
-      const before = core.ready();
+      const before = core.isReady();
       const { body } = core.prepareRequest(order);
       return [
         before,
-        core.ready(),
+        core.isReady(),
         body.includes('"SellAtPricePerUnit":19.99'),
         // biome-ignore lint/suspicious/noSelfCompare: each call makes another id
         core.newOrderId() !== core.newOrderId(),
@@ -77,7 +77,7 @@ for (const path of ['/open', '/wasm-only']) {
   test(`on ${path} init starts the core ahead`, async () => {
     const result = await inPage(path, async (order) => {
       await core.init();
-      return [core.ready(), core.validateOrder(order).ok];
+      return [core.isReady(), core.validateOrder(order).ok];
     });
     assert.deepEqual(result, [true, true]);
   });

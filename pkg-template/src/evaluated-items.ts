@@ -1,0 +1,172 @@
+/** The items of an evaluated order, and what the core returned for each. */
+import { encodeItem } from './encode.js';
+import { call } from './loader.js';
+import type { Issue } from './types.js';
+
+/** An item, its JSON, and what the core returned for it. */
+interface EvaluatedItem {
+  readonly json: string;
+  /** As the core wrote them; they are only passed back. */
+  readonly totals: string;
+  readonly hasIssues: boolean;
+  /** The index that `issues` are about. */
+  index: number;
+  issues: readonly Issue[];
+}
+
+/** Items at consecutive positions. A change of one item copies one chunk and the list of chunks, however many there are. */
+interface Chunk {
+  readonly items: readonly EvaluatedItem[];
+  readonly hasIssues: boolean;
+  readonly characters: number;
+}
+
+/** Chunks never change: an evaluation refers to those of its own order. */
+export type Chunks = readonly Chunk[];
+
+const CHUNK = 64;
+
+export interface Items {
+  readonly chunks: Chunks;
+  /** The caller's values, to compare them with those of the next version. The next list takes this array over. */
+  readonly values: unknown[];
+}
+
+export const NO_ITEMS: Items = { chunks: [], values: [] };
+
+/** A list of items, and the terms that lead from the totals of the list before to its own. */
+interface Change {
+  items: Items;
+  added: string[];
+  removed: string[];
+}
+
+/** Returns the items of a new list; evaluates only values that the previous list does not have. */
+export function changeItems(previous: Items, list: readonly unknown[], options: string): Change {
+  const hasLength = previous.values.length === list.length;
+  const [start, end] = changedRange(previous.values, list);
+  const changed = list.slice(start, end);
+  const removed = removedItems(previous, start, hasLength ? end : previous.values.length, changed);
+  const added: string[] = [];
+  const evaluated = (index: number): EvaluatedItem => {
+    const value = changed[index - start];
+    if (index < start || index >= end || isAt(previous, index, value)) return itemAt(previous, index);
+    const moved = removed.get(value);
+    if (moved) {
+      // Below 0 if the same object comes to be in the list more often than before.
+      moved.count--;
+      return moved.item;
+    }
+    const item = evaluateItem(value, index, options);
+    added.push(`+${item.totals}`);
+    return item;
+  };
+
+  const first = Math.floor(start / CHUNK);
+  const last = hasLength && start === end ? first : Math.ceil(end / CHUNK);
+  const chunks = previous.chunks.slice(0, first);
+  for (let from = first * CHUNK; from < last * CHUNK; from += CHUNK) {
+    const length = Math.min(CHUNK, list.length - from);
+    chunks.push(newChunk(Array.from({ length }, (_, i) => evaluated(from + i))));
+  }
+  if (hasLength) chunks.push(...previous.chunks.slice(last));
+
+  const terms: string[] = [];
+  for (const { item, count } of removed.values()) {
+    for (let i = 0; i < count; i++) terms.push(`-${item.totals}`);
+    for (let i = 0; i > count; i--) added.push(`+${item.totals}`);
+  }
+  // Nothing throws from here on, so that `previous` is whole if evaluating has thrown.
+  if (hasLength) for (let i = start; i < end; i++) previous.values[i] = changed[i - start];
+  const values = hasLength ? previous.values : [...previous.values.slice(0, start), ...changed];
+  return { items: { chunks, values }, added, removed: terms };
+}
+
+/** Returns the JSON of all items, with commas between them. */
+export function itemsJson(chunks: Chunks): string {
+  return chunks.flatMap(({ items }) => items.map(({ json }) => json)).join(',');
+}
+
+/** Returns the number of characters of all items. */
+export function charactersOf(chunks: Chunks): number {
+  return chunks.reduce((sum, { characters }) => sum + characters, 0);
+}
+
+/** Returns the totals of all items as terms. */
+export function totalsOf(chunks: Chunks): string[] {
+  return chunks.flatMap(({ items }) => items.map(({ totals }) => `+${totals}`));
+}
+
+/** Returns the issues of all items. The core evaluates an item with issues again if it has moved, because they name its index. */
+export function issuesOf(chunks: Chunks, options: string): Issue[] {
+  const issues: Issue[] = [];
+  chunks.forEach(({ items, hasIssues }, position) => {
+    if (!hasIssues) return;
+    items.forEach((item, i) => {
+      if (!item.hasIssues) return;
+      const index = position * CHUNK + i;
+      if (item.index !== index) {
+        item.index = index;
+        item.issues = ask(item.json, index, options).issues;
+      }
+      // Copies: a caller may change them.
+      for (const issue of item.issues) issues.push(copyOf(issue));
+    });
+  });
+  return issues;
+}
+
+/** Returns the range of positions outside of which both lists are the same; up to the end if their lengths differ. */
+function changedRange(before: readonly unknown[], after: readonly unknown[]): [start: number, end: number] {
+  const common = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < common && before[start] === after[start]) start++;
+  let end = after.length;
+  if (before.length === end) while (end > start && before[end - 1] === after[end - 1]) end--;
+  return [start, end];
+}
+
+function isAt({ values }: Items, index: number, value: unknown): boolean {
+  return index < values.length && value === values[index];
+}
+
+function itemAt({ chunks }: Items, index: number): EvaluatedItem {
+  // biome-ignore lint/style/noNonNullAssertion: callers stay within the list
+  return chunks[Math.floor(index / CHUNK)]!.items[index % CHUNK]!;
+}
+
+/** Finds the previous items of a range that are not at the same position any more, with the number of their positions. */
+function removedItems(previous: Items, start: number, end: number, changed: readonly unknown[]) {
+  const removed = new Map<unknown, { item: EvaluatedItem; count: number }>();
+  for (let index = start; index < end; index++) {
+    const value = previous.values[index];
+    if (index - start < changed.length && value === changed[index - start]) continue;
+    const known = removed.get(value);
+    if (known) known.count++;
+    else removed.set(value, { item: itemAt(previous, index), count: 1 });
+  }
+  return removed;
+}
+
+function newChunk(items: readonly EvaluatedItem[]): Chunk {
+  const hasIssues = items.some((item) => item.hasIssues);
+  const characters = items.reduce((sum, { json }) => sum + json.length, 0);
+  return { items, hasIssues, characters };
+}
+
+function evaluateItem(value: unknown, index: number, options: string): EvaluatedItem {
+  const json = encodeItem(value, index);
+  const { totals, issues } = ask(json, index, options);
+  return { json, totals, issues, index, hasIssues: issues.length > 0 };
+}
+
+function ask(json: string, index: number, options: string): { totals: string; issues: Issue[] } {
+  const response = call('evaluateItem', json, String(index), options);
+  const end = response.indexOf('\n');
+  if (end < 0) return { totals: response, issues: [] };
+  return { totals: response.slice(0, end), issues: JSON.parse(response.slice(end + 1)) as Issue[] };
+}
+
+function copyOf(issue: Issue): Issue {
+  return { ...issue, path: [...issue.path], ...(issue.params && { params: { ...issue.params } }) };
+}
