@@ -40,6 +40,7 @@ export const WRONG_PLACES = [
 ];
 
 export function orderWithFiveIssues() {
+  /** @type {any} */
   const order = orderOf(10);
   order.CompanyId = 0;
   order.IntegratorId = 'the integrator';

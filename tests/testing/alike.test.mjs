@@ -136,7 +136,8 @@ function sent() {
   );
 }
 
-function request(name, { title, call, options = {}, expect, ...vector }, key) {
+function request(name, vector, key) {
+  const { title, call, options = {}, expect } = vector;
   const given = input(vector);
   const written = typeof given === 'string' ? given : JSON.stringify(given);
   const own = written.slice(0, 10_000).match(/"Id"\s*:\s*"([^"]+)"/)?.[1] ?? '';

@@ -10,7 +10,12 @@ export const subjects = readdirSync(FOLDER)
   .sort()
   .map((name) => ({ name, vectors: read(name).vectors }));
 
-/** The order of a vector: an object, or text where only text can say it. */
+/**
+ * The order of a vector: an object, or text where only text can say it.
+ *
+ * @param {{ base?: any, set?: object, remove?: string[], text?: any }} vector
+ * @returns {any}
+ */
 export function input({ base, set = {}, remove = [], text }) {
   if (text !== undefined) return typeof text === 'string' ? text : joined(text);
   const order = structuredClone(bases[base]);
@@ -28,7 +33,10 @@ export function input({ base, set = {}, remove = [], text }) {
 }
 
 function place(order, pointer) {
-  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   const key = keys.pop();
   return { parent: keys.reduce((value, step) => value[step], order), key };
 }
@@ -40,9 +48,11 @@ function joined(pieces) {
 
 /** A list of issues: { times, of } repeats one, {i} in it is the count from 0. */
 export function listed(issues) {
-  return issues.flatMap((issue) => (typeof issue === 'string'
-    ? [issue]
-    : Array.from({ length: issue.times }, (_, index) => issue.of.replaceAll('{i}', String(index)))));
+  return issues.flatMap((issue) =>
+    typeof issue === 'string'
+      ? [issue]
+      : Array.from({ length: issue.times }, (_, index) => issue.of.replaceAll('{i}', String(index))),
+  );
 }
 
 function read(name) {
