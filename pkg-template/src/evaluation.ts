@@ -25,44 +25,51 @@ export class OrderEvaluation implements Evaluation {
   readonly ok: boolean;
   readonly issues: Issue[];
   readonly totals: Totals;
-  readonly #evaluated: Evaluated;
-  #order: SalesOrder | null | undefined;
-  #preview: Preview | undefined;
-  #request: PreparedRequest | undefined;
+  declare readonly order: () => SalesOrder | null;
+  declare readonly preview: () => Preview;
+  declare readonly request: () => PreparedRequest;
 
-  constructor(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated, request?: PreparedRequest) {
+  constructor(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated, prepared?: PreparedRequest) {
     this.ok = ok;
     this.issues = issues;
     this.totals = totals;
-    this.#evaluated = evaluated;
-    this.#request = request;
+    const { orderId, options } = evaluated;
+    const errors = ok ? [] : [...issues];
+
+    // An order without errors has an Id, so that none is made here.
+    define(
+      this,
+      'order',
+      once(() => (ok ? verdictOf(call('buildOrder', evaluated.order(), options)).order : null)),
+    );
+    define(
+      this,
+      'preview',
+      once(() => preview(evaluated.order(), options)),
+    );
+    define(
+      this,
+      'request',
+      once(() => {
+        if (!ok) throw new OrderValidationError(orderId, errors);
+        return prepared ?? prepare(evaluated.order(), options);
+      }),
+    );
   }
 
-  /** Keeps libraries that wrap plain objects in a proxy (Vue) from wrapping this one: private members need the object. */
+  /** Keeps libraries that wrap plain objects in a proxy (Vue) from wrapping this one. */
   get [Symbol.toStringTag](): string {
     return 'Evaluation';
   }
+}
 
-  // The three methods are getters of functions, so that they can be destructured.
+/** Not enumerable: structuredClone refuses functions. They need no `this`, so that they work destructured and in a proxy. */
+function define(evaluation: OrderEvaluation, name: string, value: () => unknown): void {
+  Object.defineProperty(evaluation, name, { value });
+}
 
-  get order(): () => SalesOrder | null {
-    return () => {
-      const { order, options } = this.#evaluated;
-      // An order without errors has an Id, so that none is made here.
-      this.#order ??= this.ok ? verdictOf(call('buildOrder', order(), options)).order : null;
-      return this.#order;
-    };
-  }
-
-  get preview(): () => Preview {
-    return () => (this.#preview ??= preview(this.#evaluated.order(), this.#evaluated.options));
-  }
-
-  get request(): () => PreparedRequest {
-    return () => {
-      const { orderId, order, options } = this.#evaluated;
-      if (!this.ok) throw new OrderValidationError(orderId, this.issues);
-      return (this.#request ??= prepare(order(), options));
-    };
-  }
+/** Returns a function that computes on the first call. */
+function once<Value>(compute: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= compute());
 }
