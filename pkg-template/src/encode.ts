@@ -58,17 +58,20 @@ export function membersOf(order: unknown): Map<string, unknown> | undefined {
   return Array.isArray(names) ? new Map(names.map((name) => [name, read(value, name)])) : undefined;
 }
 
-/** Returns a copy of a list, undefined if it is not a list or longer than `max`. */
+/** Returns a copy of a list without holes, undefined if it is not a list or longer than `max`. */
 export function entriesOf(list: unknown, max: number): unknown[] | undefined {
   const value = resolve(list, '', false);
   if (!Array.isArray(value)) return undefined;
   const length = memberNames(value);
   if (typeof length !== 'number' || length > max) return undefined;
   try {
-    return value.slice(0, length);
+    const entries = value.slice(0, length);
+    // Methods of arrays skip holes; here they are entries that nobody gave.
+    if (!entries.includes(undefined)) return entries;
   } catch {
-    return Array.from({ length }, (_, index) => read(value, index));
+    // A proxy threw.
   }
+  return Array.from({ length }, (_, index) => read(value, index));
 }
 
 /** Returns the JSON of an options object, `""` for undefined. */

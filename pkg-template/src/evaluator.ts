@@ -72,12 +72,14 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const { items: next, added, removed } = changeItems(items, values, json);
     const known = totals !== undefined && added.length + removed.length <= MAX_TERMS;
     const terms = known ? [`+${totals}`, ...added, ...removed] : totalsOf(next);
-    const order = () => orderJson(members, itemsJson(next));
+    // Encoded now: the caller may change the other members later.
+    const orderWith = encodeMembers(members);
+    const order = () => orderWith(itemsJson(next));
     // Until the core has answered, nothing is known about these items.
     totals = undefined;
     items = next;
 
-    const rest = orderJson(members, ANY_ITEM);
+    const rest = orderWith(ANY_ITEM);
     if (rest.length + charactersOf(next) > MAX_CHARACTERS) return evaluate(order(), json);
     const response = call('evaluateRest', rest, terms.join('\n'), json);
     const end = response.indexOf('\n');
@@ -86,7 +88,10 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
 
     const head = split<EvaluationHead>(response.slice(end + 1)).head as EvaluationHead;
     if (needsAllItems(head)) return evaluate(order(), json);
-    const issues = inDocumentOrder(members, head.issues, issuesOf(next));
+    const itemIssues = issuesOf(next);
+    // An item that contains the order is reported at another location if it is evaluated alone.
+    if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(encodeOrder(input), json);
+    const issues = inDocumentOrder(members, head.issues, itemIssues);
     if (issues.length > MAX_ISSUES) return evaluate(order(), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
     return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, order, options: json });
@@ -112,12 +117,20 @@ function inDocumentOrder(members: ReadonlyMap<string, unknown>, issues: Issue[],
   return [...issues.filter(isBefore), ...itemIssues, ...issues.filter((issue) => !isBefore(issue))];
 }
 
-/** Returns the JSON of an order from its members and the JSON of its items. */
-function orderJson(members: ReadonlyMap<string, unknown>, items: string): string {
-  let json = '';
+/** Encodes all members but Items. Returns a function that returns the JSON of the order for the JSON of its items. */
+function encodeMembers(members: ReadonlyMap<string, unknown>): (items: string) => string {
+  let before = '';
+  let after = '';
+  let isAfter = false;
   for (const [name, value] of members) {
-    const member = name === 'Items' ? `"Items":[${items}]` : encodeMember(name, value);
-    if (member !== '') json += json === '' ? member : `,${member}`;
+    if (name === 'Items') {
+      isAfter = true;
+      continue;
+    }
+    const member = encodeMember(name, value);
+    if (member === '') continue;
+    if (isAfter) after += `,${member}`;
+    else before += `${member},`;
   }
-  return `{${json}}`;
+  return (items) => `{${before}"Items":[${items}]${after}}`;
 }
