@@ -44,7 +44,7 @@ export function changeItems(previous: Items, values: readonly unknown[], options
     if (moved) {
       // Below 0 if the same object comes to be in the list more often than before.
       moved.count--;
-      return moved.item;
+      return namesIndex(moved.item) ? evaluateItem(value, index, options) : moved.item;
     }
     const item = evaluateItem(value, index, options);
     added.push(`+${item.totals}`);
@@ -137,6 +137,11 @@ function evaluateItem(value: unknown, index: number, options: string): Evaluated
   const end = response.indexOf('\n');
   if (end < 0) return { json, totals: response, issues: [] };
   return { json, totals: response.slice(0, end), issues: JSON.parse(response.slice(end + 1)) as Issue[] };
+}
+
+/** Returns true if a message has the index of the item: "Items[3] must be an object". */
+function namesIndex({ issues }: EvaluatedItem): boolean {
+  return issues.some(({ path }) => path.length === 2);
 }
 
 /** Returns an issue of an item with the item's present index. It is a copy: a caller may change it. */
