@@ -1,4 +1,4 @@
-import { validateOrder, type IdentifiedOrder, type PreparedRequest, type RuleOptions } from 'sales-order-intake';
+import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
 import { sendBatch, type Source } from './batch.js';
 import { check, checkFunction, copyOptions } from './option-error.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
@@ -11,7 +11,7 @@ import { clientSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
 import type { BatchResult, CreatedOrder } from './results.js';
-import type { Client } from './types.js';
+import type { Client, PreparedRequestInput } from './types.js';
 
 const DEFAULT_CONCURRENCY = 8;
 
@@ -55,7 +55,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
 
 function createOrder(
   context: ClientContext,
-  order: IdentifiedOrder | PreparedRequest,
+  order: IdentifiedOrder | PreparedRequestInput,
   options: SendOptions,
 ): Promise<CreatedOrder> {
   const settings = sendSettings(options, context.settings);
@@ -65,13 +65,13 @@ function createOrder(
 
 async function send(
   context: ClientContext,
-  order: IdentifiedOrder | PreparedRequest,
+  order: IdentifiedOrder | PreparedRequestInput,
   settings: SendSettings,
 ): Promise<CreatedOrder> {
   return new Submission(context, requestOf(order, settings.rules), settings).run();
 }
 
-function createOrders<Order extends IdentifiedOrder | PreparedRequest>(
+function createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
   context: ClientContext,
   source: Source<Order>,
   options: BatchOptions<Order>,
