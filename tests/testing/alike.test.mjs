@@ -74,7 +74,10 @@ test('every other request is answered alike', async () => {
         headers({ 'content-type': type }),
       ),
       ...['gzip', 'Identity'].map((coding) => headers({ 'content-encoding': coding })),
-      ...['429', '500', '503', 'latency=1', 'latency=300001', 'teapot'].map((fault) => headers({ 'x-fault': fault })),
+      ...[
+        ...['401', '403', '404', '409', '429', '500', '503', 'latency=1', 'latency=300001', 'teapot'],
+        ...['down-until=10', 'latency=1', 'down-until=0', 'down-until=86401', 'down-until=x', 'latency='],
+      ].map((fault) => headers({ 'x-fault': fault })),
       ...[
         { CompanyId: 1502 },
         { CompanyId: '1502' },
@@ -82,6 +85,9 @@ test('every other request is answered alike', async () => {
         { EntityId: 2303 },
         { EntityId: 0 },
         { CompanyId: 9, EntityId: null },
+        // A name with a lone surrogate: the order can't be read at all.
+        { CompanyId: 1502, '\ud800': 1 },
+        { CompanyId: 1502, Notes: '\ud800' },
       ].map(changed),
       ...[
         { IntegratorId: kiosk.IntegratorId },
