@@ -85,7 +85,8 @@ async fn get_location(
         None => (entity.as_str(), accepts_json(&headers)),
     };
     let (Ok(company), Ok(entity)) = (company.parse(), entity.parse()) else { return Err(not_found()) };
-    let location = app.registry.location(company, entity).ok_or_else(not_found)?;
+    let registry = app.registry.current();
+    let location = registry.location(company, entity).ok_or_else(not_found)?;
     if !json {
         let headers = [
             (CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -103,7 +104,7 @@ async fn get_location(
         note: NOTE,
         company: Named { id: company, name: &location.company_name },
         location: Named { id: entity, name: &location.name },
-        orders: stored.into_iter().filter_map(|order| shown(order, location, &app.registry)).collect(),
+        orders: stored.into_iter().filter_map(|order| shown(order, location, &registry)).collect(),
     };
     // Serializing strings, numbers and JSON cannot fail.
     let json = serde_json::to_string(&view).unwrap_or_default();

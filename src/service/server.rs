@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 use super::http;
 use super::injected_fault::DropConnection;
 use super::lingering::LingeringStream;
-use super::registry::Registry;
+use super::registry::{Registry, SharedRegistry};
 use super::settings::{Limits, Settings};
 use super::state::AppState;
 use super::store::{Store, StoreError};
@@ -88,6 +88,11 @@ impl Server {
     /// Returns the error of the operating system if it does not know the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
+    }
+
+    /// Returns a handle that replaces the registry.
+    pub(crate) fn registry(&self) -> SharedRegistry {
+        self.app.registry.clone()
     }
 
     /// Serves until `stop` completes, then finishes running requests for at most the grace period of the settings.

@@ -6,13 +6,13 @@ use tokio::sync::Semaphore;
 
 use super::injected_fault::FaultSettings;
 use super::metrics::Metrics;
-use super::registry::Registry;
+use super::registry::{Registry, SharedRegistry};
 use super::settings::{Limits, Settings};
 use super::store::Store;
 
 /// The state of a running service.
 pub(crate) struct AppState {
-    pub(crate) registry: Registry,
+    pub(crate) registry: SharedRegistry,
     pub(crate) store: Store,
     pub(crate) metrics: Metrics,
     /// `None` if faults cannot be injected.
@@ -28,7 +28,7 @@ impl AppState {
     pub(crate) fn new(settings: &Settings, registry: Registry, store: Store) -> Self {
         let body_memory = settings.limits.bytes_in_flight.min(Semaphore::MAX_PERMITS);
         Self {
-            registry,
+            registry: SharedRegistry::new(registry),
             store,
             metrics: Metrics::new(),
             faults: settings.faults.clone(),

@@ -11,6 +11,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::check::read_registry;
 use super::failure::Failure;
+use super::reload;
 use crate::service::demo;
 use crate::service::injected_fault::{FaultRate, FaultSettings, InjectedFault};
 use crate::service::registry::Registry;
@@ -20,7 +21,8 @@ use crate::service::token::Token;
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// The TOML file with companies, locations, integrators and tokens. Required without --demo.
+    /// The TOML file with companies, locations, integrators and tokens. Required without --demo. SIGHUP reads it again; if
+    /// it has errors, they are logged and the previous registry stays in force.
     #[arg(long, env = "SALES_ORDER_INTAKE_REGISTRY", value_name = "FILE", required_unless_present = "demo")]
     registry: Option<PathBuf>,
 
@@ -121,7 +123,7 @@ impl Serve {
         let workers = cores.saturating_sub(1).max(1);
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
-        runtime.block_on(serve(&settings, registry, token))
+        runtime.block_on(serve(&settings, registry, self.registry, token))
     }
 
     fn settings(&self) -> Settings {
@@ -149,12 +151,20 @@ impl Serve {
     }
 }
 
-async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) -> Result<(), Failure> {
+async fn serve(
+    settings: &Settings,
+    registry: Registry,
+    registry_file: Option<PathBuf>,
+    token: Option<Token>,
+) -> Result<(), Failure> {
     let views: Vec<_> = registry
         .locations()
         .map(|(company, entity, location)| (format!("/pos/{company}/{entity}"), location.name.clone()))
         .collect();
     let server = Server::start(settings, registry).await?;
+    if let Some(path) = registry_file {
+        reload::on_hangup(path, server.registry())?;
+    }
     let base = format!("http://{}", server.address()?);
     let mut out = io::stdout().lock();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;
