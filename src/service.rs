@@ -20,6 +20,7 @@
 //! | `state` | the state that all requests share |
 //! | `settings` | address, storage, limits and options |
 //! | `server`, `lingering` | connections, their time limits, and graceful shutdown |
+//! | `readiness` | whether orders can be stored |
 //! | `demo` | a ready-made registry, and the demo page |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
@@ -35,6 +36,7 @@ mod metrics;
 mod openapi;
 mod pos;
 mod problem;
+mod readiness;
 mod registry;
 mod server;
 mod settings;

@@ -24,6 +24,8 @@ mod injected_faults;
 mod pos;
 #[path = "service/privacy.rs"]
 mod privacy;
+#[path = "service/readiness.rs"]
+mod readiness;
 #[path = "service/registry_reload.rs"]
 mod registry_reload;
 #[path = "service/replays.rs"]

@@ -6,6 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::injected_fault::FaultSettings;
 use super::metrics::Metrics;
+use super::readiness::Readiness;
 use super::registry::{Registry, SharedRegistry};
 use super::settings::{Limits, Settings};
 use super::store::Store;
@@ -14,6 +15,7 @@ use super::store::Store;
 pub(crate) struct AppState {
     pub(crate) registry: SharedRegistry,
     pub(crate) store: Store,
+    pub(crate) readiness: Readiness,
     pub(crate) metrics: Metrics,
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
@@ -30,6 +32,7 @@ impl AppState {
         Self {
             registry: SharedRegistry::new(registry),
             store,
+            readiness: Readiness::default(),
             metrics: Metrics::new(),
             faults: settings.faults.clone(),
             limits: settings.limits,

@@ -6,11 +6,26 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{AssertSqlSafe, query, query_as};
+use sqlx::{AssertSqlSafe, Postgres, Transaction, query, query_as};
 
 /// A database that no other test uses.
 pub(crate) struct Database {
     pub(crate) url: String,
+}
+
+/// A lock of the orders, held by a transaction.
+pub(crate) enum Lock {
+    Sqlite(Connection),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+impl Lock {
+    pub(crate) async fn release(self) {
+        match self {
+            Self::Sqlite(connection) => drop(connection),
+            Self::Postgres(transaction) => transaction.rollback().await.expect("released"),
+        }
+    }
 }
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -71,8 +86,41 @@ impl Database {
         }
     }
 
+    /// Returns the database file, or `None` if it is PostgreSQL.
+    pub(crate) fn file(&self) -> Option<&str> {
+        self.url.strip_prefix("sqlite:")
+    }
+
+    /// Locks the orders, so that nobody can store one.
+    pub(crate) async fn lock(&self) -> Lock {
+        match self.sqlite() {
+            Some(connection) => {
+                connection.execute_batch("BEGIN IMMEDIATE").expect("locked");
+                Lock::Sqlite(connection)
+            }
+            None => {
+                let mut transaction = connect(&self.url).await.begin().await.expect("a transaction");
+                let lock = query("LOCK TABLE orders IN ACCESS EXCLUSIVE MODE");
+                lock.execute(&mut *transaction).await.expect("locked");
+                Lock::Postgres(transaction)
+            }
+        }
+    }
+
+    /// Runs a statement that both databases understand.
+    pub(crate) async fn execute(&self, sql: &'static str) {
+        match self.sqlite() {
+            Some(connection) => {
+                connection.execute(sql, []).expect("executed");
+            }
+            None => {
+                query(sql).execute(&connect(&self.url).await).await.expect("executed");
+            }
+        }
+    }
+
     fn sqlite(&self) -> Option<Connection> {
-        let file = self.url.strip_prefix("sqlite:")?;
+        let file = self.file()?;
         let connection = Connection::open(file).expect("the file");
         connection.busy_timeout(Duration::from_secs(10)).expect("set");
         Some(connection)

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::str::FromStr as _;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{query_as, query_scalar};
+use sqlx::{query, query_as, query_scalar};
 
 use crate::guid::Guid;
 
@@ -38,6 +38,12 @@ const CREATE: &str = "
     FROM numbered
     RETURNING id, receipt";
 
+/// Changes no row. Without a transaction id, nothing would be synced.
+const PROBE: &str = "
+    WITH in_orders AS (UPDATE orders SET receipt = receipt WHERE false),
+        in_receipts AS (UPDATE receipts SET last = last WHERE false)
+    SELECT txid_current()";
+
 /// The code of a deadlock: two processes can wait for each other if they store the same ids at several locations.
 /// PostgreSQL then fails one of the statements.
 const DEADLOCK: &str = "40P01";
@@ -53,6 +59,7 @@ impl Postgres {
         let options = PgConnectOptions::from_str(url)?.application_name("sales-order-intake");
         let pool = PgPoolOptions::new().max_connections(connections).connect_with(options).await?;
         migrations::postgres().run(&pool).await?;
+        check_durability(&pool).await?;
         let commits = GroupCommit::start(Writer { pool: pool.clone() });
         Ok(Self { pool, commits })
     }
@@ -76,14 +83,27 @@ impl Postgres {
         rows.into_iter().map(StoredOrder::try_from).collect()
     }
 
-    pub(super) async fn ready(&self) -> Result<(), StoreError> {
-        let _: i32 = query_scalar("SELECT 1").fetch_one(&self.pool).await?;
-        if self.commits.is_open() { Ok(()) } else { Err(StoreError::Closed) }
+    pub(super) fn commits(&self) -> &GroupCommit {
+        &self.commits
     }
 
     pub(super) async fn close(self) {
         self.commits.close().await;
         self.pool.close().await;
+    }
+}
+
+/// Checks that a committed order survives a crash of the server.
+async fn check_durability(pool: &PgPool) -> Result<(), StoreError> {
+    let fsync: String = query_scalar("SELECT current_setting('fsync')").fetch_one(pool).await?;
+    if fsync == "off" {
+        return Err(StoreError::NotDurable("PostgreSQL runs with fsync = off"));
+    }
+    let logged = "SELECT bool_and(relpersistence = 'p') FROM pg_class
+                  WHERE oid IN ('orders'::regclass, 'receipts'::regclass)";
+    match query_scalar(logged).fetch_one(pool).await? {
+        true => Ok(()),
+        false => Err(StoreError::NotDurable("a table is unlogged")),
     }
 }
 
@@ -108,6 +128,16 @@ impl Commit for Writer {
             }
         });
         inserted.collect()
+    }
+
+    /// Commits a transaction that changes no row, but needs the locks, the rights and the sync of one that does.
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        // Gives up before readiness does, so that the connection remains usable.
+        query("SET LOCAL statement_timeout = '1500ms'").execute(&mut *transaction).await?;
+        query(PROBE).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 }
 
