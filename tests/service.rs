@@ -14,6 +14,8 @@ mod crash;
 mod database;
 #[path = "service/demo_page.rs"]
 mod demo_page;
+#[path = "service/held_connections.rs"]
+mod held_connections;
 #[path = "service/hostile_input.rs"]
 mod hostile_input;
 #[path = "service/http2.rs"]
@@ -34,6 +36,8 @@ mod replays;
 mod responses;
 #[path = "service/server_process.rs"]
 mod server_process;
+#[path = "service/stopping.rs"]
+mod stopping;
 #[path = "service/test_server.rs"]
 mod test_server;
 #[path = "service/vectors.rs"]

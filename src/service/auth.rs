@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap};
 use headers::authorization::Bearer;
 use headers::{Authorization, HeaderMapExt as _};
 use jiff::Timestamp;
@@ -13,6 +13,7 @@ use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use crate::guid::Guid;
 
+use super::activity::Activity;
 use super::problem::Problem;
 use super::registry::{Grant, Integrator, Location, Registry};
 use super::state::AppState;
@@ -35,7 +36,7 @@ impl FromRequestParts<Arc<AppState>> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> Result<Self, Problem> {
-        Self::identify(&parts.headers, app)
+        Self::identify(&parts.headers, &parts.extensions, app)
     }
 }
 
@@ -44,7 +45,11 @@ impl Caller {
     ///
     /// # Errors
     /// Returns the problem if the token is missing, unknown, disabled or expired.
-    pub(crate) fn identify(headers: &HeaderMap, app: &AppState) -> Result<Self, Problem> {
+    pub(crate) fn identify(
+        headers: &HeaderMap,
+        extensions: &Extensions,
+        app: &AppState,
+    ) -> Result<Self, Problem> {
         let registry = app.registry.current();
         if headers.get_all(AUTHORIZATION).iter().count() > 1 {
             return Err(Problem::unauthenticated("Send only one Authorization header."));
@@ -60,6 +65,10 @@ impl Caller {
         }
         if grant.expires.is_some_and(|expires| Timestamp::now() >= expires) {
             return Err(Problem::unauthenticated("The token has expired."));
+        }
+        // A connection with a valid token is closed after the others if there are too many.
+        if let Some(activity) = extensions.get::<Arc<Activity>>() {
+            activity.authenticate();
         }
         Ok(Self { grant, registry })
     }

@@ -16,7 +16,7 @@ pub(crate) struct AppState {
     pub(crate) registry: SharedRegistry,
     pub(crate) store: Store,
     pub(crate) readiness: Readiness,
-    pub(crate) metrics: Metrics,
+    pub(crate) metrics: Arc<Metrics>,
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
     pub(crate) limits: Limits,
@@ -33,7 +33,7 @@ impl AppState {
             registry: SharedRegistry::new(registry),
             store,
             readiness: Readiness::default(),
-            metrics: Metrics::new(),
+            metrics: Arc::new(Metrics::new()),
             faults: settings.faults.clone(),
             limits: settings.limits,
             body_memory: Arc::new(Semaphore::new(body_memory)),

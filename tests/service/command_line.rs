@@ -124,6 +124,8 @@ async fn serve_reports_missing_and_invalid_flags() {
             &["serve", "--demo", "--database", "mysql://localhost/orders"],
             "must be sqlite:<file> or postgres://",
         ),
+        (&["serve", "--demo", "--idle-seconds", "0"], "0 is not in 1..=86400"),
+        (&["serve", "--demo", "--grace-seconds", "100000"], "100000 is not in 0..=86400"),
         (&["serve", "--demo", "--base-path", "orders"], "must be empty or a path"),
         (&["serve", "--demo", "--allow-origin", "http://127.0.0.1:3000/"], "must be an origin"),
         (&["serve", "--demo", "--fault-rate", "503=2"], "the rate must be a number from 0 to 1"),

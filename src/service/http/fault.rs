@@ -41,7 +41,7 @@ fn is_possible(faults: &FaultSettings, request: &Request) -> bool {
 }
 
 fn is_authenticated(app: &AppState, request: &Request) -> bool {
-    Caller::identify(request.headers(), app).is_ok()
+    Caller::identify(request.headers(), request.extensions(), app).is_ok()
 }
 
 fn drop_connection(mut response: Response) -> Response {
