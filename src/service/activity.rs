@@ -68,10 +68,9 @@ impl Activity {
         self.handling.load(Ordering::Relaxed)
     }
 
-    /// Returns the time since the last request, response, or part of a response.
-    pub(super) fn quiet(&self) -> Duration {
-        let changed = Duration::from_micros(self.changed.load(Ordering::Relaxed));
-        self.opened.elapsed().saturating_sub(changed)
+    /// Returns the time of the last request, response, or part of a response.
+    pub(super) fn changed(&self) -> Instant {
+        self.opened + Duration::from_micros(self.changed.load(Ordering::Relaxed))
     }
 
     pub(super) fn is_authenticated(&self) -> bool {

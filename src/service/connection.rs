@@ -132,7 +132,7 @@ fn time_left(activity: &Activity, limits: &Limits) -> Result<Duration, ClosedRea
         Phase::Responding => (limits.write_time, ClosedReason::NotRead),
         Phase::Idle => (limits.idle_time, ClosedReason::Idle),
     };
-    limit.checked_sub(activity.quiet()).filter(|left| !left.is_zero()).ok_or(reason)
+    limit.checked_sub(activity.changed().elapsed()).filter(|left| !left.is_zero()).ok_or(reason)
 }
 
 /// Returns the response, or an error if a fault drops the connection.

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, Id, JoinSet};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use super::activity::{Activity, Phase};
 use super::connection::Ending;
@@ -144,9 +144,10 @@ impl Connections {
 
     /// Closes the connection that is needed least. Returns false if there is none that may be closed.
     fn close_one(&mut self, reason: ClosedReason, among: impl Fn(&Open) -> bool) -> bool {
+        let now = Instant::now();
         let candidates = self.open.iter().filter(|(_, open)| among(open));
         let least =
-            candidates.filter_map(|(id, open)| Some((open.need()?, *id))).min_by_key(|(need, _)| *need);
+            candidates.filter_map(|(id, open)| Some((open.need(now)?, *id))).min_by_key(|(need, _)| *need);
         let Some((need, id)) = least else { return false };
         if need.authenticated {
             if let Some(open) = self.open.get(&id) {
@@ -165,13 +166,14 @@ impl Connections {
 struct Need {
     authenticated: bool,
     busy: bool,
-    quiet: std::cmp::Reverse<Duration>,
+    changed: Instant,
 }
 
 impl Open {
     /// Returns `None` if the connection must not be closed, or is about to end anyway.
-    fn need(&self) -> Option<Need> {
-        let (authenticated, quiet) = (self.activity.is_authenticated(), self.activity.quiet());
+    fn need(&self, now: Instant) -> Option<Need> {
+        let (authenticated, changed) = (self.activity.is_authenticated(), self.activity.changed());
+        let quiet = now.saturating_duration_since(changed);
         let busy = matches!(self.activity.phase(), Phase::Handling | Phase::Responding);
         let may_close = if authenticated {
             !busy && quiet >= NEXT_REQUEST_TIME
@@ -179,7 +181,7 @@ impl Open {
             self.activity.phase() != Phase::New || quiet >= FIRST_REQUEST_TIME
         };
         let ending = *self.ending.borrow() != Ending::No;
-        (may_close && !ending).then_some(Need { authenticated, busy, quiet: std::cmp::Reverse(quiet) })
+        (may_close && !ending).then_some(Need { authenticated, busy, changed })
     }
 }
 
@@ -241,13 +243,14 @@ mod tests {
         let open = |index: usize| activities[index].strong_count() > 0;
         for closed in [1, 2] {
             assert!(open(closed));
-            // Its task has not ended yet.
+            // The closed connection counts until its task has ended.
             assert_eq!(connections.admit(address("192.0.2.2")), Admission::Wait);
             connections.ended().await;
             assert!(!open(closed));
+            assert_eq!(connections.admit(address("192.0.2.2")), Admission::Accepted);
+            connections.open(address("192.0.2.2"), |_, _| std::future::pending());
         }
         assert!(open(0));
-        assert_eq!(connections.admit(address("192.0.2.2")), Admission::Accepted);
     }
 
     #[tokio::test]

@@ -32,7 +32,7 @@ pub struct Settings {
     pub faults: Option<FaultSettings>,
     /// The limits of requests and connections.
     pub limits: Limits,
-    /// How long a shutdown waits for running requests.
+    /// The time for a shutdown: for running requests and the database together.
     pub grace: Duration,
 }
 
