@@ -91,10 +91,13 @@ impl Activity {
 /// A request without a response. Counts it until it is dropped.
 pub(super) struct Handling(Arc<Activity>);
 
+/// A response that is not yet written. Counts it until it is dropped.
+struct Responding(Arc<Activity>);
+
 /// The body of a response. Counts the response until it is dropped, that is, written or abandoned.
 pub(super) struct CountedBody {
     body: Body,
-    activity: Arc<Activity>,
+    response: Responding,
 }
 
 impl Handling {
@@ -105,11 +108,16 @@ impl Handling {
         Self(Arc::clone(activity))
     }
 
+    /// Returns the activity of the connection.
+    pub(super) fn activity(&self) -> Arc<Activity> {
+        Arc::clone(&self.0)
+    }
+
     /// Counts the response instead of the request.
     pub(super) fn respond(self, response: Response<Body>) -> Response<CountedBody> {
-        let activity = Arc::clone(&self.0);
-        activity.responding.fetch_add(1, Ordering::Relaxed);
-        response.map(|body| CountedBody { body, activity })
+        self.0.responding.fetch_add(1, Ordering::Relaxed);
+        let responding = Responding(Arc::clone(&self.0));
+        response.map(|body| CountedBody { body, response: responding })
     }
 }
 
@@ -120,10 +128,10 @@ impl Drop for Handling {
     }
 }
 
-impl Drop for CountedBody {
+impl Drop for Responding {
     fn drop(&mut self) {
-        self.activity.responding.fetch_sub(1, Ordering::Relaxed);
-        self.activity.change();
+        // The last part of the response was the last change.
+        self.0.responding.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -137,7 +145,7 @@ impl HttpBody for CountedBody {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(cx);
         if frame.is_ready() {
-            self.activity.change();
+            self.response.0.change();
         }
         frame
     }

@@ -58,7 +58,7 @@ pub(super) async fn serve(
     let builder = builder(&limits);
     let counted = Arc::clone(&activity);
     let service = hyper::service::service_fn(move |request| {
-        respond(router.clone(), request, Handling::start(&counted), Arc::clone(&counted))
+        respond(router.clone(), request, Handling::start(&counted))
     });
     let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
     let interval = limits.header_time.min(limits.write_time).min(limits.idle_time).clamp(SHORTEST, LONGEST);
@@ -140,12 +140,11 @@ async fn respond(
     router: Router,
     request: Request<Incoming>,
     handling: Handling,
-    activity: Arc<Activity>,
 ) -> io::Result<Response<CountedBody>> {
     let router = TowerToHyperService::new(router);
     let mut request = request.map(Body::new);
     // Authentication is recorded there (auth.rs).
-    request.extensions_mut().insert(activity);
+    request.extensions_mut().insert(handling.activity());
     let Ok(response) = hyper::service::Service::call(&router, request).await;
     match response.extensions().get::<DropConnection>() {
         Some(DropConnection) => Err(io::Error::other("dropped by an injected fault")),
