@@ -150,9 +150,11 @@ impl Server {
                 accepted = self.listener.accept(), if waiting.is_none() => match accepted {
                     Ok((stream, address)) => waiting = Some((stream, address.ip())),
                     Err(error) => {
-                        tracing::warn!(%error, "connection not accepted");
-                        let closing = error.raw_os_error().is_some_and(|code| NO_FILES.contains(&code))
-                            && connections.make_room();
+                        let no_files = error.raw_os_error().is_some_and(|code| NO_FILES.contains(&code));
+                        if !no_files {
+                            tracing::warn!(%error, "connection not accepted");
+                        }
+                        let closing = no_files && connections.make_room();
                         tokio::select! {
                             () = connections.ended(), if closing => {}
                             () = sleep(ADMISSION_INTERVAL) => {}
