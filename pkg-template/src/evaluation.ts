@@ -65,7 +65,7 @@ export class OrderEvaluation implements Evaluation {
 
 /** Not enumerable: structuredClone refuses functions. They need no `this`, so that they work destructured and in a proxy. */
 function define(evaluation: OrderEvaluation, name: string, value: () => unknown): void {
-  Object.defineProperty(evaluation, name, { value });
+  Object.defineProperty(evaluation, name, { value, configurable: true });
 }
 
 /** Returns a function that computes on the first call. */
