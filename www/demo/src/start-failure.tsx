@@ -1,9 +1,9 @@
 import { Icon } from './field';
 
-/** Where the core could not start. Says what to do, in the words of the package. */
-export function Refused({ failure, retry }: { failure: Error; retry: () => void }) {
+/** Shown if the core could not start. The message of the error says what to do. */
+export function StartFailure({ failure, retry }: { failure: Error; retry: () => void }) {
   return (
-    <section class="card refused" role="alert">
+    <section class="card failed" role="alert">
       <header>
         <h2>
           <Icon name="error" /> The core could not start
@@ -11,7 +11,7 @@ export function Refused({ failure, retry }: { failure: Error; retry: () => void 
       </header>
       <p>{failure.message}</p>
       <p class="aside">
-        Nothing is checked or computed without it: the rules and the figures of this page are its own. The form keeps
+        Without the core, nothing is checked or calculated: all rules and amounts come from it. The form still takes
         what you type.
       </p>
       <button type="button" onClick={retry}>

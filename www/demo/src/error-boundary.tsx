@@ -1,0 +1,54 @@
+import { Component, type ComponentChildren } from 'preact';
+import { Icon } from './field';
+
+interface Props {
+  /** Sets the draft aside and continues with another one. */
+  startOver: () => void;
+  children: ComponentChildren;
+}
+
+/** Shows a message instead of an empty page if rendering throws. The draft is held outside, so it is not lost. */
+export class ErrorBoundary extends Component<Props, { error: Error | null }> {
+  override state = { error: null };
+
+  static override getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render({ startOver, children }: Props, { error }: { error: Error | null }) {
+    if (!error) return children;
+    const retry = () => this.setState({ error: null });
+    return (
+      <main class="crashed">
+        <section class="card failed" role="alert">
+          <header>
+            <h1>
+              <Icon name="error" /> This page failed to show the order
+            </h1>
+          </header>
+          <p>
+            {error.name}: {error.message}
+          </p>
+          <p class="aside">
+            Your draft is not lost. Try again, or start over with an example: the draft then stays in the list of
+            examples as “Draft set aside”.
+          </p>
+          <div class="bar">
+            <button type="button" onClick={retry}>
+              Try again
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                startOver();
+                retry();
+              }}
+            >
+              Start over
+            </button>
+          </div>
+        </section>
+      </main>
+    );
+  }
+}
