@@ -128,20 +128,20 @@ test('the request is shown as it will be sent, and copied as curl and as code', 
 
 test('nothing moves while typing', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
-  const places = () =>
+  const positions = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('.editor input, .editor button, [role=tab]')].map((e) => {
         const { x, y } = e.getBoundingClientRect();
         return [x, y];
       }),
     );
-  const before = await places();
+  const before = await positions();
   await intake.at('/Items/1/Quantity').fill('-1');
   await intake.at('/Items/1/SellAtPricePerUnit').fill('a very long text that is not a price');
   await intake.at('/CompanyId').fill('not a company');
   await intake.at('/IntegratorId').fill('x');
   await expect(intake.verdict).toContainText('errors');
-  expect(await places()).toEqual(before);
+  expect(await positions()).toEqual(before);
 });
 
 test('a location of the service sets its ids, its tax pricing and its rates', async ({ intake, page }) => {

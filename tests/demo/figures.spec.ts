@@ -40,7 +40,7 @@ for (const subject of SUBJECTS) {
       const options = { discountValueTypes: ASSUMED, ...vector.options } as PreviewOptions;
       const { version } = options;
       const draft = draftOf({ order, preview: vector.options ?? {}, ...(version && { version }) });
-      // Written from another page of the same origin: the demo page could overwrite it with its own draft.
+      // Stored from another page of the same origin: the demo page could overwrite it with its own draft.
       await page.goto(`${intake.served.url}demo.json`);
       await page.evaluate((text) => {
         localStorage['sales-order-intake.draft'] = text;

@@ -3,14 +3,15 @@ import { capabilities, chromium } from '../../scripts/chromium.mjs';
 
 const { browser } = chromium();
 
-/** Debian's Chromium, as the other tests in a browser have it. */
+/** Uses the Chromium of the other tests in a browser. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/test-demo',
   workers: 1,
   reporter: 'list',
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  // Long enough for a slow machine with other work.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -183,7 +183,7 @@ function rowsOf<R extends Row>(values: unknown, blank: () => R, reset?: string[]
   return Array.isArray(values) ? values.filter(isRecord).map((value) => fill(blank(), value, reset)) : [];
 }
 
-/** Copies the members that have a field, as text. */
+/** Copies the members that have a field, as strings. */
 function fill<T extends object>(blank: T, values: Record<string, unknown>, reset: string[] = []): T {
   const filled = { ...blank } as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {

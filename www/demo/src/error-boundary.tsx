@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact';
-import { Icon } from './field';
+import { FailureCard } from './failure-card';
 
 interface Props {
   /** Sets the draft aside and continues with another one. */
@@ -20,34 +20,22 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
     const retry = () => this.setState({ error: null });
     return (
       <main class="crashed">
-        <section class="card failed" role="alert">
-          <header>
-            <h1>
-              <Icon name="error" /> This page failed to show the order
-            </h1>
-          </header>
-          <p>
-            {error.name}: {error.message}
-          </p>
-          <p class="aside">
-            Your draft is not lost. Try again, or start over with an example: the draft then stays in the list of
-            examples as “Draft set aside”.
-          </p>
-          <div class="bar">
-            <button type="button" onClick={retry}>
-              Try again
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                startOver();
-                retry();
-              }}
-            >
-              Start over
-            </button>
-          </div>
-        </section>
+        <FailureCard
+          title="This page failed to show the order"
+          message={`${error.name}: ${error.message}`}
+          note="Your draft is not lost. Try again, or start over with an example: the draft is then in the list of examples, as “Draft set aside”."
+          retry={retry}
+        >
+          <button
+            type="button"
+            onClick={() => {
+              startOver();
+              retry();
+            }}
+          >
+            Start over
+          </button>
+        </FailureCard>
       </main>
     );
   }

@@ -9,6 +9,7 @@ import { Discounts } from './discounts';
 import type { Draft } from './draft';
 import { valueAt, type Dispatch } from './edit';
 import { useEvaluation, type DraftEvaluator } from './evaluation';
+import { FailureCard } from './failure-card';
 import { Check } from './field';
 import { IssueList } from './issue-list';
 import { issuesByItem, type PageIssue } from './issues';
@@ -19,7 +20,6 @@ import { Request } from './request';
 import { Section } from './section';
 import { Send } from './send';
 import type { Target } from './sender';
-import { StartFailure } from './start-failure';
 import { Summary } from './summary';
 import { Tabs, type Tab } from './tabs';
 import { Taxes } from './taxes';
@@ -55,10 +55,18 @@ export function Workspace({ draft, edit, load, reset, setAside, target, setTarge
   const withLines = useDeferredValue(evaluated);
   const preview = useDeferredValue(useMemo(() => withLines?.evaluation.preview() ?? null, [withLines]));
 
-  const { evaluation, optionIssues } = evaluated ?? { evaluation: null, optionIssues: [] };
-  // An issue from the service counts until its field is changed.
-  const rejected = rejections.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value);
-  const issues: PageIssue[] = [...rejected.map(({ issue }) => issue), ...(evaluation?.issues ?? []), ...optionIssues];
+  const evaluation = evaluated?.evaluation ?? null;
+  const issues = useMemo((): PageIssue[] => {
+    // An issue from the service counts until its field is changed.
+    const rejected = rejections.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value);
+    const { evaluation, optionIssues } = evaluated ?? { evaluation: null, optionIssues: [] };
+    return [...rejected.map(({ issue }) => issue), ...(evaluation?.issues ?? []), ...optionIssues];
+  }, [rejections, draft, evaluated]);
+  // Not every render concerns the lines, and there may be hundreds.
+  const items = useMemo(
+    () => <Items items={draft.Items} lines={preview?.lines ?? []} issues={issuesByItem(issues)} edit={edit} />,
+    [draft.Items, preview, issues],
+  );
 
   const loadAnother = (loaded: Draft) => {
     setRejections([]);
@@ -99,7 +107,7 @@ export function Workspace({ draft, edit, load, reset, setAside, target, setTarge
             <OrderId {...section} isRunning={isRunning} />
           </Section>
           <Section title="Lines" at="/Items" issues={issues}>
-            <Items items={draft.Items} lines={preview?.lines ?? []} issues={issuesByItem(issues)} edit={edit} />
+            {items}
           </Section>
           <Section title="Invoice discount" at="/Discount" issues={issues}>
             <Discounts {...section} entries={evaluation?.totals.discount.entries ?? []} />
@@ -114,7 +122,12 @@ export function Workspace({ draft, edit, load, reset, setAside, target, setTarge
         <aside id="panels" aria-label="Result">
           <Summary evaluation={evaluation} issues={issues} show={show} />
           {failure ? (
-            <StartFailure failure={failure} retry={start} />
+            <FailureCard
+              title="The core could not start"
+              message={failure.message}
+              note="Without the core, nothing is checked or calculated: all rules and amounts come from it. The form still takes what you type."
+              retry={start}
+            />
           ) : (
             <Tabs tab={tab} show={setTab} count={issues.length}>
               {{
