@@ -2,7 +2,9 @@
 import type { Page } from '@playwright/test';
 
 /** Numbers of the functions (src/wasm/function.rs). */
+export const PREVIEW_ORDER = 2;
 export const EVALUATE_ITEM = 10;
+export const EVALUATE_REST = 11;
 
 interface Watched {
   calls: number[];
@@ -33,7 +35,11 @@ export async function watchCore(page: Page): Promise<void> {
 export const takeCalls = (page: Page): Promise<number[]> =>
   page.evaluate(() => (window as unknown as { watched: Watched }).watched.calls.splice(0));
 
-export const trapNextCall = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+/** Types into a field and makes the core trap when it evaluates the change. */
+export const typeAndTrap = (page: Page, pointer: string, value: string): Promise<void> =>
+  page.locator(`[id="${pointer}"]`).evaluate((field: HTMLInputElement, text) => {
+    // In one task: another change, not evaluated yet, must not use up the trap.
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
     (window as unknown as { watched: Watched }).watched.trapsNext = true;
-  });
+  }, value);

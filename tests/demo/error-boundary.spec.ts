@@ -1,6 +1,6 @@
 /** The core traps while the page renders: the page shows an error and loses nothing. */
 import type { Page } from '@playwright/test';
-import { trapNextCall, watchCore } from './core-calls';
+import { typeAndTrap, watchCore } from './core-calls';
 import { expect, Intake, test } from './page';
 
 test('after an error, trying again shows the same draft and the same token', async ({ page, served }) => {
@@ -31,32 +31,36 @@ test('after an error, starting over sets the draft aside, and it can be loaded a
   await expect(intake.at('/Id')).toHaveValue(id);
 });
 
-test('event listeners, timers and requests end with what started them', async ({ page, served }) => {
+test('event listeners end with the components that added them', async ({ page, served }) => {
   await page.addInitScript(() => {
-    const listeners: Record<string, number> = {};
-    Object.assign(window, { listeners });
-    const { addEventListener, removeEventListener } = window;
-    const count = (type: string, by: number) => {
-      listeners[type] = (listeners[type] ?? 0) + by;
+    const counts: Counts = { added: {}, removed: {} };
+    Object.assign(window, { counts });
+    const count = (list: Record<string, number>, type: string) => {
+      list[type] = (list[type] ?? 0) + 1;
     };
+    const { addEventListener, removeEventListener } = window;
     window.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-      count(args[0], 1);
+      count(counts.added, args[0]);
       addEventListener.apply(window, args);
     };
     window.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-      count(args[0], -1);
+      count(counts.removed, args[0]);
       removeEventListener.apply(window, args);
     };
   });
   const intake = await opened(page, served);
-  const listeners = () => page.evaluate(() => ({ ...(window as unknown as { listeners: object }).listeners }));
-  const before = await listeners();
-  expect(before).toMatchObject({ hashchange: 1, online: 1, offline: 1 });
+  const counts = () => page.evaluate(() => (window as unknown as { counts: Counts }).counts);
+  await expect.poll(counts).toMatchObject({ added: { hashchange: 1, online: 1, offline: 1 }, removed: {} });
   await crash(intake);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await intake.running();
-  expect(await listeners()).toEqual(before);
+  const added = { hashchange: 1, online: 2, offline: 2 };
+  await expect.poll(counts).toMatchObject({ added, removed: { online: 1, offline: 1 } });
 });
+
+interface Counts {
+  added: Record<string, number>;
+  removed: Record<string, number>;
+}
 
 async function opened(page: Page, served: Intake['served']): Promise<Intake> {
   await watchCore(page);
@@ -67,8 +71,7 @@ async function opened(page: Page, served: Intake['served']): Promise<Intake> {
 
 /** Makes the core trap when it evaluates the next change. */
 async function crash(intake: Intake): Promise<void> {
-  await trapNextCall(intake.page);
-  await intake.at('/Items/0/Quantity').fill('41');
+  await typeAndTrap(intake.page, '/Items/0/Quantity', '41');
   await expect(intake.page.getByRole('alert')).toContainText('InternalError: the core failed');
   await expect(intake.page.getByRole('alert')).toContainText('Your draft is not lost');
 }

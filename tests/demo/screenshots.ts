@@ -54,7 +54,9 @@ test.describe('for the README', () => {
 });
 
 const scrollToPanels = (page: Page) =>
-  page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView({ block: 'start', behavior: 'instant' }));
+  page
+    .locator('[role=tablist], [role=alert]')
+    .evaluate((tabs) => tabs.scrollIntoView({ block: 'start', behavior: 'instant' }));
 
 async function settled(page: Page): Promise<void> {
   await page.mouse.move(0, 0);

@@ -1,4 +1,5 @@
 /** Every state of the page that is checked and photographed. */
+import { typeAndTrap, watchCore } from './core-calls';
 import { expect, type Intake } from './page';
 
 export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
@@ -41,5 +42,12 @@ export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
     await intake.at('/EntityId').fill('2303');
     await intake.send();
     await expect(intake.failure).toBeVisible();
+  },
+  'error of the page': async (intake) => {
+    await watchCore(intake.page);
+    await intake.page.reload();
+    await intake.running();
+    await typeAndTrap(intake.page, '/Items/0/Quantity', '41');
+    await expect(intake.page.getByRole('alert')).toBeVisible();
   },
 };

@@ -4,7 +4,7 @@ import { Choice, Field, Select } from './field';
 import type { SectionProps } from './section';
 
 const PRICING = [
-  ['', 'None or unknown'],
+  ['', 'Unknown'],
   ['Exclusive', 'Exclusive'],
   ['Inclusive', 'Inclusive'],
 ] as const;

@@ -14,7 +14,7 @@ export function Progress({ attempts, busy }: { attempts: Attempt[]; busy: boolea
               <b>Attempt {attempt.number}</b>: {stateOf(attempt, isCurrent)}
               {attempt.fault && <i> (injected: {attempt.fault})</i>}
               {attempt.waitMs !== undefined && (
-                <span class="wait">
+                <span>
                   , retry after {seconds(attempt.waitMs)}{' '}
                   {isCurrent && <Countdown key={attempt.number} ms={attempt.waitMs} />}
                 </span>

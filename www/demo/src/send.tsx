@@ -24,11 +24,11 @@ interface Props {
 const FAULTS = [
   ['', 'None'],
   ['503', '503, unavailable'],
-  ['500', '500, internal error'],
-  ['429', '429, too many requests'],
-  ['latency=2000', 'Response after 2 s'],
-  ['drop', 'Dropped, not stored'],
-  ['drop-after', 'Dropped, but stored'],
+  ['500', '500, server error'],
+  ['429', '429, rate limit'],
+  ['latency=2000', 'Slow (2 s)'],
+  ['drop', 'Lost, not stored'],
+  ['drop-after', 'Stored, then lost'],
 ] as const;
 const TIMES = [
   ['1', 'First attempt'],

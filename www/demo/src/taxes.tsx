@@ -31,9 +31,9 @@ export function Taxes({ directory, ...section }: SectionProps & { directory: Dir
             at="/rounding"
             value={draft.rounding}
             options={[
-              ['half-up', 'Up (away from zero)'],
+              ['half-up', 'Up'],
               ['half-even', 'To even'],
-              ['half-down', 'Down (towards zero)'],
+              ['half-down', 'Down'],
             ]}
           />
           <Select

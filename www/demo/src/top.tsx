@@ -17,7 +17,7 @@ export function Top({ load, setAside }: Props) {
     <header class="top">
       <div>
         <h1>
-          <Icon name="receipt" /> Sales order intake
+          <Icon name="logo" /> Sales order intake
         </h1>
         <p>Check an order before you send it</p>
       </div>
