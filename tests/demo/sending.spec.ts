@@ -143,7 +143,7 @@ test('as static files it works without a directory, and explains that a service 
   await intake.at('/token').fill(served.token);
   await intake.send();
   await expect(intake.failure.getByRole('heading')).toHaveText('ConnectionError', { timeout: 15_000 });
-  await expect(intake.failure).toContainText('it must allow requests from this origin (CORS)');
+  await expect(intake.failure).toContainText('must allow requests from this one (CORS)');
   await expect(page.getByRole('link', { name: 'See it at the point of sale' })).toHaveCount(0);
   expect(errors).toEqual([]);
   await files.stop();

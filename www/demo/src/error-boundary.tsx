@@ -23,7 +23,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
         <FailureCard
           title="This page failed to show the order"
           message={`${error.name}: ${error.message}`}
-          note="Your draft is not lost. Try again, or start over with an example: the draft is then in the list of examples, as “Draft set aside”."
+          note="Your draft is not lost. Try again, or start over: the list of examples then has it as “Draft set aside”."
           retry={retry}
         >
           <button

@@ -75,8 +75,7 @@ export function Failure({ error }: { error: Error }) {
       {detail && <p>Reason given by the service: {detail}</p>}
       <p class="aside">
         {attemptsOf(attempts)}; {retryable ? 'a later retry may succeed' : 'a retry will not help'}.
-        {name === 'ConnectionError' &&
-          ' If another service than the one that served this page is to be used, it must allow requests from this origin (CORS).'}
+        {name === 'ConnectionError' && ' A service on another origin must allow requests from this one (CORS).'}
       </p>
       {issues.length > 0 && <IssueList issues={issues} />}
     </section>

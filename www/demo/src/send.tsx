@@ -31,9 +31,9 @@ const FAULTS = [
   ['drop-after', 'Stored, then lost'],
 ] as const;
 const TIMES = [
-  ['1', 'First attempt'],
-  ['2', 'First 2 attempts'],
-  ['99', 'Every attempt'],
+  ['1', 'Attempt 1'],
+  ['2', 'Attempts 1, 2'],
+  ['99', 'All attempts'],
 ] as const;
 
 /** Sends the order to a service and shows what happens. */

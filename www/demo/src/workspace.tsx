@@ -98,8 +98,7 @@ export function Workspace({ draft, edit, load, reset, setAside, target, setTarge
         <div class="editor">
           {reset.length > 0 && (
             <p class="card" role="status">
-              The draft of your last visit was restored. It had values that this page does not know; they are reset:{' '}
-              {[...new Set(reset)].join(', ')}.
+              Your last draft had values that this page does not know. They are reset: {[...new Set(reset)].join(', ')}.
             </p>
           )}
           <Section title="Order" at="/" issues={issues}>
@@ -125,7 +124,7 @@ export function Workspace({ draft, edit, load, reset, setAside, target, setTarge
             <FailureCard
               title="The core could not start"
               message={failure.message}
-              note="Without the core, nothing is checked or calculated: all rules and amounts come from it. The form still takes what you type."
+              note="Without the core, nothing is checked or calculated. The form still takes what you type."
               retry={start}
             />
           ) : (
