@@ -20,6 +20,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
     const retry = () => this.setState({ error: null });
     return (
       <main class="crashed">
+        <h1>Sales order intake</h1>
         <FailureCard
           title="This page failed to show the order"
           message={`${error.name}: ${error.message}`}
