@@ -14,17 +14,41 @@ let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
 /** Calls a function of the core. Throws {@link CoreInitError} where it can't start, {@link InternalError} for a trap. */
-export function call(name: CoreFunction, ...texts: string[]): string {
-  compiled ??= compileOwn();
-  instance ??= start(compiled);
+export function call(name: CoreFunction, first = '', second = '', third = ''): string {
+  const core = started();
   try {
-    const answer = instance.call(name, texts);
-    if (!instance.isSlender) instance = undefined;
+    const answer = core.call(name, first, second, third);
+    if (!core.isSlender) instance = undefined;
     return answer;
   } catch (cause) {
     instance = undefined;
     throw new InternalError('the core failed; the next call runs on a fresh one', { cause });
   }
+}
+
+/**
+ * Judges a body (src/plain.rs). Returns null if it is not plain, and if the core failed: the general path then reports it.
+ * `onPart` gets the prices of the lines of each part.
+ */
+export function judge(
+  parts: readonly string[],
+  pairs: number,
+  setting: number,
+  onPart?: (lines: Float64Array) => void,
+): { flags: number; numbers: Float64Array } | null {
+  const { exchange } = started();
+  try {
+    const flags = exchange.judge(parts, pairs, setting, onPart);
+    return flags === 0 ? null : { flags, numbers: exchange.numbers };
+  } catch {
+    instance = undefined;
+    return null;
+  }
+}
+
+function started(): Instance {
+  compiled ??= compileOwn();
+  return (instance ??= start(compiled));
 }
 
 /** Starts the core ahead of the first call; calls while it starts share one start. */

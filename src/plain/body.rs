@@ -175,9 +175,9 @@ fn without_string(mut bytes: &[u8]) -> Option<(&[u8], bool)> {
         let (byte, rest) = bytes.split_first()?;
         match (last, byte) {
             (_, b'"') => return Some((rest, is_blank)),
-            (_, 0..0x20 | b'\\' | 0x7F) | ([_, 0xC2], 0x80..0xA0) | ([0xEF, 0xBF], 0xBD) => return None,
+            (_, 0..=0x1F | b'\\' | 0x7F) | ([_, 0xC2], 0x80..0xA0) | ([0xEF, 0xBF], 0xBD) => return None,
             // White space beyond ASCII may be blank; no other letter is looked at.
-            (_, 0x21..0x7F) => is_blank = false,
+            (_, 0x21..=0x7E) => is_blank = false,
             _ => {}
         }
         last = [last[1], *byte];
