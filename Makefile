@@ -109,6 +109,10 @@ format: tools ## format every file
 	cargo fmt
 	node_modules/.bin/biome format --write .
 
+.PHONY: generate
+generate: ## generate the TypeScript types of orders and issue codes from the Rust tables
+	GENERATE=1 cargo test --locked --lib schema::tests
+
 .PHONY: check-rust
 check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo fmt --check

@@ -71,22 +71,22 @@ macro_rules! codes {
 
 codes! {
     NotJson "not_json" Error "is not valid JSON";
-    TooLarge "too_large" Error "is larger than {0} bytes" "split it into several orders";
-    TooManyEntries "too_many_entries" Error "has more than {0} entries" "split it into several orders";
-    TooManyMembers "too_many_members" Error "has more than {0} unknown members" "send only members of the order";
-    TooDeep "too_deep" Error "is nested more than 64 levels deep or contains itself";
-    MoreIssues "more_issues" Error "has more than 10,000 issues; the others are not listed";
+    TooLarge "too_large" Error "is larger than {limit} bytes" "split it into several orders";
+    TooManyEntries "too_many_entries" Error "has more than {limit} entries" "split it into several orders";
+    TooManyMembers "too_many_members" Error "has more than {limit} unknown members" "send only members of the order";
+    TooDeep "too_deep" Error "is nested more than {limit} levels deep or contains itself";
+    MoreIssues "more_issues" Error "has more than {limit} issues; the others are not listed";
     NotAnObject "not_an_object" Error "must be an object";
     NotAnArray "not_an_array" Error "must be an array";
     NotAString "not_a_string" Error "must be a string";
     NotABoolean "not_a_boolean" Error "must be true or false";
     NotAnInteger "not_an_integer" Error "must be an integer" "use a number without quotes, decimal point or exponent";
-    IntegerOutOfRange "integer_out_of_range" Error "must be between {0} and {1}";
+    IntegerOutOfRange "integer_out_of_range" Error "must be between {min} and {max}";
     NotAGuid "not_a_guid" Error "must be a GUID" "use 32 hexadecimal digits, such as 2a8f5d33-eec9-4864-8b49-5636577b40d5";
     GuidAllZero "guid_all_zero" Error "must not be the all-zero GUID" "if there is no value, omit the member";
     NotADecimal "not_a_decimal" Error "must be a decimal number" "use digits and a decimal point, such as 12.50";
     DecimalOutOfRange "decimal_out_of_range" Error "does not fit into a 96-bit decimal with 0 to 28 fraction digits";
-    DecimalFromFloat "decimal_from_float" Warning "has more than 15 significant digits, probably from floating-point arithmetic" "calculate with decimals and pass the value as a string";
+    DecimalFromFloat "decimal_from_float" Warning "has more than {limit} significant digits, probably from floating-point arithmetic" "calculate with decimals and pass the value as a string";
     NotFinite "not_finite" Error "must be a finite number";
     NotANumberOrString "not_a_number_or_string" Error "must be a number or a string";
     NotAJsonValue "not_a_json_value" Error "cannot be represented in JSON" "use a string, a number, true, false, null, an array or a plain object";
@@ -98,10 +98,10 @@ codes! {
     NoRandomSource "no_random_source" Error "could not be generated: the platform has no secure random source" "supply an Id, or derive one from your own key";
     ItemsEmpty "items_empty" Error "must contain at least one item";
     QuantityNotPositive "quantity_not_positive" Error "must be greater than 0";
-    QuantityFractionDigits "quantity_fraction_digits" Warning "has more than 3 fraction digits";
+    QuantityFractionDigits "quantity_fraction_digits" Warning "has more than {limit} fraction digits";
     PriceNegative "price_negative" Error "must not be negative";
     PriceZero "price_zero" Warning "is 0";
-    PriceFractionDigits "price_fraction_digits" Warning "has more than 2 fraction digits" "the point of sale may round it";
+    PriceFractionDigits "price_fraction_digits" Warning "has more than {limit} fraction digits" "the point of sale may round it";
     ItemNameMissing "item_name_missing" Warning "is missing or blank; the point of sale has no name to display";
     TaxesEmpty "taxes_empty" Error "is empty, which replaces all taxes with none" "omit Taxes to have them calculated, or set allowEmptyTaxes if no tax is intended";
     TaxAmountNegative "tax_amount_negative" Error "must not be negative";
@@ -112,7 +112,7 @@ codes! {
     CustomerPricingPossible "customer_pricing_possible" Notice "may change prices: the point of sale can price differently for this customer";
     ReadOnlyMember "read_only_member" Warning "is read-only: the service sets it, and it is not sent";
     UnusedMember "unused_member" Warning "is not used by the service";
-    TextLong "text_long" Warning "is too long to display well at the point of sale" "keep it within {0} characters";
+    TextLong "text_long" Warning "is too long to display well at the point of sale" "keep it within {limit} characters";
     ControlCharacter "control_character" Warning "contains a control character";
     UnknownMember "unknown_member" Warning "is not a known member; it is sent unchanged";
     LineLevelPricing "line_level_pricing" Error "belongs to line-level pricing, which these operations do not support" "use Items with SellAtPricePerUnit, the price of one unit";

@@ -1,8 +1,9 @@
 //! "Did you mean" hints: finds the member that resembles a misspelt name (D25).
 
+use crate::issue::Details;
 use crate::json::concat;
 use crate::order::SENT;
-use crate::record::Record;
+use crate::record::{OtherMember, Record};
 use crate::schema::Schema;
 
 /// Members of the line-level pricing operations, which integrators may send by mistake (§1, D25).
@@ -13,15 +14,20 @@ pub(crate) fn is_line_level(name: &str) -> bool {
     LINE_LEVEL.iter().any(|line_level| line_level.eq_ignore_ascii_case(name))
 }
 
-/// Returns the hint for an unknown member whose name resembles one of the record's members.
-pub(crate) fn hint_for_unknown(schema: &Schema, name: &str) -> Option<String> {
-    similar_member(schema, name).map(|meant| concat(&["did you mean ", meant, "?"]))
+/// Returns the details of an unknown member: a hint if its name resembles one of the record's members.
+pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
+    let Some(meant) = similar_member(schema, name) else { return Details::default() };
+    let hint = concat(&["did you mean ", meant, "?"]);
+    Details { hint: Some(hint), ..Details::default() }.param("suggestion", meant)
 }
 
-/// Returns the hint for a missing member if an unknown one resembles its name.
-pub(crate) fn hint_for_missing(record: Record<'_, '_>, name: &'static str) -> Option<String> {
-    let other = record.others().find(|other| similar_member(record.schema, &other.name) == Some(name))?;
-    Some(concat(&["did you mean ", name, " instead of ", &other.name, "?"]))
+/// Returns the details of a missing member: a hint if the name of an unknown one resembles its name.
+pub(crate) fn details_for_missing(record: Record<'_, '_>, name: &'static str) -> Details {
+    let resembles = |other: &&OtherMember<'_>| similar_member(record.schema, &other.name) == Some(name);
+    let Some(other) = record.others().find(resembles) else { return Details::default() };
+    let hint = concat(&["did you mean ", name, " instead of ", &other.name, "?"]);
+    let found = other.name.to_string();
+    Details { hint: Some(hint), ..Details::default() }.param("suggestion", name).param("found", found)
 }
 
 /// Returns the name of a member of any record that differs only in case.

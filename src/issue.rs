@@ -1,6 +1,7 @@
 //! Issues: what the rules and the preview report about an order, as data.
 
 mod collector;
+mod params;
 mod path;
 
 use std::borrow::Cow;
@@ -11,7 +12,8 @@ use crate::code::{IssueCode, Severity};
 use crate::json::{ToJson, Writer, json_struct};
 
 pub(crate) use collector::{Details, IssueCollector};
-pub(crate) use path::{PathSegment, pointer_of};
+pub use params::{Param, Params};
+pub(crate) use path::{PathSegment, pointer_of, push_escaped};
 
 json_struct! {
     /// One finding about an order.
@@ -33,6 +35,8 @@ json_struct! {
         pub path: Vec<Segment> => "path",
         /// What to do about it, if that is known.
         pub hint: Option<Cow<'static, str>> => "hint" optional,
+        /// The values in the message, for messages in other languages.
+        pub params: Option<Params> => "params" optional,
     }
 }
 
@@ -51,7 +55,7 @@ impl Issue {
     pub(crate) fn from_service(code: IssueCode, path: Vec<Segment>, message: String) -> Self {
         let segments: Vec<_> = path.iter().map(PathSegment::from).collect();
         let pointer = pointer_of(&segments);
-        Self { code, severity: code.severity(), message, pointer, path, hint: None }
+        Self { code, severity: code.severity(), message, pointer, path, hint: None, params: None }
     }
 }
 

@@ -28,7 +28,7 @@ use std::borrow::Cow;
 pub(crate) use object::{ToJson, ToMembers, json_struct};
 pub(crate) use reader::{Read, Reader, SyntaxError};
 pub(crate) use string::JsonString;
-pub(crate) use unrepresentable::{Unrepresentable, find_unrepresentable};
+pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable};
 pub(crate) use writer::{Writer, key};
 
 /// Returns the value of a JSON document without the whitespace around it.

@@ -2,7 +2,8 @@
 //!
 //! The npm package calls these through WebAssembly. A response is a head, which is one line of compact JSON, and sometimes
 //! a payload after a line break. A verdict without issues has an empty head, so the caller has nothing to parse.
-//! `options` is the JSON of the options, or empty; options that can't be used give the head `{"invalidOption":"…"}`.
+//! `options` is the JSON of the options, or empty; options that can't be used give the head
+//! `{"invalidOption":"…","option":"…"}`: the message, and the pointer of the option.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
 use crate::check::CheckedOrder;
@@ -10,9 +11,9 @@ use crate::issue::Issue;
 use crate::json::{ToJson, ToMembers, Writer, concat, key};
 use crate::options::PreviewOptions;
 use crate::parse::{ParseMode, parse};
-use crate::preview::{LineDetail, Preview, preview_with};
-use crate::request::{InvalidOrder, PreparedRequest};
-use crate::verdict::prepare_order_with;
+use crate::preview::{LineDetail, Preview};
+use crate::request::PreparedRequest;
+use crate::verdict::{Evaluation, evaluate_with};
 use crate::{Guid, Version};
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
@@ -85,35 +86,52 @@ pub fn validate_order(order: &str, options: &str) -> String {
 }
 
 /// Returns the head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or
-/// `{"ok":false,"issues":[…]}`.
+/// `{"orderId":…,"ok":false,"issues":[…]}`.
 ///
 /// ```
 /// use sales_order_intake::json_api;
 ///
 /// let response = json_api::prepare_request("{}", "");
-/// assert!(response.starts_with(r#"{"ok":false"#)); // no payload: there is no body
+/// assert!(response.starts_with(r#"{"orderId":null,"ok":false"#)); // no payload: there is no body
 /// ```
 #[must_use]
 pub fn prepare_request(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        request_response(&crate::prepare_request(order, &options.rules), &|_| {})
+        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        match checked.request() {
+            Ok(request) => response(&request.body, &|head| write_request(head, &request)),
+            Err(invalid) => response("", &|head| {
+                invalid.order_id.write(head.key(key!("orderId")));
+                write_verdict(head, false, &invalid.issues);
+            }),
+        }
     })
 }
 
-/// Returns what [`prepare_request`] returns, with a `preview` without lines in the head.
+/// Returns the head `{"orderId":…,"issues":[…],"totals":{…}}`; for an order without errors the head also has `request`, with the
+/// members of [`prepare_request`]'s head, and the body is the payload.
 ///
 /// ```
 /// use sales_order_intake::json_api;
 ///
-/// let response = json_api::prepare_order("{}", "");
-/// assert!(response.contains(r#""preview":{"version":"v3""#));
+/// let response = json_api::evaluate_order("{}", "");
+/// assert!(response.contains(r#""totals":{"version":"v3""#));
+/// assert!(!response.contains(r#""request""#));
 /// ```
 #[must_use]
-pub fn prepare_order(order: &str, options: &str) -> String {
+pub fn evaluate_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let prepared = prepare_order_with(order, options, LineDetail::Omitted);
-        request_response(&prepared.request, &|head| {
-            write_totals(head.key(key!("preview")), &prepared.preview)
+        let Evaluation { preview, request } = evaluate_with(order, options, LineDetail::Omitted);
+        let body = request.as_ref().map_or("", |request| &request.body);
+        response(body, &|head| match &request {
+            Ok(request) => {
+                write_evaluation(head, Some(request.order_id), &preview);
+                let head = head.key(key!("request"));
+                head.begin_object();
+                write_request(head, request);
+                head.end_object();
+            }
+            Err(invalid) => write_evaluation(head, invalid.order_id, &preview),
         })
     })
 }
@@ -132,22 +150,6 @@ pub fn preview_order(order: &str, options: &str) -> String {
         let mut head = Writer::with_capacity(RESPONSE_CAPACITY);
         crate::preview_order(order, options).write(&mut head);
         head.into_string()
-    })
-}
-
-/// Returns the preview without lines, which are half of the work, as head.
-///
-/// ```
-/// use sales_order_intake::json_api;
-///
-/// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
-/// assert!(!json_api::preview_totals(order, "").contains("lines"));
-/// ```
-#[must_use]
-pub fn preview_totals(order: &str, options: &str) -> String {
-    with_options(options, &|options| {
-        let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
-        totals_json(&preview_with(&checked, options, LineDetail::Omitted))
     })
 }
 
@@ -188,17 +190,18 @@ pub(crate) fn issues_json(issues: &Vec<Issue>) -> String {
     out.into_string()
 }
 
-/// Returns a preview without its lines.
-pub(crate) fn totals_json(preview: &Preview) -> String {
-    let mut out = Writer::with_capacity(RESPONSE_CAPACITY);
-    write_totals(&mut out, preview);
-    out.into_string()
+/// Returns the head `{"orderId":…,"issues":[…],"totals":{…}}`.
+pub(crate) fn evaluation_head(order_id: Option<Guid>, preview: &Preview) -> String {
+    response("", &|head| write_evaluation(head, order_id, preview))
 }
 
 pub(crate) fn with_options(options: &str, call: &dyn Fn(&PreviewOptions) -> String) -> String {
     match PreviewOptions::from_json(options) {
         Ok(options) => call(&options),
-        Err(error) => error_head(key!("invalidOption"), &|out| out.string(error.as_str())),
+        Err(error) => response("", &|head| {
+            error.message().write(head.key(key!("invalidOption")));
+            error.option().write(head.key(key!("option")));
+        }),
     }
 }
 
@@ -207,13 +210,12 @@ pub(crate) fn error_head(key: &'static str, write: &dyn Fn(&mut Writer)) -> Stri
     response("", &|head| write(head.key(key)))
 }
 
-fn write_totals(out: &mut Writer, preview: &Preview) {
+fn write_evaluation(head: &mut Writer, order_id: Option<Guid>, preview: &Preview) {
+    order_id.write(head.key(key!("orderId")));
+    preview.issues.write(head.key(key!("issues")));
+    let out = head.key(key!("totals"));
     out.begin_object();
     preview.totals.write_members(out);
-    if let Some(steps) = &preview.steps {
-        steps.write(out.key(key!("steps")));
-    }
-    preview.issues.write(out.key(key!("issues")));
     out.end_object();
 }
 
@@ -234,20 +236,11 @@ fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<Issue>) {
     issues.write(head.key(key!("issues")));
 }
 
-fn request_response(request: &Result<PreparedRequest, InvalidOrder>, more: &dyn Fn(&mut Writer)) -> String {
-    let body = request.as_ref().map_or("", |request| &request.body);
-    response(body, &|head| {
-        match request {
-            Ok(request) => {
-                request.version.write(head.key(key!("version")));
-                request.order_id.write(head.key(key!("orderId")));
-                request.path.write(head.key(key!("path")));
-                request.issues.write(head.key(key!("issues")));
-            }
-            Err(invalid) => write_verdict(head, false, &invalid.issues),
-        }
-        more(head);
-    })
+fn write_request(head: &mut Writer, request: &PreparedRequest) {
+    request.version.write(head.key(key!("version")));
+    request.order_id.write(head.key(key!("orderId")));
+    request.path.write(head.key(key!("path")));
+    request.issues.write(head.key(key!("issues")));
 }
 
 /// Returns a head, and the payload after it if there is one.

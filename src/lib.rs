@@ -36,10 +36,10 @@
 //! - [`build_order`], [`validate_order`]: the [`Verdict`], with every [`Issue`]; the [codes](IssueCode) never change.
 //! - [`preview_order`]: the [`Preview`], the amounts that the point of sale will show; an unknown amount is `None`.
 //! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT request as a value. This crate does no networking.
-//! - [`prepare_order`]: both, for an order that is parsed and checked once.
+//! - [`evaluate_order`]: verdict, totals and request of an order that is parsed and checked once.
 //! - [`read_order`], [`read_error`]: tolerant readers of response bodies.
 //! - [`json_api`]: all of these from JSON to JSON, for hosts without Rust types.
-//! - [`draft`]: an order that is being edited, checked line by line.
+//! - [`incremental`]: an order that is being edited, evaluated item by item.
 //!
 //! Amounts are [`rust_decimal::Decimal`]s, parsed from strings and printed as strings ([`parse_decimal`],
 //! [`to_plain_string`]), never through a float; every result is rounded once, from the exact value.
@@ -74,9 +74,9 @@ pub mod code;
 mod date;
 mod decimal;
 mod did_you_mean;
-pub mod draft;
 mod error_body;
 mod guid;
+pub mod incremental;
 mod issue;
 mod json;
 pub mod json_api;
@@ -103,7 +103,7 @@ pub use code::{IssueCode, Severity};
 pub use decimal::{ParseDecimalError, Rounding, parse_decimal, to_plain_string};
 pub use error_body::{ErrorBody, read_error};
 pub use guid::{DeriveGuidError, Guid, NoRandomSource, ParseGuidError};
-pub use issue::{Issue, Segment};
+pub use issue::{Issue, Param, Params, Segment};
 pub use options::{
     DiscountValueTypes, InvalidOption, PreviewOptions, Records, RuleOptions, TaxLayer, TaxPricing, TaxRate,
     TaxRateType, TaxRounding, Version,
@@ -121,6 +121,6 @@ pub use request::{HEADERS, InvalidOrder, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
 pub use rust_decimal;
 pub use verdict::{
-    OrderInput, PreparedOrder, Verdict, build_order, prepare_order, prepare_request, preview_order,
+    Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,
     validate_order,
 };

@@ -179,19 +179,35 @@ pub struct DiscountValueTypes {
     pub percent: ValueType,
 }
 
-/// An option that can't be used. Displays its path and what is wrong with it.
+/// An option that can't be used. Displays its pointer and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidOption(String);
+pub struct InvalidOption(Box<OptionProblem>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct OptionProblem {
+    option: String,
+    message: String,
+}
 
 impl InvalidOption {
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
+    fn new(option: &str, message: String) -> Self {
+        Self(Box::new(OptionProblem { option: option.to_owned(), message }))
+    }
+
+    /// Returns the location of the option as a JSON Pointer, such as `/taxRates/0/rate`; empty for the options as a whole.
+    #[must_use]
+    pub fn option(&self) -> &str {
+        &self.0.option
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
     }
 }
 
 impl fmt::Display for InvalidOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.message())
     }
 }
 

@@ -38,6 +38,8 @@ impl PreparedRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidOrder {
+    /// The order's own Id, if it has one that can be read.
+    pub order_id: Option<Guid>,
     /// All issues; at least one is an error.
     pub issues: Vec<Issue>,
 }
@@ -72,13 +74,13 @@ impl CheckedOrder<'_> {
     /// for.
     pub fn request(&self) -> Result<PreparedRequest, InvalidOrder> {
         let Some(records) = self.valid_records() else {
-            return Err(InvalidOrder { issues: self.issues() });
+            return Err(InvalidOrder { order_id: self.order_id, issues: self.issues() });
         };
         let Some(order_id) = self.order_id else {
             let mut issues = self.issues.snapshot();
             let order = records.root().raw();
             issues.report_absent(order, &order::ID, IssueCode::Missing, &Details::default);
-            return Err(InvalidOrder { issues: issues.finish() });
+            return Err(InvalidOrder { order_id: None, issues: issues.finish() });
         };
         Ok(PreparedRequest {
             version: self.options.version,

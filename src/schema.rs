@@ -28,6 +28,9 @@ pub(crate) struct Field {
     pub(crate) read_only: bool,
     /// The number of characters of a string that the point of sale displays well (D24).
     pub(crate) max_chars: Option<usize>,
+    /// The documentation, from which that of the TypeScript types is generated.
+    #[cfg(test)]
+    pub(crate) docs: &'static str,
 }
 
 /// The type of a member.
@@ -57,7 +60,23 @@ impl Field {
         key: &'static str,
         field_type: FieldType,
     ) -> Self {
-        Self { index, name, key, field_type, nullable: false, read_only: false, max_chars: None }
+        Self {
+            index,
+            name,
+            key,
+            field_type,
+            nullable: false,
+            read_only: false,
+            max_chars: None,
+            #[cfg(test)]
+            docs: "",
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn docs(mut self, docs: &'static str) -> Self {
+        self.docs = docs;
+        self
     }
 
     pub(crate) const fn nullable(mut self) -> Self {
@@ -99,7 +118,7 @@ macro_rules! records {
         $(#[$meta:meta])*
         $visibility:ident $record:ident = $schema:ident in $module:ident {
             $(
-                $(#[$field_meta:meta])*
+                $(#[doc = $docs:literal])*
                 $field:ident: $constant:ident $name:literal $kind:ident $(($($argument:tt)*))? $(, $flag:ident $(($value:expr))?)*;
             )*
         }
@@ -107,7 +126,7 @@ macro_rules! records {
         $(#[$meta])*
         #[derive(Clone, Debug, Default)]
         pub struct $record {
-            $($(#[$field_meta])* pub $field: records!(@rust $kind $(($($argument)*))?),)*
+            $($(#[doc = $docs])* pub $field: records!(@rust $kind $(($($argument)*))?),)*
             /// Members that the record does not have, unchanged.
             pub other: OtherMembers,
         }
@@ -127,12 +146,17 @@ macro_rules! records {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms, clippy::allow_attributes, reason = "the positions are named like their constants")]
             enum Position { $($constant),* }
             $(
-                pub(crate) static $constant: Field = Field::new(
-                    Position::$constant as usize,
-                    $name,
-                    key!($name),
-                    records!(@field $kind $(($($argument)*))?),
-                )$(.$flag($($value)?))*;
+                pub(crate) static $constant: Field = {
+                    let field = Field::new(
+                        Position::$constant as usize,
+                        $name,
+                        key!($name),
+                        records!(@field $kind $(($($argument)*))?),
+                    )$(.$flag($($value)?))*;
+                    #[cfg(test)]
+                    let field = field.docs(concat!($($docs),*));
+                    field
+                };
             )*
         }
 

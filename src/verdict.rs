@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use crate::check::CheckedOrder;
+use crate::code::Severity;
 use crate::issue::Issue;
 use crate::options::{PreviewOptions, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
@@ -118,61 +119,76 @@ pub fn preview_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOpti
     parse(&order.0, ParseMode::Preview(options.rules.records)).check(&options.rules).preview(options)
 }
 
-/// Builds an order and formats the whole PUT request.
+/// Formats the whole PUT request of an order. The order needs an Id: one made here would be lost, and an order that is
+/// prepared again would be doubled (D3).
 ///
 /// ```
 /// use sales_order_intake::{RuleOptions, prepare_request};
 ///
 /// let error = prepare_request("{}", &RuleOptions::default()).unwrap_err();
-/// assert!(error.to_string().starts_with("CompanyId is missing"));
+/// assert!(error.to_string().starts_with("Id is missing"));
 /// ```
 ///
 /// # Errors
-/// Returns [`InvalidOrder`] with all issues if one is an error.
+/// Returns [`InvalidOrder`] with all issues if one is an error; a missing Id is one.
 pub fn prepare_request<'a>(
     order: impl Into<OrderInput<'a>>,
     options: &RuleOptions,
 ) -> Result<PreparedRequest, InvalidOrder> {
     let order = order.into();
-    parse(&order.0, ParseMode::Build(options.records)).check(options).request()
+    parse(&order.0, ParseMode::Send(options.records)).check(options).request()
 }
 
-/// A request together with the totals of the same order.
+/// Verdict, totals and request of the same order.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct PreparedOrder {
-    /// The whole PUT, or the reasons why there is none.
-    pub request: Result<PreparedRequest, InvalidOrder>,
-    /// What [`preview_order`] returns for the same order.
+pub struct Evaluation {
+    /// The amounts, and all issues of order and amounts.
     pub preview: Preview,
+    /// The whole PUT; all issues if one is an error.
+    pub request: Result<PreparedRequest, InvalidOrder>,
 }
 
-/// Prepares the request and previews the totals of an order that is parsed and checked once.
+impl Evaluation {
+    /// Returns true if no issue is an error.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.request.is_ok()
+    }
+}
+
+/// Validates an order, previews its totals and formats its request, but parses and checks it only once.
+///
+/// A missing Id is an error, and so is an amount that does not fit.
 ///
 /// ```
-/// use sales_order_intake::{PreviewOptions, prepare_order, to_plain_string};
+/// use sales_order_intake::{PreviewOptions, evaluate_order, to_plain_string};
 ///
 /// let order = r#"{
-///     "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Taxes": null,
+///     "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000,
+///     "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Taxes": null,
 ///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
 /// }"#;
-/// let prepared = prepare_order(order, &PreviewOptions::default());
-/// assert_eq!(prepared.preview.totals.subtotal.as_ref().map(to_plain_string).as_deref(), Some("39.98"));
-/// assert!(prepared.request?.body.contains(r#""SellAtPricePerUnit":19.99"#));
+/// let evaluation = evaluate_order(order, &PreviewOptions::default());
+/// assert_eq!(evaluation.preview.totals.subtotal.as_ref().map(to_plain_string).as_deref(), Some("39.98"));
+/// assert!(evaluation.request?.body.contains(r#""SellAtPricePerUnit":19.99"#));
 /// # Ok::<(), sales_order_intake::InvalidOrder>(())
 /// ```
 #[must_use]
-pub fn prepare_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> PreparedOrder {
-    prepare_order_with(&order.into().0, options, LineDetail::Full)
+pub fn evaluate_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> Evaluation {
+    evaluate_with(&order.into().0, options, LineDetail::Full)
 }
 
-pub(crate) fn prepare_order_with(
-    json: &str,
-    options: &PreviewOptions,
-    detail: LineDetail<'_>,
-) -> PreparedOrder {
-    let checked = parse(json, ParseMode::Build(options.rules.records)).check(&options.rules);
-    PreparedOrder { request: checked.request(), preview: preview_with(&checked, options, detail) }
+pub(crate) fn evaluate_with(json: &str, options: &PreviewOptions, detail: LineDetail<'_>) -> Evaluation {
+    let checked = parse(json, ParseMode::Send(options.rules.records)).check(&options.rules);
+    let preview = preview_with(&checked, options, detail);
+    // The totals can have an error of their own: an amount that does not fit.
+    let request = if preview.issues.iter().any(|issue| issue.severity == Severity::Error) {
+        Err(InvalidOrder { order_id: checked.order_id, issues: preview.issues.clone() })
+    } else {
+        checked.request()
+    };
+    Evaluation { preview, request }
 }
 
 fn judge(order: &OrderInput<'_>, mode: ParseMode, options: &RuleOptions) -> Verdict {

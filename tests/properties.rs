@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use sales_order_intake::{
     DiscountValueTypes, Guid, PreviewOptions, Rounding, RuleOptions, TaxLayer, TaxRate, TaxRateType,
-    TaxRounding, ValueType, draft, json_api, parse_decimal, preview_order, to_plain_string,
+    TaxRounding, ValueType, incremental, json_api, parse_decimal, preview_order, to_plain_string,
 };
 use serde_json::{Value, json};
 
@@ -110,9 +110,9 @@ proptest! {
 
 /// Calls every function with every option that changes the calculation; checks that each output is JSON.
 fn call_everything(input: &str) {
-    let _ = draft::draft_line(input, input, "");
-    let _ = draft::draft_totals(input, input, "");
-    let _ = draft::draft_totals(
+    let _ = incremental::evaluate_item(input, input, "");
+    let _ = incremental::evaluate_rest(input, input, "");
+    let _ = incremental::evaluate_rest(
         input,
         &["+", input, "\n-", input].concat(),
         r#"{"taxRates":[{"id":"x","rate":1}]}"#,
@@ -125,8 +125,7 @@ fn call_everything(input: &str) {
             json_api::build_order,
             json_api::prepare_request,
             json_api::preview_order,
-            json_api::preview_totals,
-            json_api::prepare_order,
+            json_api::evaluate_order,
         ] {
             let output = call(input, options);
             let head = output.split('\n').next().unwrap();

@@ -1,29 +1,32 @@
-/** The functions. The core computes; here they are named and described. */
-import { answerOf, prepared, preparedWithTotals, previewed, verdictOf } from './answers.js';
+/** The functions of the package. The core computes; here they are named and described. */
+import { prepare, preview, split, verdictOf } from './core-response.js';
 import { encodeOptions, encodeOrder, encodeText } from './encode.js';
-import { call, isCompiled, startAhead } from './loader.js';
+import { evaluate } from './evaluation.js';
+import { plainEvaluation, plainPreview, plainRequest, plainVerdict } from './plain/lane.js';
+import { call, isStarted, startAhead } from './loader.js';
 import type {
   CoreSource,
+  Evaluation,
   Guid,
+  IdentifiedOrder,
   Issue,
-  PreparedOrder,
   PreparedRequest,
   Preview,
   PreviewOptions,
+  ReceivedOrder,
   RuleOptions,
   SalesOrderInput,
-  SalesOrderV2V3Put,
   Verdict,
   Version,
 } from './types.js';
 
 /**
- * An order id derived from a key of the caller's own (RFC 9562 version 5, D2): the same cart gives the same id, after a
+ * Derives an order id from a key of the caller's own (RFC 9562 version 5, D2): the same cart gives the same id, after a
  * crash and on another machine, so a retry can't create a second order.
  *
- * @param namespace A GUID of the integrator's own, any .NET form; keep it for good.
- * @param key What names the order there, a cart number for instance. Compared exactly; not empty.
- * @throws TypeError if the namespace is not a GUID, or one that RFC 9562 publishes (DNS, URL, OID, X500), and if the key is
+ * @param namespace A GUID of the integrator's own, in any .NET form; never change it.
+ * @param key Identifies the order in that namespace, for example a cart number. Compared exactly; not empty.
+ * @throws TypeError if the namespace is not a GUID, or one that RFC 9562 publishes (DNS, URL, OID, X500), or if the key is
  * empty or has a lone surrogate.
  *
  * @example
@@ -35,9 +38,10 @@ import type {
  * ```
  */
 export function deriveOrderId(namespace: string, key: string): Guid {
-  if (typeof key !== 'string' || key === '') throw new TypeError('deriveOrderId: the key is to be text, not empty');
-  // UTF-8 has no form for half a pair: two such keys would give the same id.
-  if (/[\ud800-\udfff]/u.test(key)) throw new TypeError('deriveOrderId: the key holds half of a surrogate pair');
+  if (typeof key !== 'string' || key === '')
+    throw new TypeError('deriveOrderId: the key must be a string that is not empty');
+  // UTF-8 cannot represent one: two such keys would give the same id.
+  if (/[\ud800-\udfff]/u.test(key)) throw new TypeError('deriveOrderId: the key has a lone surrogate');
   if (parseGuid(namespace) === null) throw new TypeError('deriveOrderId: the namespace must be a GUID');
   const id = call('deriveOrderId', namespace, key);
   if (id === '')
@@ -48,7 +52,8 @@ export function deriveOrderId(namespace: string, key: string): Guid {
 }
 
 /**
- * GUID text in any .NET form (D, N, B, P), any case → the D form; null where it is no GUID or all zero (D1).
+ * Parses a GUID in any .NET form (D, N, B, P) and any case, and returns its D form; null if the text is not a GUID, or all
+ * zero (D1).
  *
  * @example
  * ```js
@@ -63,9 +68,9 @@ export function parseGuid(text: string): Guid | null {
 }
 
 /**
- * Path of the PUT, relative to the base URL and without a leading slash (§4, D38).
+ * Returns the path of the PUT, relative to the base URL and without a leading slash (§4, D38).
  *
- * @throws TypeError for another version and for an order id that is no GUID.
+ * @throws TypeError for another version, and for an order id that is not a GUID.
  *
  * @example
  * ```js
@@ -76,14 +81,15 @@ export function parseGuid(text: string): Guid | null {
  */
 export function requestPath(version: Version, orderId: string): string {
   const path = typeof version === 'string' && typeof orderId === 'string' ? call('requestPath', version, orderId) : '';
-  if (path === '') throw new TypeError("requestPath: the version is to be 'v2' or 'v3', and the order id a GUID");
+  if (path === '') throw new TypeError("requestPath: the version must be 'v2' or 'v3', and the order id a GUID");
   return path;
 }
 
 /**
- * Makes an order to send: fills Id where missing, drops read-only members (D22), normalises GUIDs, then validates.
+ * Makes an order that can be sent: generates a missing Id, drops read-only members (D22), normalises GUIDs, then
+ * validates. Store the order before it is sent: another call makes another Id, and so another order.
  *
- * @throws TypeError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
  *
  * @example
  * ```js
@@ -104,10 +110,10 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
 }
 
 /**
- * Validates an order as it stands: here a missing Id is an error, and read-only members are warned of.
+ * Validates an order as it is: a missing Id is an error, and read-only members are reported.
  *
- * @param input An object, or JSON text.
- * @throws TypeError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ * @param input An object, or JSON.
+ * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
  *
  * @example
  * ```js
@@ -118,16 +124,16 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  * console.log(verdict.issues[0].code, verdict.issues[0].pointer); // integer_out_of_range /EntityId
  * ```
  */
-export function validateOrder(input: unknown, options?: RuleOptions): Verdict {
-  return verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
+export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
+  return plainVerdict(input, options) ?? verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
 }
 
 /**
- * Totals before the order is sent: extended prices, discount, tax and total, and how far another way of rounding could
- * move the total. What can't be computed is null, and `issues` says why.
+ * Calculates the totals before the order is sent: extended prices, discount, tax and total, and the range of the total
+ * under other roundings. What can't be computed is null, and `issues` says why. A missing Id is not an issue.
  *
- * @param input An object, or JSON text.
- * @throws TypeError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ * @param input An object, or JSON.
+ * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
  *
  * @example
  * ```js
@@ -144,16 +150,16 @@ export function validateOrder(input: unknown, options?: RuleOptions): Verdict {
  * console.log(previewOrder(order).total); // null
  * ```
  */
-export function previewOrder(input: unknown, options?: PreviewOptions): Preview {
-  return previewed(encodeOrder(input), encodeOptions(options));
+export function previewOrder(input: SalesOrderInput | string, options?: PreviewOptions): Preview {
+  return plainPreview(input, options) ?? preview(encodeOrder(input), encodeOptions(options));
 }
 
 /**
- * The whole PUT as a value: method, path, headers, body. The body is printed by the core, with the exact digits of
- * every decimal.
+ * Prepares the whole PUT as a value: method, path, headers, body. The body has the exact digits of every decimal. The order
+ * needs an Id: one made here would be lost, and an order that is prepared again would be doubled (D3).
  *
- * @param input An object, or JSON text.
- * @throws OrderValidationError with all issues where the order has errors; TypeError for a wrong option, CoreInitError,
+ * @param input An object, or JSON.
+ * @throws OrderValidationError with all issues if the order has errors, OptionError for a wrong option, CoreInitError,
  * InternalError.
  *
  * @example
@@ -171,23 +177,23 @@ export function previewOrder(input: unknown, options?: PreviewOptions): Preview 
  * console.log(request.body.includes('"SellAtPricePerUnit":19.99')); // true
  * ```
  */
-export function prepareRequest(input: unknown, options?: RuleOptions): PreparedRequest {
-  return prepared(call('prepareRequest', encodeOrder(input), encodeOptions(options)));
+export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOptions): PreparedRequest {
+  return plainRequest(input, options) ?? prepare(encodeOrder(input), encodeOptions(options));
 }
 
 /**
- * What {@link prepareRequest} and {@link previewOrder} say of an order, which is read and judged once: quicker than both,
- * and the totals that were shown are those of the order that is sent. An order that can't be sent does not throw here.
+ * Evaluates an order: verdict, totals and request, but the order is read and judged only once. `ok` covers all of them. A
+ * missing Id is an error here, because the request needs one. An order with errors does not throw.
  *
- * @param input An object, or JSON text.
- * @param options Those of the preview and of the rules.
- * @throws TypeError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ * @param input An object, or JSON.
+ * @param options Those of the rules and of the totals.
+ * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
  *
  * @example
  * ```js
- * import { prepareOrder } from 'sales-order-intake';
+ * import { evaluateOrder } from 'sales-order-intake';
  *
- * const prepared = prepareOrder({
+ * const evaluation = evaluateOrder({
  *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
  *   CompanyId: 1000,
  *   EntityId: 2000,
@@ -195,17 +201,17 @@ export function prepareRequest(input: unknown, options?: RuleOptions): PreparedR
  *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
  *   Taxes: [{ TaxId: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d', TaxAmount: 2 }],
  * });
- * console.log(prepared.preview.total); // 41.98
- * if (prepared.ok) console.log(prepared.request.path); // v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)
+ * console.log(evaluation.totals.total); // 41.98
+ * if (evaluation.ok) console.log(evaluation.request().path); // v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)
  * ```
  */
-export function prepareOrder(input: unknown, options?: PreviewOptions): PreparedOrder {
-  return preparedWithTotals(encodeOrder(input), encodeOptions(options));
+export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation {
+  return plainEvaluation(input, options) ?? evaluate(encodeOrder(input), encodeOptions(options));
 }
 
 /**
- * Reads the body of a response: names in any case, null as absent, extra members kept. Never throws for a bad body
- * (D26).
+ * Reads an order from the body of a response: names in any case, null as absent, other members are kept. Never throws for
+ * a bad body (D26).
  *
  * @throws CoreInitError, InternalError.
  *
@@ -218,17 +224,19 @@ export function prepareOrder(input: unknown, options?: PreviewOptions): Prepared
  * console.log(readOrder('<html>').order); // null
  * ```
  */
-export function readOrder(body: string): { order: SalesOrderV2V3Put | null; issues: Issue[] } {
-  const { head, payload } = answerOf(call('readOrder', typeof body === 'string' ? encodeText(body) : ''));
-  return { order: payload === undefined ? null : (JSON.parse(payload) as SalesOrderV2V3Put), issues: head.issues };
+export function readOrder(body: string): { order: ReceivedOrder | null; issues: Issue[] } {
+  const response = call('readOrder', typeof body === 'string' ? encodeText(body) : '');
+  const { head, payload } = split<{ issues: Issue[] }>(response);
+  const order = payload === undefined ? null : (JSON.parse(payload) as ReceivedOrder);
+  return { order, issues: head?.issues ?? [] };
 }
 
 /**
  * Reads the body of an error response: problem+json, then `Message` and `ModelState`, `message`, `error_description`,
- * `error`, then text; of a page its title (D30). Never throws for a bad body.
+ * `error`, then text, the title of an HTML page (D30). Never throws for a bad body.
  *
- * `detail` is the reason in the service's words and null where it gives none; the messages of `issues` are its words
- * too. Both may hold what the order holds, so they are not for logs (D45).
+ * `detail` is the reason in the service's words, null if it gives none; the messages of `issues` are its words too. Both
+ * may repeat values of the order, so keep them out of logs (D45).
  *
  * @throws CoreInitError, InternalError.
  *
@@ -241,28 +249,27 @@ export function readOrder(body: string): { order: SalesOrderV2V3Put | null; issu
  * ```
  */
 export function readError(body: string): { detail: string | null; issues: Issue[] } {
-  const { head } = answerOf(call('readError', typeof body === 'string' ? encodeText(body) : ''));
-  const { detail, issues } = head as unknown as ReturnType<typeof readError>;
-  return { detail, issues };
+  const response = call('readError', typeof body === 'string' ? encodeText(body) : '');
+  return split<ReturnType<typeof readError>>(response).head as ReturnType<typeof readError>;
 }
 
 /**
- * Starts the core ahead of the first call, without holding up the page. Needed in `sales-order-intake/slim`, and in
+ * Starts the core ahead of the first call, without blocking the page. Required for `sales-order-intake/slim`, and in
  * browsers that compile a module of this size only asynchronously; optional elsewhere.
  *
- * Once the core runs it does nothing, whatever the source. Calls while it starts share one start. After a failure it
- * can be called again.
+ * Does nothing if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
+ * again after a failure.
  *
- * @param source The compiled core, its bytes, where to fetch it (a URL object), a response holding it, or a promise of
- * one of these. The default entry takes its own bytes where it is left out.
+ * @param source The compiled core, its bytes, its address (a URL object), a response with it, or a promise of one of these.
+ * Without a source the default entry uses its own bytes.
  * @throws CoreInitError (rejects) with `reason` and a message that says what to do.
  *
  * @example
  * ```js
- * import { init, ready } from 'sales-order-intake';
+ * import { init, isReady } from 'sales-order-intake';
  *
  * await init();
- * console.log(ready()); // true
+ * console.log(isReady()); // true
  * ```
  */
 export function init(source?: CoreSource): Promise<void> {
@@ -270,16 +277,16 @@ export function init(source?: CoreSource): Promise<void> {
 }
 
 /**
- * Whether the core is there, so that a call need not compile it.
+ * Returns true if the next call can run at once: the core has started.
  *
  * @example
  * ```js
- * import { init, ready } from 'sales-order-intake';
+ * import { init, isReady } from 'sales-order-intake';
  *
- * if (!ready()) await init();
- * console.log(ready()); // true
+ * if (!isReady()) await init();
+ * console.log(isReady()); // true
  * ```
  */
-export function ready(): boolean {
-  return isCompiled();
+export function isReady(): boolean {
+  return isStarted();
 }

@@ -1,84 +1,89 @@
 /**
- * Values of the caller → JSON text for the core.
+ * Writes values of the caller as JSON for the core.
  *
- * JSON.stringify is not enough: it throws on bigint, cycles and getters that throw, turns NaN and holes silently into
- * null, which the service would read as 0, and can't be stopped. Here every value that JSON has no form for becomes a
- * *fault*, `{"\u0000":"KIND"}`, where it stood, and the core makes it an issue with code and pointer.
+ * JSON.stringify does not do: it throws for bigint, cycles and getters that throw, turns NaN and holes silently into null,
+ * which the service would read as 0, and can't be stopped. Here every value that JSON cannot represent becomes a
+ * *placeholder*, `{"\u0000":"KIND"}`, and the core reports it as an issue with code and pointer.
  */
 
-/** The core reads no longer text (`too_large`). */
+/** The core reads no longer JSON (`too_large`). */
 const MAX_LENGTH = 33_554_432;
-/** Well beyond what the core takes (`too_deep`), which counts by itself; here it only keeps recursion short. */
+/** More than the core accepts (`too_deep`), which counts by itself; here it only keeps recursion short. */
 const MAX_DEPTH = 128;
 
 const ORDER_DECIMALS: ReadonlySet<string> = new Set(['Quantity', 'SellAtPricePerUnit', 'TaxAmount', 'Value']);
 const OPTION_DECIMALS: ReadonlySet<string> = new Set(['rate']);
 
-const FAULT_START = '{"\\u0000":';
+const PLACEHOLDER_START = '{"\\u0000":';
 
-/** One of the four below and nothing else: a caller's object can't be taken for one, and isn't asked. */
-interface Fault {
-  readonly text: string;
+/** One of the four below and nothing else, so that no object of a caller is mistaken for one. */
+interface Placeholder {
+  readonly json: string;
 }
 
-function fault(kind: string): Fault {
-  return { text: `${FAULT_START}"${kind}"}` };
+function placeholder(kind: string): Placeholder {
+  return { json: `${PLACEHOLDER_START}"${kind}"}` };
 }
 
-const NOT_FINITE = /* @__PURE__ */ fault('not_finite');
-const NOT_JSON = /* @__PURE__ */ fault('not_json');
-const TOO_DEEP = /* @__PURE__ */ fault('too_deep');
-const TOO_LARGE = /* @__PURE__ */ fault('too_large');
+const NOT_FINITE = /* @__PURE__ */ placeholder('not_finite');
+const NOT_JSON = /* @__PURE__ */ placeholder('not_json');
+const TOO_DEEP = /* @__PURE__ */ placeholder('too_deep');
+const TOO_LARGE = /* @__PURE__ */ placeholder('too_large');
 
-function isFault(value: unknown): value is Fault {
+function isPlaceholder(value: unknown): value is Placeholder {
   return value === NOT_JSON || value === NOT_FINITE || value === TOO_DEEP || value === TOO_LARGE;
 }
 
-/** JSON text of an order. A string is JSON text already. */
+/** Returns the JSON of an order. A string is JSON already. */
 export function encodeOrder(order: unknown): string {
   return typeof order === 'string' ? encodeText(order) : encoded(ORDER_DECIMALS, order);
 }
 
-/** JSON text of one item of an order. */
+/** Returns the JSON of one item of an order. */
 export function encodeItem(item: unknown, index: number): string {
   return encoded(ORDER_DECIMALS, item, index);
 }
 
-/** One member of an order with its name, `""` where it is absent. */
+/** Returns one member of an order with its name, `""` if it is absent. */
 export function encodeMember(name: string, value: unknown): string {
   const resolved = resolve(value, name, ORDER_DECIMALS.has(name));
   return resolved === undefined ? '' : `${quote(name)}:${encoded(ORDER_DECIMALS, resolved)}`;
 }
 
-/** The members of an order, undefined where it is no object; a value that could not be read is a fault, to be encoded. */
-export function membersOf(order: unknown): Record<string, unknown> | undefined {
+/** Returns the members of an order, undefined if it is not an object. Values that can't be read are placeholders. */
+export function membersOf(order: unknown): Map<string, unknown> | undefined {
   const value = resolve(order, '', false);
-  if (typeof value !== 'object' || value === null || isFault(value)) return undefined;
+  if (typeof value !== 'object' || value === null || isPlaceholder(value)) return undefined;
   const names = memberNames(value);
-  return Array.isArray(names) ? Object.fromEntries(names.map((name) => [name, read(value, name)])) : undefined;
+  return Array.isArray(names) ? new Map(names.map((name) => [name, read(value, name)])) : undefined;
 }
 
-/** The entries of a list, undefined where it is none. */
-export function entriesOf(list: unknown): unknown[] | undefined {
+/** Returns a copy of a list, undefined if it is not a list or longer than `max`. */
+export function entriesOf(list: unknown, max: number): unknown[] | undefined {
   const value = resolve(list, '', false);
   if (!Array.isArray(value)) return undefined;
   const length = memberNames(value);
-  return typeof length === 'number' ? Array.from({ length }, (_, index) => read(value, index)) : undefined;
+  if (typeof length !== 'number' || length > max) return undefined;
+  try {
+    return value.slice(0, length);
+  } catch {
+    return Array.from({ length }, (_, index) => read(value, index));
+  }
 }
 
-/** JSON text of an options object, `""` for none. */
+/** Returns the JSON of an options object, `""` for undefined. */
 export function encodeOptions(options: unknown): string {
   if (options === undefined) return '';
-  const text = encoded(OPTION_DECIMALS, options);
-  // The core would take a fault for an option of a strange name; null it refuses for not being an object.
-  return text.startsWith(FAULT_START) ? 'null' : text;
+  const json = encoded(OPTION_DECIMALS, options);
+  // The core would read a placeholder as an unknown option; it rejects null because it is not an object.
+  return json.startsWith(PLACEHOLDER_START) ? 'null' : json;
 }
 
-/** JSON text as the caller has it, but halves of surrogate pairs escaped: in UTF-8 they would become other text. */
+/** Returns JSON as the caller has it, with lone surrogates escaped: in UTF-8 they would become other characters. */
 export function encodeText(text: string): string {
-  if (text.length > MAX_LENGTH) return TOO_LARGE.text;
+  if (text.length > MAX_LENGTH) return TOO_LARGE.json;
   return text.replace(/[\ud800-\udfff]/gu, (half, at: number) =>
-    // After an open escape the text is no JSON, and a backslash more would hide that.
+    // After an open escape the text is not JSON, and another backslash would hide that.
     endsInOpenEscape(text, at) ? '\ufffd' : `\\u${half.charCodeAt(0).toString(16)}`,
   );
 }
@@ -89,87 +94,92 @@ function endsInOpenEscape(text: string, end: number): boolean {
   return (end - start) % 2 === 1;
 }
 
-/** One text that is being written. Functions and not a class: this is most of the time that a call takes outside the core. */
+/** JSON that is being written. Functions and not a class: most of the time of a call outside the core is spent here. */
 interface Writing {
   readonly decimals: ReadonlySet<string>;
   readonly ancestors: object[];
-  /** Characters of the text so far, and work that left none: absent members, text too long to take. Else it had no bound. */
+  /**
+   * Characters of the JSON so far, and work that leaves none: absent members, strings that are too long. This bounds the
+   * time for an object that is in the order many times over, or that pretends to be longer than it is.
+   */
   spent: number;
 }
 
+/** What an object costs beside its members: most of the time for an empty one. */
+const OBJECT_COST = 10;
+
 function encoded(decimals: ReadonlySet<string>, value: unknown, key: string | number = ''): string {
   const writing: Writing = { decimals, ancestors: [], spent: 0 };
-  const text = textOf(writing, resolve(value, key, false));
-  return writing.spent > MAX_LENGTH || text.length > MAX_LENGTH ? TOO_LARGE.text : text;
+  const json = jsonOf(writing, resolve(value, key, false));
+  return writing.spent > MAX_LENGTH || json.length > MAX_LENGTH ? TOO_LARGE.json : json;
 }
 
-function textOf(writing: Writing, value: unknown): string {
-  if (typeof value === 'object' && value !== null && !isFault(value)) return objectText(writing, value);
-  const text = leafText(writing, value);
-  writing.spent += text.length;
-  return text;
+function jsonOf(writing: Writing, value: unknown): string {
+  const isObject = typeof value === 'object' && value !== null && !isPlaceholder(value);
+  if (isObject && writing.ancestors.length < MAX_DEPTH && !writing.ancestors.includes(value))
+    return objectJson(writing, value);
+  const json = isObject ? TOO_DEEP.json : leafJson(writing, value);
+  writing.spent += json.length;
+  return json;
 }
 
-function leafText(writing: Writing, value: unknown): string {
+function leafJson(writing: Writing, value: unknown): string {
   switch (typeof value) {
     case 'string':
       if (value.length <= MAX_LENGTH) return quote(value);
       writing.spent += value.length;
       return '';
     case 'number':
-      return Number.isFinite(value) ? `${value}` : NOT_FINITE.text;
+      return Number.isFinite(value) ? `${value}` : NOT_FINITE.json;
     case 'boolean':
     case 'bigint':
       return `${value}`;
     case 'object':
-      return value === null ? 'null' : (value as Fault).text;
-    default: // undefined as a list entry or as the whole: null in its place would be a value nobody gave
-      return NOT_JSON.text;
+      return value === null ? 'null' : (value as Placeholder).json;
+    default: // undefined as an entry of a list, or as a whole: null would be a value that nobody gave
+      return NOT_JSON.json;
   }
 }
 
-function objectText(writing: Writing, value: object): string {
+function objectJson(writing: Writing, value: object): string {
   const { ancestors } = writing;
-  if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return TOO_DEEP.text;
+  writing.spent += OBJECT_COST;
   const names = memberNames(value);
-  if (isFault(names)) return names.text;
+  if (isPlaceholder(names)) return names.json;
   ancestors.push(value);
-  const text =
+  const json =
     typeof names === 'number'
-      ? listText(writing, value as unknown[], names)
-      : recordText(writing, value as Record<string, unknown>, names);
+      ? listJson(writing, value as unknown[], names)
+      : recordJson(writing, value as Record<string, unknown>, names);
   ancestors.pop();
-  return text;
+  return json;
 }
 
-function listText(writing: Writing, list: unknown[], length: number): string {
-  let text = '[';
+function listJson(writing: Writing, list: unknown[], length: number): string {
+  let json = '[';
   for (let i = 0; i < length && writing.spent <= MAX_LENGTH; i++) {
-    const entry = textOf(writing, resolve(read(list, i), i, false));
-    text += i > 0 ? `,${entry}` : entry;
+    const entry = jsonOf(writing, resolve(read(list, i), i, false));
+    json += i > 0 ? `,${entry}` : entry;
     writing.spent++;
   }
-  return `${text}]`;
+  return `${json}]`;
 }
 
-function recordText(writing: Writing, record: Record<string, unknown>, names: string[]): string {
-  let text = '';
+function recordJson(writing: Writing, record: Record<string, unknown>, names: string[]): string {
+  let json = '';
   for (const name of names) {
     if (writing.spent > MAX_LENGTH) break;
     let value = read(record, name);
-    // Most values are written as they are: only others need a look.
+    // Most values are written as they are.
     if (typeof value !== 'string' && typeof value !== 'number')
       value = resolve(value, name, writing.decimals.has(name));
-    writing.spent += name.length;
-    if (value !== undefined) text += startOf(name, text === '' ? FIRST : NEXT) + textOf(writing, value);
+    writing.spent += name.length + 1;
+    if (value !== undefined) json += startOf(name, json === '' ? FIRST : NEXT) + jsonOf(writing, value);
   }
-  return text === '' ? '{}' : `${text}}`;
+  return json === '' ? '{}' : `${json}}`;
 }
 
-/**
- * Names as they stand in a text, so that those of an order are not searched anew each time for what is to be escaped. With
- * what stands before them: of a text made from fewer pieces fewer are to be put together.
- */
+/** Caches names with their quotes and the separator before them, so that there are fewer searches and concatenations. */
 interface Starts {
   readonly before: string;
   readonly known: Map<string, string>;
@@ -177,7 +187,7 @@ interface Starts {
 
 const FIRST: Starts = /* @__PURE__ */ { before: '{', known: /* @__PURE__ */ new Map() };
 const NEXT: Starts = /* @__PURE__ */ { before: ',', known: /* @__PURE__ */ new Map() };
-/** Far more than the specification has. */
+/** More than the specification has. */
 const MOST_STARTS = 200;
 
 function startOf(name: string, { before, known }: Starts): string {
@@ -188,10 +198,12 @@ function startOf(name: string, { before, known }: Starts): string {
   return made;
 }
 
-/** Names of the members, or the length of a list; a proxy may refuse both. */
-function memberNames(value: object): string[] | number | Fault {
+/** Returns the names of the members, or the length of a list; a proxy may throw, or lie about its length. */
+function memberNames(value: object): string[] | number | Placeholder {
   try {
-    return Array.isArray(value) ? value.length : Object.keys(value);
+    if (!Array.isArray(value)) return Object.keys(value);
+    const length: unknown = value.length;
+    return typeof length === 'number' && length >= 0 ? length : NOT_JSON;
   } catch {
     return NOT_JSON;
   }
@@ -206,7 +218,7 @@ function read(holder: object, key: string | number): unknown {
   }
 }
 
-/** What is to be written for a value: a primitive, an object to walk, a fault, or undefined for "absent". */
+/** Returns what is written for a value: a primitive, an object to walk, a placeholder, or undefined for an absent one. */
 function resolve(value: unknown, key: string | number, decimal: boolean): unknown {
   switch (typeof value) {
     case 'function':
@@ -215,11 +227,11 @@ function resolve(value: unknown, key: string | number, decimal: boolean): unknow
     case 'bigint':
       return decimal ? String(value) : value;
     case 'object':
-      if (value === null || isFault(value)) return value;
+      if (value === null || isPlaceholder(value)) return value;
       try {
         return resolveObject(value, key, decimal);
       } catch {
-        return NOT_JSON; // toJSON, toString, valueOf or a proxy threw
+        return NOT_JSON; // toJSON, toFixed, valueOf or a proxy threw
       }
     default:
       return value;
@@ -229,7 +241,7 @@ function resolve(value: unknown, key: string | number, decimal: boolean): unknow
 function resolveObject(value: object, key: string | number, decimal: boolean): unknown {
   const own = unwrap(value);
   if (own !== value) return own;
-  if (decimal && printsItself(value)) return String(value);
+  if (decimal && isDecimal(value)) return resolve(value.toFixed(), key, false);
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON !== 'function') return refuse(value);
   const json: unknown = ArrayBuffer.isView(value) ? value : toJSON.call(value, String(key));
@@ -237,7 +249,7 @@ function resolveObject(value: object, key: string | number, decimal: boolean): u
   return resolve(json, key, decimal);
 }
 
-/** Boxed primitives as JSON.stringify has them; a date without a time is a fault, not its null. */
+/** Unwraps boxed primitives as JSON.stringify does; an invalid date is a placeholder, not null. */
 function unwrap(value: object): unknown {
   if (isPlain(value)) return value;
   switch (tag(value)) {
@@ -255,7 +267,7 @@ function unwrap(value: object): unknown {
   }
 }
 
-/** Objects whose content is not in members: they would be written as an empty record. */
+/** Rejects objects whose content is not in members: they would be written as an empty record. */
 function refuse(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isPlain(value)) return value;
   return ArrayBuffer.isView(value) || CONTAINERS.has(tag(value)) ? NOT_JSON : value;
@@ -272,17 +284,11 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   'SharedArrayBuffer',
 ]);
 
-/** decimal.js, big.js, an own Money class: their text is their value (D8). */
-function printsItself(value: object): boolean {
-  return (
-    !Array.isArray(value) &&
-    !ArrayBuffer.isView(value) &&
-    typeof value.toString === 'function' &&
-    value.toString !== Object.prototype.toString
-  );
+/** Returns true for a decimal of decimal.js, big.js or bignumber.js (D8). */
+function isDecimal(value: object): value is { toFixed(): unknown } {
+  return 'toFixed' in value && typeof value.toFixed === 'function';
 }
 
-/** Most values are: they need no further look. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
@@ -292,7 +298,7 @@ function tag(value: object): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
-/** What JSON.stringify is needed for: the rest is quoted as it is. Made once, a literal in the function is made anew each time. */
+/** Characters that only JSON.stringify escapes. A literal inside the function would be created at each call. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function quote(text: string): string {

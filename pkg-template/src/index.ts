@@ -1,28 +1,30 @@
 export {
   buildOrder,
   deriveOrderId,
+  evaluateOrder,
   init,
+  isReady,
   parseGuid,
-  prepareOrder,
   prepareRequest,
   previewOrder,
   readError,
   readOrder,
-  ready,
   requestPath,
   validateOrder,
 } from './api.js';
-export { createDraft } from './draft.js';
-export { newOrderId } from './new-order-id.js';
+export type { CoreInitReason } from './errors.js';
 export {
   CoreInitError,
   InternalError,
-  OrderValidationError,
   isCoreInitError,
   isInternalError,
+  isOptionError,
   isOrderValidationError,
+  OptionError,
+  OrderValidationError,
 } from './errors.js';
-export type { CoreInitReason } from './errors.js';
-export { salesOrderSchema } from './schema.js';
+export { createEvaluator } from './evaluator.js';
+export { newOrderId } from './new-order-id.js';
 export type { SalesOrderSchema } from './schema.js';
+export { salesOrderSchema } from './schema.js';
 export type * from './types.js';

@@ -14,10 +14,9 @@ const FUNCTIONS = {
   deriveOrderId: 6,
   parseGuid: 7,
   requestPath: 8,
-  draftLine: 9,
-  draftTotals: 10,
-  previewTotals: 11,
-  prepareOrder: 12,
+  evaluateOrder: 9,
+  evaluateItem: 10,
+  evaluateRest: 11,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;

@@ -1,58 +1,66 @@
 /**
- * Keeps the core. Nothing happens at import; the first call starts it, or init ahead of it.
+ * Starts the core and keeps it. Nothing happens at import: the first call starts it, or init ahead of it.
  *
- * The compiled module stays. The instance holds no state of orders, so it is dropped whenever it may be broken (a trap)
- * or has grown large, and the next call makes a new one.
+ * The compiled module is kept. The instance holds no state of orders: after a trap, or if its memory has grown large, a
+ * fresh one takes its place.
  */
 import { InternalError } from './errors.js';
 import { start, startAsync, type CoreFunction, type Instance } from './instance.js';
 import { compile, compileOwn } from './module.js';
+import type { Judgement } from './plain/exchange.js';
+import type { PlainBody } from './plain/writer.js';
 import type { CoreSource } from './types.js';
 
 let compiled: WebAssembly.Module | undefined;
 let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
-/** Calls a function of the core. Throws {@link CoreInitError} where it can't start, {@link InternalError} for a trap. */
+/** Calls a function of the core. Throws {@link CoreInitError} if it can't start, {@link InternalError} for a trap. */
 export function call(name: CoreFunction, first = '', second = '', third = ''): string {
-  const core = started();
+  const core = running();
   try {
     const answer = core.call(name, first, second, third);
-    if (!core.isSlender) instance = undefined;
+    if (!core.isSlender) replace();
     return answer;
   } catch (cause) {
-    instance = undefined;
-    throw new InternalError('the core failed; the next call runs on a fresh one', { cause });
+    replace();
+    throw new InternalError('the core failed; the next call runs on a fresh instance', { cause });
+  }
+}
+
+/** Starts a fresh instance. A browser that does this only asynchronously gets one in the background, or from init. */
+function replace(): void {
+  instance = undefined;
+  try {
+    running();
+  } catch {
+    startAhead().catch(() => {});
   }
 }
 
 /**
- * Judges a body (src/plain.rs). Returns null if it is not plain, and if the core failed: the general path then reports it.
- * `onPart` gets the prices of the lines of each part.
+ * Judges a body and returns its amounts. Returns null if it is not plain, and if the core traps: the general path then
+ * reports what is wrong.
  */
-export function judge(
-  parts: readonly string[],
-  pairs: number,
-  setting: number,
-  onPart?: (lines: Float64Array) => void,
-): { flags: number; numbers: Float64Array } | null {
-  const { exchange } = started();
+export function judge(body: PlainBody, setting: number, prices?: number[]): Judgement | null {
+  const { exchange } = running();
   try {
-    const flags = exchange.judge(parts, pairs, setting, onPart);
-    return flags === 0 ? null : { flags, numbers: exchange.numbers };
+    return exchange.judge(body, setting, prices);
   } catch {
-    instance = undefined;
+    replace();
     return null;
   }
 }
 
-function started(): Instance {
+function running(): Instance {
   compiled ??= compileOwn();
   return (instance ??= start(compiled));
 }
 
 /** Starts the core ahead of the first call; calls while it starts share one start. */
 export function startAhead(source?: CoreSource): Promise<void> {
+  // A source that is not needed is ignored, and a promise that rejects must not be left unhandled.
+  if (instance || starting || compiled) Promise.resolve(source).catch(() => {});
   if (instance) return Promise.resolve();
   starting ??= startCore(source).finally(() => {
     starting = undefined;
@@ -63,11 +71,11 @@ export function startAhead(source?: CoreSource): Promise<void> {
 async function startCore(source?: CoreSource): Promise<void> {
   const module = compiled ?? (await compile(source));
   const started = await startAsync(module);
-  // A call may have started one meanwhile.
+  // A call may have started one in the meantime.
   compiled ??= module;
   instance ??= started;
 }
 
-export function isCompiled(): boolean {
-  return compiled !== undefined;
+export function isStarted(): boolean {
+  return instance !== undefined;
 }

@@ -1,20 +1,21 @@
-/** An order as a Standard Schema (standardschema.dev): for form libraries, validators of servers, and what else takes one. */
+/** An order as a Standard Schema (standardschema.dev), for form libraries and validators. */
 import { validateOrder } from './api.js';
+import { OptionError } from './errors.js';
 import { sentHeads, sentOrder, validOrder } from './order-schemas.js';
-import type { Issue, RuleOptions, SalesOrderInput, SalesOrderV2V3Put, Version } from './types.js';
+import type { Issue, RuleOptions, SalesOrder, SalesOrderInput, Version } from './types.js';
 
 /** A Standard Schema, and a Standard JSON Schema, of orders. */
 export interface SalesOrderSchema {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: 'sales-order-intake';
-    /** Never there: types only. */
-    readonly types?: { readonly input: SalesOrderInput; readonly output: SalesOrderV2V3Put };
-    /** Judges as {@link validateOrder} does. Only errors fail; warnings and notices are not told. */
+    /** For types only: never present. */
+    readonly types?: { readonly input: SalesOrderInput; readonly output: SalesOrder };
+    /** Validates as {@link validateOrder} does. Only errors fail; warnings and notices are not returned. */
     readonly validate: (
       value: unknown,
-    ) => { readonly value: SalesOrderV2V3Put; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
-    /** JSON Schema of what goes in and of what comes out; what a schema can't say, only `validate` tells. */
+    ) => { readonly value: SalesOrder; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+    /** Returns the JSON Schemas of input and output. `validate` finds more than a schema can express. */
     readonly jsonSchema: {
       readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
       readonly output: (options: JsonSchemaOptions) => Record<string, unknown>;
@@ -28,45 +29,41 @@ interface JsonSchemaOptions {
 }
 
 /**
- * An order as a Standard Schema, for TanStack Form, react-hook-form, tRPC, Hono and whatever else takes one. Its issues are
- * the errors of {@link validateOrder}, whole: with `code`, `pointer`, `severity` and `hint` beside `message` and `path`.
+ * Returns a Standard Schema of orders, for TanStack Form, react-hook-form, tRPC, Hono and every other library that accepts
+ * one. Its issues are the errors of {@link validateOrder}, with `code`, `pointer`, `severity` and `hint` besides `message`
+ * and `path`.
  *
- * An order without an Id fails: an id is made before the first attempt to send and kept ({@link newOrderId}), and one made
- * at every validation would let a retry double the order.
+ * An order without an Id fails: make the Id once, before the first attempt to send ({@link newOrderId}). An Id made at each
+ * validation would double the order at a retry.
  *
- * @throws TypeError for another version. Validating throws what {@link validateOrder} throws, also for a wrong option.
+ * @throws OptionError for another version, or if `options` is not an object. Validating throws what {@link validateOrder}
+ * throws, also for a wrong option.
  *
  * @example
  * ```js
  * import { salesOrderSchema } from 'sales-order-intake';
  *
  * const { issues } = salesOrderSchema('v3')['~standard'].validate({ CompanyId: 1000, EntityId: 0 });
- * console.log(issues.map(({ path, code }) => `${path.join('.')} ${code}`).join(', ')); // EntityId integer_out_of_range, Id missing, IntegratorId missing, Items missing
+ * console.log(issues?.map(({ path, code }) => `${path.join('.')} ${code}`).join(', ')); // EntityId integer_out_of_range, Id missing, IntegratorId missing, Items missing
  * ```
  */
 export function salesOrderSchema(
   version: Version = 'v3',
   options: Omit<RuleOptions, 'version'> = {},
 ): SalesOrderSchema {
-  if (version !== 'v2' && version !== 'v3') throw new TypeError("salesOrderSchema: the version is to be 'v2' or 'v3'");
-  const passthrough = options.records === 'passthrough';
+  if (version !== 'v2' && version !== 'v3') throw new OptionError('option /version must be one of v2, v3', '/version');
+  const rules = { ...copyOf(options), version };
+  const passthrough = rules.records === 'passthrough';
   return {
     '~standard': {
       version: 1,
       vendor: 'sales-order-intake',
       validate(value) {
-        // Text is JSON to validateOrder; here it is a value, and no order.
-        const verdict = validateOrder(typeof value === 'string' ? JSON.stringify(value) : value, {
-          ...options,
-          version,
-        });
+        // validateOrder reads a string as JSON; here it is a value that is not an order.
+        const input = typeof value === 'string' ? JSON.stringify(value) : (value as SalesOrderInput);
+        const verdict = validateOrder(input, rules);
         if (!verdict.ok) return { issues: verdict.issues.filter(({ severity }) => severity === 'error') };
-        // A form that validates at every keystroke never looks.
-        return {
-          get value() {
-            return verdict.order;
-          },
-        };
+        return { value: verdict.order };
       },
       jsonSchema: {
         input: ({ target }) => ({ ...sentHeads[version], ...jsonSchema(sentOrder, target, passthrough) }),
@@ -76,21 +73,30 @@ export function salesOrderSchema(
   };
 }
 
+/** Copies the options; a getter may throw. */
+function copyOf<Options extends object>(options: Options): Options {
+  if (typeof options !== 'object' || options === null) throw new OptionError('the options must be an object', '');
+  try {
+    return { ...options };
+  } catch (cause) {
+    throw new OptionError('the options cannot be read', '', { cause });
+  }
+}
+
 interface JsonSchema extends Record<string, unknown> {
   $defs: Record<string, unknown>;
 }
 
-/** A new one at each call: it is the caller's to change. */
+/** Returns a new schema at each call: the caller may change it. */
 function jsonSchema(text: string, target: string, passthrough: boolean): Record<string, unknown> {
   if (target !== 'draft-2020-12' && target !== 'draft-07') {
-    throw new TypeError("jsonSchema: the target is to be 'draft-2020-12' or 'draft-07'");
+    throw new TypeError("jsonSchema: the target must be 'draft-2020-12' or 'draft-07'");
   }
   const { $defs, ...schema } = JSON.parse(
     target === 'draft-07' ? text.replaceAll('#/$defs/', '#/definitions/') : text,
   ) as JsonSchema;
   // Records that are not read can hold anything (D10, D13).
-  if (passthrough)
-    Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
+  if (passthrough) Object.assign($defs, { SalesOrderOrderDiscount: { type: 'object' }, SalesOrderOrderTax: {} });
   if (target === 'draft-2020-12') return { ...schema, $defs };
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#', definitions: $defs };
 }

@@ -67,7 +67,7 @@ fn integer_in_range<'a>(order: Record<'_, 'a>, field: &Field, issues: &mut Issue
         return;
     };
     if !value.is_some_and(|value| (min..=max).contains(&value)) {
-        let details = || Details { numbers: [min as usize, max as usize], ..Details::default() };
+        let details = || Details::default().param("min", min as usize).param("max", max as usize);
         issues.enter(field);
         issues.report_with(member.raw, IssueCode::IntegerOutOfRange, &details);
         issues.leave();

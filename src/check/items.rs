@@ -4,10 +4,11 @@ use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
 use crate::decimal::is_negative;
-use crate::issue::IssueCollector;
+use crate::issue::{Details, IssueCollector};
 use crate::json;
 use crate::order::{item, order};
 use crate::record::{Record, Value};
+use crate::schema::Field;
 
 use super::order::displayed_string;
 use super::required::{for_each_record, report_absent, required};
@@ -70,7 +71,13 @@ fn quantity<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
         issues.report_member(&item::QUANTITY, member.raw, IssueCode::QuantityNotPositive);
     }
     if quantity.scale() > QUANTITY_DIGITS {
-        issues.report_member(&item::QUANTITY, member.raw, IssueCode::QuantityFractionDigits);
+        too_many_digits(
+            &item::QUANTITY,
+            member.raw,
+            IssueCode::QuantityFractionDigits,
+            QUANTITY_DIGITS,
+            issues,
+        );
     }
 }
 
@@ -86,8 +93,21 @@ fn price<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
         issues.report_member(field, member.raw, IssueCode::PriceZero);
     }
     if price.scale() > PRICE_DIGITS {
-        issues.report_member(field, member.raw, IssueCode::PriceFractionDigits);
+        too_many_digits(field, member.raw, IssueCode::PriceFractionDigits, PRICE_DIGITS, issues);
     }
+}
+
+/// Reports a decimal with more fraction digits than usual.
+fn too_many_digits<'a>(
+    field: &Field,
+    raw: &'a str,
+    code: IssueCode,
+    limit: u32,
+    issues: &mut IssueCollector<'a>,
+) {
+    issues.enter(field);
+    issues.report_with(raw, code, &|| Details::limit(limit as usize));
+    issues.leave();
 }
 
 fn is_positive(value: Decimal) -> bool {

@@ -69,7 +69,9 @@ pub(super) fn displayed_string<'a>(record: Record<'_, 'a>, field: &Field, issues
     let Some(string) = JsonString::from_raw(member.raw) else { return };
     issues.enter(field);
     if string.characters().nth(max).is_some() {
-        issues.report_with(member.raw, IssueCode::TextLong, &|| Details::limit(max));
+        let length = || string.characters().count();
+        issues
+            .report_with(member.raw, IssueCode::TextLong, &|| Details::limit(max).param("length", length()));
     }
     if string.characters().flatten().any(char::is_control) {
         issues.report(member.raw, IssueCode::ControlCharacter);

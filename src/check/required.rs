@@ -3,7 +3,7 @@
 use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::did_you_mean;
-use crate::issue::{Details, IssueCollector, PathSegment};
+use crate::issue::{IssueCollector, PathSegment};
 use crate::record::{Entry, Record};
 use crate::schema::Field;
 
@@ -21,7 +21,7 @@ pub(super) fn report_absent<'a>(
     code: IssueCode,
     issues: &mut IssueCollector<'a>,
 ) {
-    let details = || Details::hint(did_you_mean::hint_for_missing(record, field.name));
+    let details = || did_you_mean::details_for_missing(record, field.name);
     issues.report_absent(record.raw(), field, code, &details);
 }
 

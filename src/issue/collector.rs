@@ -9,7 +9,7 @@ use crate::json::concat;
 use crate::schema::Field;
 
 use super::path::{PathSegment, pointer_of, subject_of};
-use super::{Issue, Segment};
+use super::{Issue, Param, Params, Segment};
 
 /// The maximum number of issues that are listed, so that a hostile order can't fill the memory.
 const MAX_ISSUES: usize = 10_000;
@@ -32,17 +32,26 @@ pub(crate) struct Details {
     pub(crate) hint: Option<String>,
     /// Follows the message after a colon.
     pub(crate) detail: Option<String>,
-    /// The numbers for `{0}` and `{1}` in message and hint of the code, such as a limit.
-    pub(crate) numbers: [usize; 2],
+    /// The values for placeholders such as `{limit}` in message and hint of the code, and further ones for messages in
+    /// other languages.
+    pub(crate) params: Params,
 }
 
 impl Details {
-    pub(crate) fn hint(hint: Option<String>) -> Self {
-        Self { hint, ..Self::default() }
+    #[inline(never)]
+    pub(crate) fn limit(limit: usize) -> Self {
+        Self::default().param("limit", limit)
     }
 
-    pub(crate) fn limit(limit: usize) -> Self {
-        Self { numbers: [limit, 0], ..Self::default() }
+    /// Adds a value under a name.
+    pub(crate) fn param(self, name: &'static str, value: impl Into<Param>) -> Self {
+        self.with(name, value.into())
+    }
+
+    #[inline(never)]
+    fn with(mut self, name: &'static str, value: Param) -> Self {
+        self.params.0.push((name, value));
+        self
     }
 }
 
@@ -110,6 +119,9 @@ impl<'a> IssueCollector<'a> {
             detail.push_str(" column ");
             push_integer(&mut detail, column);
             Details { detail: Some(detail), ..Details::default() }
+                .param("expected", expected.to_owned())
+                .param("line", lines + 1)
+                .param("column", column)
         });
     }
 
@@ -133,7 +145,7 @@ impl<'a> IssueCollector<'a> {
         let sorted = keys.into_sorted_vec().into_iter();
         let mut issues: Vec<_> = sorted.filter_map(|(_, _, index)| found.get_mut(index)?.take()).collect();
         if let Some(severity) = self.omitted {
-            let issue = new_issue(IssueCode::MoreIssues, &[], Details::default());
+            let issue = new_issue(IssueCode::MoreIssues, &[], Details::limit(MAX_ISSUES));
             issues.push(Issue { severity, ..issue });
         }
         issues
@@ -159,7 +171,7 @@ impl<'a> IssueCollector<'a> {
 fn new_issue(code: IssueCode, path: &[PathSegment<'_>], details: Details) -> Issue {
     let mut message = subject_of(path);
     message.push(' ');
-    push_filled(&mut message, code.predicate(), details.numbers);
+    push_filled(&mut message, code.predicate(), &details.params);
     if let Some(detail) = details.detail {
         message.push_str(": ");
         message.push_str(&detail);
@@ -170,7 +182,7 @@ fn new_issue(code: IssueCode, path: &[PathSegment<'_>], details: Details) -> Iss
             return Some(Cow::Borrowed(hint));
         }
         let mut filled = String::new();
-        push_filled(&mut filled, hint, details.numbers);
+        push_filled(&mut filled, hint, &details.params);
         Some(Cow::Owned(filled))
     };
     Issue {
@@ -180,21 +192,21 @@ fn new_issue(code: IssueCode, path: &[PathSegment<'_>], details: Details) -> Iss
         pointer: pointer_of(path),
         path: path.iter().map(Segment::from).collect(),
         hint: details.hint.map(Cow::Owned).or_else(hint_of_code),
+        params: if details.params.0.is_empty() { None } else { Some(details.params) },
     }
 }
 
-/// Appends a template with its placeholders `{0}` and `{1}` replaced by numbers.
-fn push_filled(out: &mut String, template: &str, [first, second]: [usize; 2]) {
+/// Appends a template with its placeholders, such as `{limit}`, replaced by the values of these names.
+fn push_filled(out: &mut String, template: &str, params: &Params) {
     let mut parts = template.split('{');
     out.push_str(parts.next().unwrap_or_default());
     for part in parts {
-        let text = if let Some(text) = part.strip_prefix("0}") {
-            push_integer(out, first);
-            text
-        } else {
-            push_integer(out, second);
-            part.strip_prefix("1}").unwrap_or_default()
-        };
+        let Some((name, text)) = part.split_once('}') else { continue };
+        match params.get(name) {
+            Some(Param::Number(number)) => push_integer(out, *number),
+            Some(Param::Text(value)) => out.push_str(value),
+            None => {}
+        }
         out.push_str(text);
     }
 }
@@ -222,10 +234,24 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_replaced_by_numbers() {
+    fn placeholders_are_replaced_by_the_values_of_their_names() {
         let mut out = String::new();
-        push_filled(&mut out, "between {0} and {1}, not {0}", [1, 20]);
-        push_filled(&mut out, "; plain", [3, 4]);
-        assert_eq!(out, "between 1 and 20, not 1; plain");
+        let Details { params, .. } = Details::limit(20).param("min", 1_usize).param("meant", "Items");
+        push_filled(&mut out, "between {min} and {limit}, not {min}: {meant}", &params);
+        push_filled(&mut out, "; plain", &params);
+        assert_eq!(out, "between 1 and 20, not 1: Items; plain");
+    }
+
+    #[test]
+    fn every_placeholder_of_a_message_has_a_value_where_the_issue_is_reported() {
+        // The vectors provoke every code; here the names are compared, which a typing error would change.
+        for code in IssueCode::ALL {
+            for template in [Some(code.predicate()), code.hint()].into_iter().flatten() {
+                let names = template.split('{').skip(1).filter_map(|part| part.split_once('}'));
+                for (name, _) in names {
+                    assert!(["limit", "min", "max"].contains(&name), "{code}: {name}");
+                }
+            }
+        }
     }
 }

@@ -66,15 +66,20 @@ pub(crate) fn pointer_of(path: &[PathSegment<'_>]) -> String {
         if let PathSegment::Index(index) = segment {
             push_integer(&mut pointer, *index);
         }
-        for c in segment.name().unwrap_or_default().chars() {
-            match c {
-                '~' => pointer.push_str("~0"),
-                '/' => pointer.push_str("~1"),
-                c => pointer.push(c),
-            }
-        }
+        push_escaped(&mut pointer, &segment.name().unwrap_or_default());
     }
     pointer
+}
+
+/// Appends a name as it is escaped in a JSON Pointer.
+pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
+    for c in name.chars() {
+        match c {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            c => pointer.push(c),
+        }
+    }
 }
 
 /// Names the subject of a message: the last member, with its index if it is an entry of a list.

@@ -12,7 +12,7 @@
 use super::Reader;
 
 /// The maximum number of nested levels in a value that is sent unread.
-const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 
 const PLACEHOLDER: &str = r#"{"\u0000":""#;
 

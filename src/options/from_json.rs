@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::decimal::{Rounding, is_negative, parse_decimal, push_integer};
 use crate::guid::Guid;
+use crate::issue::push_escaped;
 use crate::json::{self, concat};
 use crate::order::ValueType;
 
@@ -34,7 +35,7 @@ impl PreviewOptions {
         if json.is_empty() {
             return Ok(options);
         }
-        let value = OptionValue { path: "options".to_owned(), raw: json };
+        let value = OptionValue { pointer: String::new(), raw: json };
         value.members(&mut |name, value| read_option(&mut options, name, value))?;
         Ok(options)
     }
@@ -80,8 +81,8 @@ fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
         }
         Ok(())
     })?;
-    let Some(id) = id else { return value.invalid("needs an id") };
-    let Some(rate) = rate else { return value.invalid("needs a rate") };
+    let Some(id) = id else { return value.missing("id") };
+    let Some(rate) = rate else { return value.missing("rate") };
     Ok(TaxRate { id, name, rate, rate_type, layer, catalog_item_ids })
 }
 
@@ -91,7 +92,7 @@ fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
         match member {
             "amount" => amount = Some(value.value_type()?),
             "percent" => percent = Some(value.value_type()?),
-            _ => return value.invalid("must be amount or percent"),
+            _ => return value.invalid("is not a member of discountValueTypes"),
         }
         Ok(())
     })?;
@@ -100,26 +101,42 @@ fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
             value.invalid("has the same value for amount and percent")
         }
         (Some(amount), Some(percent)) => Ok(DiscountValueTypes { amount, percent }),
-        _ => value.invalid("needs both amount and percent"),
+        (None, _) => value.missing("amount"),
+        (_, None) => value.missing("percent"),
     }
 }
 
-/// The JSON of an option, and its path: `options.taxRates[2].rate`.
+/// The JSON of an option, and its location: `/taxRates/2/rate`.
 struct OptionValue<'a> {
-    path: String,
+    pointer: String,
     raw: &'a str,
 }
 
 impl OptionValue<'_> {
     fn invalid<T>(&self, predicate: &str) -> Read<T> {
-        Err(InvalidOption(concat(&[&self.path, " ", predicate])))
+        Err(self.problem(predicate))
+    }
+
+    #[inline(never)]
+    fn problem(&self, predicate: &str) -> InvalidOption {
+        let subject = if self.pointer.is_empty() { "the options" } else { "option " };
+        let message = concat(&[subject, &self.pointer, " ", predicate]);
+        InvalidOption::new(&self.pointer, message)
+    }
+
+    /// Reports a required member that is absent.
+    #[inline(never)]
+    fn missing<T>(&self, name: &str) -> Read<T> {
+        OptionValue { pointer: concat(&[&self.pointer, "/", name]), raw: "" }.invalid("is missing")
     }
 
     fn members(&self, read: &mut dyn FnMut(&str, &OptionValue<'_>) -> Read<()>) -> Read<()> {
         let mut result = Ok(());
         let is_object = json::members(self.raw, &mut |name, raw| {
             if result.is_ok() {
-                result = read(&name, &OptionValue { path: concat(&[&self.path, ".", &name]), raw });
+                let mut pointer = concat(&[&self.pointer, "/"]);
+                push_escaped(&mut pointer, &name);
+                result = read(&name, &OptionValue { pointer, raw });
             }
         });
         if is_object { result } else { self.invalid("must be an object") }
@@ -130,10 +147,9 @@ impl OptionValue<'_> {
         let mut values = Vec::new();
         let is_array = json::elements(self.raw, &mut |raw| {
             if result.is_ok() {
-                let mut path = concat(&[&self.path, "["]);
-                push_integer(&mut path, values.len());
-                path.push(']');
-                result = read(&OptionValue { path, raw }).map(|value| values.push(value));
+                let mut pointer = concat(&[&self.pointer, "/"]);
+                push_integer(&mut pointer, values.len());
+                result = read(&OptionValue { pointer, raw }).map(|value| values.push(value));
             }
         });
         if is_array { result.map(|()| values) } else { self.invalid("must be an array") }

@@ -2,6 +2,7 @@
 
 use crate::code::IssueCode;
 use crate::issue::{Details, IssueCollector};
+use crate::json::MAX_DEPTH;
 
 /// The maximum size of an order in bytes.
 pub(super) const MAX_BYTES: usize = 1 << 25;
@@ -16,6 +17,7 @@ pub(super) fn report(issues: &mut IssueCollector<'_>, raw: &str, code: IssueCode
         IssueCode::TooLarge => MAX_BYTES,
         IssueCode::TooManyEntries => MAX_ENTRIES,
         IssueCode::TooManyMembers => MAX_OTHER_MEMBERS,
+        IssueCode::TooDeep => MAX_DEPTH,
         _ => return issues.report(raw, code),
     };
     issues.report_with(raw, code, &|| Details::limit(limit));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::code::IssueCode;
 use crate::did_you_mean;
-use crate::issue::{Details, IssueCollector, PathSegment};
+use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable};
 use crate::order::{ORDER, order};
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
@@ -211,8 +211,8 @@ impl<'a> Parser<'a> {
             } else if schema.is_published && did_you_mean::is_line_level(&name) {
                 self.report(raw, IssueCode::LineLevelPricing);
             } else if schema.is_published || schema.find(&name, true, 0).is_some() {
-                let hint = || Details::hint(did_you_mean::hint_for_unknown(schema, &name));
-                self.issues.report_with(raw, IssueCode::UnknownMember, &hint);
+                let details = || did_you_mean::details_for_unknown(schema, &name);
+                self.issues.report_with(raw, IssueCode::UnknownMember, &details);
             }
             self.report_unrepresentable(raw);
         }

@@ -4,6 +4,7 @@ use crate::code::IssueCode;
 use crate::date::parse_date;
 use crate::decimal::{ParseDecimalError, parse_decimal, significant_digits};
 use crate::guid::ParseGuidError;
+use crate::issue::Details;
 use crate::json::{self, JsonString};
 use crate::record::Value;
 use crate::schema::{Field, FieldType};
@@ -99,7 +100,8 @@ impl<'a> Parser<'a> {
                     && significant_digits(&value) > EXACT_FLOAT_DIGITS
                     && !self.mode.is_response()
                 {
-                    self.issues.report(raw, IssueCode::DecimalFromFloat);
+                    let details = || Details::limit(EXACT_FLOAT_DIGITS);
+                    self.issues.report_with(raw, IssueCode::DecimalFromFloat, &details);
                 }
                 Value::Decimal(value)
             }

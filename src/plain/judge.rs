@@ -53,12 +53,15 @@ pub(crate) struct PlainTotals {
     /// The highest total over the rounding modes (D19).
     pub(crate) max: u64,
     pub(crate) tax: u64,
+    /// The total of the first line, which has all supplied taxes (§2.1 rule 2).
+    pub(crate) first_line: u64,
     /// The supplied taxes, the first `tax_count` of them.
     pub(crate) taxes: [u64; MAX_TAXES],
     pub(crate) tax_count: usize,
     pub(crate) has_id: bool,
     pub(crate) has_customer: bool,
     pub(crate) has_taxes: bool,
+    pub(crate) has_null_taxes: bool,
 }
 
 impl PlainTotals {
@@ -69,11 +72,13 @@ impl PlainTotals {
             min: 0,
             max: 0,
             tax: 0,
+            first_line: 0,
             taxes: [0; MAX_TAXES],
             tax_count: 0,
             has_id: false,
             has_customer: false,
             has_taxes: false,
+            has_null_taxes: false,
         }
     }
 }
@@ -105,7 +110,8 @@ impl Judge {
         // Prices and taxes beyond the counts are not read.
         (self.scale, self.rounding, self.pairs, self.items, self.bytes) = (scale, rounding, 0, 0, 0);
         self.subtotal = Subtotal::zero();
-        (self.totals.tax, self.totals.tax_count, self.totals.has_taxes) = (0, 0, false);
+        (self.totals.tax, self.totals.tax_count) = (0, 0);
+        (self.totals.has_taxes, self.totals.has_null_taxes) = (false, false);
         let mut body = Body::new(part, 0);
         self.head(&mut body)?;
         self.items(&mut body, part.len(), pairs)
@@ -153,6 +159,9 @@ impl Judge {
         let mut count = 0;
         loop {
             let price = self.item(body)?;
+            if self.items == 0 && count == 0 {
+                self.totals.first_line = price;
+            }
             if let Some(line) = self.lines.get_mut(count) {
                 *line = price;
             }
@@ -214,8 +223,14 @@ impl Judge {
         if body.has_rare_key(b",\"IsDelivery\":") && !body.has(b"true") && !body.has(b"false") {
             return None;
         }
-        if body.has_rare_key(b",\"Taxes\":") && !body.has(b"null") {
-            self.taxes(body)?;
+        if body.has_rare_key(b",\"Taxes\":") {
+            self.totals.has_null_taxes = body.has(b"null");
+            if !self.totals.has_null_taxes {
+                self.taxes(body)?;
+            } else if self.totals.has_customer {
+                // Both have an issue, and the order of these depends on the order of the members that the caller wrote.
+                return None;
+            }
         }
         body.optional_string(b",\"Notes\":", max_bytes(&order::NOTES), false)?;
         body.optional_string(
@@ -257,7 +272,8 @@ impl Judge {
         let total = |rounding| plus(self.subtotal.rounded(rounding), self.totals.tax);
         let (total, min, max) = (total(self.rounding)?, total(Rounding::HalfDown)?, total(Rounding::HalfUp)?);
         let subtotal = self.subtotal.rounded(self.rounding);
-        self.totals = PlainTotals { subtotal, total, min, max, ..self.totals };
+        let first_line = plus(self.totals.first_line, self.totals.tax)?;
+        self.totals = PlainTotals { subtotal, total, min, max, first_line, ..self.totals };
         Some(Progress::Plain)
     }
 }

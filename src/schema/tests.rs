@@ -1,91 +1,174 @@
-//! Compares the TypeScript types of the npm package with the table of members.
+//! Generates the TypeScript types of orders and issue codes from the Rust tables, and compares them with the files of the
+//! npm package. `make generate` writes the files.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use crate::order::{ITEM, ORDER, SOURCE, TAX};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::IssueCode;
+use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX};
 
 use super::{Field, FieldType, Schema};
 
-const TYPES: &str = include_str!("../../pkg-template/src/types.ts");
-
-/// One member of a TypeScript interface: `Name?: type;`.
-struct Member {
-    name: &'static str,
-    type_name: &'static str,
-    is_nullable: bool,
+/// The record types of TypeScript, which differ in what they promise.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// What a caller writes.
+    Input,
+    /// A valid order.
+    Valid,
+    /// What a service returned, read tolerantly.
+    Received,
 }
 
-fn members(interface: &str) -> Vec<Member> {
-    let start = format!("export interface {interface} {{\n");
-    let (_, body) = TYPES.split_once(&start).unwrap_or_else(|| panic!("types.ts has no {interface}"));
-    let (body, _) = body.split_once("\n}\n").unwrap();
-    let lines = body.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
-    let members = lines.filter_map(|line| line.strip_suffix(';')?.split_once(": "));
-    let members = members.filter(|(name, _)| name.starts_with(|first: char| first.is_ascii_uppercase()));
-    let member = |(name, of): (&'static str, &'static str)| Member {
-        name: name.trim_end_matches('?'),
-        type_name: of.split(" | ").next().unwrap(),
-        is_nullable: of.ends_with(" | null"),
-    };
-    members.map(member).collect()
-}
+impl Role {
+    fn type_name(self, schema: &Schema) -> &'static str {
+        let names = [
+            (&ORDER, ["SalesOrderInput", "SalesOrder", "ReceivedOrder"]),
+            (&ITEM, ["SalesOrderItemInput", "SalesOrderItem", "ReceivedItem"]),
+            (&TAX, ["SalesOrderTaxInput", "SalesOrderTax", "ReceivedTax"]),
+            (&DISCOUNT, ["SalesOrderDiscountInput", "SalesOrderDiscount", "ReceivedDiscount"]),
+            (&DISCOUNT_ENTRY, ["InvoiceDiscountInput", "InvoiceDiscount", "ReceivedInvoiceDiscount"]),
+            (&SOURCE, ["", "", "ReceivedOrderSource"]),
+        ];
+        let names = names.into_iter().find(|(known, _)| std::ptr::eq(*known, schema)).unwrap().1;
+        names[self as usize]
+    }
 
-fn input_type(field: &Field) -> &'static [&'static str] {
-    match field.field_type {
-        FieldType::Guid | FieldType::String | FieldType::Date => &["string"],
-        FieldType::Integer { .. } => &["number"],
-        FieldType::Boolean => &["boolean"],
-        FieldType::Decimal => &["DecimalInput"],
-        FieldType::ValueType => &["number"],
-        FieldType::Record(_) => &["SalesOrderDiscount"],
-        FieldType::List(_) => &["SalesOrderItemInput[]", "SalesOrderTaxInput[]"],
+    fn about(self, schema: &Schema) -> String {
+        let (name, received) = (self.type_name(schema), Self::Received.type_name(schema));
+        let what = match received {
+            "ReceivedOrder" => "a sales order (§2.1)",
+            "ReceivedItem" => "a line item (§2.3)",
+            "ReceivedTax" => "a supplied tax, as sibling operations have it (§2.5, D10)",
+            "ReceivedDiscount" => "the discount record, as sibling operations have it (§2.4, D13)",
+            "ReceivedInvoiceDiscount" => "one discount on the whole invoice (D13, D14)",
+            "ReceivedOrderSource" => "the integrator that created an order (§2.2)",
+            _ => panic!("{name} has no description"),
+        };
+        match self {
+            Self::Input if name == "SalesOrderInput" => {
+                "What a caller writes as a sales order (§2.1). Read-only members of an earlier response may be present; they are never sent (D22)".into()
+            }
+            Self::Valid if name == "SalesOrder" => {
+                "A valid order (type SalesOrderV2V3Put): required members are present, GUIDs are normalised, decimals are strings".into()
+            }
+            Self::Received if name == "ReceivedOrder" => {
+                "What a service returned as a sales order, read tolerantly: any member may be absent, and a member that can't be read is null. Other members are kept (D26)".into()
+            }
+            Self::Input => format!("What a caller writes as {what}"),
+            Self::Valid => format!("In a valid order: {what}"),
+            Self::Received => format!("In a response: {what}"),
+        }
+    }
+
+    fn interface(self, schema: &Schema) -> String {
+        let name = self.type_name(schema);
+        let mut out = format!("\n/** {}. */\nexport interface {name} {{\n", self.about(schema));
+        for field in schema.fields.iter().filter(|field| self == Self::Received || !field.read_only) {
+            let absent = if self.is_required(schema, field) { "" } else { "?" };
+            let _ = writeln!(out, "  /** {} */", field.docs.trim().replace("`None`", "null"));
+            let _ = writeln!(out, "  {}{absent}: {};", field.name, self.member_type(schema, field));
+        }
+        // A misspelt member of a discount entry would be kept without a word, so the type finds it.
+        let is_entry = self == Self::Input && std::ptr::eq(schema, &DISCOUNT_ENTRY);
+        if self == Self::Received || !schema.is_published && !is_entry {
+            let readonly = if self == Self::Input { "readonly " } else { "" };
+            let _ = writeln!(
+                out,
+                "  /** Members that the specification does not have are kept. */\n  {readonly}[member: string]: unknown;"
+            );
+        }
+        out + "}\n"
+    }
+
+    fn is_required(self, schema: &Schema, field: &Field) -> bool {
+        let required: &[&str] = match Self::Received.type_name(schema) {
+            "ReceivedOrder" if self == Self::Valid => {
+                &["Id", "CompanyId", "EntityId", "IntegratorId", "Items"]
+            }
+            "ReceivedOrder" => &["CompanyId", "EntityId", "IntegratorId", "Items"],
+            "ReceivedItem" => &["CatalogItemId", "Quantity", "SellAtPricePerUnit"],
+            "ReceivedTax" => &["TaxId", "TaxAmount"],
+            "ReceivedInvoiceDiscount" => &["Value", "ValueType"],
+            _ => &[],
+        };
+        self != Self::Received && required.contains(&field.name)
+    }
+
+    fn member_type(self, schema: &Schema, field: &Field) -> String {
+        let mut of = match field.field_type {
+            FieldType::Guid if self == Self::Input => "string".to_owned(),
+            FieldType::Guid => "Guid".into(),
+            FieldType::String | FieldType::Date => "string".into(),
+            FieldType::Integer { .. } => "number".into(),
+            FieldType::Boolean => "boolean".into(),
+            FieldType::Decimal if self == Self::Input => "DecimalInput".into(),
+            FieldType::Decimal => "DecimalString".into(),
+            FieldType::ValueType => "number | string".into(),
+            FieldType::Record(record) => self.type_name(record).to_owned(),
+            FieldType::List(entry) => {
+                let entry = self.type_name(entry);
+                match self {
+                    Self::Input => format!("readonly {entry}[]"),
+                    Self::Valid if field.name == "Items" => format!("[{entry}, ...{entry}[]]"),
+                    Self::Valid => format!("{entry}[]"),
+                    Self::Received => format!("({entry} | null)[]"),
+                }
+            }
+        };
+        if field.nullable || self == Self::Received {
+            of += " | null";
+        }
+        if self == Self::Input && !self.is_required(schema, field) {
+            of += " | undefined";
+        }
+        of
     }
 }
 
-fn output_type(field: &Field) -> &'static [&'static str] {
-    match field.field_type {
-        FieldType::Guid => &["Guid"],
-        FieldType::String | FieldType::Date => &["string"],
-        FieldType::Integer { .. } => &["number"],
-        FieldType::Boolean => &["boolean"],
-        FieldType::Decimal => &["DecimalText"],
-        FieldType::ValueType => &["number"],
-        FieldType::Record(_) => &["SalesOrderV2V3PutOrderSource", "SalesOrderV2V3PutOrderDiscount"],
-        FieldType::List(_) => &["(SalesOrderV2V3PutOrderItem", "(SalesOrderV2V3PutOrderTax"],
+const GENERATED: &str = "// Generated from the tables of the Rust core by `make generate`.\n";
+
+fn order_types() -> String {
+    let mut out =
+        format!("{GENERATED}import type {{ DecimalInput, DecimalString, Guid }} from './types.js';\n");
+    for role in [Role::Input, Role::Valid, Role::Received] {
+        for schema in [&ORDER, &ITEM, &DISCOUNT, &DISCOUNT_ENTRY, &TAX] {
+            out += &role.interface(schema);
+        }
     }
+    out + &Role::Received.interface(&SOURCE)
+}
+
+fn issue_codes() -> String {
+    let mut out = format!(
+        "{GENERATED}\n/** The code of an issue. The set is closed and no code is ever renamed; messages may change. */\nexport type IssueCode =\n"
+    );
+    for code in IssueCode::ALL {
+        let _ = writeln!(out, "  /** {}: the member {}. */", code.severity(), code.predicate());
+        let _ = writeln!(out, "  | '{code}'");
+    }
+    let end = out.trim_end().len();
+    out.truncate(end);
+    out + ";\n"
+}
+
+/// Compares a generated file with the one of the package, or writes it.
+fn same(file: &str, generated: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-template/src").join(file);
+    if std::env::var_os("GENERATE").is_some() {
+        std::fs::write(&path, generated).unwrap();
+    }
+    let existing = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(existing == generated, "pkg-template/src/{file} is out of date: run `make generate`");
 }
 
 #[test]
-fn the_input_types_have_the_members_that_a_caller_can_send() {
-    for (interface, schema) in
-        [("SalesOrderInput", &ORDER), ("SalesOrderItemInput", &ITEM), ("SalesOrderTaxInput", &TAX)]
-    {
-        let schema: &Schema = schema;
-        let members = members(interface);
-        let sent = schema.fields.iter().filter(|field| !field.read_only);
-        assert_eq!(members.len(), sent.clone().count(), "{interface}");
-        for field in sent {
-            let member = members.iter().find(|member| member.name == field.name);
-            let member = member.unwrap_or_else(|| panic!("{interface} has no {}", field.name));
-            assert_eq!(member.is_nullable, field.nullable, "{interface}.{}", field.name);
-            assert!(input_type(field).contains(&member.type_name), "{interface}.{}", field.name);
-        }
-    }
+fn the_order_types_of_the_npm_package_are_generated_from_the_table_of_members() {
+    same("order-types.ts", &order_types());
 }
 
 #[test]
-fn the_output_types_have_all_members_in_the_order_of_the_specification() {
-    for (interface, schema) in [
-        ("SalesOrderV2V3Put", &ORDER),
-        ("SalesOrderV2V3PutOrderSource", &SOURCE),
-        ("SalesOrderV2V3PutOrderItem", &ITEM),
-        ("SalesOrderV2V3PutOrderTax", &TAX),
-    ] {
-        let schema: &Schema = schema;
-        let members = members(interface);
-        let names: Vec<_> = members.iter().map(|member| member.name).collect();
-        assert_eq!(names, schema.fields.iter().map(|field| field.name).collect::<Vec<_>>(), "{interface}");
-        for (field, member) in schema.fields.iter().zip(&members) {
-            assert!(output_type(field).contains(&member.type_name), "{interface}.{}", field.name);
-        }
-    }
+fn the_issue_codes_of_the_npm_package_are_generated_from_the_table_of_codes() {
+    same("issue-codes.ts", &issue_codes());
 }

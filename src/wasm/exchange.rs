@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use crate::decimal::Rounding;
 use crate::plain::{Judge, MAX_LINES, MAX_TAXES, PlainTotals, Progress};
 
-/// Subtotal, total, lowest and highest total, tax, and each supplied tax.
-const NUMBERS: usize = 5 + MAX_TAXES;
+/// Subtotal, total, lowest and highest total, tax, total of the first line, and each supplied tax.
+const NUMBERS: usize = 6 + MAX_TAXES;
 /// The bytes of one part of a body.
 const TEXT: usize = 1 << 16;
 
@@ -39,6 +39,8 @@ const PLAIN: u32 = 2;
 const HAS_ID: u32 = 4;
 const HAS_CUSTOMER: u32 = 8;
 const HAS_TAXES: u32 = 16;
+/// Taxes is null and not absent: the position of its issue differs.
+const HAS_NULL_TAXES: u32 = 32;
 
 /// Returns the address of the region.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
@@ -74,12 +76,18 @@ fn judge(exchange: &mut Exchange, length: usize, pairs: u32, setting: u32) -> Op
     if progress == Progress::Partial {
         return Some(PARTIAL);
     }
-    let PlainTotals { subtotal, total, min, max, tax, taxes, has_id, has_customer, has_taxes, .. } =
-        &judge.totals;
-    let amounts = [subtotal, total, min, max, tax].into_iter().chain(taxes);
+    let PlainTotals { subtotal, total, min, max, tax, first_line, taxes, .. } = &judge.totals;
+    let amounts = [subtotal, total, min, max, tax, first_line].into_iter().chain(taxes);
     numbers.iter_mut().zip(amounts).for_each(|(number, amount)| *number = as_f64(*amount));
     let has = |is_present: bool, flag: u32| if is_present { flag } else { 0 };
-    Some(PLAIN | has(*has_id, HAS_ID) | has(*has_customer, HAS_CUSTOMER) | has(*has_taxes, HAS_TAXES))
+    let PlainTotals { has_id, has_customer, has_taxes, has_null_taxes, .. } = judge.totals;
+    Some(
+        PLAIN
+            | has(has_id, HAS_ID)
+            | has(has_customer, HAS_CUSTOMER)
+            | has(has_taxes, HAS_TAXES)
+            | has(has_null_taxes, HAS_NULL_TAXES),
+    )
 }
 
 #[expect(clippy::cast_precision_loss, reason = "amounts are below 2^52")]
@@ -105,7 +113,7 @@ mod tests {
         judge_part(part.len(), PAIRS, setting)
     }
 
-    fn numbers() -> [f64; 6] {
+    fn numbers() -> [f64; 7] {
         EXCHANGE.with_borrow(|exchange| *exchange.numbers.first_chunk().unwrap())
     }
 
@@ -113,7 +121,7 @@ mod tests {
     fn the_result_says_what_the_order_has_and_the_region_has_its_amounts() {
         let order = CART.replacen('{', "{\"Id\":\"2a8f5d33-eec9-4864-8b49-5636577b40d5\",", 1);
         assert_eq!(judged(&format!("{order}]{TAXES}"), HALF_UP), PLAIN | HAS_ID | HAS_CUSTOMER | HAS_TAXES);
-        assert_eq!(numbers(), [1.0, 351.0, 350.0, 351.0, 350.0, 350.0]);
+        assert_eq!(numbers(), [1.0, 351.0, 350.0, 351.0, 350.0, 351.0, 350.0]);
         assert_eq!(judged(&format!("{CART}]}}"), HALF_UP), PLAIN | HAS_CUSTOMER);
         assert_eq!(judged("{}", HALF_UP), NOT_PLAIN);
     }

@@ -1,6 +1,6 @@
 //! The functions that JavaScript calls by number.
 
-use crate::{draft, json_api};
+use crate::{incremental, json_api};
 
 /// A function of the core.
 ///
@@ -16,10 +16,9 @@ pub(super) enum Function {
     DeriveOrderId,
     ParseGuid,
     RequestPath,
-    DraftLine,
-    DraftTotals,
-    PreviewTotals,
-    PrepareOrder,
+    EvaluateOrder,
+    EvaluateItem,
+    EvaluateRest,
 }
 
 /// No function has the given number: the JavaScript and the module come from different versions.
@@ -28,7 +27,7 @@ pub(super) struct UnknownFunction;
 
 impl Function {
     /// Every function, at the index that is its number.
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 12] = [
         Self::ValidateOrder,
         Self::BuildOrder,
         Self::PreviewOrder,
@@ -38,10 +37,9 @@ impl Function {
         Self::DeriveOrderId,
         Self::ParseGuid,
         Self::RequestPath,
-        Self::DraftLine,
-        Self::DraftTotals,
-        Self::PreviewTotals,
-        Self::PrepareOrder,
+        Self::EvaluateOrder,
+        Self::EvaluateItem,
+        Self::EvaluateRest,
     ];
 
     /// Calls the function; it ignores arguments that it doesn't take.
@@ -56,10 +54,9 @@ impl Function {
             Self::DeriveOrderId => json_api::derive_order_id(first, second),
             Self::ParseGuid => json_api::parse_guid(first),
             Self::RequestPath => json_api::request_path(first, second),
-            Self::DraftLine => draft::draft_line(first, second, third),
-            Self::DraftTotals => draft::draft_totals(first, second, third),
-            Self::PreviewTotals => json_api::preview_totals(first, second),
-            Self::PrepareOrder => json_api::prepare_order(first, second),
+            Self::EvaluateOrder => json_api::evaluate_order(first, second),
+            Self::EvaluateItem => incremental::evaluate_item(first, second, third),
+            Self::EvaluateRest => incremental::evaluate_rest(first, second, third),
         }
     }
 }

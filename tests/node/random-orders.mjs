@@ -61,7 +61,21 @@ export function ordersOf(random) {
     ...[true, {}, [], [null], () => 1, Symbol('s'), new Date(0), new String('s'), new Number(2)],
     ...[{ toJSON: () => 'j' }, { toString: () => '1.5' }, { toFixed: () => '1.50' }],
     ...['","Batch":"x', '1,"Batch":"', '1}', '1},{', '5"', '2}]', '1}]}', 'null', '1,', '1}],"Notes":"', '"', '""'],
-    ...['1.50', '01', '1.', '.5', '-1', '+1', '1e2', '0', '0.00', '0.001', '0.0001', '20000000000.55', '123456789.123456789'],
+    ...[
+      '1.50',
+      '01',
+      '1.',
+      '.5',
+      '-1',
+      '+1',
+      '1e2',
+      '0',
+      '0.00',
+      '0.001',
+      '0.0001',
+      '20000000000.55',
+      '123456789.123456789',
+    ],
     ...['99999999999999', '999999999999999', '9999999999999999', '00000000-0000-0000-0000-000000000000'],
     guid().toUpperCase(),
     `{${guid()}}`,
@@ -70,7 +84,7 @@ export function ordersOf(random) {
   ];
 
   function spoil(order) {
-    const { Items, Taxes } = order;
+    const [Items, Taxes] = [valueOf(order, 'Items'), valueOf(order, 'Taxes')];
     const holders = [order, ...entries(Items, 3), ...entries(Taxes, 2)];
     const holder = pick(holders);
     const name = pick([
@@ -84,12 +98,17 @@ export function ordersOf(random) {
     else if (way < 0.18) {
       const value = pick(odd);
       define(holder, name, { get: () => value, enumerable: true });
-    }
-    else if (way < 0.21) define(holder, name, { value: holder[name], enumerable: false });
-    else if (way < 0.24) Object.setPrototypeOf(holder, pick([null, { toJSON: () => 7 }, { Notes: 'inherited' }, Array.prototype]));
-    else if (way < 0.28 && entries(Taxes, 2).length > 1) Taxes[1].TaxId = Taxes[0].TaxId;
-    else if (way < 0.3) order.Items = pick([[], Object.assign([item()], { more: 1 }), [item(), , item()], { 0: item(), length: 1 }]);
-    else holder[name] = pick(odd);
+    } else if (way < 0.21) define(holder, name, { value: holder[name], enumerable: false });
+    else if (way < 0.24)
+      Object.setPrototypeOf(holder, pick([null, { toJSON: () => 7 }, { Notes: 'inherited' }, Array.prototype]));
+    else if (way < 0.28 && entries(Taxes, 2).length > 1) repeat(Taxes, 'TaxId');
+    else if (way < 0.3)
+      set(
+        order,
+        'Items',
+        pick([[], Object.assign([item()], { more: 1 }), [item(), , item()], { 0: item(), length: 1 }]),
+      );
+    else set(holder, name, pick(odd));
   }
 
   return { plain, spoil };
@@ -100,7 +119,13 @@ export function optionsOf(random) {
   const pick = pickOf(random);
   return pick([
     ...[undefined, undefined, undefined, {}, { version: 'v2' }, { version: 'v3', scale: 2 }, { rounding: 'half-even' }],
-    ...[{ rounding: 'half-down', scale: 3 }, { scale: 0 }, { scale: 1, rounding: 'half-even' }, { scale: 4 }, { version: undefined }],
+    ...[
+      { rounding: 'half-down', scale: 3 },
+      { scale: 0 },
+      { scale: 1, rounding: 'half-even' },
+      { scale: 4 },
+      { version: undefined },
+    ],
     ...[{ scale: 5 }, { version: 'v4' }, { rounding: 'up' }, { scale: '2' }, { scale: -0 }, { more: 1 }, null, 7],
     ...[{ allowEmptyTaxes: true }, { taxRates: [{ id: 'gst', rate: '0.05' }] }],
   ]);
@@ -109,6 +134,20 @@ export function optionsOf(random) {
 function entries(list, most) {
   if (!Array.isArray(list)) return [];
   return list.slice(0, most).filter((entry) => typeof entry === 'object' && entry !== null);
+}
+
+function repeat([first, second], name) {
+  set(second, name, valueOf(first, name));
+}
+
+/** Reads a member without calling a getter. */
+function valueOf(holder, name) {
+  return Object.getOwnPropertyDescriptor(holder, name)?.value;
+}
+
+/** Sets a member without calling a setter. */
+function set(holder, name, value) {
+  define(holder, name, { value, enumerable: true, writable: true });
 }
 
 function define(holder, name, descriptor) {

@@ -1,4 +1,4 @@
-import { validateOrder, type PreparedRequest } from 'sales-order-intake';
+import { validateOrder, type IdentifiedOrder, type PreparedRequest } from 'sales-order-intake';
 import { sendBatch, type Source } from './batch.js';
 import { check, checkFunction, copyOptions } from './option-error.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
@@ -10,7 +10,7 @@ import { sendSettings, type SendSettings } from './send-settings.js';
 import { clientSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
-import type { BatchResult, CreatedOrder, IdentifiedOrder } from './results.js';
+import type { BatchResult, CreatedOrder } from './results.js';
 import type { Client } from './types.js';
 
 const DEFAULT_CONCURRENCY = 8;

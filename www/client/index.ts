@@ -36,5 +36,5 @@ export type {
   TokenContext,
   TokenProvider,
 } from './options.js';
-export type { BatchResult, CreatedOrder, IdentifiedOrder, ReceivedOrder } from './results.js';
+export type { BatchResult, CreatedOrder } from './results.js';
 export type { Client } from './types.js';

@@ -1,21 +1,9 @@
-/** A wrong option: a mistake in the program. Its message names the option, never a token. */
-export class OptionError extends TypeError {
-  override get name() {
-    return 'OptionError' as const;
-  }
+import { OptionError } from 'sales-order-intake';
 
-  /** JSON Pointer of the option, for example `/retry/baseMs`; `''` is the options object itself. */
-  readonly option: string;
-
-  constructor(message: string, option: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.option = option;
-  }
-}
-
-/** Creates an error such as "options.retry.baseMs must be milliseconds". */
+/** Creates an error such as "option /retry/baseMs must be milliseconds". */
 export function wrongOption(option: string, problem: string, cause?: unknown): OptionError {
-  return new OptionError(`options${option.replaceAll('/', '.')} ${problem}`, option, cause);
+  const subject = option === '' ? 'the options' : `option ${option}`;
+  return new OptionError(`${subject} ${problem}`, option, cause === undefined ? undefined : { cause });
 }
 
 export function check(option: string, isValid: boolean, expected: string): void {

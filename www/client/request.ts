@@ -5,10 +5,10 @@ import {
   requestPath,
   validateOrder,
   type Guid,
+  type IdentifiedOrder,
   type PreparedRequest,
   type RuleOptions,
 } from 'sales-order-intake';
-import type { IdentifiedOrder } from './results.js';
 
 /** The headers are always the same (D39). */
 export type OrderRequest = Omit<PreparedRequest, 'headers'>;
@@ -24,9 +24,7 @@ type Prepared = Members & { path: string; body: string };
 export function requestOf(input: IdentifiedOrder | PreparedRequest, rules: RuleOptions): OrderRequest {
   const members = membersOf(input);
   if (isPrepared(members)) return checkPrepared(members);
-  // An Id that is made here would be lost when the caller calls again, and the order doubled (D3).
-  if (members.Id === undefined || members.Id === null) checkOrder(input, rules);
-  return prepareRequest(input, rules);
+  return prepareRequest(input as IdentifiedOrder, rules);
 }
 
 /** Returns the Id that a caller gave, or null if there is none that is valid. */
@@ -55,17 +53,13 @@ function checkPrepared({ version, path, body, issues, ...members }: Prepared): O
   const orderId = parseGuid(members.orderId as Guid);
   if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId)) {
     const message = 'path of the prepared request must be the one of its version and orderId';
-    throw new OrderValidationError([
+    throw new OrderValidationError(orderId, [
       { code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'] },
     ]);
   }
   // The options that it was prepared with may have permitted these.
-  checkOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });
+  const verdict = validateOrder(body, { version, orderId, allowEmptyTaxes: true, records: 'passthrough' });
+  if (!verdict.ok) throw new OrderValidationError(orderId, verdict.issues);
   // It may come from JSON that a caller has stored without the issues.
   return { method: 'PUT', version, orderId, path, body, issues: Array.isArray(issues) ? issues : [] };
-}
-
-function checkOrder(order: unknown, rules: RuleOptions): void {
-  const verdict = validateOrder(order as IdentifiedOrder, rules);
-  if (!verdict.ok) throw new OrderValidationError(verdict.issues);
 }

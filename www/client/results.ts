@@ -1,18 +1,13 @@
 import type {
   Guid,
+  IdentifiedOrder,
   Issue,
   OrderValidationError,
   PreparedRequest,
-  SalesOrderInput,
-  SalesOrderV2V3Put,
+  ReceivedOrder,
 } from 'sales-order-intake';
 import type { OrderIntakeError } from './errors.js';
 import type { PlatformType } from './platform.js';
-
-/** An order that is ready to be sent: the caller has made its Id, once (newOrderId, deriveOrderId). */
-export type IdentifiedOrder = SalesOrderInput & { Id: string };
-/** What a service answered, read tolerantly (D26). */
-export type ReceivedOrder = SalesOrderV2V3Put;
 
 /** An order that the service accepted. */
 export interface CreatedOrder {

@@ -1,6 +1,6 @@
-import type { PreparedRequest } from 'sales-order-intake';
+import type { IdentifiedOrder, PreparedRequest } from 'sales-order-intake';
 import type { BatchOptions, SendOptions } from './options.js';
-import type { BatchResult, CreatedOrder, IdentifiedOrder } from './results.js';
+import type { BatchResult, CreatedOrder } from './results.js';
 
 /** Sends orders to one service. */
 export interface Client {

@@ -1,5 +1,5 @@
 import { readOrder } from 'sales-order-intake';
-import type { Guid, SalesOrderV2V3Put, Version } from 'sales-order-intake';
+import type { Guid, ReceivedOrder, Version } from 'sales-order-intake';
 import type { Accepted } from './order.js';
 
 /** An order that a test service has stored. */
@@ -9,7 +9,7 @@ export interface StoredOrder {
   /** As it was answered. */
   body: string;
   /** The body, read. */
-  order: SalesOrderV2V3Put;
+  order: ReceivedOrder;
 }
 
 /** Orders and receipt numbers. */
@@ -26,7 +26,7 @@ export class Store {
     const body = order.bodyWith(receiptNumber);
     this.#receiptNumbers.set(order.location, receiptNumber);
     this.#values.set(orderId, order.value);
-    this.orders.push({ orderId, version, body, order: readOrder(body).order as SalesOrderV2V3Put });
+    this.orders.push({ orderId, version, body, order: readOrder(body).order as ReceivedOrder });
     return { body, created: true };
   }
 

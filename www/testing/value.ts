@@ -1,4 +1,4 @@
-import type { RuleOptions, SalesOrderV2V3Put } from 'sales-order-intake';
+import type { RuleOptions, SalesOrder } from 'sales-order-intake';
 
 type JsonObject = Record<string, unknown>;
 
@@ -9,9 +9,9 @@ type JsonObject = Record<string, unknown>;
  *
  * @param order Without errors, so that its lists and records are there as the types have them.
  */
-export function valueOf(order: SalesOrderV2V3Put, records: NonNullable<RuleOptions['records']>): string {
+export function valueOf(order: SalesOrder, records: NonNullable<RuleOptions['records']>): string {
   const { Items, Discount, Taxes, ...others } = withoutNull(
-    order,
+    { ...order },
     'FirstName',
     'LastName',
     'CustomerId',

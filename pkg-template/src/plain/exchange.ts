@@ -5,7 +5,9 @@
  * Nothing is allocated, and no code of the caller runs between the parts.
  */
 
-const NUMBERS = 13;
+import { PART_ITEMS, type PlainBody } from './writer.js';
+
+const NUMBERS = 14;
 const LINES = 128;
 const TEXT = 65536;
 
@@ -14,13 +16,12 @@ export const HAS_ID = 4;
 export const HAS_CUSTOMER = 8;
 export const HAS_TAXES = 16;
 
-/** Indexes of the amounts. */
-export const SUBTOTAL = 0;
-export const TOTAL = 1;
-export const MIN = 2;
-export const MAX = 3;
-export const TAX = 4;
-export const TAXES = 5;
+/** What the core knows about a plain order. */
+export interface Judgement {
+  flags: number;
+  /** Subtotal, total, lowest and highest total, tax, total of the first line, and each supplied tax; valid until the next call. */
+  numbers: Float64Array;
+}
 
 export interface ExchangeExports {
   memory: WebAssembly.Memory;
@@ -33,10 +34,9 @@ export class Exchange {
   readonly #encoder: TextEncoder;
   readonly #address: number;
   #text = new Uint8Array(0);
-  /** The amounts of the last order that was plain, valid until the next call. */
-  numbers = new Float64Array(0);
+  #numbers = new Float64Array(0);
   /** The extended prices of the lines of the last part. */
-  lines = new Float64Array(0);
+  #lines = new Float64Array(0);
 
   constructor(exports: ExchangeExports, encoder: TextEncoder) {
     this.#exports = exports;
@@ -44,27 +44,29 @@ export class Exchange {
     this.#address = exports.exchange() >>> 0;
   }
 
-  /** Returns the flags of a plain order, 0 if it is not plain. `onPart` is called after each part. */
-  judge(parts: readonly string[], pairs: number, setting: number, onPart?: (lines: Float64Array) => void): number {
+  /** Returns null if the body is not plain; `prices` gets the extended price of each line. */
+  judge({ parts, pairs, count }: PlainBody, setting: number, prices?: number[]): Judgement | null {
     // Memory that grew detaches its views.
     if (this.#text.length === 0) this.#view();
-    let result = PARTIAL;
-    for (let i = 0; i < parts.length && result === PARTIAL; i++) {
+    let flags = PARTIAL;
+    for (let i = 0; i < parts.length && flags === PARTIAL; i++) {
       const part = parts[i] as string;
-      if (part.length > TEXT) return 0;
+      if (part.length > TEXT) return null;
       const { read, written } = this.#encoder.encodeInto(part, this.#text);
-      if (read !== part.length) return 0;
-      result = this.#exports.judge_part(written, pairs, i === 0 ? setting : 0);
-      onPart?.(this.lines);
+      if (read !== part.length) return null;
+      flags = this.#exports.judge_part(written, pairs, i === 0 ? setting : 0);
+      for (let line = 0; prices && prices.length < count && line < PART_ITEMS; line++) {
+        prices.push(this.#lines[line] as number);
+      }
     }
-    return result === PARTIAL ? 0 : result;
+    return flags > PARTIAL ? { flags, numbers: this.#numbers } : null;
   }
 
   #view(): void {
     const { buffer } = this.#exports.memory;
     const afterNumbers = this.#address + 8 * NUMBERS;
-    this.numbers = new Float64Array(buffer, this.#address, NUMBERS);
-    this.lines = new Float64Array(buffer, afterNumbers, LINES);
+    this.#numbers = new Float64Array(buffer, this.#address, NUMBERS);
+    this.#lines = new Float64Array(buffer, afterNumbers, LINES);
     this.#text = new Uint8Array(buffer, afterNumbers + 8 * LINES, TEXT);
   }
 }

@@ -1,36 +1,103 @@
-/** The fast lane: an order is written, judged and, if it is plain, its results are built here; null leaves it to the general path. */
-import { judge } from '../loader.js';
+/**
+ * The fast lane for plain orders, in front of the general path.
+ *
+ * An order with common members only is written as its request body at once (writer.ts); the core decides in one pass over
+ * these bytes whether the order is plain, and computes its amounts (src/plain.rs); the results are built from these and the
+ * body. Every function returns null if the order or the options are not plain. The general path then does everything anew,
+ * so an order is plain or not without anybody noticing.
+ */
+import { split } from '../core-response.js';
+import { OrderEvaluation } from '../evaluation.js';
+import { call, judge } from '../loader.js';
+import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
+import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
+import { idOf, linesOf, orderOf, requestOf, totalsOf } from './result.js';
 import { type Setting, settingOf } from './setting.js';
 import { type PlainBody, writeBody } from './writer.js';
 
-/** A plain order. */
-export interface PlainOrder {
+interface PlainOrder extends Judgement {
   body: string;
-  setting: Setting;
-  flags: number;
   taxIds: readonly string[];
-  /** The amounts, valid until the next call. */
-  numbers: Float64Array;
+  setting: Setting;
 }
 
-export function judged(input: unknown, options: unknown, onPart?: (lines: Float64Array) => void): PlainOrder | null {
-  let setting: Setting | null;
+export function plainEvaluation(input: unknown, options: unknown): Evaluation | null {
+  const plain = judged(input, options);
+  if (!plain) return null;
+  const { body, flags, taxIds, setting } = plain;
+  const totals = totalsOf(plain, taxIds, setting);
+  const ok = (flags & HAS_ID) !== 0;
+  const evaluated = { orderId: ok ? idOf(body) : null, order: () => body, options: () => jsonOf(setting) };
+  return new OrderEvaluation(ok, issuesOf(plain, true), totals, evaluated, ok ? preparedOf(plain) : undefined);
+}
+
+export function plainPreview(input: unknown, options: unknown): Preview | null {
+  const prices: number[] = [];
+  const plain = typeof input === 'string' ? null : judged(input, options, prices);
+  if (!plain) return null;
+  const totals = totalsOf(plain, plain.taxIds, plain.setting);
+  const lines = linesOf(orderOf(plain.body), prices, plain, totals);
+  // An Id is for sending: a cart has none.
+  const issues = issuesOf(plain, true).filter(({ code }) => code !== 'missing');
+  return { ...totals, lines, issues };
+}
+
+export function plainVerdict(input: unknown, options: unknown): Verdict | null {
+  const plain = judged(input, options);
+  if (!plain || !(plain.flags & HAS_ID)) return null;
+  return { ok: true, order: orderOf(plain.body), issues: issuesOf(plain, false) };
+}
+
+export function plainRequest(input: unknown, options: unknown): PreparedRequest | null {
+  const plain = judged(input, options);
+  return plain && plain.flags & HAS_ID ? preparedOf(plain) : null;
+}
+
+function judged(input: unknown, options: unknown, prices?: number[]): PlainOrder | null {
   let written: PlainBody | null;
+  let setting: Setting | null;
   try {
-    // In this order, like the general path.
     written = writeBody(input);
     setting = written && settingOf(options);
   } catch {
     // A getter or a proxy threw: the general path reports where.
     return null;
   }
-  if (written === null || setting === null) return null;
-  const { parts, pairs, taxIds } = written;
-  const judgement = judge(parts, pairs, setting.code, onPart);
-  if (judgement === null) return null;
-  return { body: joined(parts), setting, taxIds, ...judgement };
+  if (!written || !setting) return null;
+  const judgement = judge(written, setting.code, prices);
+  if (!judgement) return null;
+  const { parts, taxIds } = written;
+  const { flags, numbers } = judgement;
+  return { flags, numbers, body: parts.length === 1 ? (parts[0] as string) : parts.join(''), taxIds, setting };
 }
 
-function joined(parts: readonly string[]): string {
-  return parts.length === 1 ? (parts[0] as string) : parts.join('');
+function preparedOf(plain: PlainOrder): PreparedRequest {
+  const request = requestOf(plain.body, plain.setting);
+  request.issues = issuesOf(plain, false);
+  return request;
+}
+
+/** Issues by the flags of an order and the version: they are the same for all plain orders. */
+const issuesByKey = new Map<string, readonly Issue[]>();
+
+/** Returns the issues of the rules, and with `ofTotals` those of the totals too. */
+function issuesOf({ flags, body, setting }: PlainOrder, ofTotals: boolean): Issue[] {
+  const isCommented = !(flags & HAS_ID) || flags & HAS_CUSTOMER || (ofTotals && !(flags & HAS_TAXES));
+  if (!isCommented) return [];
+  const key = setting.version + flags;
+  let issues = issuesByKey.get(key);
+  if (!issues) {
+    ({ issues } = split<{ issues: Issue[] }>(call('evaluateOrder', body, jsonOf(setting))).head as { issues: Issue[] });
+    issuesByKey.set(key, issues);
+  }
+  const listed = ofTotals ? issues : issues.filter(({ code }) => code !== 'tax_unknown');
+  // Copies: a caller may change them.
+  return listed.map((issue) => {
+    const { path, params } = issue;
+    return { ...issue, path: [...path], ...(params && { params: { ...params } }) };
+  });
+}
+
+function jsonOf({ version, scale, rounding }: Setting): string {
+  return `{"version":"${version}","scale":${scale},"rounding":"${rounding}"}`;
 }

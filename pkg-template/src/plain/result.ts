@@ -1,92 +1,94 @@
-/** The results of a plain order, from the amounts of the core and the body itself. */
-import type { Issue, PreparedRequest, Preview, PreviewLine, SalesOrderV2V3Put } from '../types.js';
-import { MAX, MIN, SUBTOTAL, TAX, TAXES, TOTAL } from './exchange.js';
+/** Builds the results of a plain order from the amounts of the core and from the body itself. */
+import type { DecimalString, PreparedRequest, PreviewLine, SalesOrder, Totals } from '../types.js';
+import { HAS_TAXES, type Judgement } from './exchange.js';
 import type { Setting } from './setting.js';
 
-export type Totals = Omit<Preview, 'lines' | 'issues' | 'steps'>;
+/** Indexes of the amounts (src/wasm/exchange.rs). */
+const SUBTOTAL = 0;
+const TOTAL = 1;
+const MIN = 2;
+const MAX = 3;
+const TAX = 4;
+const FIRST_LINE = 5;
+const TAXES = 6;
 
-/** The totals of a preview. `numbers` are the amounts of the core; `taxIds` is null if the order supplies no taxes. */
-export function totalsOf(numbers: Float64Array, taxIds: readonly string[] | null, setting: Setting): Totals {
+/** Returns the totals; `taxIds` are those of the body. */
+export function totalsOf({ flags, numbers }: Judgement, taxIds: readonly string[], setting: Setting): Totals {
   const { version, scale, rounding } = setting;
   const amount = (index: number) => amountOf(numbers[index] as number, scale);
-  const entries = [];
-  let [source, tax, total, roundingRange]: [string, string | null, string | null, object | null] = [
-    'point-of-sale',
-    null,
-    null,
-    null,
-  ];
-  if (taxIds !== null) {
-    for (let i = 0; i < taxIds.length; i++) {
-      entries.push({ taxId: taxIds[i], name: null, amount: amount(TAXES + i) });
-    }
-    [source, tax, total] = ['supplied', amount(TAX), amount(TOTAL)];
-    roundingRange = { min: amount(MIN), max: amount(MAX) };
-  }
-  return {
+  const totals: Totals = {
     version,
     scale,
     rounding,
     subtotal: amount(SUBTOTAL),
     discount: { total: amountOf(0, scale), entries: [] },
-    tax: { source, total: tax, entries },
-    total,
-    roundingRange,
-  } as unknown as Totals;
+    tax: { source: 'point-of-sale', total: null, entries: [] },
+    total: null,
+    roundingRange: null,
+  };
+  if (flags & HAS_TAXES) {
+    const entries = taxIds.map((taxId, index) => ({ taxId, name: null, amount: amount(TAXES + index) }));
+    totals.tax = { source: 'supplied', total: amount(TAX), entries };
+    totals.total = amount(TOTAL);
+    totals.roundingRange = { min: amount(MIN), max: amount(MAX) };
+  }
+  return totals;
 }
 
 /** Returns units of the last digit in plain notation. */
-export function amountOf(units: number, scale: number): string {
+function amountOf(units: number, scale: number): DecimalString {
   const digits = `${units}`;
-  if (scale === 0) return digits;
+  if (scale === 0) return digits as DecimalString;
   const padded = digits.length > scale ? digits : digits.padStart(scale + 1, '0');
   const point = padded.length - scale;
-  return `${padded.slice(0, point)}.${padded.slice(point)}`;
+  return `${padded.slice(0, point)}.${padded.slice(point)}` as DecimalString;
 }
 
-/** The Id of a body that begins with it. */
+/** Returns the Id of a body that has one. */
 export function idOf(body: string): string {
   return body.slice(7, 43);
 }
 
-export function requestOf(body: string, version: 'v2' | 'v3', issues: Issue[]): PreparedRequest {
+export function requestOf(body: string, { version }: Setting): PreparedRequest {
   const orderId = idOf(body);
   const path = `${version}/ServiceOrder(${orderId})`;
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
-  return { method: 'PUT', version, orderId, path, headers, body, issues };
+  return { method: 'PUT', version, orderId, path, headers, body, issues: [] };
 }
 
 const DECIMALS = /("(?:Quantity|SellAtPricePerUnit|TaxAmount)":)([\d.]+)/g;
 
-/** The order with its decimals as strings. No string value of a plain order has a quote, so only members match. */
-export function orderOf(body: string): SalesOrderV2V3Put {
-  return JSON.parse(body.replace(DECIMALS, '$1"$2"')) as SalesOrderV2V3Put;
+/** Returns the order with its decimals as strings. No string of a plain order has a quote, so only members match. */
+export function orderOf(body: string): SalesOrder {
+  return JSON.parse(body.replace(DECIMALS, '$1"$2"')) as SalesOrder;
 }
 
-/** The lines of a preview, from their extended prices. */
+/** Returns the lines from their extended prices. */
 export function linesOf(
-  { Items }: SalesOrderV2V3Put,
+  { Items }: SalesOrder,
   prices: readonly number[],
-  numbers: Float64Array,
-  { tax }: Totals,
-  scale: number,
+  { numbers }: Judgement,
+  { scale, tax }: Totals,
 ): PreviewLine[] {
-  const items = Items as { Name: string; Quantity: string; SellAtPricePerUnit: string }[];
-  return items.map(({ Name, Quantity, SellAtPricePerUnit }, index) => {
+  const zero = amountOf(0, scale);
+  return Items.map(({ Name = null, Quantity, SellAtPricePerUnit }, index) => {
     const extended = amountOf(prices[index] as number, scale);
-    const isFirst = index === 0;
-    const zero = amountOf(0, scale);
-    const isKnown = tax.total !== null;
-    return {
+    const line: PreviewLine = {
       index,
       name: Name,
       quantity: Quantity,
       unitPrice: SellAtPricePerUnit,
       extended,
       discount: zero,
-      tax: isKnown ? (isFirst ? tax.total : zero) : null,
-      taxes: isFirst ? tax.entries.map(({ taxId, amount }) => ({ taxId, amount })) : [],
-      total: isKnown ? (isFirst ? amountOf((prices[0] as number) + (numbers[TAX] as number), scale) : extended) : null,
-    } as unknown as PreviewLine;
+      tax: null,
+      taxes: [],
+      total: null,
+    };
+    if (tax.total !== null) {
+      line.tax = index === 0 ? tax.total : zero;
+      line.total = index === 0 ? amountOf(numbers[FIRST_LINE] as number, scale) : extended;
+    }
+    if (index === 0) line.taxes = tax.entries.map(({ taxId, amount }) => ({ taxId, amount }));
+    return line;
   });
 }

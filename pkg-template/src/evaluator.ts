@@ -1,0 +1,123 @@
+/**
+ * Evaluates an order that is edited, without reading all of it again after each change.
+ *
+ * The core stores nothing; what it returned for each item is stored here, with the item's JSON. An evaluation has three
+ * parts:
+ *
+ * - the items that are not the same objects as in the last evaluation: the core evaluates each alone (`evaluateItem`) and
+ *   returns its issues and its running totals, which are only passed back;
+ * - the rest of the order, with one item in place of all, and the running totals of the items that came and went
+ *   (`evaluateRest`);
+ * - what needs every item, when it is asked for: `order()`, `preview()` and `request()`.
+ *
+ * So a change of one item costs one call about that item and one about the rest. If the parts can't tell, the whole order
+ * is evaluated: for estimates, because taxes depend on each item's share of the discount (D16, D17); for amounts that are
+ * out of range; and for orders whose size is near the limits of the core.
+ */
+import { split, type EvaluationHead } from './core-response.js';
+import { encodeMember, encodeOptions, encodeOrder, entriesOf, membersOf } from './encode.js';
+import { InternalError } from './errors.js';
+import { evaluate, OrderEvaluation } from './evaluation.js';
+import { charactersOf, changeItems, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
+import { call } from './loader.js';
+import type { Evaluation, Issue, PreviewOptions, SalesOrderInput } from './types.js';
+
+/** Represents all items; it has no issues. */
+const ANY_ITEM =
+  '{"Name":"-","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":1}';
+
+/** Well below the limits of the core, which hold for a whole order. */
+const MAX_ITEMS = 50_000;
+const MAX_CHARACTERS = 8_000_000;
+const MAX_ISSUES = 5_000;
+/** With more items that came or went, the totals are added up anew. */
+const MAX_TERMS = 1_000;
+
+/**
+ * Creates a function that evaluates an order as {@link evaluateOrder} does, and is fast for an order that is edited: give
+ * it each new version of an immutable order (spread copies, Immer, signals, a React state). It does not read items again
+ * that are the same objects as in the version before, also if they have moved.
+ *
+ * Items must not be changed in place: a changed item has to be a new object.
+ *
+ * @param options Hold for every evaluation.
+ * @throws OptionError for a wrong option, at once. CoreInitError, InternalError.
+ *
+ * @example
+ * ```js
+ * import { createEvaluator } from 'sales-order-intake';
+ *
+ * const evaluate = createEvaluator();
+ * const tea = { Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 };
+ * const cart = { CompanyId: 1000, EntityId: 2000, IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50', Items: [tea] };
+ * console.log(evaluate(cart).totals.subtotal); // 39.98
+ *
+ * const changed = { ...cart, Items: [{ ...tea, Quantity: 3 }] };
+ * console.log(evaluate(changed).totals.subtotal); // 59.97
+ * ```
+ */
+export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation {
+  const json = encodeOptions(options);
+  // Any call checks the options.
+  split(call('validateOrder', '', json));
+  let items = NO_ITEMS;
+  /** The running totals of `items`; undefined if they have to be added up. */
+  let totals: string | undefined;
+
+  return (input) => {
+    const members = membersOf(input);
+    const values = members && entriesOf(members.get('Items'), MAX_ITEMS);
+    if (!values || values.length === 0) return evaluate(encodeOrder(input), json);
+
+    const { items: next, added, removed } = changeItems(items, values, json);
+    const known = totals !== undefined && added.length + removed.length <= MAX_TERMS;
+    const terms = known ? [`+${totals}`, ...added, ...removed] : totalsOf(next);
+    const order = () => orderJson(members, itemsJson(next));
+    // Until the core has answered, nothing is known about these items.
+    totals = undefined;
+    items = next;
+
+    const rest = orderJson(members, ANY_ITEM);
+    if (rest.length + charactersOf(next) > MAX_CHARACTERS) return evaluate(order(), json);
+    const response = call('evaluateRest', rest, terms.join('\n'), json);
+    const end = response.indexOf('\n');
+    if (end < 0) throw new InternalError('the core does not accept its own running totals');
+    totals = response.slice(0, end);
+
+    const head = split<EvaluationHead>(response.slice(end + 1)).head as EvaluationHead;
+    if (needsAllItems(head)) return evaluate(order(), json);
+    const issues = inDocumentOrder(members, head.issues, issuesOf(next));
+    if (issues.length > MAX_ISSUES) return evaluate(order(), json);
+    const ok = issues.every(({ severity }) => severity !== 'error');
+    return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, order, options: () => json });
+  };
+}
+
+function needsAllItems({ issues, totals: { subtotal, tax } }: EvaluationHead): boolean {
+  // Supplied taxes are shown on the first line, which can be out of range although the order has no subtotal.
+  if (tax.source === 'estimated' || (tax.source === 'supplied' && subtotal === null)) return true;
+  // An issue of the whole order has no position among those of its members.
+  return issues.some(({ code, path }) => path.length === 0 || code === 'amount_out_of_range');
+}
+
+/** Puts the issues of the items between those of the members before and after Items. */
+function inDocumentOrder(members: ReadonlyMap<string, unknown>, issues: Issue[], itemIssues: Issue[]): Issue[] {
+  if (itemIssues.length === 0) return issues;
+  const before = new Set<unknown>();
+  for (const [name, value] of members) {
+    if (name === 'Items') break;
+    if (value !== undefined) before.add(name);
+  }
+  const isBefore = ({ path }: Issue) => before.has(path[0]);
+  return [...issues.filter(isBefore), ...itemIssues, ...issues.filter((issue) => !isBefore(issue))];
+}
+
+/** Returns the JSON of an order from its members and the JSON of its items. */
+function orderJson(members: ReadonlyMap<string, unknown>, items: string): string {
+  let json = '';
+  for (const [name, value] of members) {
+    const member = name === 'Items' ? `"Items":[${items}]` : encodeMember(name, value);
+    if (member !== '') json += json === '' ? member : `,${member}`;
+  }
+  return `{${json}}`;
+}
