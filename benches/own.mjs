@@ -1,10 +1,10 @@
 /** This package, doing the job of the peers. */
-import { prepareOrder } from '../pkg/dist/esm/index.js';
+import { evaluateOrder } from '../pkg/dist/esm/index.js';
 
 /** Verdict, totals and body of an order. */
 export function prepare(order) {
-  const { ok, issues, preview, request } = prepareOrder(order);
+  const { ok, issues, totals, request } = evaluateOrder(order);
   if (!ok) return { issues };
-  const { subtotal, tax, total } = preview;
-  return { issues, subtotal, tax: tax.total, total, body: request.body };
+  const { subtotal, tax, total } = totals;
+  return { issues, subtotal, tax: tax.total, total, body: request().body };
 }
