@@ -13,7 +13,7 @@ import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../ty
 import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
 import { idOf, linesOf, orderOf, requestOf, totalsOf } from './result.js';
 import { type Setting, settingOf } from './setting.js';
-import { type PlainBody, writeBody } from './writer.js';
+import { writeBody } from './writer.js';
 
 interface PlainOrder extends Judgement {
   body: string;
@@ -53,22 +53,31 @@ export function plainRequest(input: unknown, options: unknown): PreparedRequest 
   return plain && plain.flags & HAS_ID ? preparedOf(plain) : null;
 }
 
+/** Orders of one program are much alike: after one that is not plain, the lane lets some pass without a look. */
+const MAX_SKIPS = 7;
+let skips = 0;
+let skipped = 0;
+
 function judged(input: unknown, options: unknown, prices?: number[]): PlainOrder | null {
-  let written: PlainBody | null;
-  let setting: Setting | null;
-  try {
-    written = writeBody(input);
-    setting = written && settingOf(options);
-  } catch {
-    // A getter or a proxy threw: the general path reports where.
-    return null;
-  }
-  if (!written || !setting) return null;
-  const judgement = judge(written, setting.code, prices);
-  if (!judgement) return null;
-  const { parts, taxIds } = written;
+  const setting = attempt(settingOf, options);
+  if (!setting || skipped++ < skips) return null;
+  const body = attempt(writeBody, input);
+  const judgement = body && judge(body, setting.code, prices);
+  skipped = 0;
+  skips = judgement ? 0 : Math.min(2 * skips + 1, MAX_SKIPS);
+  if (!body || !judgement) return null;
+  const { parts, taxIds } = body;
   const { flags, numbers } = judgement;
   return { flags, numbers, body: parts.length === 1 ? (parts[0] as string) : parts.join(''), taxIds, setting };
+}
+
+/** A getter or a proxy may throw: the general path reports where. */
+function attempt<Result>(work: (input: unknown) => Result | null, input: unknown): Result | null {
+  try {
+    return work(input);
+  } catch {
+    return null;
+  }
 }
 
 function preparedOf(plain: PlainOrder): PreparedRequest {
