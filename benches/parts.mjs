@@ -26,7 +26,7 @@ function printTimes(lines) {
   const order = orderOf(lines);
   // Printed and parsed: a text in one piece.
   const text = JSON.parse(JSON.stringify(encodeOrder(order)));
-  const answer = call('prepareOrder', text, '');
+  const answer = call('evaluateOrder', text, '');
   const head = answer.slice(0, answer.indexOf('\n'));
   const { ms } = compare({
     A: () => A(order),
@@ -34,9 +34,8 @@ function printTimes(lines) {
     own: () => own(order),
     'JSON.stringify alone': () => JSON.stringify(order),
     'own: order to text': () => encodeOrder(order),
-    'own: text to the core and back, with its work': () => call('prepareOrder', text, ''),
+    'own: text to the core and back, with its work': () => call('evaluateOrder', text, ''),
     '     of these, without totals': () => call('prepareRequest', text, ''),
-    '     of these, without body': () => call('previewTotals', text, ''),
     'own: answer to objects': () => JSON.parse(head),
   });
   console.log(`\n${lines} ${lines === 1 ? 'line' : 'lines'}: µs, and ÷ A`);

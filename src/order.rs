@@ -28,6 +28,7 @@ records! {
     /// use sales_order_intake::{RuleOptions, SalesOrderItem, SalesOrderV2V3Put, prepare_request};
     ///
     /// let order = SalesOrderV2V3Put {
+    ///     id: "2a8f5d33-eec9-4864-8b49-5636577b40d5".parse().ok(),
     ///     company_id: Some(293_892),
     ///     entity_id: Some(293_894),
     ///     integrator_id: "f4b5a1c2-0d6e-4f7a-8b9c-1d2e3f4a5b6c".parse().ok(),

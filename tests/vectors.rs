@@ -42,6 +42,7 @@ subjects! {
     members "members"
     options "options"
     rounding_range "rounding-range"
+    params "params"
     preview_discount "preview-discount"
     preview_lines "preview-lines"
     preview_tax "preview-tax"

@@ -58,17 +58,12 @@ export function membersOf(order: unknown): Map<string, unknown> | undefined {
   return Array.isArray(names) ? new Map(names.map((name) => [name, read(value, name)])) : undefined;
 }
 
-/** Returns a copy of a list, undefined if it is not a list or longer than `max`. */
-export function entriesOf(list: unknown, max: number): unknown[] | undefined {
-  const value = resolve(list, '', false);
-  if (!Array.isArray(value)) return undefined;
-  const length = memberNames(value);
-  if (typeof length !== 'number' || length > max) return undefined;
-  try {
-    return value.slice(0, length);
-  } catch {
-    return Array.from({ length }, (_, index) => read(value, index));
-  }
+/** Returns a list, undefined if the value is not a list or longer than `max`. Reading its entries may throw. */
+export function listOf(value: unknown, max: number): readonly unknown[] | undefined {
+  const list = resolve(value, '', false);
+  if (!Array.isArray(list)) return undefined;
+  const length = memberNames(list);
+  return typeof length === 'number' && length <= max ? list : undefined;
 }
 
 /** Returns the JSON of an options object, `""` for undefined. */

@@ -1,4 +1,4 @@
-/** The items of an evaluated order. Lists never change: an evaluation keeps the list that it is about. */
+/** The items of an evaluated order, and what the core returned for each. */
 import { encodeItem } from './encode.js';
 import { call } from './loader.js';
 import type { Issue } from './types.js';
@@ -8,24 +8,31 @@ interface EvaluatedItem {
   readonly json: string;
   /** As the core wrote them; they are only passed back. */
   readonly totals: string;
-  /** With the index that the item had when it was evaluated. */
-  readonly issues: readonly Issue[];
+  readonly hasIssues: boolean;
+  /** The index that `issues` are about. */
+  index: number;
+  issues: readonly Issue[];
 }
 
 /** Items at consecutive positions. A change of one item copies one chunk and the list of chunks, however many there are. */
 interface Chunk {
-  /** The caller's values, to compare them with those of the next version. */
-  readonly values: readonly unknown[];
   readonly items: readonly EvaluatedItem[];
   readonly hasIssues: boolean;
   readonly characters: number;
 }
 
-export type Items = readonly Chunk[];
-
-export const NO_ITEMS: Items = [];
+/** Chunks never change: an evaluation refers to those of its own order. */
+export type Chunks = readonly Chunk[];
 
 const CHUNK = 64;
+
+export interface Items {
+  readonly chunks: Chunks;
+  /** The caller's values, to compare them with those of the next version. The next list takes this array over. */
+  readonly values: unknown[];
+}
+
+export const NO_ITEMS: Items = { chunks: [], values: [] };
 
 /** A list of items, and the terms that lead from the totals of the list before to its own. */
 interface Change {
@@ -34,12 +41,16 @@ interface Change {
   removed: string[];
 }
 
-/** Returns the list for new values; evaluates only values that the previous list does not have. */
-export function changeItems(previous: Items, values: readonly unknown[], options: string): Change {
-  const isKept = previous.map((chunk, position) => isSame(chunk, values, position * CHUNK));
-  const removed = removedItems(previous, isKept, values);
+/** Returns the items of a new list; evaluates only values that the previous list does not have. */
+export function changeItems(previous: Items, list: readonly unknown[], options: string): Change {
+  const hasLength = previous.values.length === list.length;
+  const [start, end] = changedRange(previous.values, list);
+  const changed = list.slice(start, end);
+  const removed = removedItems(previous, start, hasLength ? end : previous.values.length, changed);
   const added: string[] = [];
-  const evaluated = (value: unknown, index: number): EvaluatedItem => {
+  const evaluated = (index: number): EvaluatedItem => {
+    const value = changed[index - start];
+    if (index < start || index >= end || isAt(previous, index, value)) return itemAt(previous, index);
     const moved = removed.get(value);
     if (moved) {
       // Below 0 if the same object comes to be in the list more often than before.
@@ -51,97 +62,110 @@ export function changeItems(previous: Items, values: readonly unknown[], options
     return item;
   };
 
-  const items: Chunk[] = [];
-  for (let start = 0; start < values.length; start += CHUNK) {
-    const chunk = previous[items.length];
-    const kept = isKept[items.length] ? chunk : undefined;
-    items.push(kept ?? newChunk(chunk, values, start, evaluated));
+  const first = Math.floor(start / CHUNK);
+  const last = hasLength && start === end ? first : Math.ceil(end / CHUNK);
+  const chunks = previous.chunks.slice(0, first);
+  for (let from = first * CHUNK; from < last * CHUNK; from += CHUNK) {
+    const length = Math.min(CHUNK, list.length - from);
+    chunks.push(newChunk(Array.from({ length }, (_, i) => evaluated(from + i))));
   }
+  if (hasLength) chunks.push(...previous.chunks.slice(last));
+
   const terms: string[] = [];
   for (const { item, count } of removed.values()) {
     for (let i = 0; i < count; i++) terms.push(`-${item.totals}`);
     for (let i = 0; i > count; i--) added.push(`+${item.totals}`);
   }
-  return { items, added, removed: terms };
+  // Nothing throws from here on, so that `previous` is whole if evaluating has thrown.
+  if (hasLength) for (let i = start; i < end; i++) previous.values[i] = changed[i - start];
+  const values = hasLength ? previous.values : [...previous.values.slice(0, start), ...changed];
+  return { items: { chunks, values }, added, removed: terms };
 }
 
 /** Returns the JSON of all items, with commas between them. */
-export function itemsJson(items: Items): string {
-  return items.flatMap((chunk) => chunk.items.map(({ json }) => json)).join(',');
+export function itemsJson(chunks: Chunks): string {
+  return chunks.flatMap(({ items }) => items.map(({ json }) => json)).join(',');
 }
 
 /** Returns the number of characters of all items. */
-export function charactersOf(items: Items): number {
-  return items.reduce((sum, { characters }) => sum + characters, 0);
+export function charactersOf(chunks: Chunks): number {
+  return chunks.reduce((sum, { characters }) => sum + characters, 0);
 }
 
 /** Returns the totals of all items as terms. */
-export function totalsOf(items: Items): string[] {
-  return items.flatMap((chunk) => chunk.items.map(({ totals }) => `+${totals}`));
+export function totalsOf(chunks: Chunks): string[] {
+  return chunks.flatMap(({ items }) => items.map(({ totals }) => `+${totals}`));
 }
 
-/** Returns the issues of all items, each with the index that its item has now. */
-export function issuesOf(items: Items): Issue[] {
+/** Returns the issues of all items. The core evaluates an item with issues again if it has moved, because they name its index. */
+export function issuesOf(chunks: Chunks, options: string): Issue[] {
   const issues: Issue[] = [];
-  items.forEach((chunk, position) => {
-    if (!chunk.hasIssues) return;
-    chunk.items.forEach((item, index) => {
-      for (const issue of item.issues) issues.push(movedTo(issue, position * CHUNK + index));
+  chunks.forEach(({ items, hasIssues }, position) => {
+    if (!hasIssues) return;
+    items.forEach((item, i) => {
+      if (!item.hasIssues) return;
+      const index = position * CHUNK + i;
+      if (item.index !== index) {
+        item.index = index;
+        item.issues = ask(item.json, index, options).issues;
+      }
+      // Copies: a caller may change them.
+      for (const issue of item.issues) issues.push(copyOf(issue));
     });
   });
   return issues;
 }
 
-/** Finds the previous items that are not at the same position any more, with the number of their positions. */
-function removedItems(previous: Items, isKept: readonly boolean[], values: readonly unknown[]) {
+/** Returns the range of positions outside of which both lists are the same; up to the end if their lengths differ. */
+function changedRange(before: readonly unknown[], after: readonly unknown[]): [start: number, end: number] {
+  const common = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < common && before[start] === after[start]) start++;
+  let end = after.length;
+  if (before.length === end) while (end > start && before[end - 1] === after[end - 1]) end--;
+  return [start, end];
+}
+
+function isAt({ values }: Items, index: number, value: unknown): boolean {
+  return index < values.length && value === values[index];
+}
+
+function itemAt({ chunks }: Items, index: number): EvaluatedItem {
+  return chunks[Math.floor(index / CHUNK)]!.items[index % CHUNK]!;
+}
+
+/** Finds the previous items of a range that are not at the same position any more, with the number of their positions. */
+function removedItems(previous: Items, start: number, end: number, changed: readonly unknown[]) {
   const removed = new Map<unknown, { item: EvaluatedItem; count: number }>();
-  previous.forEach((chunk, position) => {
-    if (isKept[position]) return;
-    chunk.items.forEach((item, i) => {
-      const value = chunk.values[i];
-      const index = position * CHUNK + i;
-      if (index < values.length && value === values[index]) return;
-      const known = removed.get(value);
-      if (known) known.count++;
-      else removed.set(value, { item, count: 1 });
-    });
-  });
+  for (let index = start; index < end; index++) {
+    const value = previous.values[index];
+    if (index - start < changed.length && value === changed[index - start]) continue;
+    const known = removed.get(value);
+    if (known) known.count++;
+    else removed.set(value, { item: itemAt(previous, index), count: 1 });
+  }
   return removed;
 }
 
-/** Returns true if the chunk at `start` has the same values. */
-function isSame(chunk: Chunk, values: readonly unknown[], start: number): boolean {
-  if (chunk.values.length !== Math.min(CHUNK, values.length - start)) return false;
-  return chunk.values.every((value, i) => value === values[start + i]);
-}
-
-function newChunk(
-  previous: Chunk | undefined,
-  values: readonly unknown[],
-  start: number,
-  evaluated: (value: unknown, index: number) => EvaluatedItem,
-): Chunk {
-  const own = values.slice(start, start + CHUNK);
-  const items = own.map((value, i) => {
-    const same = previous?.values[i] === value ? previous?.items[i] : undefined;
-    return same ?? evaluated(value, start + i);
-  });
-  const hasIssues = items.some(({ issues }) => issues.length > 0);
+function newChunk(items: readonly EvaluatedItem[]): Chunk {
+  const hasIssues = items.some((item) => item.hasIssues);
   const characters = items.reduce((sum, { json }) => sum + json.length, 0);
-  return { values: own, items, hasIssues, characters };
+  return { items, hasIssues, characters };
 }
 
 function evaluateItem(value: unknown, index: number, options: string): EvaluatedItem {
   const json = encodeItem(value, index);
-  const response = call('evaluateItem', json, String(index), options);
-  const end = response.indexOf('\n');
-  if (end < 0) return { json, totals: response, issues: [] };
-  return { json, totals: response.slice(0, end), issues: JSON.parse(response.slice(end + 1)) as Issue[] };
+  const { totals, issues } = ask(json, index, options);
+  return { json, totals, issues, index, hasIssues: issues.length > 0 };
 }
 
-/** Returns an issue of an item with the item's present index. It is a copy: a caller may change it. */
-function movedTo(issue: Issue, index: number): Issue {
-  const [list, before, ...rest] = issue.path;
-  const pointer = `/${list}/${index}${issue.pointer.slice(`/${list}/${before}`.length)}`;
-  return { ...issue, pointer, path: [list as string, index, ...rest] };
+function ask(json: string, index: number, options: string): { totals: string; issues: Issue[] } {
+  const response = call('evaluateItem', json, String(index), options);
+  const end = response.indexOf('\n');
+  if (end < 0) return { totals: response, issues: [] };
+  return { totals: response.slice(0, end), issues: JSON.parse(response.slice(end + 1)) as Issue[] };
+}
+
+function copyOf(issue: Issue): Issue {
+  return { ...issue, path: [...issue.path], ...(issue.params && { params: { ...issue.params } }) };
 }

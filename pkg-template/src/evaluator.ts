@@ -15,10 +15,10 @@
  * out of range; and for orders whose size is near the limits of the core.
  */
 import { split, type EvaluationHead } from './core-response.js';
-import { encodeMember, encodeOptions, encodeOrder, entriesOf, membersOf } from './encode.js';
+import { encodeMember, encodeOptions, encodeOrder, listOf, membersOf } from './encode.js';
 import { InternalError } from './errors.js';
 import { evaluate, OrderEvaluation } from './evaluation.js';
-import { charactersOf, changeItems, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
+import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
 import type { Evaluation, Issue, PreviewOptions, SalesOrderInput } from './types.js';
 
@@ -60,25 +60,29 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   const json = encodeOptions(options);
   // Any call checks the options.
   split(call('validateOrder', '', json));
-  let items = NO_ITEMS;
+  let items: Items = NO_ITEMS;
   /** The running totals of `items`; undefined if they have to be added up. */
   let totals: string | undefined;
 
   return (input) => {
     const members = membersOf(input);
-    const values = members && entriesOf(members.get('Items'), MAX_ITEMS);
-    if (!values || values.length === 0) return evaluate(encodeOrder(input), json);
+    const list = members && listOf(members.get('Items'), MAX_ITEMS);
+    if (!list || list.length === 0) return evaluate(encodeOrder(input), json);
 
-    const { items: next, added, removed } = changeItems(items, values, json);
+    const change = tryToChange(items, list, json);
+    if (!change) return evaluate(encodeOrder(input), json);
+    const { added, removed } = change;
+    const { chunks } = change.items;
     const known = totals !== undefined && added.length + removed.length <= MAX_TERMS;
-    const terms = known ? [`+${totals}`, ...added, ...removed] : totalsOf(next);
-    const order = () => orderJson(members, itemsJson(next));
+    const terms = known ? [`+${totals}`, ...added, ...removed] : totalsOf(chunks);
     // Until the core has answered, nothing is known about these items.
     totals = undefined;
-    items = next;
+    items = change.items;
 
-    const rest = orderJson(members, ANY_ITEM);
-    if (rest.length + charactersOf(next) > MAX_CHARACTERS) return evaluate(order(), json);
+    const frame = frameOf(members);
+    const order = () => frame.join(itemsJson(chunks));
+    const rest = frame.join(ANY_ITEM);
+    if (rest.length + charactersOf(chunks) > MAX_CHARACTERS) return evaluate(order(), json);
     const response = call('evaluateRest', rest, terms.join('\n'), json);
     const end = response.indexOf('\n');
     if (end < 0) throw new InternalError('the core does not accept its own running totals');
@@ -86,11 +90,20 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
 
     const head = split<EvaluationHead>(response.slice(end + 1)).head as EvaluationHead;
     if (needsAllItems(head)) return evaluate(order(), json);
-    const issues = inDocumentOrder(members, head.issues, issuesOf(next));
+    const issues = inDocumentOrder(members, head.issues, issuesOf(chunks, json));
     if (issues.length > MAX_ISSUES) return evaluate(order(), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
     return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, order, options: () => json });
   };
+}
+
+/** Returns undefined if an entry can't be read: only a whole evaluation reports that. */
+function tryToChange(items: Items, list: readonly unknown[], options: string) {
+  try {
+    return changeItems(items, list, options);
+  } catch {
+    return undefined;
+  }
 }
 
 function needsAllItems({ issues, totals: { subtotal, tax } }: EvaluationHead): boolean {
@@ -112,12 +125,18 @@ function inDocumentOrder(members: ReadonlyMap<string, unknown>, issues: Issue[],
   return [...issues.filter(isBefore), ...itemIssues, ...issues.filter((issue) => !isBefore(issue))];
 }
 
-/** Returns the JSON of an order from its members and the JSON of its items. */
-function orderJson(members: ReadonlyMap<string, unknown>, items: string): string {
+/** Returns the JSON of an order before and after its items. It is written at once: later changes in place don't count. */
+function frameOf(members: ReadonlyMap<string, unknown>): [before: string, after: string] {
+  let before = '';
   let json = '';
   for (const [name, value] of members) {
-    const member = name === 'Items' ? `"Items":[${items}]` : encodeMember(name, value);
+    if (name === 'Items') {
+      before = `{${json}${json === '' ? '' : ','}"Items":[`;
+      json = ']';
+      continue;
+    }
+    const member = encodeMember(name, value);
     if (member !== '') json += json === '' ? member : `,${member}`;
   }
-  return `{${json}}`;
+  return [before, `${json}}`];
 }

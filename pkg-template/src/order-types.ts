@@ -55,7 +55,7 @@ export interface SalesOrderItemInput {
 export interface SalesOrderDiscountInput {
   /** Discounts on the whole invoice, applied in this order (D15). */
   InvoiceLevel?: readonly InvoiceDiscountInput[] | null | undefined;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   readonly [member: string]: unknown;
 }
 
@@ -75,7 +75,7 @@ export interface SalesOrderTaxInput {
   TaxId: string;
   /** Its amount in the currency. */
   TaxAmount: DecimalInput;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   readonly [member: string]: unknown;
 }
 
@@ -133,7 +133,7 @@ export interface SalesOrderItem {
 export interface SalesOrderDiscount {
   /** Discounts on the whole invoice, applied in this order (D15). */
   InvoiceLevel?: InvoiceDiscount[] | null;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
@@ -145,7 +145,7 @@ export interface InvoiceDiscount {
   Value: DecimalString;
   /** Which of the two; the meaning is not published (D14). */
   ValueType: number | string;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
@@ -155,11 +155,11 @@ export interface SalesOrderTax {
   TaxId: Guid;
   /** Its amount in the currency. */
   TaxAmount: DecimalString;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
-/** What a service returned as a sales order, read tolerantly: any member may be absent, and a member that can't be read is null. Other members are kept (D26). */
+/** What a service returned as a sales order, read tolerantly: any member may be absent, and a member that can't be read is null. Other members are preserved (D26). */
 export interface ReceivedOrder {
   /** The identifier that the caller generates; equal to the orderId of the path (D3). */
   Id?: Guid | null;
@@ -199,7 +199,7 @@ export interface ReceivedOrder {
   Notes?: string | null;
   /** Delivery information, displayed at the point of sale. */
   TimeSlotDisplayString?: string | null;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
@@ -217,7 +217,7 @@ export interface ReceivedItem {
   PackageId?: string | null;
   /** The batch. */
   Batch?: string | null;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
@@ -225,7 +225,7 @@ export interface ReceivedItem {
 export interface ReceivedDiscount {
   /** Discounts on the whole invoice, applied in this order (D15). */
   InvoiceLevel?: (ReceivedInvoiceDiscount | null)[] | null;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
@@ -237,7 +237,7 @@ export interface ReceivedInvoiceDiscount {
   Value?: DecimalString | null;
   /** Which of the two; the meaning is not published (D14). */
   ValueType?: number | string | null;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
@@ -247,7 +247,7 @@ export interface ReceivedTax {
   TaxId?: Guid | null;
   /** Its amount in the currency. */
   TaxAmount?: DecimalString | null;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }
 
@@ -257,6 +257,6 @@ export interface ReceivedOrderSource {
   Id?: Guid | null;
   /** The name of the integrator. */
   Name?: string | null;
-  /** Members that the specification does not have are kept. */
+  /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
 }

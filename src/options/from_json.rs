@@ -213,13 +213,9 @@ impl OptionValue<'_> {
     }
 
     fn decimal(&self) -> Read<Decimal> {
-        let string;
-        let digits = if json::is_number(self.raw) {
-            self.raw
-        } else {
-            string = self.string()?;
-            &string
-        };
+        let string = json::string(self.raw);
+        let digits = if json::is_number(self.raw) { Some(self.raw) } else { string.as_deref() };
+        let Some(digits) = digits else { return self.invalid("must be a number, or a string of digits") };
         match parse_decimal(digits) {
             Ok(value) if is_negative(value) => self.invalid("must not be negative"),
             Ok(value) => Ok(value),

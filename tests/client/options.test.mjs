@@ -65,7 +65,7 @@ for (const baseUrl of [
         assert.ok(error instanceof TypeError);
         assert.equal(error.name, 'OptionError');
         assert.equal(error.option, '/baseUrl');
-        assert.match(error.message, /^options\.baseUrl must /);
+        assert.match(error.message, /^option \/baseUrl must /);
         return !error.message.includes('s3cret');
       },
     );
@@ -90,7 +90,7 @@ for (const [name, ...values] of [
       assert.throws(() => createClient({ ...GOOD, [name]: value }), {
         name: 'OptionError',
         option: `/${name}`,
-        message: new RegExp(`^options\\.${name} `),
+        message: new RegExp(`^option /${name} `),
       });
     }
   });

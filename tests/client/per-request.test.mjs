@@ -70,7 +70,7 @@ for (const name of ['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 
     const expected = {
       name: 'OptionError',
       option: `/headers/${name}`,
-      message: /^options\.headers\.\S+ cannot be set/,
+      message: /^option \/headers\/\S+ cannot be set/,
     };
     assert.throws(() => clientOf('https://x.example', { headers }), expected);
     await assert.rejects(clientOf('https://x.example').createOrder(minimalOrder(), { headers }), expected);

@@ -9,9 +9,9 @@ const { esm, cjs } = await installed();
 const {
   buildOrder,
   deriveOrderId,
+  evaluateOrder,
   newOrderId,
   parseGuid,
-  prepareOrder,
   prepareRequest,
   previewOrder,
   readOrder,
@@ -20,85 +20,85 @@ const {
 } = esm;
 const D_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-test('both formats export the same names, and nothing of the inside', () => {
-  const names = [
-    ...['CoreInitError', 'InternalError', 'OrderValidationError', 'buildOrder', 'createDraft', 'deriveOrderId', 'init'],
-    ...['isCoreInitError', 'isInternalError', 'isOrderValidationError', 'newOrderId', 'parseGuid', 'prepareOrder'],
-    ...[
-      'prepareRequest',
-      'previewOrder',
-      'readError',
-      'readOrder',
-      'ready',
-      'requestPath',
-      'salesOrderSchema',
-      'validateOrder',
-    ],
-  ];
-  assert.deepEqual(Object.keys(esm).sort(), names);
-  assert.deepEqual(Object.keys(cjs).sort(), names);
+test('both formats export the same names, and nothing internal', () => {
+  const names = `
+    CoreInitError InternalError OptionError OrderValidationError buildOrder createEvaluator deriveOrderId evaluateOrder
+    init isCoreInitError isInternalError isOptionError isOrderValidationError isReady newOrderId parseGuid prepareRequest
+    previewOrder readError readOrder requestPath salesOrderSchema validateOrder`;
+  assert.deepEqual(Object.keys(esm).sort(), names.trim().split(/\s+/));
+  assert.deepEqual(Object.keys(cjs).sort(), names.trim().split(/\s+/));
 });
 
-test('the order of a verdict is made when it is read, once, and is enumerable', async () => {
-  const verdict = buildOrder(minimalOrder());
-  const parse = () => assert.fail('parsed');
-  await whileReplaced(JSON, 'parse', parse, () => assert.throws(() => verdict.order, /parsed/));
-  const { order } = verdict;
-  await whileReplaced(JSON, 'parse', parse, () => assert.equal(verdict.order, order));
-  assert.deepEqual(Object.keys(verdict), ['ok', 'order', 'issues']);
-  assert.equal({ ...verdict }.order, order);
-  assert.deepEqual(JSON.parse(JSON.stringify(verdict)).order.Items[0].SellAtPricePerUnit, '19.99');
+test('results are plain data: they survive structuredClone, JSON, spread and freezing', () => {
+  const order = minimalOrder({ Taxes: [{ TaxId: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d', TaxAmount: 2 }] });
+  const options = { explain: true };
+  for (const result of [
+    buildOrder(order),
+    validateOrder({}),
+    previewOrder(order, options),
+    prepareRequest(order),
+    evaluateOrder(order, options),
+    evaluateOrder({}),
+    readOrder(JSON.stringify(order)),
+    esm.readError('{"Message":"no"}'),
+  ]) {
+    const data = { ...result };
+    assert.deepEqual(structuredClone(result), data);
+    assert.deepEqual(JSON.parse(JSON.stringify(result)), data);
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(result)))
+      assert.equal(get, undefined, name);
+    const isFrozen = (value) => typeof value !== 'object' || value === null || Object.isFrozen(value);
+    assert.ok(isFrozen(Object.freeze(result)));
+  }
 });
 
-test('the lines of a preview are made when they are read, once, and are enumerable', async () => {
-  const preview = previewOrder(orderWith({ Name: 'Green tea' }));
-  await whileReplaced(
-    JSON,
-    'parse',
-    () => assert.fail('parsed'),
-    () => assert.throws(() => preview.lines, /parsed/),
-  );
-  const { lines } = preview;
-  assert.equal(preview.lines, lines);
-  assert.equal(lines[0].name, 'Green tea');
-  assert.deepEqual(Object.keys(preview).slice(0, 5), ['version', 'scale', 'rounding', 'lines', 'subtotal']);
-  assert.equal(JSON.parse(JSON.stringify(preview)).lines[0].extended, '39.98');
-});
-
-test('the lines of a preview are those of the order as it was, whatever becomes of it', () => {
-  const order = minimalOrder();
-  const [preview, prepared] = [previewOrder(order), prepareOrder(order)];
-  order.Items[0].Name = 'Another tea';
-  assert.deepEqual(
-    [preview, prepared.preview].map(({ lines }) => lines[0].name),
-    Array(2).fill(minimalOrder().Items[0].Name),
-  );
-});
-
-test('prepareOrder gives request and totals, and the totals of an order that can not be sent', () => {
+test('an evaluation computes order, preview and request on the first call, also if it is frozen or destructured', () => {
   const order = minimalOrder({ Taxes: [] });
-  const { request, preview, ...rest } = prepareOrder(order, { allowEmptyTaxes: true, version: 'v2' });
-  assert.deepEqual(rest, { ok: true, issues: [] });
-  assert.deepEqual(request, prepareRequest(order, { allowEmptyTaxes: true, version: 'v2' }));
-  assert.deepEqual([preview.subtotal, preview.total, preview.version], ['39.98', '39.98', 'v2']);
-
-  const wrong = prepareOrder({ ...order, CompanyId: 0 }, { allowEmptyTaxes: true });
-  assert.deepEqual([wrong.ok, wrong.request], [false, null]);
-  assert.deepEqual(inShort(wrong.issues), ['error integer_out_of_range /CompanyId']);
-  assert.equal(wrong.preview.total, '39.98');
-  assert.throws(() => prepareOrder(order, { scale: 9 }), TypeError);
+  const options = { allowEmptyTaxes: true, version: 'v2' };
+  const evaluation = Object.freeze(evaluateOrder(order, options));
+  assert.deepEqual(Object.keys(evaluation), ['ok', 'issues', 'totals']);
+  const { ok, issues, totals, order: valid, preview, request } = evaluation;
+  assert.deepEqual([ok, issues], [true, []]);
+  assert.deepEqual([totals.subtotal, totals.total, totals.version], ['39.98', '39.98', 'v2']);
+  order.Items[0].Name = 'Another tea';
+  assert.deepEqual(valid(), buildOrder(minimalOrder({ Taxes: [] }), options).order);
+  assert.deepEqual(preview(), previewOrder(minimalOrder({ Taxes: [] }), options));
+  assert.deepEqual(request(), prepareRequest(minimalOrder({ Taxes: [] }), options));
+  for (const later of [valid, preview, request]) assert.equal(later(), later());
 });
 
-test('prepareOrder mints an id where it is missing, a new one each time', () => {
-  const ids = [1, 2].map(() => prepareOrder(minimalOrder({ Id: undefined })).request.orderId);
-  assert.ok(ids.every((id) => D_FORM.test(id)));
-  assert.notEqual(...ids);
+test('an order with an error has totals, but neither order nor request', () => {
+  const order = minimalOrder({ CompanyId: 0, Taxes: [] });
+  const evaluation = evaluateOrder(order, { allowEmptyTaxes: true });
+  assert.equal(evaluation.ok, false);
+  assert.deepEqual(inShort(evaluation.issues), ['error integer_out_of_range /CompanyId']);
+  assert.equal(evaluation.totals.total, '39.98');
+  assert.equal(evaluation.order(), null);
+  const error = thrownBy(evaluation.request);
+  assert.ok(error instanceof esm.OrderValidationError);
+  assert.deepEqual([error.orderId, error.issues], [order.Id, evaluation.issues]);
 });
 
-test('a verdict that is not ok has no order', () => {
+test('an amount that does not fit makes an evaluation not ok, although the order could be sent', () => {
+  const order = orderWith({ Quantity: '79228162514264337593543950335', SellAtPricePerUnit: 10 });
+  const evaluation = evaluateOrder(order);
+  assert.equal(evaluation.ok, false);
+  assert.throws(evaluation.request, { name: 'OrderValidationError' });
+});
+
+test('an evaluation reports a missing Id, its preview does not', () => {
+  const order = minimalOrder({ Id: undefined });
+  const evaluation = evaluateOrder(order);
+  assert.equal(evaluation.ok, false);
+  assert.deepEqual(inShort(evaluation.issues).sort(), ['error missing /Id', 'notice tax_unknown /Taxes']);
+  assert.deepEqual(evaluation.preview(), previewOrder(order));
+  assert.deepEqual(inShort(previewOrder(order).issues), ['notice tax_unknown /Taxes']);
+});
+
+test('a verdict that is not ok has null for an order', () => {
   const verdict = validateOrder({});
-  assert.deepEqual(Object.keys(verdict), ['ok', 'issues']);
-  assert.equal(verdict.ok, false);
+  assert.deepEqual(Object.keys(verdict), ['ok', 'order', 'issues']);
+  assert.deepEqual([verdict.ok, verdict.order], [false, null]);
 });
 
 test('a verdict with warnings only is ok, and has the order and the warnings', () => {
@@ -112,8 +112,9 @@ test('nothing given is changed', () => {
   const order = minimalOrder({ ReceiptNumber: 'R-1', Id: undefined });
   const before = structuredClone(order);
   buildOrder(order);
-  prepareRequest(order);
+  validateOrder(order);
   previewOrder(order);
+  evaluateOrder(order).preview();
   assert.deepEqual(order, before);
 });
 
@@ -143,13 +144,16 @@ test('prepareRequest gives the whole PUT', () => {
   assert.deepEqual(JSON.parse(body), minimalOrder());
 });
 
-test('buildOrder and prepareRequest mint an id where it is missing, a new one each time', () => {
-  const ids = [buildOrder, buildOrder].map((build) => build(minimalOrder({ Id: undefined })).order.Id);
-  const { orderId, path, body } = prepareRequest(minimalOrder({ Id: undefined }));
-  assert.equal(new Set([...ids, orderId]).size, 3);
-  assert.match(orderId, D_FORM);
-  assert.equal(path, `v3/ServiceOrder(${orderId})`);
-  assert.equal(JSON.parse(body).Id, orderId);
+test('only buildOrder makes an Id, a new one each time', () => {
+  const order = minimalOrder({ Id: undefined });
+  const ids = [buildOrder, buildOrder].map((build) => build(order).order.Id);
+  assert.notEqual(...ids);
+  for (const id of ids) assert.match(id, D_FORM);
+  for (const judge of [prepareRequest, (input) => evaluateOrder(input).request()]) {
+    const { orderId, issues } = thrownBy(() => judge(order));
+    assert.equal(orderId, null);
+    assert.ok(inShort(issues).includes('error missing /Id'));
+  }
 });
 
 test('prepareRequest throws all issues, in a message without a value of the order', () => {
@@ -160,14 +164,17 @@ test('prepareRequest throws all issues, in a message without a value of the orde
   assert.deepEqual(error.issues, buildOrder(order).issues);
   assert.equal(
     error.message,
-    'the order has 3 errors: integer_out_of_range at /CompanyId, quantity_not_positive at /Items/0/Quantity, not_a_string at /Notes',
+    `order ${order.Id} has 3 errors: integer_out_of_range at /CompanyId, quantity_not_positive at /Items/0/Quantity, not_a_string at /Notes`,
   );
   assert.match(error.stack, /^OrderValidationError: /);
 });
 
 test('a message about many errors names three and counts the rest', () => {
   const error = thrownBy(() => prepareRequest(minimalOrder({ Items: new Array(5).fill(item({ Quantity: 0 })) })));
-  assert.match(error.message, /^the order has 5 errors: (quantity_not_positive at \/Items\/\d\/Quantity, ){3}2 more$/);
+  assert.match(
+    error.message,
+    /^order [-0-9a-f]{36} has 5 errors: (quantity_not_positive at \/Items\/\d\/Quantity, ){3}2 more$/,
+  );
   assert.equal(thrownBy(() => prepareRequest('{')).message, 'the order has 1 error: not_json at the order');
 });
 
@@ -285,7 +292,7 @@ test('what prepareRequest writes, readOrder reads', () => {
 
 test('an orderId given fills a missing Id, and another Id is an error', () => {
   const orderId = '11111111-2222-4333-8444-555555555555';
-  assert.equal(prepareRequest(minimalOrder({ Id: undefined }), { orderId }).orderId, orderId);
+  assert.equal(buildOrder(minimalOrder({ Id: undefined }), { orderId }).order.Id, orderId);
   assert.deepEqual(inShort(validateOrder(minimalOrder(), { orderId }).issues), ['error order_id_mismatch /Id']);
 });
 

@@ -7,12 +7,19 @@ import { inShort, item, minimalOrder, orderWith } from './orders.mjs';
 const { esm } = await installed();
 const { prepareRequest, previewOrder, validateOrder } = esm;
 
-class Money {
-  constructor(text) {
-    this.text = text;
+/** Like the numbers of decimal.js, big.js and bignumber.js. */
+class Decimal {
+  constructor(digits) {
+    this.digits = digits;
+  }
+  toFixed() {
+    return this.digits;
   }
   toString() {
-    return this.text;
+    return `${this.digits}e+0`;
+  }
+  toJSON() {
+    return this.toString();
   }
 }
 
@@ -37,8 +44,7 @@ const ON_THE_WIRE = [
   ['the residue of binary arithmetic', 0.1 + 0.2, '0.30000000000000004'],
   ['a bigint', 5n, '5'],
   ['a bigint beyond 2^53', 9007199254740993n, '9007199254740993'],
-  ['an object that prints itself', new Money('1.50'), '1.50'],
-  ['an object that prints itself and has toJSON', Object.assign(new Money('2.50'), { toJSON: () => 'x' }), '2.50'],
+  ['an object of a decimal library', new Decimal('1.50'), '1.50'],
   ['an object with toJSON only', { toJSON: () => '7.25' }, '7.25'],
   ['an object with toJSON that gives a boxed number', { toJSON: () => new Number(7.5) }, '7.5'],
   ['a boxed number', new Number(3.5), '3.5'],
@@ -67,7 +73,7 @@ const AT_A_DECIMAL = [
   ['a typed array, though it prints a number', new Uint8Array([5]), 'not_a_json_value'],
   ['an ArrayBuffer', new ArrayBuffer(8), 'not_a_json_value'],
   ['an invalid date', new Date(NaN), 'not_a_json_value'],
-  ['toString that throws', { toString: throws }, 'not_a_json_value'],
+  ['toFixed that throws', { toFixed: throws }, 'not_a_json_value'],
   ['toJSON that throws', { toJSON: throws }, 'not_a_json_value'],
   ['toJSON that gives a Map', { toJSON: () => new Map() }, 'not_a_json_value'],
   ['toJSON that gives an invalid date', { toJSON: () => new Date(NaN) }, 'not_a_json_value'],
@@ -93,7 +99,7 @@ const AT_A_TEXT = [
   ['an invalid date', new Date(NaN), 'not_a_json_value'],
   ['half of a surrogate pair', 'ab\udc00', 'not_unicode'],
   ['a number', 5, 'not_a_string'],
-  ['an object that prints itself', new Money('brief'), 'not_a_string'],
+  ['a boolean', true, 'not_a_string'],
 ];
 for (const [what, value, code] of AT_A_TEXT) {
   test(`${what} as Notes is ${code}`, () =>
@@ -219,6 +225,40 @@ test('shared references that unfold without end and leave no text are too large,
   assert.deepEqual(issuesOf(minimalOrder({ Extra: new Array(100_000).fill(silent) })), ['error too_large ']);
 });
 
+test('objects that unfold to almost no characters are too large, within seconds', { timeout: 60_000 }, () => {
+  let shared = {};
+  for (let level = 0; level < 60; level++) shared = { '': shared, 0: shared };
+  assert.deepEqual(issuesOf(minimalOrder({ Extra: shared })), ['error too_large ']);
+});
+
+test('a list that contains itself millions of times is too large, within seconds', { timeout: 60_000 }, () => {
+  const list = [];
+  list.length = 30_000_000;
+  list.fill(list);
+  assert.deepEqual(issuesOf(minimalOrder({ Extra: list })), ['error too_large ']);
+});
+
+test('a list whose length is not a number cannot be represented; a length that is too large is too large', () => {
+  const lying = (length) => new Proxy([], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
+  for (const length of [{}, [], 'x', null, Number.NaN, -1])
+    assert.deepEqual(issuesOf(minimalOrder({ Items: lying(length) })), ['error not_a_json_value /Items']);
+  assert.deepEqual(issuesOf(minimalOrder({ Items: lying(1e9) })), ['error too_large ']);
+});
+
+test('members that a program adds to Object.prototype change nothing', () => {
+  const names = ['invalidOption', 'option', 'ok', 'toFixed', 'request', 'Items'];
+  const expected = validateOrder(minimalOrder());
+  const request = prepareRequest(minimalOrder());
+  for (const name of names) Object.defineProperty(Object.prototype, name, { configurable: true, value: 'polluted' });
+  try {
+    assert.deepEqual(validateOrder(minimalOrder()), expected);
+    assert.deepEqual(prepareRequest(minimalOrder()), request);
+    assert.deepEqual(esm.evaluateOrder(minimalOrder()).request(), request);
+  } finally {
+    for (const name of names) delete Object.prototype[name];
+  }
+});
+
 test('text beyond the limit is too large, as a whole and as a member', () => {
   const long = 'x'.repeat(33_554_433);
   for (const input of [long, minimalOrder({ Notes: long }), minimalOrder({ [long]: 1 })]) {
@@ -273,13 +313,13 @@ test('quotes, backslashes and control characters in names and values survive', (
 
 test('a member called __proto__ is a member', () => {
   const { order } = esm.buildOrder(JSON.parse('{"__proto__": 1}'));
-  assert.equal(order, undefined);
+  assert.equal(order, null);
   const built = esm.buildOrder(Object.assign(JSON.parse('{"__proto__": {"x": 1}}'), minimalOrder()));
   assert.deepEqual(Object.getOwnPropertyDescriptor(built.order, '__proto__').value, { x: 1 });
 });
 
-test('options are read alike: a rate may be a number, text, bigint or print itself', () => {
-  for (const rate of [0.05, '0.05', new Money('0.05')]) {
+test('a rate may be a number, a string, a bigint or an object of a decimal library', () => {
+  for (const rate of [0.05, '0.05', new Decimal('0.05')]) {
     assert.equal(previewOrder(minimalOrder(), { taxRates: [{ id: 'gst', rate }] }).tax.total, '2.00');
   }
   assert.equal(
@@ -288,7 +328,7 @@ test('options are read alike: a rate may be a number, text, bigint or print itse
   );
 });
 
-test('wrong options are TypeErrors, from every function that takes them', () => {
+test('wrong options throw an OptionError, from every function that takes them', () => {
   const wrong = [
     null,
     5,
@@ -309,10 +349,19 @@ test('wrong options are TypeErrors, from every function that takes them', () => 
     { taxRates: new Map() },
     Object.defineProperty({}, 'version', { enumerable: true, get: throws }),
   );
-  for (const name of ['validateOrder', 'buildOrder', 'previewOrder', 'prepareRequest']) {
+  for (const name of ['validateOrder', 'buildOrder', 'previewOrder', 'prepareRequest', 'evaluateOrder']) {
     for (const options of wrong)
-      assert.throws(() => esm[name](minimalOrder(), options), { name: 'TypeError', message: /^options[ .\w[\]]* / });
+      assert.throws(() => esm[name](minimalOrder(), options), {
+        name: 'OptionError',
+        message: /^(the options|option \/[\w/]+) /,
+      });
   }
+  for (const options of [null, 5, 'v2', throws]) {
+    assert.throws(() => esm.salesOrderSchema('v3', options), { name: 'OptionError', option: '' });
+    assert.throws(() => esm.createEvaluator(options), { name: 'OptionError', option: '' });
+  }
+  const throwing = Object.defineProperty({}, 'records', { enumerable: true, get: throws });
+  assert.throws(() => esm.salesOrderSchema('v3', throwing), { name: 'OptionError', option: '' });
 });
 
 test('an order made in another realm is read alike', async () => {

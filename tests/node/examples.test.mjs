@@ -43,7 +43,8 @@ test('the README has examples for Node, CommonJS, errors, schemas, tests, init a
   for (const word of [
     'previewOrder(',
     'prepareRequest(',
-    'createDraft(',
+    'createEvaluator(',
+    'evaluateOrder(',
     'require(',
     'isOrderValidationError(',
     'salesOrderSchema(',
@@ -56,7 +57,7 @@ test('the README has examples for Node, CommonJS, errors, schemas, tests, init a
   }
 });
 
-const api = ['api', 'draft', 'schema', 'testing/service']
+const api = ['api', 'evaluator', 'schema', 'testing/service']
   .map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8'))
   .join('\n');
 const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];

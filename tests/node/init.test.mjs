@@ -42,9 +42,9 @@ function isReason(reason, message = /./) {
 
 test('the first call starts the core, init is optional', () => {
   const core = fresh(MAIN);
-  assert.equal(core.ready(), false);
+  assert.equal(core.isReady(), false);
   assert.ok(works(core));
-  assert.equal(core.ready(), true);
+  assert.equal(core.isReady(), true);
 });
 
 test('the core is compiled once and instantiated once, however many calls there are', async () => {
@@ -131,7 +131,7 @@ test('no memory to start with is an InternalError', async () => {
 test('bad-bytes: slim before init says to init', () => {
   const core = fresh(SLIM);
   assert.throws(() => core.parseGuid('x'), isReason('bad-bytes', /await init\(source\)/));
-  assert.equal(core.ready(), false);
+  assert.equal(core.isReady(), false);
 });
 
 test('bad-bytes: slim init without a source', async () => {
@@ -186,7 +186,7 @@ for (const [what, source] of NO_CORE) {
   test(`bad-bytes: init with ${what}; a second init with the core works`, async () => {
     const core = fresh(SLIM);
     await assert.rejects(core.init(source), isReason('bad-bytes'));
-    assert.equal(core.ready(), false);
+    assert.equal(core.isReady(), false);
     await core.init(bytes);
     assert.ok(works(core));
   });
@@ -210,7 +210,7 @@ for (const [what, source] of SOURCES) {
   test(`slim starts from ${what}`, async () => {
     const core = fresh(SLIM);
     await core.init(source());
-    assert.equal(core.ready(), true);
+    assert.equal(core.isReady(), true);
     assert.ok(works(core));
   });
 }
@@ -231,7 +231,7 @@ test('slim starts from a URL; a missing file and a dead server are network, and 
   const read = new Response(bytes);
   await read.arrayBuffer();
   await assert.rejects(core.init(read), isReason('network', /body/));
-  assert.equal(core.ready(), false);
+  assert.equal(core.isReady(), false);
 
   await core.init(url('/core.wasm'));
   assert.ok(works(core));

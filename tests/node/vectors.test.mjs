@@ -45,7 +45,8 @@ test('every issue code is provoked by a vector', () => {
 function check(api, vector) {
   const { call, options, expect } = vector;
   if (expect?.throws !== undefined) {
-    assert.throws(() => run(api, vector), { name: expect.throws });
+    const { throws: name, option } = expect;
+    assert.throws(() => run(api, vector), option === undefined ? { name } : { name, option });
     return;
   }
   if ('args' in vector) {
@@ -56,17 +57,37 @@ function check(api, vector) {
   assert.deepEqual(answer.issues.map(line), listed(expect.issues));
   for (const issue of answer.issues) checkIssue(issue);
   checkHints(answer.issues, expect.hints ?? {});
+  for (const [pointer, params] of Object.entries(expect.params ?? {}))
+    assert.deepEqual(answer.issues.find((issue) => issue.pointer === pointer).params, params);
   answers[call](answer, expect);
   if (call === 'prepare' || call === 'preview') together(api, input(vector), options, answer, call);
 }
 
-/** Prepared and previewed in one, an order is what it is by itself. */
+/** An evaluation agrees with the functions that it composes. */
 function together(api, order, options, answer, call) {
-  const { ok, request, preview, issues } = api.prepareOrder(order, options);
-  if (call === 'preview') return assert.deepEqual(preview, answer);
-  assert.equal(ok, answer.body !== undefined);
-  assert.deepEqual(issues, answer.issues);
-  if (ok) assert.deepEqual(request, answer);
+  const evaluation = api.evaluateOrder(order, options);
+  const { ok, issues, totals } = evaluation;
+  assert.equal(
+    ok,
+    issues.every(({ severity }) => severity !== 'error'),
+  );
+  if (!ok) {
+    assert.throws(() => evaluation.request(), { name: 'OrderValidationError', issues });
+    assert.equal(evaluation.order(), null);
+  }
+  if (call === 'preview') {
+    const { lines: _, steps: __, issues: ofPreview, ...expected } = answer;
+    assert.deepEqual(totals, expected);
+    assert.deepEqual(evaluation.preview(), answer);
+    const isAboutId = ({ pointer, code }) => pointer === '/Id' && ['missing', 'null_not_allowed'].includes(code);
+    assert.deepEqual(
+      issues.filter((issue) => !isAboutId(issue)),
+      ofPreview,
+    );
+  } else if (ok) {
+    assert.deepEqual(evaluation.request(), answer);
+    sameOrder(evaluation.order(), api.buildOrder(order, options).order);
+  }
 }
 
 /** What else an answer has to say, by the function that gave it. */
@@ -96,7 +117,7 @@ const answers = {
 
 function verdict(answer, expect) {
   assert.equal(answer.ok, expect.order !== undefined);
-  if (answer.ok) sameOrder(answer.order, expect.order);
+  sameOrder(answer.order, expect.order ?? null);
 }
 
 /** Equal, and with the members in the same order. */

@@ -12,7 +12,7 @@ macro_rules! subjects {
 
 /// The name and content of every vector file. Embedded, because a WebAssembly module has no file system.
 pub(crate) const SUBJECTS: &[(&str, &str)] = subjects! {
-    "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "rounding-range"
+    "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "params" "rounding-range"
     "preview-discount" "preview-lines" "preview-tax" "requests" "responses" "shape" "steps" "taxes" "texts" "values"
 };
 
@@ -63,10 +63,16 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
         check_evaluation(call, &input, &options, &head, payload)?;
     }
     if expect.get("throws").is_some() {
-        return same("the invalid option", &head.get("invalidOption").is_some(), &true);
+        same("the invalid option", &head.get("invalidOption").is_some(), &true)?;
+        return same("its pointer", &head["option"], &expect["option"]);
     }
     same("issues", &summaries(&head["issues"]), &expanded(&expect["issues"]))?;
     check_hints(&head["issues"], &expect["hints"])?;
+    for (pointer, params) in expect["params"].as_object().unwrap_or(&Map::new()) {
+        let issue =
+            head["issues"].as_array().into_iter().flatten().find(|issue| issue["pointer"] == **pointer);
+        same("params", &issue.map(|issue| &issue["params"]), &Some(params))?;
+    }
     match call {
         "prepare" => {
             same("body", &payload, &expect["body"].as_str())?;
