@@ -239,7 +239,8 @@ test('a list that contains itself millions of times is too large, within seconds
 });
 
 test('a list whose length is not a number cannot be represented; a length that is too large is too large', () => {
-  const lying = (length) => new Proxy([], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
+  const lying = (length) =>
+    new Proxy([], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
   for (const length of [{}, [], 'x', null, Number.NaN, -1])
     assert.deepEqual(issuesOf(minimalOrder({ Items: lying(length) })), ['error not_a_json_value /Items']);
   assert.deepEqual(issuesOf(minimalOrder({ Items: lying(1e9) })), ['error too_large ']);

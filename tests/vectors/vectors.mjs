@@ -28,7 +28,10 @@ export function input({ base, set = {}, remove = [], text }) {
 }
 
 function place(order, pointer) {
-  const keys = pointer.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   const key = keys.pop();
   return { parent: keys.reduce((value, step) => value[step], order), key };
 }
@@ -40,9 +43,11 @@ function joined(pieces) {
 
 /** A list of issues: { times, of } repeats one, {i} in it is the count from 0. */
 export function listed(issues) {
-  return issues.flatMap((issue) => (typeof issue === 'string'
-    ? [issue]
-    : Array.from({ length: issue.times }, (_, index) => issue.of.replaceAll('{i}', String(index)))));
+  return issues.flatMap((issue) =>
+    typeof issue === 'string'
+      ? [issue]
+      : Array.from({ length: issue.times }, (_, index) => issue.of.replaceAll('{i}', String(index))),
+  );
 }
 
 function read(name) {
