@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { fresh, installed, installedFile } from './installed.mjs';
+import { fresh, installed, installedFile, runProgram } from './installed.mjs';
 import { counted, whileReplaced } from './stubs.mjs';
 
 const MAIN = 'sales-order-intake';
@@ -247,6 +247,61 @@ test('init is idempotent: once the core runs, it looks at no source and starts n
     await core.init(new URL('http://127.0.0.1:1/core.wasm'));
   });
   assert.equal(instantiate.uses(), 0);
+  assert.ok(works(core));
+});
+
+test('a source that is not needed may be a promise that rejects: nothing is left unhandled', () => {
+  const { status, stderr } = runProgram(`
+    import { init, parseGuid } from 'sales-order-intake';
+    const starting = init();
+    await init(Promise.reject(new Error('while it starts')));
+    await starting;
+    parseGuid('x');
+    await init(Promise.reject(new Error('once it runs')));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  `);
+  assert.equal(status, 0, stderr);
+});
+
+test('after a trap in a browser that starts only asynchronously, isReady is false until init has started the core', async () => {
+  const core = fresh(MAIN);
+  await core.init();
+  assert.equal(core.isReady(), true);
+  function Instance() {
+    throw new RangeError(
+      'WebAssembly.Instance is disallowed on the main thread, if the buffer size is larger than 8MB.',
+    );
+  }
+  await whileReplaced(WebAssembly, 'Instance', Instance, async () => {
+    // A trap: the memory of the core can't be read any more.
+    await whileReplaced(
+      TextDecoder.prototype,
+      'decode',
+      () => assert.fail('trapped'),
+      () => {
+        assert.throws(() => core.parseGuid(GUID), { name: 'InternalError' });
+      },
+    );
+    assert.equal(core.isReady(), false);
+    assert.throws(() => core.parseGuid(GUID), isReason('sync-limit', /await init\(\)/));
+    await core.init();
+    assert.equal(core.isReady(), true);
+    assert.ok(works(core));
+  });
+});
+
+test('after a trap elsewhere the core is ready at once', async () => {
+  const core = fresh(MAIN);
+  await core.init();
+  await whileReplaced(
+    TextDecoder.prototype,
+    'decode',
+    () => assert.fail('trapped'),
+    () => {
+      assert.throws(() => core.parseGuid(GUID), { name: 'InternalError' });
+    },
+  );
+  assert.equal(core.isReady(), true);
   assert.ok(works(core));
 });
 
