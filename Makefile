@@ -96,6 +96,11 @@ test-testing: build ## the test service and the reference service, asked the sam
 soak: build ## 10,000 orders against a service that fails three attempts in ten
 	node tests/client/soak.mjs
 
+.PHONY: soak-lane
+soak: soak-lane
+soak-lane: build ## 1,000,000 random orders through the fast lane and beside it
+	LANE_ORDERS=1000000 node --test --test-reporter=spec tests/node/plain.test.mjs
+
 .PHONY: test-oracle
 test-oracle: build ## random orders against an independent calculation
 	node --test --test-reporter=spec $(wildcard tests/oracle/*.test.mjs)

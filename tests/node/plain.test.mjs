@@ -6,9 +6,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { installed } from './installed.mjs';
+import { fresh, installed } from './installed.mjs';
+import { besideLane, enterLane } from './lane.mjs';
 import { item, minimalOrder } from './orders.mjs';
 import { optionsOf, ordersOf, randomOf } from './random-orders.mjs';
+import { whileReplaced } from './stubs.mjs';
 
 const { esm } = await installed();
 const { OrderValidationError, evaluateOrder, prepareRequest, previewOrder, validateOrder } = esm;
@@ -16,7 +18,6 @@ const { OrderValidationError, evaluateOrder, prepareRequest, previewOrder, valid
 const ORDERS = Number(process.env.LANE_ORDERS ?? 100_000);
 const SEED = Number(process.env.LANE_SEED ?? 20_261_121);
 
-const PLAIN = minimalOrder();
 const FUNCTIONS = { evaluateOrder, validateOrder, previewOrder, prepareRequest };
 
 test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the same results in the lane and beside it`, () => {
@@ -30,10 +31,10 @@ test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the s
     const input = random() < 0.1 ? jsonOf(order) : order;
     // One function an order: what they have in common is compared for each of them.
     const name = Object.keys(FUNCTIONS)[number % 4];
-    enterLane();
+    enterLane(esm);
     const result = shown(FUNCTIONS[name], input, options);
     if (result.ok) ok++;
-    assert.deepEqual(result, shown(FUNCTIONS[name], input, beside(options)), `order ${number}: ${name}`);
+    assert.deepEqual(result, shown(FUNCTIONS[name], input, besideLane(options)), `order ${number}: ${name}`);
   }
   assert.ok(ok > ORDERS / 3, `only ${ok} orders were accepted`);
 });
@@ -56,8 +57,8 @@ test('a proxy, and a getter that throws or counts, give what they give beside th
     Object.defineProperty(minimalOrder(), 'IsDelivery', { get: fail, enumerable: true }),
   ];
   for (const input of inputs) {
-    enterLane();
-    assert.deepEqual(shown(evaluateOrder, input), shown(evaluateOrder, input, beside()));
+    enterLane(esm);
+    assert.deepEqual(shown(evaluateOrder, input), shown(evaluateOrder, input, besideLane()));
   }
   assert.equal(evaluateOrder(counted).ok, true);
 });
@@ -66,7 +67,7 @@ test('a getter that evaluates another order does not disturb the one that is bei
   const taxes = [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: 3.5 }];
   const order = minimalOrder({ Taxes: taxes });
   const other = minimalOrder({ Items: [item(), item({ Quantity: 7 })], Taxes: [{ ...taxes[0], TaxAmount: 1 }] });
-  enterLane();
+  enterLane(esm);
   const getter = (value) => ({ get: () => evaluateOrder(other) && value, enumerable: true });
   const spied = Object.defineProperty(minimalOrder(), 'Taxes', getter(taxes));
   Object.defineProperty(spied.Items[0], 'Quantity', getter(2));
@@ -78,7 +79,7 @@ test('members that a program added to all objects are no members of an order', (
   for (const enumerable of [true, false]) {
     Object.defineProperty(Object.prototype, 'Notes', { value: 'everywhere', enumerable, configurable: true });
     try {
-      enterLane();
+      enterLane(esm);
       const more = shown(evaluateOrder, minimalOrder({ unknown: 1 }));
       assert.deepEqual(shown(evaluateOrder, minimalOrder()), expected);
       assert.deepEqual(
@@ -92,7 +93,7 @@ test('members that a program added to all objects are no members of an order', (
 });
 
 test('an evaluation keeps the order as it was, whatever happens to the object and the options', () => {
-  enterLane();
+  enterLane(esm);
   const order = minimalOrder();
   const options = { scale: 3 };
   const evaluation = evaluateOrder(order, options);
@@ -105,7 +106,7 @@ test('an evaluation keeps the order as it was, whatever happens to the object an
 });
 
 test('every result is its own: changing one changes no other', () => {
-  enterLane();
+  enterLane(esm);
   const order = minimalOrder({ CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' });
   const first = evaluateOrder(order);
   const expected = JSON.stringify(evaluateOrder(order));
@@ -125,27 +126,66 @@ test('results stay the same when the memory of the core has grown', () => {
   const order = minimalOrder();
   const expected = shown(evaluateOrder, order);
   evaluateOrder(minimalOrder({ Notes: 'x'.repeat(20_000_000) }));
-  enterLane();
+  enterLane(esm);
   assert.deepEqual(shown(evaluateOrder, order), expected);
   evaluateOrder(minimalOrder({ Notes: 'x'.repeat(30_000_000) }));
-  enterLane();
+  enterLane(esm);
   assert.deepEqual(shown(evaluateOrder, order), expected);
 });
 
-/** The lane skips up to seven orders after one that is not plain. */
-function enterLane() {
-  for (let number = 0; number <= 7; number++) prepareRequest(PLAIN);
-}
+test('a trap while an order is judged is not noticed, and the next order is judged again', async () => {
+  const core = fresh();
+  let traps = 0;
+  const trapping = new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      const { exports } = new Target(...args);
+      if (!exports.judge_part) return { exports };
+      const trap = () => {
+        traps++;
+        throw new WebAssembly.RuntimeError('unreachable');
+      };
+      // The second part traps.
+      const judge_part = (length, pairs, setting) => (setting ? exports.judge_part(length, pairs, setting) : trap());
+      return { exports: { ...exports, judge_part } };
+    },
+  });
+  const long = minimalOrder({ Items: Array.from({ length: 150 }, () => item()) });
+  const expected = JSON.stringify(prepareRequest(long));
+  await whileReplaced(WebAssembly, 'Instance', trapping, () => {
+    for (let number = 1; number <= 2; number++) {
+      enterLane(core);
+      assert.equal(JSON.stringify(core.prepareRequest(long)), expected);
+      assert.equal(traps, number);
+    }
+  });
+});
+
+test('options that the lane does not know keep no later order out of it', async () => {
+  const core = fresh();
+  let judged = 0;
+  const counting = new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      const { exports } = new Target(...args);
+      const judge_part = (...rest) => ++judged && exports.judge_part(...rest);
+      return { exports: exports.judge_part ? { ...exports, judge_part } : exports };
+    },
+  });
+  await whileReplaced(WebAssembly, 'Instance', counting, () => {
+    for (let number = 1; number <= 10; number++) {
+      core.previewOrder(minimalOrder(), { taxRates: [] });
+      core.prepareRequest(minimalOrder());
+      assert.equal(judged, number);
+    }
+    core.prepareRequest(minimalOrder({ Unknown: 1 }));
+    core.prepareRequest(minimalOrder());
+    assert.equal(judged, 10);
+    core.prepareRequest(minimalOrder());
+    assert.equal(judged, 11);
+  });
+});
 
 function fail() {
   throw new Error('no');
-}
-
-/** The same options with one that the lane does not know. */
-function beside(options) {
-  if (options === undefined) return { allowEmptyTaxes: false };
-  if (typeof options !== 'object' || options === null) return options;
-  return { allowEmptyTaxes: false, ...options };
 }
 
 function jsonOf(order) {

@@ -98,7 +98,7 @@ export function ordersOf(random) {
     else if (way < 0.18) {
       const value = pick(odd);
       define(holder, name, { get: () => value, enumerable: true });
-    } else if (way < 0.21) define(holder, name, { value: holder[name], enumerable: false });
+    } else if (way < 0.21) define(holder, name, { value: valueOf(holder, name), enumerable: false });
     else if (way < 0.24)
       Object.setPrototypeOf(holder, pick([null, { toJSON: () => 7 }, { Notes: 'inherited' }, Array.prototype]));
     else if (way < 0.28 && entries(Taxes, 2).length > 1) repeat(Taxes, 'TaxId');
