@@ -82,6 +82,9 @@ test('every other request is answered alike', async () => {
         { EntityId: 2303 },
         { EntityId: 0 },
         { CompanyId: 9, EntityId: null },
+        // A name with a lone surrogate: the order can't be read at all.
+        { CompanyId: 1502, '\ud800': 1 },
+        { CompanyId: 1502, Notes: '\ud800' },
       ].map(changed),
       ...[
         { IntegratorId: kiosk.IntegratorId },

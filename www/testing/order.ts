@@ -49,7 +49,9 @@ export function accept(
 
 /** Where it is from and for, also of an order that has errors; a member that can't be read is for the rules to tell of. */
 function senders(text: string, { issues }: Verdict): { company?: number; entity?: number; integratorId?: string } {
-  const order = parsed(text);
+  // JSON.parse accepts more than the core does, for example names with lone surrogates.
+  const isUnreadable = issues.some(({ severity, pointer }) => severity === 'error' && pointer === '');
+  const order = isUnreadable ? {} : parsed(text);
   const read = (name: string) => {
     const unreadable = issues.some(({ severity, pointer }) => severity === 'error' && pointer === `/${name}`);
     return unreadable ? undefined : order[name];
