@@ -17,6 +17,7 @@
 mod amounts;
 mod body;
 mod judge;
+mod terms;
 mod words;
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

@@ -42,10 +42,10 @@ function replace(): void {
  * Judges a body and returns its amounts. Returns null if it is not plain, and if the core traps: the general path then
  * reports what is wrong.
  */
-export function judge(body: PlainBody, setting: number, prices?: number[]): Judgement | null {
+export function judge(body: PlainBody, setting: number, prices?: number[], terms?: string): Judgement | null {
   const { exchange } = running();
   try {
-    return exchange.judge(body, setting, prices);
+    return exchange.judge(body, setting, prices, terms);
   } catch {
     replace();
     return null;

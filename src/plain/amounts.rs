@@ -58,9 +58,30 @@ impl Subtotal {
         Some(down + rounded_ties(1, is_odd, rounding))
     }
 
+    /// Adds or subtracts the sums of other prices.
+    pub(super) fn apply(&mut self, is_added: bool, other: Self) -> Option<()> {
+        let apply = if is_added { u64::checked_add } else { u64::checked_sub };
+        self.down = apply(self.down, other.down)?;
+        self.ties = apply(self.ties, other.ties)?;
+        self.odd_ties = apply(self.odd_ties, other.odd_ties)?;
+        Some(())
+    }
+
+    /// Returns the sums that were rounded half up, half even and half down; `None` if they contradict each other.
+    pub(super) fn from_rounded([half_up, half_even, half_down]: [u64; 3]) -> Option<Self> {
+        let (ties, odd_ties) = (half_up.checked_sub(half_down)?, half_even.checked_sub(half_down)?);
+        Some(Self { down: half_down, ties, odd_ties })
+    }
+
     /// Returns the sum with ties rounded in one mode.
     pub(super) fn rounded(&self, rounding: Rounding) -> u64 {
         self.down + rounded_ties(self.ties, self.odd_ties, rounding)
+    }
+
+    /// Returns the sums rounded half up, half even and half down, and the number of ties.
+    pub(super) fn sums(&self) -> [u64; 4] {
+        let Self { down, ties, odd_ties } = *self;
+        [down + ties, down + odd_ties, down, ties]
     }
 
     pub(super) fn fits(&self) -> bool {
@@ -148,6 +169,17 @@ mod tests {
         assert_eq!(plus(LIMIT - 2, 1), Some(LIMIT - 1));
         assert_eq!(plus(LIMIT - 1, 1), None);
         assert_eq!(tax_units(digits(LIMIT, 0), 0), None);
+    }
+
+    #[test]
+    fn sums_of_other_prices_are_added_and_subtracted_exactly() {
+        let mut sums = Subtotal::from_rounded([15, 14, 13]).unwrap();
+        sums.apply(true, Subtotal::from_rounded([5, 4, 4]).unwrap()).unwrap();
+        assert_eq!(Rounding::ALL.iter().map(|mode| sums.rounded(*mode)).collect::<Vec<_>>(), [20, 18, 17]);
+        sums.apply(false, Subtotal::from_rounded([15, 14, 13]).unwrap()).unwrap();
+        assert_eq!(sums, Subtotal::from_rounded([5, 4, 4]).unwrap());
+        assert_eq!(sums.apply(false, Subtotal::from_rounded([6, 6, 6]).unwrap()), None);
+        assert_eq!(Subtotal::from_rounded([5, 4, 6]), None);
     }
 
     #[test]

@@ -60,6 +60,10 @@ impl<'a> Body<'a> {
         is_next
     }
 
+    pub(super) fn starts_with(&self, byte: u8) -> bool {
+        self.rest.first() == Some(&byte)
+    }
+
     #[inline(always)]
     pub(super) fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.rest.split_first()?;

@@ -6,6 +6,7 @@ use crate::schema::Field;
 
 use super::amounts::{Subtotal, plus, tax_units};
 use super::body::Body;
+use super::terms::sum_terms;
 
 /// The number of supplied taxes that the judge compares with each other.
 pub(crate) const MAX_TAXES: usize = 8;
@@ -37,6 +38,8 @@ pub(crate) struct Judge {
     items: usize,
     bytes: usize,
     subtotal: Subtotal,
+    /// The prices of the items that the only item of the body represents.
+    represented: Option<Subtotal>,
     /// The prices of the lines in the last part.
     pub(crate) lines: [u64; MAX_LINES],
     pub(crate) totals: PlainTotals,
@@ -46,6 +49,8 @@ pub(crate) struct Judge {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainTotals {
     pub(crate) subtotal: u64,
+    /// The subtotals rounded half up, half even and half down, and the number of ties.
+    pub(crate) sums: [u64; 4],
     /// Subtotal and tax.
     pub(crate) total: u64,
     /// The lowest total over the rounding modes (D19).
@@ -68,6 +73,7 @@ impl PlainTotals {
     const fn zero() -> Self {
         Self {
             subtotal: 0,
+            sums: [0; 4],
             total: 0,
             min: 0,
             max: 0,
@@ -92,6 +98,7 @@ impl Judge {
             items: 0,
             bytes: 0,
             subtotal: Subtotal::zero(),
+            represented: None,
             lines: [0; MAX_LINES],
             totals: PlainTotals::zero(),
         }
@@ -107,12 +114,24 @@ impl Judge {
         scale: u32,
         rounding: Rounding,
     ) -> Option<Progress> {
-        // Prices and taxes beyond the counts are not read.
-        (self.scale, self.rounding, self.pairs, self.items, self.bytes) = (scale, rounding, 0, 0, 0);
-        self.subtotal = Subtotal::zero();
-        (self.totals.tax, self.totals.tax_count) = (0, 0);
-        (self.totals.has_taxes, self.totals.has_null_taxes) = (false, false);
+        self.begin(scale, rounding);
         let mut body = Body::new(part, 0);
+        self.head(&mut body)?;
+        self.items(&mut body, part.len(), pairs)
+    }
+
+    /// Judges an order in which one item represents others; terms before it are the prices of these (see [`sum_terms`]).
+    pub(crate) fn rest(
+        &mut self,
+        part: &[u8],
+        pairs: u32,
+        scale: u32,
+        rounding: Rounding,
+    ) -> Option<Progress> {
+        let mut body = Body::new(part, 0);
+        let represented = sum_terms(&mut body)?;
+        self.begin(scale, rounding);
+        self.represented = Some(represented);
         self.head(&mut body)?;
         self.items(&mut body, part.len(), pairs)
     }
@@ -124,6 +143,15 @@ impl Judge {
             return None;
         }
         self.items(&mut body, part.len(), pairs)
+    }
+
+    fn begin(&mut self, scale: u32, rounding: Rounding) {
+        // Prices and taxes beyond the counts are not read.
+        (self.scale, self.rounding, self.pairs, self.items, self.bytes) = (scale, rounding, 0, 0, 0);
+        self.subtotal = Subtotal::zero();
+        self.represented = None;
+        (self.totals.tax, self.totals.tax_count) = (0, 0);
+        (self.totals.has_taxes, self.totals.has_null_taxes) = (false, false);
     }
 
     fn head(&mut self, body: &mut Body<'_>) -> Option<()> {
@@ -266,6 +294,9 @@ impl Judge {
     }
 
     fn sum(&mut self) -> Option<Progress> {
+        if let Some(represented) = self.represented {
+            self.subtotal = represented;
+        }
         if !self.subtotal.fits() {
             return None;
         }
@@ -273,7 +304,8 @@ impl Judge {
         let (total, min, max) = (total(self.rounding)?, total(Rounding::HalfDown)?, total(Rounding::HalfUp)?);
         let subtotal = self.subtotal.rounded(self.rounding);
         let first_line = plus(self.totals.first_line, self.totals.tax)?;
-        self.totals = PlainTotals { subtotal, total, min, max, first_line, ..self.totals };
+        let sums = self.subtotal.sums();
+        self.totals = PlainTotals { subtotal, total, min, max, first_line, sums, ..self.totals };
         Some(Progress::Plain)
     }
 }

@@ -9,8 +9,9 @@ use std::cell::RefCell;
 use crate::decimal::Rounding;
 use crate::plain::{Judge, MAX_LINES, MAX_TAXES, PlainTotals, Progress};
 
-/// Subtotal, total, lowest and highest total, tax, total of the first line, and each supplied tax.
-const NUMBERS: usize = 6 + MAX_TAXES;
+/// Subtotal, total, lowest and highest total, tax, total of the first line; the subtotals rounded half up, half even and
+/// half down, and the number of ties; and each supplied tax.
+const NUMBERS: usize = 10 + MAX_TAXES;
 /// The bytes of one part of a body.
 const TEXT: usize = 1 << 16;
 
@@ -29,6 +30,9 @@ thread_local! {
         RefCell::new(Exchange { numbers: [0.0; NUMBERS], lines: [0.0; MAX_LINES], text: [0; TEXT], judge: Judge::new() })
     };
 }
+
+/// The bit of a setting that says that terms come before the body.
+const WITH_TERMS: u32 = 64;
 
 /// The order is not plain.
 const NOT_PLAIN: u32 = 0;
@@ -50,7 +54,7 @@ pub fn exchange() -> usize {
 }
 
 /// Judges the part of a body in the region; `setting` is 0 for a later part, otherwise 1 + scale + 8 × the index of the
-/// rounding mode.
+/// rounding mode, and 64 more if terms come before the body.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
 #[expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]
 pub fn judge_part(length: usize, pairs: u32, setting: u32) -> u32 {
@@ -68,16 +72,20 @@ fn judge(exchange: &mut Exchange, length: usize, pairs: u32, setting: u32) -> Op
     let progress = match setting.checked_sub(1) {
         None => judge.next_part(part, pairs)?,
         Some(setting) => {
-            let rounding = Rounding::ALL.get(setting as usize / 8)?;
-            judge.first_part(part, pairs, setting % 8, *rounding)?
+            let rounding = Rounding::ALL.get(setting as usize / 8 % 8)?;
+            if setting < WITH_TERMS {
+                judge.first_part(part, pairs, setting % 8, *rounding)?
+            } else {
+                judge.rest(part, pairs, setting % 8, *rounding)?
+            }
         }
     };
     lines.iter_mut().zip(&judge.lines).for_each(|(number, price)| *number = as_f64(*price));
     if progress == Progress::Partial {
         return Some(PARTIAL);
     }
-    let PlainTotals { subtotal, total, min, max, tax, first_line, taxes, .. } = &judge.totals;
-    let amounts = [subtotal, total, min, max, tax, first_line].into_iter().chain(taxes);
+    let PlainTotals { subtotal, total, min, max, tax, first_line, sums, taxes, .. } = &judge.totals;
+    let amounts = [subtotal, total, min, max, tax, first_line].into_iter().chain(sums).chain(taxes);
     numbers.iter_mut().zip(amounts).for_each(|(number, amount)| *number = as_f64(*amount));
     let has = |is_present: bool, flag: u32| if is_present { flag } else { 0 };
     let PlainTotals { has_id, has_customer, has_taxes, has_null_taxes, .. } = judge.totals;
@@ -113,7 +121,7 @@ mod tests {
         judge_part(part.len(), PAIRS, setting)
     }
 
-    fn numbers() -> [f64; 7] {
+    fn numbers() -> [f64; 11] {
         EXCHANGE.with_borrow(|exchange| *exchange.numbers.first_chunk().unwrap())
     }
 
@@ -121,7 +129,7 @@ mod tests {
     fn the_result_says_what_the_order_has_and_the_region_has_its_amounts() {
         let order = CART.replacen('{', "{\"Id\":\"2a8f5d33-eec9-4864-8b49-5636577b40d5\",", 1);
         assert_eq!(judged(&format!("{order}]{TAXES}"), HALF_UP), PLAIN | HAS_ID | HAS_CUSTOMER | HAS_TAXES);
-        assert_eq!(numbers(), [1.0, 351.0, 350.0, 351.0, 350.0, 351.0, 350.0]);
+        assert_eq!(numbers(), [1.0, 351.0, 350.0, 351.0, 350.0, 351.0, 1.0, 0.0, 0.0, 1.0, 350.0]);
         assert_eq!(judged(&format!("{CART}]}}"), HALF_UP), PLAIN | HAS_CUSTOMER);
         assert_eq!(judged("{}", HALF_UP), NOT_PLAIN);
     }
@@ -135,6 +143,16 @@ mod tests {
             assert_eq!(numbers().first(), Some(&subtotal));
         }
         assert_eq!(judged(CART, 1 + 2 + 8 * 3), NOT_PLAIN);
+    }
+
+    #[test]
+    fn terms_before_a_body_replace_its_prices() {
+        let rest = format!("+15 14 13 2 0 0\n-5 4 4 1 0 0\n{CART}]}}");
+        assert_eq!(judged(&rest, HALF_UP + WITH_TERMS), PLAIN | HAS_CUSTOMER);
+        assert_eq!(numbers(), [10.0, 10.0, 9.0, 10.0, 0.0, 1.0, 10.0, 10.0, 9.0, 1.0, 0.0]);
+        assert_eq!(judged(&rest, HALF_UP), NOT_PLAIN);
+        assert_eq!(judged(&format!("{CART}]}}"), HALF_UP), PLAIN | HAS_CUSTOMER);
+        assert_eq!(numbers().first(), Some(&1.0));
     }
 
     #[test]
@@ -152,7 +170,9 @@ mod tests {
     fn typescript_has_the_same_layout() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/plain/exchange.ts");
         let typescript = std::fs::read_to_string(file).unwrap();
-        for (name, value) in [("NUMBERS", NUMBERS), ("LINES", MAX_LINES), ("TEXT", TEXT)] {
+        for (name, value) in
+            [("NUMBERS", NUMBERS), ("LINES", MAX_LINES), ("TEXT", TEXT), ("WITH_TERMS", WITH_TERMS as usize)]
+        {
             assert!(typescript.contains(&format!("const {name} = {value};")), "{name}");
         }
         let flags = [

@@ -7,9 +7,12 @@
 
 import { PART_ITEMS, type PlainBody } from './writer.js';
 
-const NUMBERS = 14;
+const NUMBERS = 18;
 const LINES = 128;
 const TEXT = 65536;
+
+/** Added to a setting if terms come before the body. */
+export const WITH_TERMS = 64;
 
 const PARTIAL = 1;
 export const HAS_ID = 4;
@@ -19,7 +22,7 @@ export const HAS_TAXES = 16;
 /** What the core knows about a plain order. */
 export interface Judgement {
   flags: number;
-  /** Subtotal, total, lowest and highest total, tax, total of the first line, and each supplied tax; valid until the next call. */
+  /** The amounts (src/wasm/exchange.rs), valid until the next call. */
   numbers: Float64Array;
 }
 
@@ -44,17 +47,21 @@ export class Exchange {
     this.#address = exports.exchange() >>> 0;
   }
 
-  /** Returns null if the body is not plain; `prices` gets the extended price of each line. */
-  judge({ parts, pairs, count }: PlainBody, setting: number, prices?: number[]): Judgement | null {
+  /**
+   * Returns null if the body is not plain; `prices` gets the extended price of each line. With `terms`, the one item of the
+   * body represents those that the terms are about.
+   */
+  judge({ parts, pairs, count }: PlainBody, setting: number, prices?: number[], terms = ''): Judgement | null {
+    const first = terms === '' ? setting : setting + WITH_TERMS;
     // Memory that grew detaches its views.
     if (this.#text.length === 0) this.#view();
     let flags = PARTIAL;
     for (let i = 0; i < parts.length && flags === PARTIAL; i++) {
-      const part = parts[i] as string;
+      const part = i === 0 ? terms + parts[0] : (parts[i] as string);
       if (part.length > TEXT) return null;
       const { read, written } = this.#encoder.encodeInto(part, this.#text);
       if (read !== part.length) return null;
-      flags = this.#exports.judge_part(written, pairs, i === 0 ? setting : 0);
+      flags = this.#exports.judge_part(written, pairs, i === 0 ? first : 0);
       for (let line = 0; prices && prices.length < count && line < PART_ITEMS; line++) {
         prices.push(this.#lines[line] as number);
       }

@@ -11,7 +11,7 @@ import { OrderEvaluation } from '../evaluation.js';
 import { call, judge } from '../loader.js';
 import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
 import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
-import { idOf, linesOf, orderOf, requestOf, totalsOf } from './result.js';
+import { idOf, linesOf, orderOf, requestOf, runningTotalsOf, totalsOf } from './result.js';
 import { type Setting, settingOf } from './setting.js';
 import { writeBody } from './writer.js';
 
@@ -22,18 +22,44 @@ interface PlainOrder extends Judgement {
 }
 
 export function plainEvaluation(input: unknown, options: unknown): Evaluation | null {
-  const plain = judged(input, options);
+  const plain = judged(input, laneSetting(options));
+  return plain && evaluationOf(plain, () => plain.body);
+}
+
+/** The evaluation of an order that was evaluated in parts, and the running totals of its items. */
+export interface PlainRest {
+  evaluation: Evaluation;
+  totals: string;
+}
+
+/**
+ * Evaluates an order in which one item represents all, from terms (src/incremental.rs). `orderJson` makes the JSON of the
+ * whole order of the body.
+ */
+export function plainRest(
+  input: unknown,
+  items: readonly unknown[],
+  terms: readonly string[],
+  setting: Setting | null,
+  orderJson: (body: string) => string,
+): PlainRest | null {
+  const plain = judged(input, setting, { items, terms: `${terms.join('\n')}\n` });
   if (!plain) return null;
+  const { body } = plain;
+  return { evaluation: evaluationOf(plain, () => orderJson(body), false), totals: runningTotalsOf(plain) };
+}
+
+function evaluationOf(plain: PlainOrder, order: () => string, hasRequest = true): Evaluation {
   const { body, flags, taxIds, setting } = plain;
-  const totals = totalsOf(plain, taxIds, setting);
   const ok = (flags & HAS_ID) !== 0;
-  const evaluated = { orderId: ok ? idOf(body) : null, order: () => body, options: () => jsonOf(setting) };
-  return new OrderEvaluation(ok, issuesOf(plain, true), totals, evaluated, ok ? preparedOf(plain) : undefined);
+  const evaluated = { orderId: ok ? idOf(body) : null, order, options: () => jsonOf(setting) };
+  const request = ok && hasRequest ? preparedOf(plain) : undefined;
+  return new OrderEvaluation(ok, issuesOf(plain, true), totalsOf(plain, taxIds, setting), evaluated, request);
 }
 
 export function plainPreview(input: unknown, options: unknown): Preview | null {
   const prices: number[] = [];
-  const plain = typeof input === 'string' ? null : judged(input, options, prices);
+  const plain = typeof input === 'string' ? null : judged(input, laneSetting(options), { prices });
   if (!plain) return null;
   const totals = totalsOf(plain, plain.taxIds, plain.setting);
   const lines = linesOf(orderOf(plain.body), prices, plain, totals);
@@ -43,13 +69,13 @@ export function plainPreview(input: unknown, options: unknown): Preview | null {
 }
 
 export function plainVerdict(input: unknown, options: unknown): Verdict | null {
-  const plain = judged(input, options);
+  const plain = judged(input, laneSetting(options));
   if (!plain || !(plain.flags & HAS_ID)) return null;
   return { ok: true, order: orderOf(plain.body), issues: issuesOf(plain, false) };
 }
 
 export function plainRequest(input: unknown, options: unknown): PreparedRequest | null {
-  const plain = judged(input, options);
+  const plain = judged(input, laneSetting(options));
   return plain && plain.flags & HAS_ID ? preparedOf(plain) : null;
 }
 
@@ -58,11 +84,19 @@ const MAX_SKIPS = 7;
 let skips = 0;
 let skipped = 0;
 
-function judged(input: unknown, options: unknown, prices?: number[]): PlainOrder | null {
-  const setting = attempt(settingOf, options);
+/** What is judged beside the order, or in place of a part of it. */
+interface Parts {
+  /** Gets the extended prices of the lines. */
+  prices?: number[];
+  /** In place of the items of the order. */
+  items?: readonly unknown[];
+  terms?: string;
+}
+
+function judged(input: unknown, setting: Setting | null, { prices, items, terms }: Parts = {}): PlainOrder | null {
   if (!setting || skipped++ < skips) return null;
-  const body = attempt(writeBody, input);
-  const judgement = body && judge(body, setting.code, prices);
+  const body = attempt(() => writeBody(input, items));
+  const judgement = body && judge(body, setting.code, prices, terms);
   skipped = 0;
   skips = judgement ? 0 : Math.min(2 * skips + 1, MAX_SKIPS);
   if (!body || !judgement) return null;
@@ -71,10 +105,15 @@ function judged(input: unknown, options: unknown, prices?: number[]): PlainOrder
   return { flags, numbers, body: parts.length === 1 ? (parts[0] as string) : parts.join(''), taxIds, setting };
 }
 
+/** Returns null if the lane does not know an option. */
+export function laneSetting(options: unknown): Setting | null {
+  return attempt(() => settingOf(options));
+}
+
 /** A getter or a proxy may throw: the general path reports where. */
-function attempt<Result>(work: (input: unknown) => Result | null, input: unknown): Result | null {
+function attempt<Result>(work: () => Result | null): Result | null {
   try {
-    return work(input);
+    return work();
   } catch {
     return null;
   }

@@ -10,7 +10,8 @@ const MIN = 2;
 const MAX = 3;
 const TAX = 4;
 const FIRST_LINE = 5;
-const TAXES = 6;
+const SUMS = 6;
+const TAXES = 10;
 
 /** Returns the totals; `taxIds` are those of the body. */
 export function totalsOf({ flags, numbers }: Judgement, taxIds: readonly string[], setting: Setting): Totals {
@@ -33,6 +34,11 @@ export function totalsOf({ flags, numbers }: Judgement, taxIds: readonly string[
     totals.roundingRange = { min: amount(MIN), max: amount(MAX) };
   }
   return totals;
+}
+
+/** Returns the running totals of all items, as src/incremental.rs has them. */
+export function runningTotalsOf({ numbers }: Judgement): string {
+  return `${numbers.subarray(SUMS, TAXES).join(' ')} 0 0`;
 }
 
 /** Returns units of the last digit in plain notation. */

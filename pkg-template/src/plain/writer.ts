@@ -31,12 +31,17 @@ const TAX = ['TaxId', 'TaxAmount'];
 
 type Members = Record<string, unknown>;
 
-/** Returns the body of an order, null if it may not be plain. A getter or a proxy of the order may throw. */
-export function writeBody(order: unknown): PlainBody | null {
+/**
+ * Returns the body of an order, null if it may not be plain. A getter or a proxy of the order may throw.
+ *
+ * @param items In place of its own.
+ */
+export function writeBody(order: unknown, items?: readonly unknown[]): PlainBody | null {
   if (typeof order === 'string') return bodyFromJson(order);
   if (!isRecord(order) || isObjectExtended()) return null;
   const { Id, CompanyId, EntityId, FirstName, LastName, CustomerId, IntegratorId } = order;
-  const { Items, Discount, IsDelivery, Taxes, Notes, TimeSlotDisplayString } = order;
+  const { Items: own, Discount, IsDelivery, Taxes, Notes, TimeSlotDisplayString } = order;
+  const Items = items ?? own;
   if (typeof CompanyId !== 'number' || typeof EntityId !== 'number' || typeof IntegratorId !== 'string') return null;
   if (!isList(Items)) return null;
   const body = new Writing();
