@@ -17,18 +17,30 @@ demo: page ## two orders from cart to receipt and request, sent to the reference
 	@node examples/demo.mjs
 
 .PHONY: test
-test: tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-schema test-testing test-demo ## run every test
+test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-schema test-testing test-demo ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
 	@node scripts/build.mjs
 
 .PHONY: check
-check: check-format check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
+check: check-scripts check-notices check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
 tools: ## install what building needs, where it is missing
 	@node scripts/tools.mjs
+
+.PHONY: system
+system: # says what is missing, and only then installs
+	@node scripts/system.mjs check || $(MAKE) --no-print-directory setup-system
+
+.PHONY: setup-system
+setup-system: ## install the system packages that the tests need: Chromium, PostgreSQL, Python's venv
+	@node scripts/system.mjs install
+
+.PHONY: setup-system-everywhere
+setup-system-everywhere: ## install the browsers that test-everywhere needs
+	@node scripts/system.mjs install everywhere
 
 .PHONY: test-native
 test-native: ## Rust tests on this machine
@@ -64,6 +76,7 @@ test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium,
 
 .PHONY: test-everywhere
 test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the README
+	@node scripts/system.mjs check everywhere || $(MAKE) --no-print-directory setup-system-everywhere
 	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: test-reproducible
@@ -72,7 +85,6 @@ test-reproducible: build ## a second build, in another folder, gives the same by
 
 .PHONY: test-schema
 test-schema: build ## Standard Schema in the libraries it is for, JSON Schemas against the vectors
-	@node scripts/dependencies.mjs tests/schema
 	node --test --test-reporter=spec $(wildcard tests/schema/*.test.mjs)
 
 .PHONY: test-types
@@ -88,7 +100,6 @@ test-types-everywhere: build ## the same by every TypeScript between
 
 .PHONY: test-testing
 test-testing: build ## the test service and the reference service, asked the same
-	@node scripts/dependencies.mjs tests/testing
 	cargo build --locked --features service --bin sales-order-intake-server
 	node --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
 
@@ -105,9 +116,9 @@ soak-lane: build ## 1,000,000 random orders through the fast lane and beside it
 test-oracle: build ## random orders against an independent calculation
 	node --test --test-reporter=spec $(wildcard tests/oracle/*.test.mjs)
 
-.PHONY: check-format
-check-format: tools ## formatting of TypeScript, JavaScript, CSS and JSON; `make format` writes it
-	node_modules/.bin/biome format .
+.PHONY: check-scripts
+check-scripts: tools ## format and lint TypeScript, JavaScript, CSS and JSON; `make format` writes the format
+	node_modules/.bin/biome check --error-on-warnings .
 
 .PHONY: format
 format: tools ## format every file
@@ -117,6 +128,14 @@ format: tools ## format every file
 .PHONY: generate
 generate: ## generate the TypeScript types of orders and issue codes from the Rust tables
 	GENERATE=1 cargo test --locked --lib schema::tests
+
+.PHONY: check-notices
+check-notices: ## the notices of the crates in the module, against Cargo.lock
+	@node scripts/notices.mjs
+
+.PHONY: notices
+notices: ## write the notices of the crates in the module
+	@node scripts/notices.mjs --write
 
 .PHONY: check-rust
 check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
@@ -134,16 +153,17 @@ check-words: ## words that this project does not use, and Rust docs of functions
 	@node scripts/check-words.mjs
 
 .PHONY: check-types
-check-types: tools ## TypeScript of the package
+check-types: build ## TypeScript of the package; JavaScript of scripts, tests and benches by its JSDoc
 	node_modules/.bin/tsc -p pkg-template --noEmit
 	node_modules/.bin/tsc -p www/client --noEmit
 	node_modules/.bin/tsc -p www/testing --noEmit
+	node_modules/.bin/tsc -p .
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published
 	node scripts/pack.mjs
 	node_modules/.bin/publint run target/packed/sales-order-intake.tgz --strict
-	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16 --exclude-entrypoints ./core.wasm
+	node_modules/.bin/attw target/packed/sales-order-intake.tgz --profile node16
 	@node scripts/sizes.mjs
 
 .PHONY: serve
@@ -181,14 +201,9 @@ load: ## durable orders a second: SQLite, PostgreSQL, and a peer in Fastify
 	cargo build --locked --release --features test-service --bin sales-order-intake-server --example load
 	node scripts/with-postgres.mjs node scripts/load.mjs
 
-# Pinned in a lock file of their own: nothing of this package needs them.
-benches/peers/node_modules/.package-lock.json: benches/peers/package-lock.json
-	npm ci --ignore-scripts --no-audit --no-fund --silent --prefix benches/peers
-	touch $@
-
 .PHONY: test-peers
 test: test-peers
-test-peers: build benches/peers/node_modules/.package-lock.json ## the peers of the benchmark do the same job as this package
+test-peers: build ## the peers of the benchmark do the same job as this package
 	node --test --test-reporter=spec $(wildcard tests/benches/*.test.mjs)
 
 .PHONY: bench
@@ -197,23 +212,20 @@ bench: test-peers ## this package beside what people would use instead; writes t
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and weigh it
-	@node scripts/dependencies.mjs www/demo
 	node_modules/.bin/tsc -p www/demo
-	npm run build --silent --prefix www/demo
+	npm run build --silent --workspace www/demo
 	@node scripts/page-size.mjs
 
 .PHONY: test-demo
 test-demo: page ## the demo page in headless Chromium, on the reference service
-	@node scripts/dependencies.mjs tests/demo
 	node_modules/.bin/tsc -p tests/demo
 	cargo build --locked --features service --bin sales-order-intake-server
-	npm test --silent --prefix tests/demo
+	npm test --silent --workspace tests/demo
 
 .PHONY: screenshots
 screenshots: page ## every state of the demo page, into target/screenshots; and the pictures of the README
-	@node scripts/dependencies.mjs tests/demo
 	cargo build --locked --features service --bin sales-order-intake-server
-	npm run screenshots --silent --prefix tests/demo
+	npm run screenshots --silent --workspace tests/demo
 
 .PHONY: clean
 clean: ## remove what was built, but not the tools

@@ -16,13 +16,18 @@ const WARM_MS = 250;
  * @param {Record<string, () => unknown>} functions
  */
 export function compare(functions, own = 'own') {
-  const runs = Object.entries(functions).map(([name, work]) => ({ name, work, ...sampleOf(work), times: [] }));
+  const runs = Object.entries(functions).map(([name, work]) => ({
+    name,
+    work,
+    ...sampleOf(work),
+    times: /** @type {number[]} */ ([]),
+  }));
   const slowest = Math.max(...runs.map(({ ms }) => ms));
   const turns = Math.min(TURNS, Math.max(9, Math.round(LONGEST_MS / slowest)));
   for (let turn = 0; turn < turns; turn++) {
     for (const run of runs) run.times.push(timeOf(run.work, run.calls) / run.calls);
   }
-  const { times: ownTimes } = runs.find(({ name }) => name === own);
+  const ownTimes = runs.filter(({ name }) => name === own).flatMap(({ times }) => times);
   const others = runs.filter(({ name }) => name !== own);
   return {
     ms: Object.fromEntries(runs.map(({ name, times }) => [name, median(times)])),

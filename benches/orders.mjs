@@ -41,6 +41,7 @@ export const WRONG_PLACES = [
 ];
 
 export function orderWithFiveIssues(lines = 10, number = 0) {
+  /** @type {any} */
   const order = orderOf(lines, number);
   order.CompanyId = 0;
   order.IntegratorId = 'the integrator';

@@ -49,15 +49,15 @@ async function printSizes() {
   const hex = Buffer.from(core.toString('hex'));
   const { bytes: script, modules } = await bundled(`export * from './index.js'`, join(dist, 'slim'));
   console.log('\ndefault entry: bytes, and brotli');
-  for (const [part, bytes] of [
-    ['core', core],
-    ['core as hexadecimal text', hex],
-    ['JavaScript', script],
-  ]) {
+  for (const [part, bytes] of Object.entries({
+    core,
+    'core as hexadecimal text': hex,
+    JavaScript: script,
+  })) {
     console.log(
       `${part.padEnd(48)}${String(bytes.length).padStart(8)}${String(brotliCompressSync(bytes).length).padStart(8)}`,
     );
   }
-  const largest = modules.sort(([, a], [, b]) => b - a).slice(0, 8);
-  for (const [path, size] of largest) console.log(`  ${path.padEnd(46)}${String(size).padStart(8)}`);
+  const largest = modules.sort((a, b) => b.bytes - a.bytes).slice(0, 8);
+  for (const { path, bytes } of largest) console.log(`  ${path.padEnd(46)}${String(bytes).padStart(8)}`);
 }

@@ -29,6 +29,7 @@ try {
 async function print(baseUrl) {
   const ways = waysTo(baseUrl);
   for (const way of Object.values(ways)) await way(orders(WARM));
+  /** @type {Record<string, number[]>} */
   const times = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [name, way] of Object.entries(ways)) times[name].push(await cpuTime(way));

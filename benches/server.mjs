@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { listen } from '../scripts/ports.mjs';
 
 const [folder] = process.argv.slice(2);
 const PAGES = { '/': ['page.html', 'text/html'], '/page.js': ['page.js', 'text/javascript'] };
@@ -24,4 +25,4 @@ function take(request, response) {
   request.on('end', () => response.writeHead(201, { 'Content-Type': 'application/json' }).end(Buffer.concat(chunks)));
 }
 
-server.listen(0, '127.0.0.1', () => console.log(`base http://127.0.0.1:${server.address().port}`));
+console.log(`base http://127.0.0.1:${await listen(server)}`);

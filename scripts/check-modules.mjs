@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { root } from './places.mjs';
 
 const sources = join(root, 'src');
-const files = readdirSync(sources, { recursive: true }).filter(
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.rs') && !/^(lib\.rs|bin\/)|tests?\.rs$/.test(path),
 );
 const modules = new Map(
@@ -29,7 +29,7 @@ const dependencies = new Map(
 const circles = [...dependencies.keys()].flatMap((name) => {
   const circle = wayBack(name);
   // Each circle is shown once, from its first module in alphabetical order.
-  return circle && circle.every((other) => name <= other) ? [circle] : [];
+  return circle?.every((other) => name <= other) ? [circle] : [];
 });
 for (const circle of circles) console.error(`circle: ${[...circle, circle[0]].join(' → ')}`);
 console.log(`check-modules: ${modules.size} modules, ${circles.length} circles`);
@@ -67,7 +67,10 @@ function expanded(tree) {
 function moduleOf(name, path) {
   const segments = path.split('::');
   let base = segments[0] === 'crate' ? [] : name.split('::');
-  while (segments[0] === 'super') base = (segments.shift(), base.slice(0, -1));
+  while (segments[0] === 'super') {
+    segments.shift();
+    base = base.slice(0, -1);
+  }
   if (segments[0] === 'crate') segments.shift();
   const whole = [...base, ...segments];
   for (let length = whole.length; length > 0; length--) {
@@ -84,7 +87,8 @@ function wayBack(start) {
   for (const way of ways) {
     for (const next of dependencies.get(way.at(-1)) ?? []) {
       if (next === start) return way;
-      if (!seen.has(next)) ways.push([...way, next]), seen.add(next);
+      if (!seen.has(next)) ways.push([...way, next]);
+      seen.add(next);
     }
   }
   return undefined;

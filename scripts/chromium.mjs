@@ -1,39 +1,31 @@
-/**
- * Chromium and its driver for the tests that run in a browser: those named by CHROMIUM and CHROMEDRIVER, those on PATH,
- * or Debian's packages, which are installed where they are missing.
- */
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { installPackages } from './apt.mjs';
-import { fail } from './run.mjs';
+/** The system's Chromium and its driver: those that CHROMIUM and CHROMEDRIVER name, or those on PATH. */
+import { fail, programOf } from './run.mjs';
 
-const NAMES = { CHROMIUM: ['chromium', 'chromium-browser', 'google-chrome'], CHROMEDRIVER: ['chromedriver'] };
+/** No window, and no calls home. Containers give Chromium no sandbox; the pages are our own. */
+export const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
-/** Paths of both; the script ends with a message where they can't be had. */
+/** Returns the path of Chromium, or `undefined`. */
+export const findChromium = () => programOf('CHROMIUM', 'chromium', 'chromium-browser', 'google-chrome');
+
+/** Returns the path of its driver, or `undefined`. */
+export const findDriver = () => programOf('CHROMEDRIVER', 'chromedriver');
+
+/** Returns the path of Chromium; ends the script with a message if there is none. */
 export function chromium() {
-  if (missing().length > 0) installPackages('chromium', 'chromium-driver');
-  const still = missing();
-  if (still.length > 0)
-    fail(`Found no ${still.join(' and no ')}: install Chromium and its driver, or name them in these variables.`);
-  return { browser: find('CHROMIUM'), driver: find('CHROMEDRIVER') };
+  return findChromium() ?? fail('Chromium is missing: run `make setup-system`, or name it in CHROMIUM');
 }
 
-/** How WebDriver is to start it: headless, and not calling home. Containers give it no sandbox; the pages are our own. */
-export function capabilities(browser) {
-  const args = ['headless=new', 'no-sandbox', 'disable-gpu', 'disable-quic', 'disable-dev-shm-usage'];
-  const quiet = ['no-first-run', 'disable-background-networking', 'disable-component-update', 'disable-sync'];
-  return { 'goog:chromeOptions': { binary: browser, args: [...args, ...quiet].map((name) => `--${name}`) } };
-}
-
-function missing() {
-  return Object.keys(NAMES).filter((variable) => !find(variable));
-}
-
-function find(variable) {
-  const named = process.env[variable];
-  if (named) return existsSync(named) ? named : fail(`${variable} names ${named}, which is not there.`);
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return NAMES[variable]
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((path) => existsSync(path));
+/** Returns the path of its driver; ends the script with a message if there is none. */
+export function chromedriver() {
+  return findDriver() ?? fail("Chromium's driver is missing: run `make setup-system`, or name it in CHROMEDRIVER");
 }

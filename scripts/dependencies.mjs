@@ -1,6 +1,6 @@
 /**
- * The npm dependencies of folders of this repository, exactly as their lock files have them:
- * `node scripts/dependencies.mjs tests/schema …`. Does nothing where all is there.
+ * Installs the npm dependencies of folders that have a lock file of their own, exactly as it says:
+ * `node scripts/dependencies.mjs tests/types`. Does nothing if all of them are installed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,16 +12,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv.slice(2).fo
 
 export function installDependencies(folder) {
   const cwd = join(root, folder);
-  // npm keeps a copy of what it installed, without the root's own entry.
+  // npm keeps a copy of what it installed.
   if (packages(join(cwd, 'node_modules/.package-lock.json')) === packages(join(cwd, 'package-lock.json'))) return;
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd, shell: process.platform === 'win32' });
 }
 
-/** Name and version of all that a lock file lists for every platform. */
+/** Name and version of every package that a lock file lists for all platforms; the workspaces themselves aside. */
 function packages(lockFile) {
   if (!existsSync(lockFile)) return undefined;
   const entries = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
   return JSON.stringify(
-    entries.filter(([name, entry]) => name && !entry.optional).map(([name, { version }]) => [name, version]),
+    entries.filter(([, { version, optional }]) => version && !optional).map(([name, { version }]) => [name, version]),
   );
 }

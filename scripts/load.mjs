@@ -64,10 +64,9 @@ async function measure(name, start) {
     const { orders, perSecond, p50Ms, p99Ms } = JSON.parse(line);
     // The load generator needs cores too: where they are few, what it takes the service does not get.
     const each = (seconds) => ((seconds * 1e6) / orders).toFixed(1);
-    const cpu =
-      before === undefined
-        ? ''
-        : `   CPU an order: ${each(cpuSeconds(service.pid, OWN))} µs, load generator ${each(cpuSeconds('self', CHILDREN) - before)} µs`;
+    const cpu = Number.isNaN(before)
+      ? ''
+      : `   CPU an order: ${each(cpuSeconds(service.pid, OWN))} µs, load generator ${each(cpuSeconds('self', CHILDREN) - before)} µs`;
     console.log(
       `${name.padEnd(30)} ${String(perSecond).padStart(6)} orders/s   p50 ${p50Ms} ms   p99 ${p99Ms} ms${cpu}`,
     );
@@ -77,9 +76,9 @@ async function measure(name, start) {
   }
 }
 
-/** What a process has used so far, without that of a database server; undefined where the system does not tell. */
+/** What a process has used so far, without that of a database server; `NaN` if the system does not tell. */
 function cpuSeconds(pid, first) {
-  if (!existsSync(`/proc/${pid}/stat`)) return undefined;
+  if (!existsSync(`/proc/${pid}/stat`)) return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[first]) + Number(fields[first + 1])) / 100;
 }

@@ -4,26 +4,28 @@
  * Only what draft-07 knows too is used, `$defs` aside, and no keyword that matters beside a `$ref`. No formats: some
  * validators refuse a schema with one that they were not given.
  */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './places.mjs';
 
 const ORDER = 'SalesOrderV2V3Put';
 
-/** Writes them into the package: as files, and as text beside the code of every entry (pkg-template/src/order-schemas.d.ts). */
+/** Writes them into the package: as files, and as TypeScript among its sources. */
 export function writeOrderSchemas(pkg) {
   const schemas = orderSchemas();
   mkdirSync(join(pkg, 'schema'));
   for (const [name, schema] of Object.entries(schemas)) {
     writeFileSync(join(pkg, 'schema', `${name}.json`), `${JSON.stringify(schema, null, 2)}\n`);
   }
-  const values = valuesOf(schemas).map(([name, value]) => [name, JSON.stringify(value)]);
-  const esm = values.map(([name, value]) => `export const ${name} = ${value};\n`).join('');
-  const cjs = ['"use strict";\n', ...values.map(([name, value]) => `exports.${name} = ${value};\n`)].join('');
-  const dist = join(pkg, 'dist');
-  for (const path of readdirSync(dist, { recursive: true }).filter((path) => basename(path) === 'schema.js')) {
-    writeFileSync(join(dist, dirname(path), 'order-schemas.js'), path.startsWith('cjs') ? cjs : esm);
-  }
+  const { sentHeads, sentOrder, validOrder } = valuesOf(schemas);
+  const lines = [
+    '/** JSON Schemas as JSON, generated from the OpenAPI document of the reference service. */',
+    `export const sentOrder: string = ${JSON.stringify(sentOrder)};`,
+    `export const sentHeads: Record<'v2' | 'v3', { $id: string; description: string }> = ${JSON.stringify(sentHeads)};`,
+    `export const validOrder: string = ${JSON.stringify(validOrder)};`,
+  ];
+  rmSync(join(pkg, 'src/order-schemas.d.ts'));
+  writeFileSync(join(pkg, 'src/order-schemas.ts'), `${lines.join('\n')}\n`);
 }
 
 /** What both versions share stands there once. */
@@ -32,11 +34,11 @@ function valuesOf({ 'order-v2': v2, 'order-v3': v3, 'valid-order': valid }) {
   const { $id, description, ...both } = v3;
   if (JSON.stringify({ ...v2, ...head(v3) }) !== JSON.stringify(v3))
     throw new Error('the versions differ in more than their heads');
-  return Object.entries({
+  return {
     sentHeads: { v2: head(v2), v3: head(v3) },
     sentOrder: JSON.stringify(both),
     validOrder: JSON.stringify(valid),
-  });
+  };
 }
 
 /** By file name: what is sent in both versions, what the service answers, and what a verdict holds. */

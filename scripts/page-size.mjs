@@ -9,7 +9,7 @@ const WHOLE = 91_000;
 const OWN = 35_600;
 
 const dist = join(root, 'www/demo/dist');
-const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.br'));
+const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.br'));
 const bytesOf = (names) => names.reduce((sum, name) => sum + readFileSync(join(dist, name)).length, 0);
 const core = bytesOf(files.filter((name) => name.endsWith('.wasm.br')));
 const own = bytesOf(files) - core;

@@ -23,9 +23,8 @@ import { fail, output, run } from './run.mjs';
 const elsewhere = mkdtempSync(join(realpathSync(tmpdir()), 'sales-order-intake-built-elsewhere-'));
 process.on('exit', () => rmSync(elsewhere, { recursive: true, force: true }));
 const copy = join(elsewhere, 'the/same/sources');
-for (const file of output('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root }).split(
-  '\0',
-)) {
+const listed = output('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+for (const file of listed?.split('\0') ?? fail('git ls-files failed')) {
   const source = join(root, file);
   if (!file || !existsSync(source)) continue;
   mkdirSync(dirname(join(copy, file)), { recursive: true });
@@ -48,7 +47,9 @@ if (different.length > 0) fail(`These differ between two builds of the same sour
 console.log(`${here.size} files, the same in both builds; core.wasm ${here.get('core.wasm')}`);
 
 function sums(folder) {
-  const files = readdirSync(folder, { recursive: true }).filter((file) => statSync(join(folder, file)).isFile());
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  );
   return new Map(
     files.map((file) => [
       file,

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
 /** Runs a program in the foreground; a failure ends this script with its status. */
 export function run(program, args, options = {}) {
@@ -7,7 +9,7 @@ export function run(program, args, options = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Output of a program, or undefined where it is not there or fails. */
+/** Returns the output of a program, or `undefined` if it doesn't exist or fails. */
 export function output(program, args, options = {}) {
   const { status, stdout } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -17,6 +19,20 @@ export function output(program, args, options = {}) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
+/** Returns the path of the program that a variable names, or of the first of these names on PATH; else `undefined`. */
+export function programOf(variable, ...names) {
+  const named = process.env[variable];
+  if (named) return existsSync(named) ? named : fail(`${variable} names ${named}, which doesn't exist`);
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+}
+
+/**
+ * Prints a message and ends the script with status 1.
+ *
+ * @param {string} message
+ * @returns {never}
+ */
 export function fail(message) {
   console.error(message);
   process.exit(1);

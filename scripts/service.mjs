@@ -4,6 +4,10 @@ import { createInterface } from 'node:readline';
 /**
  * Starts a service and waits until it takes orders: the reference service, or anything that prints its base URL and its
  * token in the same way. The promise gives `{ pid, baseUrl, token, page, views, stop() }`.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
  */
 export async function startService(program, args, { env = process.env, cwd } = {}) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -39,16 +39,19 @@ async function sizesOf(pkg) {
 
 /** What a page would ship of a program in a folder, and how many bytes of it each module is. */
 export async function bundled(contents, resolveDir) {
-  const options = { bundle: true, minify: true, format: 'esm', write: false, metafile: true };
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir },
     absWorkingDir: resolveDir,
-    ...options,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+    metafile: true,
   });
   const [{ inputs }] = Object.values(metafile.outputs);
   return {
     bytes: outputFiles[0].contents,
-    modules: Object.entries(inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
+    modules: Object.entries(inputs).map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })),
   };
 }
 

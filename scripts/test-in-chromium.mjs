@@ -1,22 +1,20 @@
 /** Runs the Rust tests meant for a page in headless Chromium. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capabilities, chromium } from './chromium.mjs';
+import { chromedriver, chromium, FLAGS } from './chromium.mjs';
 import { root, target } from './places.mjs';
 import { run } from './run.mjs';
 
-const { browser, driver } = chromium();
-
 const file = join(target, 'webdriver.json');
 mkdirSync(target, { recursive: true });
-writeFileSync(file, JSON.stringify(capabilities(browser)));
+writeFileSync(file, JSON.stringify({ 'goog:chromeOptions': { binary: chromium(), args: FLAGS } }));
 
 // Optimised: the vectors of the limits are ten times slower otherwise.
 run('cargo', ['test', '--locked', '--release', '--target', 'wasm32-unknown-unknown', '--test', 'browser'], {
   cwd: root,
   env: {
     ...process.env,
-    CHROMEDRIVER: driver,
+    CHROMEDRIVER: chromedriver(),
     WASM_BINDGEN_TEST_TIMEOUT: '120',
     WASM_BINDGEN_TEST_WEBDRIVER_JSON: file,
     // Relative to the repository: cargo splits it at spaces.

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDependencies } from './dependencies.mjs';
 import { bindgen, root, tools } from './places.mjs';
-import { output, run } from './run.mjs';
+import { fail, output, run } from './run.mjs';
 
 rustTarget();
 wasmBindgen();
@@ -19,9 +19,9 @@ function rustTarget() {
 }
 
 function wasmBindgen() {
-  const [, version] = readFileSync(join(root, 'Cargo.lock'), 'utf8').match(
-    /name = "wasm-bindgen"\s+version = "([^"]+)"/,
-  );
+  const lock = readFileSync(join(root, 'Cargo.lock'), 'utf8');
+  const version =
+    lock.match(/name = "wasm-bindgen"\s+version = "([^"]+)"/)?.[1] ?? fail('Cargo.lock has no wasm-bindgen');
   const runner = `${bindgen}-test-runner`;
   if (existsSync(runner) && output(bindgen, ['--version']) === `wasm-bindgen ${version}`) return;
   console.log(`installing wasm-bindgen ${version} into target/tools; once, it takes a minute or three`);

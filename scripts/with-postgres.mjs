@@ -3,20 +3,20 @@
  * `node scripts/with-postgres.mjs cargo test …`. A TEST_DATABASE_URL that is set already is used as it is.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fail, output } from './run.mjs';
+import { freePort } from './ports.mjs';
+import { findPostgres } from './postgres.mjs';
+import { fail } from './run.mjs';
 
 const [program, ...args] = process.argv.slice(2);
 if (!program) fail('usage: node scripts/with-postgres.mjs <command>');
 process.exitCode = process.env.TEST_DATABASE_URL ? run(process.env) : await withCluster();
 
 async function withCluster() {
-  const bin =
-    programs() ?? install() ?? fail('PostgreSQL is not installed: set TEST_DATABASE_URL, or install its server');
-  const root = process.getuid() === 0;
+  const bin = findPostgres() ?? fail('PostgreSQL is missing: run `make setup-system`, or set TEST_DATABASE_URL');
+  const root = process.getuid?.() === 0;
   const folder = mkdtempSync(join(tmpdir(), 'orders-postgres-'));
   // The server refuses to run as root, so it runs as the user that its package made.
   const postgres = (name, ...args) =>
@@ -41,31 +41,6 @@ function run(env) {
   const { status, error } = spawnSync(program, args, { stdio: 'inherit', env });
   if (error) fail(`${program} could not be run: ${error.message}`);
   return status ?? 1;
-}
-
-/** Where the programs of the newest server are, if it is installed. */
-function programs() {
-  const onPath = output('pg_config', ['--bindir']);
-  const folders = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];
-  const debian = folders.sort((a, b) => b - a).map((version) => `/usr/lib/postgresql/${version}/bin`);
-  return [...debian, onPath].find((folder) => folder && existsSync(join(folder, 'initdb')));
-}
-
-/** Debian's package, where this may install it. */
-function install() {
-  if (process.getuid() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  call('apt-get', 'update', '-q');
-  call('apt-get', 'install', '-y', '-q', '--no-install-recommends', 'postgresql');
-  return programs();
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function call(program, ...args) {

@@ -20,7 +20,7 @@
 //! | `state` | the state that all requests share |
 //! | `settings` | address, storage, limits and options |
 //! | `server`, `lingering` | connections, their time limits, and graceful shutdown |
-//! | `demo` | a ready-made registry, and the demo page |
+//! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
 mod auth;
@@ -46,4 +46,4 @@ pub use injected_fault::{FaultRate, FaultSettings, InjectedFault};
 pub use registry::{Registry, RegistryError};
 pub use server::{Server, StartError};
 pub use settings::{Limits, Settings};
-pub use token::{InvalidTokenHash, Token, TokenHash};
+pub use token::{InvalidToken, InvalidTokenHash, Token, TokenHash};

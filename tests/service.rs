@@ -6,6 +6,8 @@
 mod client;
 #[path = "service/command_line.rs"]
 mod command_line;
+#[path = "service/companies.rs"]
+mod companies;
 #[path = "service/concurrency.rs"]
 mod concurrency;
 #[path = "service/crash.rs"]
@@ -14,6 +16,8 @@ mod crash;
 mod database;
 #[path = "service/demo_page.rs"]
 mod demo_page;
+#[path = "service/demo_service.rs"]
+mod demo_service;
 #[path = "service/hostile_input.rs"]
 mod hostile_input;
 #[path = "service/http2.rs"]
@@ -22,8 +26,12 @@ mod http2;
 mod injected_faults;
 #[path = "service/pos.rs"]
 mod pos;
+#[path = "service/pos_bounds.rs"]
+mod pos_bounds;
 #[path = "service/privacy.rs"]
 mod privacy;
+#[path = "service/receipts.rs"]
+mod receipts;
 #[path = "service/replays.rs"]
 mod replays;
 #[path = "service/responses.rs"]

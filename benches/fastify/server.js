@@ -104,9 +104,9 @@ function commit() {
   const taken = waiting;
   waiting = [];
   try {
-    store.immediate(taken).forEach((stored, index) => taken[index].resolve(stored));
+    for (const [index, stored] of store.immediate(taken).entries()) taken[index].resolve(stored);
   } catch (error) {
-    taken.forEach(({ reject }) => reject(error));
+    for (const { reject } of taken) reject(error);
   }
 }
 

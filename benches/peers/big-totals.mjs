@@ -1,6 +1,7 @@
 /** Totals with big.js, for the stacks that compute with it. */
 import Big from 'big.js';
 
+/** @param {{ Items?: any, Taxes?: any }} order */
 export function totals({ Items, Taxes }) {
   let subtotal = new Big(0);
   for (const { Quantity, SellAtPricePerUnit } of Items) {

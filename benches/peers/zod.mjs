@@ -39,6 +39,7 @@ export function prepare(order) {
   return { issues: [], ...totals(data), body: JSON.stringify(data) };
 }
 
+/** @param {{ Items: any, Taxes?: any }} order */
 function totals({ Items, Taxes }) {
   const extended = Items.map(({ Quantity, SellAtPricePerUnit }) =>
     new Exact(Quantity).times(SellAtPricePerUnit).toDecimalPlaces(2),

@@ -294,6 +294,7 @@ function tag(value: object): string {
 }
 
 /** Characters that only JSON.stringify escapes. A literal inside the function would be created at each call. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function quote(text: string): string {

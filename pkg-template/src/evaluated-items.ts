@@ -131,6 +131,7 @@ function isAt({ values }: Items, index: number, value: unknown): boolean {
 }
 
 function itemAt({ chunks }: Items, index: number): EvaluatedItem {
+  // biome-ignore lint/style/noNonNullAssertion: callers stay within the list
   return chunks[Math.floor(index / CHUNK)]!.items[index % CHUNK]!;
 }
 

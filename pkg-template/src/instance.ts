@@ -198,5 +198,5 @@ function fillTable(table: WebAssembly.Table): void {
   const constants = [undefined, null, true, false];
   const first = table.grow(constants.length);
   table.set(0, undefined);
-  constants.forEach((value, i) => table.set(first + i, value));
+  for (const [index, value] of constants.entries()) table.set(first + index, value);
 }

@@ -12,7 +12,7 @@ pub(super) struct Digits {
 /// All sums stay below this, so that they are exact as `f64`.
 const LIMIT: u64 = 1 << 52;
 
-/// The extended prices of an order, rounded toward zero where they are ties.
+/// The sum of extended prices, in a form that holds for every rounding mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Subtotal {
     /// The sum of all prices, each tie rounded down.

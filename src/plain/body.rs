@@ -3,7 +3,7 @@
 use super::amounts::Digits;
 use super::words::{is_canonical_guid, is_same, printable_bytes, starts_with_spaces};
 
-/// The digits that a double always preserves (D8). Two numbers with so many never overflow 128 bits.
+/// The number of significant digits that a double always preserves (D8).
 const MAX_DIGITS: usize = 15;
 
 /// The rest of a body. Every method returns `None` to refuse the order; the position is then meaningless.

@@ -10,7 +10,7 @@ use super::terms::sum_terms;
 
 /// The number of supplied taxes that the judge compares with each other.
 pub(crate) const MAX_TAXES: usize = 8;
-/// The number of lines in one part whose prices are kept.
+/// The number of lines in one part whose prices are stored.
 pub(crate) const MAX_LINES: usize = 128;
 /// Fewer than the general path accepts.
 const MAX_ITEMS: usize = 100_000;
@@ -314,7 +314,7 @@ fn rare_key(body: &mut Body<'_>, key: &[u8]) -> Option<()> {
     body.has_rare_key(key).then_some(())
 }
 
-/// A string of this many bytes has at most as many characters as its member displays (D24).
+/// Returns a number of bytes that has at most the characters that the member displays (D24).
 const fn max_bytes(field: &Field) -> usize {
     match field.max_chars {
         Some(max) => max,

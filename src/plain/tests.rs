@@ -90,7 +90,7 @@ fn more_bytes_or_items_than_the_limits_are_refused() {
     assert_eq!(parts(17, &long), None);
 }
 
-/// A piece of an order: mostly one of the plain ones.
+/// Returns a piece of an order: mostly one of the plain ones.
 fn piece(
     plain: &'static [&'static str],
     odd: &'static [&'static str],

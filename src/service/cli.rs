@@ -25,7 +25,7 @@ struct Cli {
 
 const FIRST_STEPS: &str = "\
 First steps:
-  sales-order-intake-server serve --demo              start with a demo company, three locations and a token
+  sales-order-intake-server serve --demo              start with demo companies, their locations and a token
   sales-order-intake-server token                     create a token and its entry for the registry
   sales-order-intake-server check registry.toml       list all errors of a registry file";
 

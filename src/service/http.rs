@@ -8,11 +8,13 @@
 //! | `body` | the body, and its limits of size, time and memory |
 //! | `fault` | injects faults before and after the handler |
 //! | `request_log` | log and metrics of order requests |
+//! | `host` | the host names of pages |
 //! | `cors` | pages of other origins |
 
 mod body;
 mod cors;
 mod fault;
+mod host;
 mod media_type;
 mod operation;
 mod put_order;
@@ -23,12 +25,13 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, put};
 
 use super::demo;
+use super::demo::requests::RecentRequests;
 use super::openapi;
 use super::pos;
 use super::problem::{Problem, ProblemType};
@@ -47,14 +50,21 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
         .route("/health/ready", get(ready))
         .route("/metrics", get(metrics))
         .route("/openapi.json", get(openapi::document));
+    let mut pages = Router::new();
     if settings.point_of_sale {
-        router = router.merge(pos::routes());
+        pages = pages.merge(pos::routes());
     }
     if let Some(folder) = &settings.page {
-        router = router.merge(demo::page::routes(folder));
+        pages = pages.merge(demo::page::routes(folder));
     }
     if settings.directory {
-        router = router.route("/demo.json", get(demo::directory::get_directory));
+        pages = pages.route("/demo.json", get(demo::directory::get_directory));
+    }
+    if settings.request_list {
+        pages = pages.route("/requests", get(requests));
+    }
+    if pages.has_routes() {
+        router = router.merge(pages.route_layer(from_fn_with_state(Arc::clone(&app), host::check)));
     }
     let router = router
         .fallback(async || Problem::new(ProblemType::NotFound, "This path does not exist."))
@@ -80,6 +90,12 @@ async fn ready(State(app): State<Arc<AppState>>) -> Response {
             Problem::new(ProblemType::Unavailable, "The database does not respond.").into_response()
         }
     }
+}
+
+/// Lists the last requests.
+async fn requests(State(app): State<Arc<AppState>>) -> Response {
+    let json = app.recent_requests.as_ref().map(RecentRequests::to_json).unwrap_or_default();
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], json).into_response()
 }
 
 async fn metrics(State(app): State<Arc<AppState>>) -> Response {

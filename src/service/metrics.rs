@@ -11,6 +11,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
+use super::store::StoreCounters;
+
 /// The metrics of one service.
 pub(crate) struct Metrics {
     registry: Registry,
@@ -37,6 +39,8 @@ pub(crate) enum OrderOutcome {
     Created,
     Replayed,
     Conflict,
+    /// Another company stored the id first (D49).
+    ConflictAcrossCompanies,
 }
 
 impl EncodeLabelValue for OrderOutcome {
@@ -45,6 +49,7 @@ impl EncodeLabelValue for OrderOutcome {
             Self::Created => "created",
             Self::Replayed => "replayed",
             Self::Conflict => "conflict",
+            Self::ConflictAcrossCompanies => "conflict_across_companies",
         };
         value.encode(encoder)
     }
@@ -55,7 +60,7 @@ const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 
 impl Metrics {
     /// Registers the metrics. The encoder appends `_total` to counters and the unit to the histogram.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(store: &StoreCounters) -> Self {
         let mut metrics = Self {
             registry: Registry::default(),
             requests: Family::default(),
@@ -77,6 +82,16 @@ impl Metrics {
             metrics.orders.clone(),
         );
         registry.register("sales_order_intake_connections", "Open connections", metrics.connections.clone());
+        registry.register(
+            "sales_order_intake_commit_retries",
+            "Commits that were repeated",
+            store.retries.clone(),
+        );
+        registry.register(
+            "sales_order_intake_receipt_repairs",
+            "Receipt counters that lagged behind the stored orders and were raised",
+            store.repairs.clone(),
+        );
         metrics
     }
 

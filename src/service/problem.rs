@@ -54,6 +54,7 @@ problem_types! {
     BrokenBody "broken-body" BAD_REQUEST "The body is incomplete";
     Conflict "conflict" CONFLICT "Another order has this Id";
     TooLarge "too-large" PAYLOAD_TOO_LARGE "The body is too large";
+    WrongHost "wrong-host" MISDIRECTED_REQUEST "Nothing is served under this host name";
     UnsupportedMediaType "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "Unsupported media type";
     UnknownFault "unknown-fault" BAD_REQUEST "The requested fault is unknown";
     RateLimited "rate-limited" TOO_MANY_REQUESTS "Too many requests";
@@ -104,8 +105,9 @@ impl Problem {
         self.with_header(CONNECTION, "close")
     }
 
-    pub(crate) fn retry_after(self, seconds: &'static str) -> Self {
-        self.with_header(RETRY_AFTER, seconds)
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.headers.push((RETRY_AFTER, seconds.into()));
+        self
     }
 
     fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use subtle::ConstantTimeEq as _;
+
 use crate::guid::Guid;
 use crate::options::{Records, TaxPricing, TaxRate};
 
@@ -67,11 +69,12 @@ impl Registry {
         [self.companies.len(), locations, self.integrators.len(), self.grants.len()]
     }
 
-    /// Replaces all tokens with this one, which may use every company and integrator.
-    pub(crate) fn replace_tokens(&mut self, token: TokenHash) {
+    /// Adds a token that may use every company and integrator. It replaces the same one with other rights.
+    pub(crate) fn add_token_for_everything(&mut self, token: TokenHash) {
         let integrators = self.integrators.keys().copied().collect();
         let companies = self.companies.keys().copied().collect();
-        self.grants = vec![Arc::new(Grant { token, integrators, companies })];
+        self.grants.retain(|grant| !bool::from(grant.token.ct_eq(&token)));
+        self.grants.push(Arc::new(Grant { token, integrators, companies }));
     }
 
     pub(crate) fn grants(&self) -> &[Arc<Grant>] {

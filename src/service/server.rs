@@ -27,7 +27,7 @@ use super::lingering::LingeringStream;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
 use super::state::AppState;
-use super::store::{Store, StoreError};
+use super::store::{Store, StoreCounters, StoreError};
 
 /// A service that listens and is ready to run.
 ///
@@ -73,11 +73,12 @@ impl Server {
     /// # Errors
     /// Returns [`StartError`] if the database cannot be opened or the address cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
-        let store = Store::open(&settings.database, settings.database_connections).await;
+        let counters = StoreCounters::default();
+        let store = Store::open(&settings.database, settings.database_connections, counters.clone()).await;
         let store = store.map_err(|error| StartError(Cause::Store(error)))?;
         let listener = listen(settings.address, settings.limits.connections);
         let listener = listener.map_err(|error| StartError(Cause::Listen(settings.address, error)))?;
-        let app = Arc::new(AppState::new(settings, registry, store));
+        let app = Arc::new(AppState::new(settings, registry, store, &counters));
         let router = http::router(Arc::clone(&app), settings);
         Ok(Self { listener, app, router, limits: settings.limits, grace: settings.grace })
     }

@@ -26,6 +26,11 @@ pub struct Settings {
     pub page: Option<PathBuf>,
     /// Whether to list companies, locations and integrators at `/demo.json`, for the demo page.
     pub directory: bool,
+    /// Whether to list the last requests at `/requests`, with status and fault, for tests of clients.
+    pub request_list: bool,
+    /// The host names under which pages and the point of sale are served, besides `localhost` and IP addresses. Requests
+    /// for others are rejected with 421, because a page of another site could read the orders (DNS rebinding).
+    pub allowed_hosts: Vec<String>,
     /// Other origins whose pages may send orders from a browser.
     pub allowed_origins: Vec<HeaderValue>,
     /// The faults to inject, to test clients; `None` turns faults off.
@@ -73,6 +78,8 @@ impl Default for Settings {
             point_of_sale: false,
             page: None,
             directory: false,
+            request_list: false,
+            allowed_hosts: Vec::new(),
             allowed_origins: Vec::new(),
             faults: None,
             limits: Limits::default(),

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 
+use super::demo::requests::RecentRequests;
 use super::injected_fault::FaultSettings;
+use super::injected_fault::outage::Outage;
 use super::metrics::Metrics;
+use super::pos::resources::ViewResources;
 use super::registry::Registry;
 use super::settings::{Limits, Settings};
-use super::store::Store;
+use super::store::{Store, StoreCounters};
 
 /// The state of a running service.
 pub(crate) struct AppState {
@@ -17,7 +20,13 @@ pub(crate) struct AppState {
     pub(crate) metrics: Metrics,
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
+    pub(crate) outage: Outage,
+    /// `None` if they are not listed.
+    pub(crate) recent_requests: Option<RecentRequests>,
     pub(crate) limits: Limits,
+    pub(crate) views: ViewResources,
+    /// The host names of pages, besides `localhost` and IP addresses.
+    pub(crate) allowed_hosts: Vec<String>,
     /// One permit per byte of the bodies of all requests together.
     pub(crate) body_memory: Arc<Semaphore>,
     /// The path before `/v2` and `/v3`.
@@ -25,14 +34,23 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
-    pub(crate) fn new(settings: &Settings, registry: Registry, store: Store) -> Self {
+    pub(crate) fn new(
+        settings: &Settings,
+        registry: Registry,
+        store: Store,
+        counters: &StoreCounters,
+    ) -> Self {
         let body_memory = settings.limits.bytes_in_flight.min(Semaphore::MAX_PERMITS);
         Self {
             registry,
             store,
-            metrics: Metrics::new(),
+            metrics: Metrics::new(counters),
             faults: settings.faults.clone(),
+            outage: Outage::default(),
+            recent_requests: settings.request_list.then(RecentRequests::default),
             limits: settings.limits,
+            views: ViewResources::new(),
+            allowed_hosts: settings.allowed_hosts.clone(),
             body_memory: Arc::new(Semaphore::new(body_memory)),
             base_path: settings.base_path.clone(),
         }

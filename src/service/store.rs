@@ -4,6 +4,7 @@
 //! The receipt number is counted in the transaction that stores the order: per location, without gaps or duplicates, also
 //! if several processes share the database.
 
+mod counters;
 mod error;
 mod group_commit;
 mod migrations;
@@ -11,8 +12,9 @@ mod order;
 mod postgres;
 mod sqlite;
 
+pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
-pub(crate) use order::{NewOrder, StoredOrder};
+pub(crate) use order::{ListedOrder, NewOrder};
 
 use super::canonical::{self, OrderDigest};
 use crate::options::Records;
@@ -35,16 +37,23 @@ pub(crate) enum PutOutcome {
     /// The same order is already stored; the body that it was created with.
     Replayed(String),
     /// A different order has this id; it was not changed.
-    Conflict,
+    Conflict {
+        /// The company of the stored order, which the sender must not learn (D49).
+        company: u32,
+    },
 }
 
 impl Store {
     /// Opens the database and applies new migrations.
-    pub(crate) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
+    pub(crate) async fn open(
+        url: &str,
+        connections: u32,
+        counters: StoreCounters,
+    ) -> Result<Self, StoreError> {
         match url.split_once(':') {
-            Some(("sqlite", _)) => Sqlite::open(url).await.map(Self::Sqlite),
+            Some(("sqlite", _)) => Sqlite::open(url, counters).await.map(Self::Sqlite),
             Some(("postgres" | "postgresql", _)) => {
-                Postgres::open(url, connections).await.map(Self::Postgres)
+                Postgres::open(url, connections, counters).await.map(Self::Postgres)
             }
             _ => Err(StoreError::UnknownScheme),
         }
@@ -62,20 +71,34 @@ impl Store {
             Inserted::Existing(existing) if is_replay(&digest, records, &existing) => {
                 PutOutcome::Replayed(existing.body)
             }
-            Inserted::Existing(_) => PutOutcome::Conflict,
+            Inserted::Existing(Existing { company, .. }) => PutOutcome::Conflict { company },
         })
     }
 
-    /// Returns the latest orders of a location, newest first.
-    pub(crate) async fn latest(
+    /// Returns the latest orders of a location that have a lower receipt number than `before`, newest first.
+    pub(crate) async fn list(
         &self,
         company: u32,
         entity: u32,
+        before: i64,
         limit: u32,
-    ) -> Result<Vec<StoredOrder>, StoreError> {
+    ) -> Result<Vec<ListedOrder>, StoreError> {
         match self {
-            Self::Sqlite(sqlite) => sqlite.latest(company, entity, limit).await,
-            Self::Postgres(postgres) => postgres.latest(company, entity, limit).await,
+            Self::Sqlite(sqlite) => sqlite.list(company, entity, before, limit).await,
+            Self::Postgres(postgres) => postgres.list(company, entity, before, limit).await,
+        }
+    }
+
+    /// Returns the body of the order with this receipt number, or `None` if it does not exist.
+    pub(crate) async fn body(
+        &self,
+        company: u32,
+        entity: u32,
+        receipt: i64,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.body(company, entity, receipt).await,
+            Self::Postgres(postgres) => postgres.body(company, entity, receipt).await,
         }
     }
 
@@ -123,7 +146,8 @@ mod tests {
     /// Asks whether the order of `BODY` replays a stored row.
     fn replays(stored_digest: &[u8], stored_body: &str) -> bool {
         let digest = digest_of_body(BODY, Records::Strict).unwrap();
-        let existing = Existing { digest: stored_digest.to_vec(), body: stored_body.to_owned() };
+        let existing =
+            Existing { company: 1501, digest: stored_digest.to_vec(), body: stored_body.to_owned() };
         is_replay(&digest, Records::Strict, &existing)
     }
 

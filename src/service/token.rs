@@ -54,6 +54,24 @@ impl Token {
     }
 }
 
+/// The error for a string that cannot follow `Bearer` in the Authorization header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidToken;
+
+impl FromStr for Token {
+    type Err = InvalidToken;
+
+    /// Takes a token that somebody else created, if it has the syntax of RFC 6750.
+    fn from_str(text: &str) -> Result<Self, InvalidToken> {
+        let characters = text.trim_end_matches('=');
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c);
+        if characters.is_empty() || !characters.chars().all(is_allowed) {
+            return Err(InvalidToken);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
 impl TokenHash {
     pub(crate) fn of(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())
@@ -100,6 +118,14 @@ impl fmt::Display for InvalidTokenHash {
 
 impl std::error::Error for InvalidTokenHash {}
 
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be letters, digits and any of - . _ ~ + /, and may end in =")
+    }
+}
+
+impl std::error::Error for InvalidToken {}
+
 fn hex(bytes: &[u8]) -> String {
     let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
@@ -127,6 +153,16 @@ mod tests {
         assert!(with_end("0f").parse::<TokenHash>().is_ok());
         for end in ["", "0", "0g", "+1", "012"] {
             assert!(with_end(end).parse::<TokenHash>().is_err(), "{end}");
+        }
+    }
+
+    #[test]
+    fn a_token_has_the_syntax_of_the_authorization_header() {
+        for text in ["a", "test-token", "soi_0~9.+/", "YQ=="] {
+            assert_eq!(text.parse::<Token>().unwrap().reveal(), text);
+        }
+        for text in ["", "=", "a b", "a=b", "ä", "a\n"] {
+            assert!(text.parse::<Token>().is_err(), "{text}");
         }
     }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
+import { listen } from '../../scripts/ports.mjs';
 import { installedFile, projects } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 import { startChromium } from './chromium.mjs';
@@ -21,7 +22,7 @@ before(async () => {
     '/default.js': await bundle("import * as core from 'sales-order-intake'; globalThis.core = core;"),
     '/slim.js': await bundle("import * as slim from 'sales-order-intake/slim'; globalThis.slim = slim;"),
   };
-  server = createServer(({ url }, response) => {
+  server = createServer(({ url = '' }, response) => {
     if (url in scripts) return response.setHeader('Content-Type', 'text/javascript').end(scripts[url]);
     // No media type on purpose: not every server knows that of WebAssembly.
     if (url === '/core.wasm') return response.end(readFileSync(installedFile('core.wasm')));
@@ -30,13 +31,12 @@ before(async () => {
     response.setHeader('Content-Type', 'text/html');
     return response.end('<!doctype html><script src="/default.js"></script><script src="/slim.js"></script>');
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  address = `http://127.0.0.1:${server.address().port}`;
+  address = `http://127.0.0.1:${await listen(server)}`;
   chromium = await startChromium();
 });
 
 after(async () => {
-  await chromium?.stop();
+  await chromium?.close();
   server?.close();
 });
 
@@ -51,20 +51,23 @@ async function bundle(contents) {
   return outputFiles[0].text;
 }
 
+/** Runs a function in a new page, with an order. */
 async function inPage(path, action) {
-  await chromium.open(address + path);
-  return chromium.run(String(action).replace('ORDER', JSON.stringify(minimalOrder())));
+  const page = await chromium.newPage();
+  await page.goto(address + path);
+  return page.evaluate(action, minimalOrder());
 }
 
 for (const path of ['/open', '/wasm-only']) {
   test(`on ${path} the first call works at once, on the page's own thread`, async () => {
-    const result = await inPage(path, async () => {
-      const before = core.ready();
-      const { body } = core.prepareRequest(ORDER);
+    const result = await inPage(path, async (order) => {
+      const before = core.isReady();
+      const { body } = core.prepareRequest(order);
       return [
         before,
-        core.ready(),
+        core.isReady(),
         body.includes('"SellAtPricePerUnit":19.99'),
+        // biome-ignore lint/suspicious/noSelfCompare: each call makes another id
         core.newOrderId() !== core.newOrderId(),
       ];
     });
@@ -72,20 +75,20 @@ for (const path of ['/open', '/wasm-only']) {
   });
 
   test(`on ${path} init starts the core ahead`, async () => {
-    const result = await inPage(path, async () => {
+    const result = await inPage(path, async (order) => {
       await core.init();
-      return [core.ready(), core.validateOrder(ORDER).ok];
+      return [core.isReady(), core.validateOrder(order).ok];
     });
     assert.deepEqual(result, [true, true]);
   });
 }
 
 test('on /strict the call and init say that the policy forbids it', async () => {
-  const result = await inPage('/strict', async () => {
+  const result = await inPage('/strict', async (order) => {
     const reasonOf = (error) => (core.isCoreInitError(error) ? error.reason : String(error));
     const ofInit = await core.init().catch(reasonOf);
     try {
-      return [ofInit, core.validateOrder(ORDER)];
+      return [ofInit, core.validateOrder(order)];
     } catch (error) {
       return [ofInit, reasonOf(error)];
     }
@@ -94,17 +97,17 @@ test('on /strict the call and init say that the policy forbids it', async () => 
 });
 
 test('slim takes the core from its URL, whatever media type the server gives it', async () => {
-  const result = await inPage('/wasm-only', async () => {
+  const result = await inPage('/wasm-only', async (order) => {
     const lost = await slim.init(new URL('/lost.wasm', location.href)).catch((error) => error.reason);
     await slim.init(new URL('/core.wasm', location.href));
-    return [lost, slim.validateOrder(ORDER).ok];
+    return [lost, slim.validateOrder(order).ok];
   });
   assert.deepEqual(result, ['network', true]);
 });
 
 test('a bad order is data in a page as well', async () => {
-  const issues = await inPage('/open', async () => {
-    const { issues } = core.validateOrder({ ...ORDER, Items: [NaN, () => 1], Notes: '\ud800' });
+  const issues = await inPage('/open', async (order) => {
+    const { issues } = core.validateOrder({ ...order, Items: [NaN, () => 1], Notes: '\ud800' });
     return issues.map(({ code, pointer }) => `${code} ${pointer}`);
   });
   assert.deepEqual(issues, ['not_finite /Items/0', 'not_a_json_value /Items/1', 'not_unicode /Notes']);

@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
+import { freePort } from '../../scripts/ports.mjs';
 import { visit } from '../everywhere/browsers.mjs';
-import { answering, background, execute, freePort } from '../everywhere/execute.mjs';
+import { answering, background, execute } from '../everywhere/execute.mjs';
 import { expected } from '../everywhere/expected.mjs';
 import { withLoopback } from '../everywhere/loopback.mjs';
 import { program } from '../everywhere/project.mjs';
@@ -102,7 +103,7 @@ function codeOf(folder) {
 }
 
 function filesOf(folder, names) {
-  return readdirSync(folder, { recursive: true }).filter(
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => names.test(file) && statSync(join(folder, file)).isFile(),
   );
 }

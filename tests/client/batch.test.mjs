@@ -11,7 +11,7 @@ function heldClient(options) {
   const pending = [];
   const fetch = (url, { body, signal }) =>
     new Promise((resolve, reject) => {
-      const id = /\((.*)\)/.exec(url)[1];
+      const id = /\((.*)\)/.exec(url)?.[1];
       signal.addEventListener('abort', () => reject(signal.reason));
       pending.push({
         id,
@@ -49,12 +49,12 @@ async function* asynchronous(orders) {
   }
 }
 
-for (const [what, source] of [
+for (const [what, source] of /** @type {any[][]} */ ([
   ['an array', () => [...manyOrders(20)]],
   ['a generator', () => manyOrders(20)],
   ['an async generator', () => asynchronous(manyOrders(20))],
-  ['a stream', () => ReadableStream.from(manyOrders(20))],
-]) {
+  ['a stream', () => /** @type {any} */ (ReadableStream).from(manyOrders(20))],
+])) {
   test(`orders may come from ${what}: one result each`, async () => {
     const results = await collected(instant().createOrders(source(), { concurrency: 3 }));
     assert.deepEqual(
@@ -90,7 +90,7 @@ test('at most `concurrency` are in flight, and no more are pulled than are sent'
   assert.equal((await first).value.index, 1);
   await settle();
   assert.equal(source.pulled, 4);
-  pending.forEach(({ create }) => create());
+  for (const { create } of pending) create();
   const rest = results.return();
   await rest;
   assert.ok(source.isClosed);
@@ -102,11 +102,11 @@ test('the default is eight at a time', async () => {
   const first = results.next();
   await settle();
   assert.equal(pending.length, 8);
-  pending.forEach(({ create }) => create());
+  for (const { create } of pending) create();
   await first;
   const leaving = results.return();
   await settle();
-  pending.forEach(({ create }) => create());
+  for (const { create } of pending) create();
   await leaving;
 });
 
@@ -419,7 +419,7 @@ test('a result has the index, the input itself and its id', async () => {
     results.map(({ ok }) => ok),
     [true, false, false, true],
   );
-  results.forEach(({ input, index }) => assert.equal(input, orders[index]));
+  for (const { input, index } of results) assert.equal(input, orders[index]);
   assert.deepEqual(
     results.map(({ orderId }) => orderId),
     [numbered(0).Id, numbered(1).Id, null, numbered(3).Id],
@@ -473,7 +473,7 @@ test('onProgress tells how many orders are in flight', async () => {
 
 // ---------------------------------------------------------------- onResult
 
-for (const [how, leave] of [
+for (const [how, leave] of /** @type {any[][]} */ ([
   [
     'break',
     async (results) => {
@@ -500,7 +500,7 @@ for (const [how, leave] of [
       );
     },
   ],
-]) {
+])) {
   test(`50 orders, left after 5 results by ${how}: onResult is called once for every order that was started`, async () => {
     const server = await startFaultServer(afterStoring(resetsBeforeHeaders), creates, answer(400), answer(503));
     try {
@@ -512,7 +512,7 @@ for (const [how, leave] of [
         told.map(({ index }) => index).sort((a, b) => a - b),
         Array.from({ length: source.pulled }, (_, n) => n),
       );
-      const sent = new Set(server.requests.map(({ url }) => /\((.*)\)/.exec(url)[1]));
+      const sent = new Set(server.requests.map(({ url }) => /\((.*)\)/.exec(url)?.[1]));
       assert.deepEqual(new Set(told.map(({ orderId }) => orderId)), sent);
       assert.equal(told.filter(({ ok }) => ok).length, server.orders.size);
       const { length } = server.requests;
@@ -561,7 +561,7 @@ test('an onResult that returns a promise is waited for, also after the loop has 
   assert.equal(stored, source.pulled);
 });
 
-for (const [how, onResult] of [
+for (const [how, onResult] of /** @type {any[][]} */ ([
   [
     'throws',
     (error) => {
@@ -569,7 +569,7 @@ for (const [how, onResult] of [
     },
   ],
   ['rejects', (error) => sleep(1).then(() => Promise.reject(error))],
-]) {
+])) {
   test(`an onResult that ${how} ends the batch: no further order is started, and the loop throws its error`, async () => {
     const own = new Error('disk full');
     const source = countedOrders();
@@ -594,7 +594,7 @@ for (const [how, onResult] of [
     await first;
     const leaving = failureOf(results.return());
     await settle();
-    pending.forEach(({ create }) => create());
+    for (const { create } of pending) create();
     assert.equal(await leaving, own);
   });
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
-import { clientOf, collected, failureOf, fastPlatform, manyOrders, platform } from './clients.mjs';
+import { clientOf, collected, fastPlatform, manyOrders, platform } from './clients.mjs';
 import { answer, resetsBeforeHeaders, stallsBeforeHeaders, stallsInBody, startFaultServer } from './fault-server.mjs';
 
 /** A signal that counts the listeners on it. */
@@ -56,7 +56,7 @@ function countedPlatform() {
 
 const aborts = (controller) => void setTimeout(() => controller.abort(), 20);
 
-for (const [what, script, options, then] of [
+for (const [what, script, options, then] of /** @type {any[][]} */ ([
   ['success', []],
   ['success after retries', [resetsBeforeHeaders, answer(503), answer(429)]],
   ['a refusal', [answer(400)]],
@@ -69,7 +69,7 @@ for (const [what, script, options, then] of [
   ['an abort in a wait', [answer(429, '', { 'Retry-After': '100' })], {}, aborts],
   ['an abort while waiting for the token', [], { token: () => new Promise(() => {}) }, aborts],
   ['an error of the token provider', [], { token: () => Promise.reject(new Error('down')) }],
-]) {
+])) {
   test(`after ${what} no listener, timer or busy socket is left`, async () => {
     const server = await startFaultServer(...script);
     const { controller, signal, counts: listeners } = countedController();

@@ -5,8 +5,8 @@ import { minimalOrder } from '../node/orders.mjs';
 
 export const { esm: core, cjs, client, cjsClient } = await installed();
 /** Inside the package: what takes a platform. */
-const { createClientOn } = await import(pathToFileURL(installedFile('dist/esm/client/client.js')));
-const { platform } = await import(pathToFileURL(installedFile('dist/esm/client/platform.js')));
+const { createClientOn } = await import(pathToFileURL(installedFile('dist/esm/client/client.js')).href);
+const { platform } = await import(pathToFileURL(installedFile('dist/esm/client/platform.js')).href);
 
 export { platform };
 export const TOKEN = 'token-of-the-tests';

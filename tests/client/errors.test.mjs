@@ -29,7 +29,7 @@ for (const name of NAMES) {
       const error = new copy[name]('message', DETAILS);
       assert.ok(error instanceof copy.OrderIntakeError && error instanceof Error);
       assert.equal(error.name, name);
-      assert.match(error.stack, new RegExp(`^${name}: message`));
+      assert.match(String(error.stack), new RegExp(`^${name}: message`));
       const known = NAMES.filter((other) => client[`is${other}`](error));
       assert.deepEqual(known, [name]);
       assert.ok(client.isOrderIntakeError(error));

@@ -12,14 +12,14 @@ const SERVICE = ['--import', new URL('example-service.mjs', import.meta.url).hre
 /** Examples by the name of what they are for. */
 const examples = ['client', 'types'].flatMap((file) => {
   const text = readFileSync(installedFile(`dist/esm/client/${file}.d.ts`), 'utf8');
-  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export declare function )?(\w+)[<(]/g)].flatMap(
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export declare function )?(\w+)[<(]/g)].flatMap(
     ([, comment, name]) => {
       const plain = comment.replaceAll(/^ *\* ?/gm, '');
-      return [...plain.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, code]) => ({ name, code }));
+      return [...plain.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => ({ name, code }));
     },
   );
 });
-const readme = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```js\n([^]*?)^```$/gm)]
+const readme = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```js\n([\s\S]*?)^```$/gm)]
   .filter(([, code]) => code.includes('sales-order-intake/client'))
   .map(([, code], i) => ({ name: `readme-${i + 1}`, code }));
 

@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../scripts/ports.mjs';
 
 /**
  * @param script Functions of an exchange, as made below.
@@ -22,9 +23,8 @@ export async function startFaultServer(...script) {
     const step = script.shift() ?? always;
     step({ body, headers, response, store: () => store(orders, url, body) });
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
   return {
-    baseUrl: `http://127.0.0.1:${server.address().port}/intake`,
+    baseUrl: `http://127.0.0.1:${await listen(server)}/intake`,
     requests,
     orders,
     /** What to do once the script is over. */
@@ -43,7 +43,7 @@ export async function startFaultServer(...script) {
 
 /** D28: the same bytes again are the same order; others are a conflict, and nothing is overwritten. */
 function store(orders, url, body) {
-  const [, id] = /ServiceOrder\(([^)]*)\)$/.exec(url);
+  const id = /ServiceOrder\(([^)]*)\)$/.exec(url)?.[1];
   const stored = orders.get(id);
   const order = stored ?? { body, number: orders.size + 1, creations: 1 };
   orders.set(id, order);

@@ -6,7 +6,7 @@ import { installedFile } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 import { client, cjsClient, ORDER_ID, TOKEN } from './clients.mjs';
 
-const { isBrowser } = await import(pathToFileURL(installedFile('dist/esm/client/browser.js')));
+const { isBrowser } = await import(pathToFileURL(installedFile('dist/esm/client/browser.js')).href);
 const { createClient } = client;
 const GOOD = { baseUrl: 'https://x.example', token: TOKEN };
 
@@ -64,7 +64,7 @@ for (const baseUrl of [
       (error) => {
         assert.ok(error instanceof TypeError);
         assert.equal(error.name, 'OptionError');
-        assert.equal(error.option, '/baseUrl');
+        assert.equal(/** @type {any} */ (error).option, '/baseUrl');
         assert.match(error.message, /^option \/baseUrl must /);
         return !error.message.includes('s3cret');
       },
@@ -72,7 +72,7 @@ for (const baseUrl of [
   });
 }
 
-for (const [name, ...values] of [
+for (const [name, ...values] of /** @type {any[][]} */ ([
   ['version', 'v1', 'V3', 3, null],
   ['fetch', 'fetch', null, {}],
   ['timeoutMs', 0, -1, Number.NaN, Number.POSITIVE_INFINITY, '60', null, 2 ** 31],
@@ -84,7 +84,7 @@ for (const [name, ...values] of [
   ['allowBrowserToken', 'yes', 1, null],
   ['baseURL', 'https://x.example'],
   ['timeout', 5],
-]) {
+])) {
   test(`a wrong ${name} is an OptionError that names it`, () => {
     for (const value of values) {
       assert.throws(() => createClient({ ...GOOD, [name]: value }), {
@@ -97,14 +97,14 @@ for (const [name, ...values] of [
 }
 
 test('wrong inner options are OptionErrors that name them', () => {
-  for (const [options, option] of [
+  for (const [options, option] of /** @type {any[][]} */ ([
     [{ retry: { attempts: 4 } }, '/retry/attempts'],
     [{ retry: { baseMs: -1 } }, '/retry/baseMs'],
     [{ retry: { capMs: '1' } }, '/retry/capMs'],
     [{ hooks: { onFailure() {} } }, '/hooks/onFailure'],
     [{ hooks: { onRetry: 1 } }, '/hooks/onRetry'],
     [{ hooks: { onError: 1 } }, '/hooks/onError'],
-  ]) {
+  ])) {
     assert.throws(() => createClient({ ...GOOD, ...options }), { name: 'OptionError', option });
   }
 });

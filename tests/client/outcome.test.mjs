@@ -199,7 +199,7 @@ test("earlierAttempts: 'unknown' holds for all orders of a batch", async () => {
 
 // ---------------------------------------------------------------- what to do
 
-for (const [what, script, expected] of [
+for (const [what, script, expected] of /** @type {any[][]} */ ([
   [
     'that can be retried says to send it again with the same Id',
     [resetsBeforeHeaders],
@@ -220,7 +220,7 @@ for (const [what, script, expected] of [
     [answer(302, '', { Location: '/x' })],
     /fix the cause and send it again with the same Id/,
   ],
-]) {
+])) {
   test(`an unknown outcome ${what}`, async () => {
     const server = await startFaultServer(...script, creates);
     try {

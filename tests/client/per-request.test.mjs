@@ -88,7 +88,7 @@ test('a header that is not valid is an OptionError that does not show its value'
   ]) {
     assert.throws(
       () => clientOf('https://x.example', { headers }),
-      (error) => {
+      (/** @type {any} */ error) => {
         assert.equal(error.name, 'OptionError');
         return !/s3cret|geheim/.test(error.message);
       },
@@ -155,6 +155,7 @@ withServer('an error without a reason has no detail', [answer(400)], async (serv
 
 /** A client that notes the events of its hooks. */
 function watched(baseUrl, options) {
+  /** @type {any[]} */
   const events = [];
   const hooks = {};
   for (const name of ['onRequest', 'onResponse', 'onError', 'onRetry'])
@@ -208,7 +209,7 @@ withServer(
   async (server) => {
     const { events, sender } = watched(server.baseUrl);
     await failureOf(sender.createOrder(minimalOrder(), { signal: AbortSignal.abort() }));
-    assert.deepEqual(events, []);
+    assert.equal(events.length, 0);
     const controller = new AbortController();
     const sending = failureOf(sender.createOrder(minimalOrder(), { signal: controller.signal }));
     while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -231,7 +232,7 @@ test('an error of onError changes nothing', async () => {
       throw new Error('hook');
     },
   };
-  const sender = clientOf('https://x.example', { fetch: async (_, { body }) => results.shift()(body), hooks });
+  const sender = clientOf('https://x.example', { fetch: async (_, { body }) => results.shift()?.(body), hooks });
   assert.equal((await sender.createOrder(minimalOrder())).attempts, 2);
 });
 

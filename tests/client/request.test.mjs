@@ -205,8 +205,8 @@ test('a prepared request that was stored as JSON, with or without its issues, is
 
 test('fetch is called detached, with the option or the global of that moment', async () => {
   const calls = [];
+  /** @type {(this: unknown, url: any, init: any) => any} */
   function strictFetch(url, init) {
-    'use strict';
     calls.push([this, url, init.redirect]);
     return new Response(init.body, { status: 201 });
   }
@@ -225,7 +225,7 @@ test('fetch is called detached, with the option or the global of that moment', a
 test('without any fetch the call says so', async () => {
   const original = globalThis.fetch;
   const sender = clientOf('https://x.example');
-  delete globalThis.fetch;
+  delete (/** @type {any} */ (globalThis).fetch);
   try {
     assert.match(
       String(await failureOf(sender.createOrder(minimalOrder()))),

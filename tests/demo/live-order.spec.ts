@@ -69,7 +69,10 @@ test('of 300 lines, the one that changed is looked at', () => {
   const { Items, ...rest } = FORMS[1] as Draft;
   const watched = (index: number) =>
     new Proxy({ ...Items[index % Items.length], key: index } as Draft['Items'][number], {
-      get: (row, name) => (looked.add(index), Reflect.get(row, name)),
+      get(row, name) {
+        looked.add(index);
+        return Reflect.get(row, name);
+      },
     });
   const form = { ...rest, estimate: false, Items: Array.from({ length: 300 }, (_, index) => watched(index)) };
   const before = live.evaluate(form, false);

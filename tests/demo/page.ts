@@ -4,6 +4,7 @@ import { servePage, type Served } from './served';
 
 export const test = base.extend<{ intake: Intake }, { served: Served }>({
   served: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from its parameter
     async ({}, use) => {
       const served = await servePage();
       await use(served);

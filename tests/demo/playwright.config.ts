@@ -1,9 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import { capabilities, chromium } from '../../scripts/chromium.mjs';
+import { chromium, FLAGS } from '../../scripts/chromium.mjs';
 
-const { browser } = chromium();
-
-/** Debian's Chromium, as the other tests in a browser have it. */
+/** The system's Chromium, as in the other tests in a browser. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/test-demo',
@@ -14,6 +12,6 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
-    launchOptions: { executablePath: browser, args: capabilities(browser)['goog:chromeOptions'].args },
+    launchOptions: { executablePath: chromium(), args: FLAGS },
   },
 });

@@ -83,7 +83,7 @@ test('offline it says so, and goes on when the network is back', async ({ intake
   await expect(intake.created).toContainText(/201 after [2-4] attempts/, { timeout: 15_000 });
 });
 
-test('what the service refuses is said at the fields, until they are changed', async ({ intake, page }) => {
+test('what the service refuses is said at the fields, until they are changed', async ({ intake }) => {
   await intake.load('Grams and half cents');
   // The page is not told that this location prices with tax: the service knows.
   await intake.at('/EntityId').fill('2303');

@@ -1,13 +1,12 @@
 /**
  * Browsers as a person starts them: a command line with an address, and a profile that is thrown away. The page itself
- * tells what came of it, so no driver is needed. Debian's packages are installed where a browser is missing.
+ * tells what came of it, so no driver is needed.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { capabilities } from '../../scripts/chromium.mjs';
-import { installPackages } from '../../scripts/apt.mjs';
-import { output } from '../../scripts/run.mjs';
+import { join } from 'node:path';
+import { findChromium, FLAGS } from '../../scripts/chromium.mjs';
+import { output, programOf } from '../../scripts/run.mjs';
 import { background } from './execute.mjs';
 
 const PATIENCE_MS = 60_000;
@@ -25,18 +24,13 @@ const FIREFOX_PREFERENCES = {
 
 export const BROWSERS = {
   Chromium: {
-    packages: ['chromium', 'chromium-driver'],
-    program: () => found('CHROMIUM', 'chromium', 'chromium-browser', 'google-chrome'),
-    command: (program, profile, url) => [
-      program,
-      ...capabilities(program)['goog:chromeOptions'].args,
-      `--user-data-dir=${profile}`,
-      url,
-    ],
+    packages: ['chromium'],
+    program: findChromium,
+    command: (program, profile, url) => [program, ...FLAGS, `--user-data-dir=${profile}`, url],
   },
   Firefox: {
     packages: ['firefox-esr'],
-    program: () => found('FIREFOX', 'firefox-esr', 'firefox'),
+    program: () => programOf('FIREFOX', 'firefox-esr', 'firefox'),
     command(program, profile, url) {
       const lines = Object.entries(FIREFOX_PREFERENCES).map(
         ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`,
@@ -47,8 +41,8 @@ export const BROWSERS = {
   },
   WebKitGTK: {
     packages: ['webkit2gtk-driver', 'xvfb', 'xauth'],
-    program: () => found('XVFB_RUN', 'xvfb-run') && miniBrowser(),
-    command: (program, profile, url) => [...screen(), program, '--private', url],
+    program: () => programOf('XVFB_RUN', 'xvfb-run') && miniBrowser(),
+    command: (program, _profile, url) => [...screen(), program, '--private', url],
     version: (program) => [...screen(), program, '--version'],
     env: { WEBKIT_DISABLE_COMPOSITING_MODE: '1', LIBGL_ALWAYS_SOFTWARE: '1' },
   },
@@ -58,7 +52,7 @@ export const BROWSERS = {
 export async function visit(name, url, loopback) {
   const { command, env = {} } = BROWSERS[name];
   const profile = mkdtempSync(join(tmpdir(), 'browser-'));
-  const [program, ...args] = command(programOf(name), profile, url);
+  const [program, ...args] = command(pathOf(name), profile, url);
   const browser = background(program, args, { env: { ...process.env, ...env, HOME: profile } });
   const silence = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
   try {
@@ -75,32 +69,22 @@ export async function visit(name, url, loopback) {
 /** What the browser says of itself: `156.0.8078.79`. */
 export function versionOf(name) {
   const { version = (program) => [program, '--version'] } = BROWSERS[name];
-  const [program, ...args] = version(programOf(name));
+  const [program, ...args] = version(pathOf(name));
   return output(program, args)?.match(/\d+(\.\d+)+/)?.[0] ?? fail(`${name} tells no version`);
 }
 
-function programOf(name) {
-  const { packages, program } = BROWSERS[name];
-  if (!program()) installPackages(...packages);
-  return program() ?? fail(`${name} is not here and could not be installed (${packages.join(', ')})`);
+function pathOf(name) {
+  return BROWSERS[name].program() ?? fail(`${name} is missing: run \`make setup-system-everywhere\``);
 }
 
+/** @returns {never} */
 function fail(message) {
   throw new Error(message);
 }
 
-/** The program that a variable names, or the first of the names on PATH. */
-function found(variable, ...names) {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return (
-    process.env[variable] ??
-    names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path))
-  );
-}
-
 /** It has no headless mode. */
 function screen() {
-  return [found('XVFB_RUN', 'xvfb-run'), '-a'];
+  return [programOf('XVFB_RUN', 'xvfb-run'), '-a'];
 }
 
 /** The browser that comes with the library; it is on no PATH. */

@@ -10,9 +10,23 @@ import { expected } from './expected.mjs';
 import { pinnedVersion, projectOf } from './project.mjs';
 import { tableOf, writeTable, writtenTable, writtenVersions } from './table.mjs';
 
+/**
+ * @typedef {object} Case
+ * @property {string} where
+ * @property {string} how
+ * @property {string} project
+ * @property {string} [tool]
+ * @property {boolean | string} [quick]
+ * @property {object} [expect]
+ * @property {() => string} [version]
+ * @property {(folder: string) => Promise<unknown>} run
+ */
+
+/** @type {Case[]} */
+const every = [...runtimes, ...bundlers];
 const quick = process.env.EVERYWHERE === 'quick';
-const all = [...runtimes, ...bundlers].filter((each) => each.quick !== 'only');
-const cases = quick ? [...runtimes, ...bundlers].filter((each) => each.quick) : all;
+const all = every.filter((each) => each.quick !== 'only');
+const cases = quick ? every.filter((each) => each.quick) : all;
 const passed = new Set();
 
 for (const each of cases) {

@@ -1,6 +1,5 @@
 /** Programs in the background, so that the loopback server of the same process can answer them. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 
 /** No colours, no telemetry, no looking for newer versions. */
 export const ENVIRONMENT = {
@@ -14,7 +13,14 @@ export const ENVIRONMENT = {
   DENO_NO_UPDATE_CHECK: '1',
 };
 
-/** Runs a program to its end. Rejects where it fails, with what it said. */
+/**
+ * Runs a program to its end. Rejects where it fails, with what it said.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<{ stdout: string, stderr: string }>}
+ */
 export function execute(program, args, { cwd, env = ENVIRONMENT } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -32,7 +38,13 @@ export function execute(program, args, { cwd, env = ENVIRONMENT } = {}) {
   });
 }
 
-/** Starts a program and all it starts; gives what it has said so far, whether it has ended, and how to end it. */
+/**
+ * Starts a program and all it starts; gives what it has said so far, whether it has ended, and how to end it.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ */
 export function background(program, args, { cwd, env = ENVIRONMENT } = {}) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let said = '';
@@ -49,22 +61,13 @@ export function background(program, args, { cwd, env = ENVIRONMENT } = {}) {
     ended,
     async stop() {
       try {
-        process.kill(-child.pid, 'SIGKILL');
+        process.kill(-(/** @type {number} */ (child.pid)), 'SIGKILL');
       } catch {
         // It has ended by itself.
       }
       await ended;
     },
   };
-}
-
-export function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** Asks until there is an answer, or the server has ended. */

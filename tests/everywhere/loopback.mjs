@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../scripts/ports.mjs';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8',
@@ -25,17 +26,16 @@ export async function withLoopback(folders, action) {
   const loopback = { headers: {} };
   loopback.report = new Promise((reported) => {
     loopback.server = createServer(async (request, response) => {
-      const { pathname } = new URL(request.url, 'http://localhost');
+      const { pathname } = new URL(request.url ?? '', 'http://localhost');
       for (const [name, value] of Object.entries(CORS)) response.setHeader(name, value);
       if (request.method === 'OPTIONS') return response.end();
-      if (request.method === 'PUT') return take(pathname, request.headers, await text(request), response);
+      if (request.method === 'PUT') return take(pathname, request.headers.authorization, await text(request), response);
       if (request.method === 'POST')
         return text(request).then((body) => response.end(() => reported(JSON.parse(body))));
       return serve(folders, pathname, loopback.headers, response);
     });
   });
-  await new Promise((listening) => loopback.server.listen(0, '127.0.0.1', listening));
-  loopback.base = `http://127.0.0.1:${loopback.server.address().port}`;
+  loopback.base = `http://127.0.0.1:${await listen(loopback.server)}`;
   try {
     return await action(loopback);
   } finally {
@@ -44,7 +44,7 @@ export async function withLoopback(folders, action) {
   }
 }
 
-function take(path, { authorization }, body, response) {
+function take(path, authorization, body, response) {
   const answer = (status, value) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
   const order = JSON.parse(body);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
 
 const README = join(root, 'README.md');
-const TABLE = /(<!-- everywhere: written by make test-everywhere -->\n)[^]*?(<!-- \/everywhere -->)/;
+const TABLE = /(<!-- everywhere: written by make test-everywhere -->\n)[\s\S]*?(<!-- \/everywhere -->)/;
 
 /** @param versions of each place where it ran: `{ 'Node 20': '20.20.2' }` */
 export function tableOf(cases, versions) {

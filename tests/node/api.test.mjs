@@ -147,7 +147,7 @@ test('prepareRequest gives the whole PUT', () => {
 test('only buildOrder makes an Id, a new one each time', () => {
   const order = minimalOrder({ Id: undefined });
   const ids = [buildOrder, buildOrder].map((build) => build(order).order.Id);
-  assert.notEqual(...ids);
+  assert.notEqual(ids[0], ids[1]);
   for (const id of ids) assert.match(id, D_FORM);
   for (const judge of [prepareRequest, (input) => evaluateOrder(input).request()]) {
     const { orderId, issues } = thrownBy(() => judge(order));
@@ -161,12 +161,12 @@ test('prepareRequest throws all issues, in a message without a value of the orde
   const error = thrownBy(() => prepareRequest(order));
   assert.ok(error instanceof esm.OrderValidationError && error instanceof Error);
   assert.equal(error.name, 'OrderValidationError');
-  assert.deepEqual(error.issues, buildOrder(order).issues);
+  assert.deepEqual(/** @type {any} */ (error).issues, buildOrder(order).issues);
   assert.equal(
     error.message,
     `order ${order.Id} has 3 errors: integer_out_of_range at /CompanyId, quantity_not_positive at /Items/0/Quantity, not_a_string at /Notes`,
   );
-  assert.match(error.stack, /^OrderValidationError: /);
+  assert.match(String(error.stack), /^OrderValidationError: /);
 });
 
 test('a message about many errors names three and counts the rest', () => {

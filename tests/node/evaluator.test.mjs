@@ -256,6 +256,7 @@ function anyOptions(random, options) {
 async function charactersRead(action) {
   let characters = 0;
   const { encodeInto } = TextEncoder.prototype;
+  /** @type {(this: TextEncoder, text: string, bytes: Uint8Array) => unknown} */
   const counting = function (text, bytes) {
     characters += text.length;
     return encodeInto.call(this, text, bytes);

@@ -11,7 +11,7 @@ const SERVICE = ['--import', new URL('../client/example-service.mjs', import.met
 const FORMATS = { js: 'esm', cjs: 'cjs' };
 
 function examplesOf(text) {
-  return [...text.matchAll(/^```(js|cjs)\n([^]*?)^```$/gm)].map(([, fence, code]) => ({
+  return [...text.matchAll(/^```(js|cjs)\n([\s\S]*?)^```$/gm)].map(([, fence, code]) => ({
     format: FORMATS[fence],
     code,
   }));
@@ -31,10 +31,12 @@ function runs(title, { format, code }) {
 }
 
 const readme = examplesOf(readFileSync(installedFile('README.md'), 'utf8'));
-readme.forEach((example, i) => runs(`README example ${i + 1} (${example.format}) prints what it says`, example));
+for (const [i, example] of readme.entries())
+  runs(`README example ${i + 1} (${example.format}) prints what it says`, example);
 
 const repository = examplesOf(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'));
-repository.forEach((example, i) => runs(`example ${i + 1} of the repository's README prints what it says`, example));
+for (const [i, example] of repository.entries())
+  runs(`example ${i + 1} of the repository's README prints what it says`, example);
 
 test("the repository's README has examples that run", () => assert.equal(repository.length, 2));
 
@@ -60,7 +62,7 @@ test('the README has examples for Node, CommonJS, errors, schemas, tests, init a
 const api = ['api', 'evaluator', 'schema', 'testing/service']
   .map((file) => readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8'))
   .join('\n');
-const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*export declare function (\w+)/g)];
+const functions = [...api.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*export declare function (\w+)/g)];
 
 test('every function has a doc comment', () => {
   const exported = [...api.matchAll(/export declare function (\w+)/g)].map(([, name]) => name);
@@ -76,5 +78,5 @@ for (const [, comment, name] of functions) {
     assert.ok(examples.length > 0);
     for (const { code } of examples) assert.ok(code.includes(`${name}(`) && promised(code).length > 0);
   });
-  examples.forEach((example) => runs(`the example of ${name} prints what it says`, example));
+  for (const example of examples) runs(`the example of ${name} prints what it says`, example);
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
+import { listen } from '../../scripts/ports.mjs';
 import { fresh, installed, installedFile, runProgram } from './installed.mjs';
 import { counted, whileReplaced } from './stubs.mjs';
 
@@ -203,6 +204,7 @@ for (const [what, source] of NO_CORE) {
   });
 }
 
+/** @type {[string, () => unknown][]} */
 const SOURCES = [
   ['a Module', () => new WebAssembly.Module(bytes)],
   ['an ArrayBuffer', () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)],
@@ -231,9 +233,9 @@ test('slim starts from a URL; a missing file and a dead server are network, and 
     const found = request.url === '/core.wasm';
     response.writeHead(found ? 200 : 404).end(found ? bytes : 'not here');
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const port = await listen(server);
   t.after(() => server.close());
-  const url = (path) => new URL(path, `http://127.0.0.1:${server.address().port}`);
+  const url = (path) => new URL(path, `http://127.0.0.1:${port}`);
 
   const core = fresh(SLIM);
   await assert.rejects(core.init(url('/lost.wasm')), isReason('network', /404/));
@@ -356,5 +358,5 @@ test('ECMAScript, CommonJS and slim copies each keep their own core, and know th
     );
   }
   assert.equal(esm.isCoreInitError({ name: 'CoreInitError' }), false);
-  assert.match(error.stack, /^CoreInitError: /);
+  assert.match(String(error.stack), /^CoreInitError: /);
 });

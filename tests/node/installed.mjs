@@ -29,7 +29,7 @@ export async function installed() {
 
 async function load() {
   const { esmProject, cjsProject } = projects();
-  const namespaces = await import(pathToFileURL(join(esmProject, 'namespaces.mjs')));
+  const namespaces = await import(pathToFileURL(join(esmProject, 'namespaces.mjs')).href);
   const { main: esm, slim, client, testing } = namespaces;
   const require = createRequire(join(cjsProject, 'index.js'));
   return {
@@ -51,7 +51,12 @@ export function fresh(entry = NAME) {
   return require(entry);
 }
 
-/** Runs a program in a process of its own inside one of the projects; gives its status and output. */
+/**
+ * Runs a program in a process of its own inside one of the projects; gives its status and output.
+ *
+ * @param {string} code
+ * @param {{ format?: string, flags?: string[] }} [options]
+ */
 export function runProgram(code, { format = 'esm', flags = [] } = {}) {
   const { esmProject, cjsProject } = projects();
   const type = format === 'esm' ? 'module' : 'commonjs';
@@ -77,7 +82,7 @@ export function projects() {
 export function fingerprint() {
   if (!existsSync(join(pkg, 'package.json'))) throw new Error('pkg/ is not there: run `make build` first');
   const hash = createHash('sha256');
-  for (const path of readdirSync(pkg, { recursive: true }).sort()) {
+  for (const path of readdirSync(pkg, { recursive: true, encoding: 'utf8' }).sort()) {
     const file = join(pkg, path);
     if (statSync(file).isFile()) hash.update(`${path}\0`).update(readFileSync(file));
   }

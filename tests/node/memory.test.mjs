@@ -47,7 +47,7 @@ test('a trap is an InternalError, and the next call runs on a fresh instance', a
     for (const instances of [1, 2]) {
       assert.throws(
         () => core.validateOrder(minimalOrder({ Notes: 'x'.repeat(4 * MIB) })),
-        (error) => core.isInternalError(error) && error.cause instanceof WebAssembly.RuntimeError,
+        (/** @type {any} */ error) => core.isInternalError(error) && error.cause instanceof WebAssembly.RuntimeError,
       );
       assert.ok(core.validateOrder(minimalOrder()).ok);
       assert.ok(core.validateOrder(minimalOrder()).ok);
@@ -60,7 +60,7 @@ test('a function that the core does not have is an InternalError, and no other f
   const core = fresh();
   const other = new Proxy(WebAssembly.Instance, {
     construct(Target, args) {
-      const { exports } = new Target(...args);
+      const { exports } = Reflect.construct(Target, args);
       // Not the module that unpacks the core.
       if (!exports.call) return { exports };
       const call = (number, ...places) => exports.call(number + 100, ...places);
@@ -70,7 +70,7 @@ test('a function that the core does not have is an InternalError, and no other f
   await whileReplaced(WebAssembly, 'Instance', other, () => {
     assert.throws(
       () => core.validateOrder(minimalOrder()),
-      (error) =>
+      (/** @type {any} */ error) =>
         core.isInternalError(error) &&
         error.cause.message === 'the core has no function 0 (validateOrder): give init the core.wasm of this package',
     );

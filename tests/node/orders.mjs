@@ -1,4 +1,8 @@
-/** The smallest order without an issue, made anew so that a test may change it. */
+/**
+ * The smallest order without an issue, made anew so that a test may change it.
+ *
+ * @returns {any}
+ */
 export function minimalOrder(changes = {}) {
   return {
     Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
@@ -10,7 +14,11 @@ export function minimalOrder(changes = {}) {
   };
 }
 
-/** An item without an issue. */
+/**
+ * An item without an issue.
+ *
+ * @returns {any}
+ */
 export function item(changes = {}) {
   return {
     Name: 'Green tea',

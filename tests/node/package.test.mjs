@@ -3,42 +3,46 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
 import { installedFile, projects } from './installed.mjs';
 
 const folder = installedFile('');
-const files = readdirSync(folder, { recursive: true }).filter((path) => statSync(join(folder, path)).isFile());
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+  statSync(join(folder, path)).isFile(),
+);
 const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
 
 test('the package has the version of the crate and no dependencies', () => {
-  const [, version] = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m);
+  const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
   assert.equal(manifest.version, version);
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
     assert.equal(manifest[kind], undefined);
   assert.equal(manifest.sideEffects, false);
 });
 
-const TYPES = /^dist[\\/](esm|cjs)[\\/]((client|testing|plain)[\\/])?[a-z-]+\.d\.ts$/;
+const SOURCES = /^src[\\/]((client|testing|plain)[\\/])?[a-z-]+(\.d)?\.ts$/;
+const TYPES = /^dist[\\/](esm|cjs)[\\/]((client|testing|plain)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
 const CODE =
-  /^dist[\\/]((esm|cjs)[\\/]((slim|testing)[\\/])?|(workerd|edge-light)[\\/])((client|plain)[\\/])?[a-z-]+\.js$/;
+  /^dist[\\/]((esm|cjs)[\\/]((slim|testing)[\\/])?|(workerd|edge-light)[\\/])((client|plain)[\\/])?[a-z-]+\.js(\.map)?$/;
+const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
-const TEXTS = ['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md'];
+const TEXTS = ['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'NOTICES.md', 'README.md'];
 /** Entries that tools without exports find as folders. */
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
-test('it holds code, types, the core, its texts and nothing else', () => {
-  const others = files.filter((path) => !TYPES.test(path) && !CODE.test(path));
-  assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, 'core.wasm'].sort());
+test('it holds code, types, sources, the core, its texts and nothing else', () => {
+  const others = files.filter((path) => ![SOURCES, TYPES, CODE].some((pattern) => pattern.test(path)));
+  assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
 });
 
 test('an entry that is found as a folder is the one of exports', () => {
   assert.ok(FOLDERS.includes('./slim/client'));
   for (const entry of FOLDERS) {
     const { main, module, types } = JSON.parse(readFileSync(installedFile(`${entry}/package.json`), 'utf8'));
-    const { import: esm, require: cjs } = manifest.exports[entry];
+    const { default: esm, require: cjs } = manifest.exports[entry];
     const targets = [main, module, types].map((path) => join(installedFile(entry), path));
     assert.deepEqual(
       targets,
@@ -47,7 +51,7 @@ test('an entry that is found as a folder is the one of exports', () => {
   }
 });
 
-test('types stand first in every branch of exports, and every target is there', () => {
+test('types are first in every branch of exports, the last branch is the default, and every target exists', () => {
   const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
   const [patterns, paths] = [
     targets(manifest.exports).filter((path) => path.includes('*')),
@@ -56,8 +60,21 @@ test('types stand first in every branch of exports, and every target is there', 
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
   for (const entry of ['.', './client', './slim', './slim/client', './testing']) {
-    for (const branch of Object.values(manifest.exports[entry]))
-      assert.deepEqual(Object.keys(branch), ['types', 'default']);
+    const branches = manifest.exports[entry];
+    for (const branch of Object.values(branches)) assert.deepEqual(Object.keys(branch), ['types', 'default']);
+    assert.equal(Object.keys(branches).at(-1), 'default');
+  }
+});
+
+test('every source map leads to sources that are in the package', () => {
+  const maps = files.filter((path) => path.endsWith('.map'));
+  assert.ok(maps.some((path) => path.endsWith('.js.map')) && maps.some((path) => path.endsWith('.d.ts.map')));
+  for (const path of maps) {
+    const { sources } = JSON.parse(readFileSync(join(folder, path), 'utf8'));
+    for (const source of sources) {
+      const named = relative(folder, join(folder, dirname(path), source));
+      assert.ok(SOURCES.test(named) && files.includes(named), `${path}: ${source}`);
+    }
   }
 });
 

@@ -1,6 +1,6 @@
 /** Runs `action` while `holder[name]` is something else. */
 export async function whileReplaced(holder, name, value, action) {
-  const original = Object.getOwnPropertyDescriptor(holder, name);
+  const original = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(holder, name));
   Object.defineProperty(holder, name, { configurable: true, writable: true, value });
   try {
     return await action();

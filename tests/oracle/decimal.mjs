@@ -74,6 +74,11 @@ export function round(decimal, scale, rounding) {
 /**
  * `whole` in parts proportional to `weights`, in units of its last digit: the floor of every share, then one unit
  * each to the largest remainders, the earlier one where they tie (D17).
+ *
+ * @typedef {{ digits: bigint, scale: number }} Decimal
+ * @param {Decimal} whole
+ * @param {Decimal[]} weights
+ * @returns {Decimal[]}
  */
 export function apportion(whole, weights) {
   const scale = Math.max(...weights.map((weight) => weight.scale));

@@ -33,6 +33,7 @@ test('the order of these tests has two errors and a warning, the other one a war
 });
 
 test('TanStack Form shows each error at its field, and submits once there is none', async () => {
+  /** @type {any[]} */
   const submitted = [];
   const form = new FormApi({
     defaultValues: wrong(),
@@ -41,13 +42,13 @@ test('TanStack Form shows each error at its field, and submits once there is non
   });
   form.mount();
   await form.handleSubmit();
-  assert.deepEqual(submitted, []);
+  assert.equal(submitted.length, 0);
   const [entity, quantity] = errorsOf(wrong());
-  assert.deepEqual(form.getFieldMeta('EntityId').errors, [entity]);
-  assert.deepEqual(form.getFieldMeta('Items[0].Quantity').errors, [quantity]);
+  assert.deepEqual(form.getFieldMeta('EntityId')?.errors, [entity]);
+  assert.deepEqual(form.getFieldMeta('Items[0].Quantity')?.errors, [quantity]);
   form.setFieldValue('EntityId', minimalOrder().EntityId);
   form.setFieldValue('Items[0].Quantity', '3.5');
-  assert.deepEqual(form.getFieldMeta('EntityId').errors, []);
+  assert.deepEqual(form.getFieldMeta('EntityId')?.errors, []);
   await form.handleSubmit();
   assert.deepEqual(
     submitted.map(({ Items }) => Items[0].Quantity),

@@ -95,9 +95,14 @@ async fn serve_reports_missing_and_invalid_flags() {
         ),
         (&["serve", "--demo", "--base-path", "orders"], "must be empty or a path"),
         (&["serve", "--demo", "--allow-origin", "http://127.0.0.1:3000/"], "must be an origin"),
+        (&["serve", "--demo", "--allow-host", "orders.example.com:80"], "must be a host name"),
         (&["serve", "--demo", "--fault-rate", "503=2"], "the rate must be a number from 0 to 1"),
         (&["serve", "--demo", "--fault-rate", "503=79228162514264337593543950335"], "from 0 to 1"),
         (&["serve", "--demo", "--fault-rate", "503=0.0000004"], "at most 6 decimal places"),
+        (
+            &["serve", "--demo", "--fault-rate", "503=0.6", "--fault-rate", "down-until=5:0.400001"],
+            "--fault-rate: the rates of all faults together must be at most 1",
+        ),
         (&["serve", "--demo", "--fault-rate", "418=0.1"], "must be latency="),
     ] {
         let output = run(arguments).await;

@@ -1,6 +1,9 @@
-//! Kills the service at random moments under load: acknowledged orders are stored completely, and no order twice.
+//! Kills the service, or its connections to the database, at random moments under load: acknowledged orders are stored
+//! completely, and no order twice.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sales_order_intake::Guid;
@@ -9,7 +12,7 @@ use tokio::task::JoinSet;
 use super::client::Client;
 use super::database::Database;
 use super::server_process::{RegistryFile, ServerProcess};
-use super::test_server::{new_id, order, v3};
+use super::test_server::{TestServer, new_id, order, v3};
 
 /// Sends orders until the service is killed. Returns the acknowledged orders, and the id of the one without a response.
 async fn send_until_killed(client: Client) -> (Vec<(Guid, String)>, Guid) {
@@ -64,4 +67,52 @@ async fn acknowledged_orders_survive_a_kill() {
     }
     assert_eq!(stored.len(), acknowledged.len());
     assert!(acknowledged.len() > rounds * 16 * 2, "only {} orders in {rounds} rounds", acknowledged.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn orders_are_stored_once_although_postgresql_closes_connections() {
+    let service = TestServer::new().await;
+    if !service.database.is_postgres() {
+        return;
+    }
+    let (mut senders, done) = (JoinSet::new(), Arc::new(AtomicBool::new(false)));
+    for _ in 0..8 {
+        let (client, done) = (service.client.clone(), Arc::clone(&done));
+        senders.spawn(async move {
+            let (mut stored, mut unavailable) = (BTreeMap::new(), 0);
+            while !done.load(Ordering::Relaxed) {
+                let id = new_id();
+                let body = loop {
+                    let response = client.put(&v3(id), &[], order(id).to_string()).await;
+                    match response.status {
+                        200 | 201 => break response.body,
+                        status => assert_eq!(status, 503, "{}", response.body),
+                    }
+                    unavailable += 1;
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                };
+                stored.insert(id.as_uuid().as_bytes().to_vec(), body);
+            }
+            (stored, unavailable)
+        });
+    }
+    let (mut expected, mut unavailable) = (BTreeMap::new(), 0);
+    let close = "SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity
+                 WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    // Then every order can be stored, however slow the machine is.
+    for _ in 0..40 {
+        service.database.text(close).await;
+        tokio::time::sleep(Duration::from_millis(30)).await;
+    }
+    done.store(true, Ordering::Relaxed);
+    for (stored, count) in senders.join_all().await {
+        expected.extend(stored);
+        unavailable += count;
+    }
+    assert!(unavailable > 0, "no connection was closed during a commit");
+    let orders = service.database.orders().await;
+    let receipts: Vec<_> = orders.iter().map(|(_, receipt, _)| *receipt).collect();
+    assert_eq!(receipts, Vec::from_iter(1..=i64::try_from(expected.len()).expect("a few")));
+    let stored: BTreeMap<_, _> = orders.into_iter().map(|(id, _, body)| (id, body)).collect();
+    assert_eq!(stored, expected);
 }

@@ -6,11 +6,17 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{AssertSqlSafe, query, query_as};
+use sqlx::{AssertSqlSafe, Executor as _, Postgres, Transaction, query, query_as, query_scalar};
 
 /// A database that no other test uses.
 pub(crate) struct Database {
     pub(crate) url: String,
+}
+
+/// A lock of the tables: readers go on, writers wait.
+pub(crate) enum Lock {
+    Sqlite(Connection),
+    Postgres(Transaction<'static, Postgres>),
 }
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -71,11 +77,76 @@ impl Database {
         }
     }
 
+    pub(crate) fn is_postgres(&self) -> bool {
+        !self.url.starts_with("sqlite:")
+    }
+
+    /// Runs statements that both databases understand, or that are for the one in use.
+    pub(crate) async fn execute(&self, statements: &str) {
+        match self.sqlite() {
+            Some(connection) => connection.execute_batch(statements).expect("executed"),
+            None => {
+                let pool = connect(&self.url).await;
+                pool.execute(AssertSqlSafe(statements.to_owned())).await.expect("executed");
+            }
+        }
+    }
+
+    /// Returns the string that a query of PostgreSQL selects.
+    pub(crate) async fn text(&self, select: &str) -> String {
+        let select = query_scalar(AssertSqlSafe(select.to_owned()));
+        select.fetch_one(&connect(&self.url).await).await.expect("a row")
+    }
+
+    /// Makes every order of a location fail when it is inserted.
+    pub(crate) async fn refuse_orders_of(&self, entity: u32) {
+        let trigger = if self.is_postgres() {
+            format!(
+                "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                     'BEGIN IF NEW.entity = {entity} THEN RAISE EXCEPTION ''refused''; END IF; RETURN NEW; END';
+                 CREATE TRIGGER refuse BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION refuse()"
+            )
+        } else {
+            format!(
+                "CREATE TRIGGER refuse BEFORE INSERT ON orders WHEN NEW.entity = {entity}
+                 BEGIN SELECT RAISE(ABORT, 'refused'); END"
+            )
+        };
+        self.execute(&trigger).await;
+    }
+
+    /// Makes all writers wait until the lock is released.
+    pub(crate) async fn lock(&self) -> Lock {
+        match self.sqlite() {
+            Some(connection) => {
+                connection.execute_batch("BEGIN IMMEDIATE").expect("locked");
+                Lock::Sqlite(connection)
+            }
+            None => {
+                let mut transaction = connect(&self.url).await.begin().await.expect("a transaction");
+                query("LOCK TABLE orders, receipts IN EXCLUSIVE MODE")
+                    .execute(&mut *transaction)
+                    .await
+                    .expect("locked");
+                Lock::Postgres(transaction)
+            }
+        }
+    }
+
     fn sqlite(&self) -> Option<Connection> {
         let file = self.url.strip_prefix("sqlite:")?;
         let connection = Connection::open(file).expect("the file");
         connection.busy_timeout(Duration::from_secs(10)).expect("set");
         Some(connection)
+    }
+}
+
+impl Lock {
+    pub(crate) async fn release(self) {
+        match self {
+            Self::Sqlite(connection) => connection.execute_batch("ROLLBACK").expect("released"),
+            Self::Postgres(transaction) => transaction.rollback().await.expect("released"),
+        }
     }
 }
 

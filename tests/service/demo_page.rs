@@ -178,7 +178,8 @@ async fn the_demo_prints_the_address_of_its_page_and_serves_both() {
     let client = super::client::Client::new(address, &token);
     assert_eq!(client.get("/", &[]).await.body, "<title>Orders</title>");
     let directory = client.get("/demo.json", &[]).await;
-    assert_eq!(directory.json()["companies"][0]["companyId"], 1501);
+    let companies = directory.json()["companies"].as_array().unwrap().clone();
+    assert!(companies.iter().any(|company| company["companyId"] == 1501));
     assert!(!directory.body.contains(&token));
     child.kill().await.unwrap();
 }

@@ -14,9 +14,15 @@ async fn with_faults(faults: FaultSettings) -> TestServer {
 async fn a_requested_fault_happens() {
     let service = with_faults(FaultSettings::default()).await;
     let id = new_id();
-    for (fault, status, problem_type, retry_after) in
-        [("429", 429, "rate-limited", "1"), ("500", 500, "internal", ""), ("503", 503, "unavailable", "1")]
-    {
+    for (fault, status, problem_type, retry_after) in [
+        ("401", 401, "unauthenticated", ""),
+        ("403", 403, "forbidden", ""),
+        ("404", 404, "not-found", ""),
+        ("409", 409, "conflict", ""),
+        ("429", 429, "rate-limited", "1"),
+        ("500", 500, "internal", ""),
+        ("503", 503, "unavailable", "1"),
+    ] {
         let response = service.client.put(&v3(id), &[("x-fault", fault)], order(id).to_string()).await;
         response.is_problem(status, problem_type);
         assert_eq!(response.header("retry-after"), retry_after);
@@ -26,6 +32,28 @@ async fn a_requested_fault_happens() {
     assert!(started.elapsed() >= Duration::from_millis(300));
     // None of the faults above stored the order.
     assert_eq!(delayed.status, 201);
+}
+
+#[tokio::test]
+async fn the_service_is_down_until_the_seconds_have_passed_or_the_outage_is_ended() {
+    let service = with_faults(FaultSettings::default()).await;
+    let id = new_id();
+    let put =
+        async |fault: &str| service.client.put(&v3(id), &[("x-fault", fault)], order(id).to_string()).await;
+    for fault in ["down-until=3600", "", "500"] {
+        let down = put(fault).await;
+        down.is_problem(503, "unavailable");
+        let retry_after: u64 = down.header("retry-after").parse().unwrap();
+        assert!((3000..=3600).contains(&retry_after), "{retry_after}");
+    }
+    assert_eq!(service.client.get("/health/live", &[]).await.status, 204);
+    assert_eq!(put("down-until=0").await.status, 201);
+    let started = Instant::now();
+    assert_eq!(put("down-until=1").await.header("retry-after"), "1");
+    while put("").await.status == 503 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(started.elapsed() >= Duration::from_secs(1));
 }
 
 #[tokio::test]
@@ -44,7 +72,7 @@ async fn after_a_dropped_connection_the_order_can_be_sent_again() {
 #[tokio::test]
 async fn a_fault_can_happen_at_random() {
     let rates = vec![("503".parse().unwrap(), "0.5".parse().unwrap())];
-    let service = with_faults(FaultSettings { rates }).await;
+    let service = with_faults(FaultSettings::with_rates(rates).unwrap()).await;
     let mut unavailable = 0;
     for _ in 0..200 {
         let id = new_id();
@@ -68,11 +96,15 @@ async fn a_requested_fault_is_ignored_unless_faults_are_on() {
 async fn an_unknown_fault_is_rejected_with_the_valid_ones() {
     let service = with_faults(FaultSettings::default()).await;
     let id = new_id();
-    for fault in ["418", "dorp", "latency=300001", "latency 5", "drop\u{e4}"] {
+    for fault in
+        ["418", "dorp", "latency=300001", "latency 5", "drop\u{e4}", "down-until=86401", "down-until="]
+    {
         let rejected = service.client.put(&v3(id), &[("x-fault", fault)], order(id).to_string()).await;
         rejected.is_problem(400, "unknown-fault");
         let detail = rejected.json()["detail"].as_str().unwrap().to_owned();
-        for valid in ["latency=", "429", "500", "503", "drop", "drop-after"] {
+        for valid in
+            ["latency=", "401", "403", "404", "409", "429", "500", "503", "drop", "drop-after", "down-until="]
+        {
             assert!(detail.contains(valid), "{detail}");
         }
     }

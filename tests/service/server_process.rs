@@ -30,10 +30,19 @@ pub(crate) struct RegistryFile {
 
 impl RegistryFile {
     pub(crate) fn new(name: &str) -> Self {
-        let path = format!("{}/{name}-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
         let token = Token::new_random().expect("a random source");
-        std::fs::write(&path, registry(&token)).expect("written");
+        let registry = registry(&token);
+        Self::with(name, token, &registry)
+    }
+
+    pub(crate) fn with(name: &str, token: Token, registry: &str) -> Self {
+        let path = format!("{}/{name}-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+        std::fs::write(&path, registry).expect("written");
         Self { path, token }
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
     }
 }
 

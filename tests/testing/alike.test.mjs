@@ -74,7 +74,10 @@ test('every other request is answered alike', async () => {
         headers({ 'content-type': type }),
       ),
       ...['gzip', 'Identity'].map((coding) => headers({ 'content-encoding': coding })),
-      ...['429', '500', '503', 'latency=1', 'latency=300001', 'teapot'].map((fault) => headers({ 'x-fault': fault })),
+      ...[
+        ...['401', '403', '404', '409', '429', '500', '503', 'latency=1', 'latency=300001', 'teapot'],
+        ...['down-until=10', 'latency=1', 'down-until=0', 'down-until=86401', 'down-until=x', 'latency='],
+      ].map((fault) => headers({ 'x-fault': fault })),
       ...[
         { CompanyId: 1502 },
         { CompanyId: '1502' },
@@ -133,7 +136,8 @@ function sent() {
   );
 }
 
-function request(name, { title, call, options = {}, expect, ...vector }, key) {
+function request(name, vector, key) {
+  const { title, call, options = {}, expect } = vector;
   const given = input(vector);
   const written = typeof given === 'string' ? given : JSON.stringify(given);
   const own = written.slice(0, 10_000).match(/"Id"\s*:\s*"([^"]+)"/)?.[1] ?? '';

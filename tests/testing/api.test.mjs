@@ -56,6 +56,56 @@ test('a request that is aborted before it is sent leaves nothing behind', async 
   assert.deepEqual(service.orders, []);
 });
 
+test('it is down until it is up again', async () => {
+  const { setDown, ...service } = testing.createTestService({ registry });
+  const sent = order(newId());
+  setDown(true);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const answer = await put(service, sent);
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, null]);
+  }
+  setDown(false);
+  assert.equal((await put(service, sent)).status, 201);
+  service.failNext('down-until=100');
+  assert.deepEqual([(await put(service, sent)).status, (await put(service, sent)).status], [503, 503]);
+  service.reset();
+  assert.equal((await put(service, sent)).status, 201);
+});
+
+test('only a PUT with a valid token may ask for a fault', async () => {
+  const service = testing.createTestService({ registry });
+  const sent = order(newId());
+  const headers = { 'x-fault': '500' };
+  assert.equal((await put({ ...service, token: 'another' }, sent, { headers })).status, 401);
+  assert.equal((await put(service, sent, { headers, method: 'POST' })).status, 405);
+  assert.equal((await put(service, sent, { headers })).status, 500);
+});
+
+test('it lists the requests that it has received, with status and fault but without bodies', async () => {
+  const { setDown, failNext, requests, ...service } = testing.createTestService({ registry });
+  const sent = order(newId());
+  failNext('409', 'drop-after');
+  assert.equal((await put(service, sent)).status, 409);
+  await assert.rejects(put(service, sent), TypeError);
+  await put(service, sent);
+  setDown(true);
+  await put(service, sent, { version: 'v2' });
+  await service.fetch(`${service.baseUrl}/v3/x`);
+  const path = `/v3/ServiceOrder(${sent.Id})`;
+  const seen = (method, path, orderId, status, fault) => ({ method, path, orderId, status, fault });
+  assert.deepEqual(requests, [
+    seen('PUT', path, sent.Id, 409, '409'),
+    seen('PUT', path, sent.Id, null, 'drop-after'),
+    seen('PUT', path, sent.Id, 200, null),
+    seen('PUT', path.replace('v3', 'v2'), sent.Id, 503, 'down'),
+    seen('GET', '/v3/x', null, 404, null),
+  ]);
+  for (let count = 0; count < 300; count++) await service.fetch(`${service.baseUrl}/v3/x`);
+  assert.equal(requests.length, 200);
+  service.reset();
+  assert.deepEqual(requests, []);
+});
+
 test('after a reset it is as new', async () => {
   const service = testing.createTestService({ registry });
   const { orders } = service;

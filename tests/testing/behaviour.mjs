@@ -330,6 +330,10 @@ export function behavesAsTheService(name, start) {
       const sent = order(newId());
       const asking = (fault, options) => put(service, sent, { headers: { 'x-fault': fault }, ...options });
       for (const [fault, kind, retryAfter] of [
+        ['401', 'unauthenticated', null],
+        ['403', 'forbidden', null],
+        ['404', 'not-found', null],
+        ['409', 'conflict', null],
         ['429', 'rate-limited', '1'],
         ['500', 'internal', null],
         ['503', 'unavailable', '1'],
@@ -344,6 +348,18 @@ export function behavesAsTheService(name, start) {
       assert.equal((await asking('latency=300')).status, 201, 'none of the faults before had stored it');
       assert.ok(performance.now() - started >= 295);
       isProblem(await asking('no such fault'), 400, 'unknown-fault');
+    });
+
+    test('the service is down until the seconds have passed or the outage is ended', async () => {
+      const sent = order(newId());
+      const down = (seconds) => put(service, sent, { headers: { 'x-fault': `down-until=${seconds}` } });
+      for (const answer of [await down(100), await put(service, sent), await down(100)]) {
+        isProblem(answer, 503, 'unavailable');
+        assert.match(answer.headers.get('retry-after'), /^(100|9\d)$/);
+      }
+      assert.equal((await down(0)).status, 201);
+      assert.equal((await down(1)).headers.get('retry-after'), '1');
+      while ((await put(service, sent)).status === 503) await new Promise((resolve) => setTimeout(resolve, 20));
     });
 
     test('an order whose answer was dropped is stored', async () => {

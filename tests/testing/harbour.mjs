@@ -43,6 +43,11 @@ export function order(id, changes = {}) {
 /**
  * Sends to a path of a target, with the headers of §4; `headers` replace those of the same name, undefined ones leave
  * them out. Bytes, not text: fetch has a Content-Type of its own for text.
+ *
+ * @typedef {{ method?: string, headers?: Record<string, string | undefined>, body?: any, signal?: AbortSignal }} Sent
+ * @param {{ baseUrl: string, token: string, fetch: any }} service
+ * @param {string} path
+ * @param {Sent} [request]
  */
 export async function send({ baseUrl, token, fetch }, path, { method = 'PUT', headers = {}, body, signal } = {}) {
   const usual = { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' };
@@ -53,7 +58,13 @@ export async function send({ baseUrl, token, fetch }, path, { method = 'PUT', he
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 }
 
-/** Sends an order to the operation of its id. */
+/**
+ * Sends an order to the operation of its id.
+ *
+ * @param {any} target
+ * @param {any} order
+ * @param {Sent & { version?: string }} [request]
+ */
 export function put(target, order, { version = 'v3', ...request } = {}) {
   return send(target, `/${version}/ServiceOrder(${order.Id})`, { body: JSON.stringify(order), ...request });
 }

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { listen } from '../../scripts/ports.mjs';
 import { startChromium } from '../browser/chromium.mjs';
 import { installedFile } from '../node/installed.mjs';
 
@@ -33,7 +34,7 @@ const ORDER = {
   ],
 };
 
-let chromium, server;
+let chromium, server, address;
 
 before(async () => {
   const alias = { '': 'index', '/client': 'client/index', '/testing': 'testing/index' };
@@ -52,48 +53,50 @@ before(async () => {
     '/page.js': ['text/javascript', script.outputFiles[0].text],
     '/mockServiceWorker.js': [
       'text/javascript',
-      readFileSync(new URL('node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
+      readFileSync(new URL(import.meta.resolve('msw/mockServiceWorker.js'))),
     ],
   };
-  server = createServer(({ url }, response) => {
+  server = createServer(({ url = '' }, response) => {
     const [type, content] = files[url] ?? ['text/plain', ''];
     response.writeHead(files[url] ? 200 : 404, { 'Content-Type': type }).end(content);
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  address = `http://127.0.0.1:${await listen(server)}/`;
   chromium = await startChromium();
 });
 
 after(async () => {
-  await chromium?.stop();
+  await chromium?.close();
   server?.closeAllConnections();
   server?.close();
 });
 
+/** Runs a function in a new page, with an order. */
 async function inPage(action) {
-  await chromium.open(`http://127.0.0.1:${server.address().port}/`);
-  return chromium.run(String(action).replaceAll('ORDER', JSON.stringify(ORDER)));
+  const page = await chromium.newPage();
+  await page.goto(address);
+  return page.evaluate(action, ORDER);
 }
 
 test('as the fetch of the client', async () => {
-  const answer = await inPage(async () => {
+  const answer = await inPage(async (input) => {
     const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
     failNext('drop-after');
     const sender = client.createClient({ baseUrl, token: () => token, fetch, retry: { baseMs: 0 } });
-    const { status, attempts, order } = await sender.createOrder(ORDER);
-    return [status, attempts, order.ReceiptNumber, order.Items[0].SellAtPricePerUnit, orders.length];
+    const { status, attempts, order } = await sender.createOrder(input);
+    return [status, attempts, order?.ReceiptNumber, order?.Items?.[0]?.SellAtPricePerUnit, orders.length];
   });
   assert.deepEqual(answer, [200, 2, '1', '12.50', 1]);
 });
 
 test('behind the global fetch, through the service worker of Mock Service Worker', async () => {
-  const answer = await inPage(async () => {
+  const answer = await inPage(async (input) => {
     const service = testing.createTestService();
     await setupWorker(...service.handlers(http)).start({ quiet: true, onUnhandledRequest: 'bypass' });
     service.failNext('drop');
     const sender = client.createClient({ baseUrl: service.baseUrl, token: () => service.token, retry: { baseMs: 0 } });
-    const { status, attempts, order } = await sender.createOrder(ORDER);
-    const refused = await fetch(`${service.baseUrl}/v3/ServiceOrder(${order.Id})`, { method: 'PUT' });
-    return [status, attempts, order.ReceiptNumber, service.orders.length, refused.status];
+    const { status, attempts, order } = await sender.createOrder(input);
+    const refused = await fetch(`${service.baseUrl}/v3/ServiceOrder(${order?.Id})`, { method: 'PUT' });
+    return [status, attempts, order?.ReceiptNumber, service.orders.length, refused.status];
   });
   assert.deepEqual(answer, [201, 2, '1', 1, 401]);
 });

@@ -12,8 +12,8 @@ import { program, root } from '../../scripts/places.mjs';
 import { projects } from '../node/installed.mjs';
 
 const FOLDER = join(root, 'tests/types');
-const ANYWHERE = ['consumer', 'client-anywhere', 'schema'];
-const EVERYTHING = ['consumer', 'platform', 'client', 'schema', 'testing'];
+const ANYWHERE = ['consumer', 'client-anywhere', 'schema', 'core-file'];
+const EVERYTHING = ['consumer', 'platform', 'client', 'schema', 'testing', 'core-file'];
 const NODE = { lib: ['es2022'], types: ['node'] };
 const PROGRAMS = [
   [

@@ -75,7 +75,7 @@ const verdict: Verdict = buildOrder(order, options);
 if (verdict.ok) {
   const built: SalesOrderV2V3Put = verdict.order;
   const quantity: DecimalText | null | undefined = built.Items?.[0]?.Quantity;
-  const extra: unknown = built['Extra'];
+  const extra: unknown = built.Extra;
   void [quantity, extra];
 } else {
   const issues: Issue[] = verdict.issues;

@@ -10,7 +10,12 @@ export const subjects = readdirSync(FOLDER)
   .sort()
   .map((name) => ({ name, vectors: read(name).vectors }));
 
-/** The order of a vector: an object, or text where only text can say it. */
+/**
+ * The order of a vector: an object, or text where only text can say it.
+ *
+ * @param {{ base?: any, set?: object, remove?: string[], text?: any }} vector
+ * @returns {any}
+ */
 export function input({ base, set = {}, remove = [], text }) {
   if (text !== undefined) return typeof text === 'string' ? text : joined(text);
   const order = structuredClone(bases[base]);

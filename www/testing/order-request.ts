@@ -67,6 +67,16 @@ function unescaped(text: string): string {
   }
 }
 
+/** Returns true if the path is the one of an operation. */
+export function isOperation(path: string): boolean {
+  return !(operationOf(path) instanceof Problem);
+}
+
+/** Returns true if the request can create an order, as far as its method and token show. */
+export function isAuthorizedPut({ method, headers }: Request, registry: Registry): boolean {
+  return method === 'PUT' && !(grantOf(headers.get('Authorization'), registry) instanceof Problem);
+}
+
 /** Who sent it: the bearer of a token of the registry (§5). */
 function grantOf(authorization: string | null, registry: Registry): Grant | Problem {
   const unauthenticated = (detail: string) => new Problem('unauthenticated', detail, { 'WWW-Authenticate': 'Bearer' });

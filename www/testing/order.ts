@@ -3,7 +3,7 @@ import { parseGuid, prepareRequest, validateOrder } from 'sales-order-intake';
 import type { Guid, RuleOptions, Verdict, Version } from 'sales-order-intake';
 import { Problem } from './problem.js';
 import type { Grant, Registry, TestIntegrator, TestLocation } from './registry.js';
-import { valueOf } from './value.js';
+import { comparableValue } from './value.js';
 
 /** An order that may be stored: all but its receipt number, which is counted when it is. */
 export interface Accepted {
@@ -42,7 +42,7 @@ export function accept(
   const { body } = prepareRequest(text, options);
   return {
     location: `${company}/${entity}`,
-    value: valueOf(verdict.order, records),
+    value: comparableValue(verdict.order, records),
     bodyWith: (receiptNumber) => filled(body, readOnly(location, integrator, integratorId ?? '', receiptNumber)),
   };
 }

@@ -1,7 +1,19 @@
 import type { PlatformFetch } from '../client/platform.js';
-import { delay, FAULT_HEADER, isFault, problemOf, unknownFault, type Fault } from './fault.js';
+import {
+  delay,
+  FAULT_HEADER,
+  FAULTS,
+  isFault,
+  outageOf,
+  outageProblem,
+  problemOf,
+  unknownFault,
+  type Fault,
+} from './fault.js';
 import { handler, type MswHttp } from './msw.js';
-import { answer } from './order-request.js';
+import { answer, isAuthorizedPut, isOperation } from './order-request.js';
+import { Outage } from './outage.js';
+import { recorded, type SeenRequest } from './seen-request.js';
 import { openRegistry, registryOf, type TestRegistry } from './registry.js';
 import { Store, type StoredOrder } from './store.js';
 
@@ -35,9 +47,13 @@ export interface TestService {
   readonly handlers: <Handler>(http: MswHttp<Handler>) => Handler[];
   /** Faults of the next requests, one each. A request can ask for its own too, by the header `X-Fault`. */
   readonly failNext: (...faults: Fault[]) => void;
+  /** Makes the service respond with 503 to every order request until it is called with false. */
+  readonly setDown: (down: boolean) => void;
+  /** The last 200 requests that it has received, the oldest first, without their bodies. */
+  readonly requests: readonly Readonly<SeenRequest>[];
   /** What was stored, in that order. */
   readonly orders: readonly StoredOrder[];
-  /** Forgets orders, receipt numbers and faults. */
+  /** Forgets orders, receipt numbers, requests and faults; ends an outage. */
   readonly reset: () => void;
 }
 
@@ -72,15 +88,34 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const registry = given ? registryOf(given) : openRegistry;
   const store = new Store();
   const faults: Fault[] = [];
+  const outage = new Outage();
+  const requests: SeenRequest[] = [];
 
-  /** Nothing where the connection is lost. */
+  /** Returns undefined if the connection is lost. */
   const respond = async (request: Request): Promise<Response | undefined> => {
-    const asked = request.headers.get(FAULT_HEADER);
+    const path = new URL(request.url).pathname.slice(basePath.length);
+    const seen = recorded(requests, request, path);
+    const response = await respondTo(request, path, seen);
+    seen.status = response?.status ?? null;
+    return response;
+  };
+
+  const respondTo = async (request: Request, path: string, seen: SeenRequest): Promise<Response | undefined> => {
+    if (!isOperation(path)) return answer(request, path, { registry, store, maxBodyBytes });
+    // As in the reference service, only who may send orders may ask for faults.
+    const asked = isAuthorizedPut(request, registry) ? request.headers.get(FAULT_HEADER) : null;
     if (asked !== null && !isFault(asked)) return unknownFault().response;
-    const fault = asked ?? faults.shift();
+    const fault = asked ?? (outage.rest() > 0 ? undefined : faults.shift());
+    const seconds = outageOf(fault);
+    if (seconds !== undefined) outage.start(seconds * 1000);
+    const rest = outage.rest();
+    if (rest > 0) {
+      seen.fault = Number.isFinite(rest) ? `down-until=${Math.floor(rest / 1000)}` : 'down';
+      return outageProblem(rest).response;
+    }
+    seen.fault = fault ?? null;
     await delay(fault, request.signal);
     if (fault === 'drop') return undefined;
-    const path = new URL(request.url).pathname.slice(basePath.length);
     const response = problemOf(fault)?.response ?? (await answer(request, path, { registry, store, maxBodyBytes }));
     return fault === 'drop-after' ? undefined : response;
   };
@@ -101,16 +136,17 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     handlers: (http) => [handler(http, `${base.origin}${basePath}/`, respond)],
     failNext(...next) {
       const unknown = next.find((fault) => !isFault(fault));
-      if (unknown !== undefined)
-        throw new TypeError(
-          'failNext: 429, 500, 503, drop, drop-after or latency=<milliseconds up to 300000> expected',
-        );
+      if (unknown !== undefined) throw new TypeError(`failNext: a fault must be ${FAULTS}`);
       faults.push(...next);
     },
+    setDown: (down) => outage.start(down ? Number.POSITIVE_INFINITY : 0),
+    requests,
     orders: store.orders,
     reset() {
       store.clear();
       faults.length = 0;
+      requests.length = 0;
+      outage.start(0);
     },
   };
 }

@@ -9,7 +9,7 @@ type JsonObject = Record<string, unknown>;
  *
  * @param order Without errors, so that its lists and records are there as the types have them.
  */
-export function valueOf(order: SalesOrder, records: NonNullable<RuleOptions['records']>): string {
+export function comparableValue(order: SalesOrder, records: NonNullable<RuleOptions['records']>): string {
   const { Items, Discount, Taxes, ...others } = withoutNull(
     { ...order },
     'FirstName',
@@ -34,9 +34,7 @@ function discountValue(discount: JsonObject): JsonObject {
   // Null becomes undefined, which is as good as absent.
   return {
     ...discount,
-    InvoiceLevel: (discount['InvoiceLevel'] as JsonObject[] | null | undefined)?.map((entry) =>
-      plainest(entry, 'Value'),
-    ),
+    InvoiceLevel: (discount.InvoiceLevel as JsonObject[] | null | undefined)?.map((entry) => plainest(entry, 'Value')),
   };
 }
 

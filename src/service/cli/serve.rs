@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
 use tracing_subscriber::EnvFilter;
@@ -24,11 +25,22 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_REGISTRY", value_name = "FILE", required_unless_present = "demo")]
     registry: Option<PathBuf>,
 
-    /// Start with a demo company, three locations (Exclusive, no tax pricing, Inclusive) and a new token, printed once.
-    /// Turns on --point-of-sale, --faults, and the demo page at / with its list of locations at /demo.json. Stores orders
-    /// in demo-orders.sqlite unless --database is given.
-    #[arg(long, conflicts_with = "registry")]
+    /// Start with the companies, locations (Exclusive, no tax pricing, Inclusive) and integrators of the documentation's
+    /// examples, or with those of --registry, and with a token for all of them; prints the token and the ids. Turns on
+    /// --point-of-sale, --faults, the demo page at / with its list of locations at /demo.json, and the list of the last
+    /// requests at /requests. Stores orders in demo-orders.sqlite unless --database is given.
+    #[arg(long)]
     demo: bool,
+
+    /// The token of --demo, for scripts. The default is a new one at every start.
+    #[arg(
+        long,
+        env = "SALES_ORDER_INTAKE_TOKEN",
+        value_name = "TOKEN",
+        hide_env_values = true,
+        requires = "demo"
+    )]
+    token: Option<String>,
 
     /// The address to listen on. For access by others, put a proxy with TLS in front. Port 0 picks a free one.
     #[arg(long, env = "SALES_ORDER_INTAKE_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
@@ -57,18 +69,25 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_PAGE", value_name = "DIR")]
     page: Option<PathBuf>,
 
+    /// Serve pages, the point of sale and demo lists under this host name too, such as the name of a proxy. By default only
+    /// under localhost and IP addresses, because a page of another site could read the orders (DNS rebinding). Can be
+    /// given more than once.
+    #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_HOST", value_name = "NAME", value_delimiter = ',', value_parser = host)]
+    allow_host: Vec<String>,
+
     /// Let pages of another origin, such as http://127.0.0.1:3000, send orders from a browser (CORS). Can be given more
     /// than once. Pages that the service serves itself do not need it.
     #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     allow_origin: Vec<HeaderValue>,
 
-    /// Let clients request a fault with the header X-Fault: latency=<milliseconds>, 429, 500, 503, drop (nothing is
-    /// stored) or drop-after (the order is stored, but the response is never sent).
+    /// Let clients request a fault with the header X-Fault: latency=<milliseconds>, 401, 403, 404, 409, 429, 500, 503, drop
+    /// (nothing is stored), drop-after (the order is stored, but the response is never sent) or down-until=<seconds> (503
+    /// to every order until the seconds have passed).
     #[arg(long, env = "SALES_ORDER_INTAKE_FAULTS")]
     faults: bool,
 
     /// Inject a fault at random, such as 503=0.05 or latency=2000:0.1. Rates are from 0 to 1, with at most 6
-    /// decimal places. Can be given more than once. Turns on --faults.
+    /// decimal places, and together at most 1. Can be given more than once. Turns on --faults.
     #[arg(long, value_name = "FAULT=RATE", value_parser = fault_rate)]
     fault_rate: Vec<(InjectedFault, FaultRate)>,
 
@@ -107,15 +126,19 @@ impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
         let filter = EnvFilter::try_new(&self.log)?;
         tracing_subscriber::fmt().json().with_writer(io::stderr).with_env_filter(filter).init();
-        let settings = self.settings();
-        let (registry, token) = match &self.registry {
-            Some(path) => (read_registry(path)?, None),
-            None => {
-                let token = Token::new_random()?;
-                let registry = demo::registry(&token).map_err(|errors| Failure(format!("{errors:?}")))?;
-                (registry, Some(token))
-            }
+        let settings = self.settings()?;
+        let mut registry = match &self.registry {
+            Some(path) => read_registry(path)?,
+            None => demo::registry().map_err(|errors| Failure(format!("{errors:?}")))?,
         };
+        // Not parsed by clap, whose errors contain the value.
+        let token = match self.token.as_deref().map(str::parse::<Token>) {
+            None if self.demo => Some(Token::new_random()?),
+            token => token.transpose().map_err(|error| Failure(format!("--token {error}")))?,
+        };
+        if let Some(token) = &token {
+            registry.add_token_for_everything(token.hash());
+        }
         // One core is left to the thread that commits (benches/README.md).
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = cores.saturating_sub(1).max(1);
@@ -124,10 +147,12 @@ impl Serve {
         runtime.block_on(serve(&settings, registry, token))
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self) -> Result<Settings, Failure> {
         let default_database = if self.demo { "sqlite:demo-orders.sqlite" } else { "sqlite:orders.sqlite" };
         let faults = self.faults || self.demo || !self.fault_rate.is_empty();
-        Settings {
+        let fault_settings = FaultSettings::with_rates(self.fault_rate.clone())
+            .map_err(|error| Failure(format!("--fault-rate: {error}")))?;
+        Ok(Settings {
             address: self.listen,
             base_path: self.base_path.clone(),
             database: self.database.clone().unwrap_or_else(|| default_database.to_owned()),
@@ -135,8 +160,10 @@ impl Serve {
             point_of_sale: self.point_of_sale || self.demo,
             page: self.page.clone().or_else(|| self.demo.then(|| PathBuf::from("www/demo/dist"))),
             directory: self.demo,
+            request_list: self.demo,
+            allowed_hosts: self.allow_host.clone(),
             allowed_origins: self.allow_origin.clone(),
-            faults: faults.then(|| FaultSettings { rates: self.fault_rate.clone() }),
+            faults: faults.then_some(fault_settings),
             limits: Limits {
                 body_bytes: self.max_body_bytes,
                 bytes_in_flight: self.max_bytes_in_flight,
@@ -145,7 +172,7 @@ impl Serve {
                 connections: self.max_connections,
             },
             grace: Duration::from_secs(self.grace_seconds),
-        }
+        })
     }
 }
 
@@ -154,6 +181,8 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
         .locations()
         .map(|(company, entity, location)| (format!("/pos/{company}/{entity}"), location.name.clone()))
         .collect();
+    let integrators: Vec<_> =
+        registry.integrators().map(|(id, integrator)| format!("{id}  {}", integrator.name)).collect();
     let server = Server::start(settings, registry).await?;
     let base = format!("http://{}", server.address()?);
     let mut out = io::stdout().lock();
@@ -163,6 +192,9 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
         writeln!(out, "token     {token}")?;
         // Browsers do not send fragments, so the token reaches only the page.
         writeln!(out, "page      {base}/#token={token}")?;
+        for integrator in integrators {
+            writeln!(out, "integrator {integrator}")?;
+        }
     }
     if settings.point_of_sale {
         for (path, name) in views {
@@ -210,6 +242,13 @@ fn base_path(text: &str) -> Result<String, &'static str> {
     }
 }
 
+/// Parses a host name without a port.
+fn host(text: &str) -> Result<String, &'static str> {
+    let expected = "must be a host name without a port, such as orders.example.com";
+    let authority: Authority = text.parse().map_err(|_| expected)?;
+    if authority.host() == text { Ok(text.to_owned()) } else { Err(expected) }
+}
+
 /// Parses an origin as browsers send it: scheme, host and port without a path, not even a slash.
 fn origin(text: &str) -> Result<HeaderValue, &'static str> {
     let expected = "must be an origin such as https://shop.example.com or http://127.0.0.1:3000";
@@ -225,7 +264,7 @@ fn origin(text: &str) -> Result<HeaderValue, &'static str> {
 /// Parses a fault and its rate: `503=0.05`, or `latency=2000:0.1` because that fault contains a `=` itself.
 fn fault_rate(text: &str) -> Result<(InjectedFault, FaultRate), &'static str> {
     let (fault, rate) = text
-        .rsplit_once(if text.starts_with("latency") { ':' } else { '=' })
+        .rsplit_once(if text.contains(':') { ':' } else { '=' })
         .ok_or("must be a fault and its rate, such as 503=0.05 or latency=2000:0.1")?;
     Ok((fault.parse()?, rate.parse()?))
 }

@@ -83,7 +83,7 @@ fn take(memory: &Arc<Semaphore>, bytes: usize) -> Result<OwnedSemaphorePermit, P
     let permits = u32::try_from(bytes).unwrap_or(u32::MAX);
     Arc::clone(memory).try_acquire_many_owned(permits).map_err(|_| {
         let detail = "Too many bodies are being received; send the order again.";
-        Problem::new(ProblemType::Unavailable, detail).retry_after("1").and_close()
+        Problem::new(ProblemType::Unavailable, detail).retry_after(1).and_close()
     })
 }
 

@@ -6,28 +6,46 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::sleep;
 
-use crate::service::injected_fault::{DropConnection, InjectedFault};
+use crate::service::injected_fault::{DropConnection, InjectedFault, outage};
 use crate::service::problem::Problem;
 use crate::service::state::AppState;
 
-/// Runs the request. If faults are on, injects the requested fault, or a random one.
+/// Runs the request. If faults are on, injects the requested fault, or a random one, and marks the response with it.
 pub(super) async fn run(app: &AppState, request: Request, next: Next) -> Result<Response, Problem> {
     let fault = match &app.faults {
         Some(faults) => faults.choose(request.headers())?,
         None => None,
     };
-    if let Some(problem) = fault.and_then(InjectedFault::problem) {
-        return Err(problem);
+    if let Some(InjectedFault::DownUntil(length)) = fault {
+        app.outage.start(length);
+    }
+    if let Some(rest) = app.outage.rest() {
+        return Ok(marked(outage::problem(rest).into_response(), InjectedFault::DownUntil(rest)));
     }
     match fault {
-        Some(InjectedFault::Latency(latency)) => {
-            sleep(latency).await;
-            Ok(next.run(request).await)
-        }
-        Some(InjectedFault::Drop) => Ok(drop_connection(Body::empty().into_response())),
-        Some(InjectedFault::DropAfter) => Ok(drop_connection(next.run(request).await)),
-        _ => Ok(next.run(request).await),
+        Some(fault) => Ok(marked(inject(fault, request, next).await, fault)),
+        None => Ok(next.run(request).await),
     }
+}
+
+async fn inject(fault: InjectedFault, request: Request, next: Next) -> Response {
+    if let Some(problem) = fault.problem() {
+        return problem.into_response();
+    }
+    match fault {
+        InjectedFault::Latency(latency) => {
+            sleep(latency).await;
+            next.run(request).await
+        }
+        InjectedFault::Drop => drop_connection(Body::empty().into_response()),
+        InjectedFault::DropAfter => drop_connection(next.run(request).await),
+        _ => next.run(request).await,
+    }
+}
+
+fn marked(mut response: Response, fault: InjectedFault) -> Response {
+    response.extensions_mut().insert(fault);
+    response
 }
 
 fn drop_connection(mut response: Response) -> Response {

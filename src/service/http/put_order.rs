@@ -30,6 +30,7 @@ pub(super) async fn put_order(
 ) -> Result<Response, Problem> {
     let text = std::str::from_utf8(&bytes).map_err(|_| not_utf8())?;
     let order = intake::accept(text, version, id, &app.registry, &grant, Timestamp::now())?;
+    let company = order.company;
     drop(bytes);
     let outcome = store(&app, order).await?;
     // The permit is held until here, because the order takes about as much memory as its body did.
@@ -37,7 +38,14 @@ pub(super) async fn put_order(
     let (outcome, response) = match outcome {
         PutOutcome::Created(body) => (OrderOutcome::Created, Ok((StatusCode::CREATED, body))),
         PutOutcome::Replayed(body) => (OrderOutcome::Replayed, Ok((StatusCode::OK, body))),
-        PutOutcome::Conflict => (OrderOutcome::Conflict, Err(conflict())),
+        PutOutcome::Conflict { company: stored } if stored == company => {
+            (OrderOutcome::Conflict, Err(conflict()))
+        }
+        PutOutcome::Conflict { company: stored } => {
+            // Only the operator learns which company has the id; the response is the same as for its own order (D49).
+            tracing::warn!(order = %id, company, stored, "another company has stored an order with this id");
+            (OrderOutcome::ConflictAcrossCompanies, Err(conflict()))
+        }
     };
     app.metrics.count_order(version.as_str(), outcome);
     let (status, body) = response?;
@@ -53,8 +61,7 @@ async fn store(app: &AppState, order: NewOrder) -> Result<PutOutcome, Problem> {
     app.store.put(order).await.map_err(|error| {
         tracing::error!(%error, "order not stored");
         // The order may have been stored nevertheless; sending it again is always safe (D28).
-        Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.")
-            .retry_after("1")
+        Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.").retry_after(1)
     })
 }
 

@@ -6,9 +6,12 @@ use std::time::Instant;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use jiff::Timestamp;
 
 use super::fault;
 use super::operation::Operation;
+use crate::service::demo::requests::RecentRequest;
+use crate::service::injected_fault::{DropConnection, InjectedFault};
 use crate::service::problem::Problem;
 use crate::service::state::AppState;
 
@@ -20,10 +23,24 @@ pub(super) async fn record(
     next: Next,
 ) -> Response {
     let started = Instant::now();
+    // A method can be any token.
+    let method = app.recent_requests.as_ref().map(|_| request.method().as_str().chars().take(20).collect());
     // Not a second middleware, because each one allocates for every request.
     let response = fault::run(&app, request, next).await.into_response();
     let (status, duration) = (response.status().as_u16(), started.elapsed());
     app.metrics.count_request(status, duration);
+    if let (Some(requests), Some(method)) = (&app.recent_requests, method) {
+        let extensions = response.extensions();
+        requests.add(RecentRequest {
+            time: Timestamp::now().to_string(),
+            method,
+            version: operation.as_ref().ok().map(|operation| operation.version),
+            order_id: operation.as_ref().ok().map(|operation| operation.id),
+            status: extensions.get::<DropConnection>().is_none().then_some(status),
+            fault: extensions.get::<InjectedFault>().map(InjectedFault::to_string),
+            milliseconds: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
+        });
+    }
     let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
     match operation {
         Ok(Operation { version, id }) => {

@@ -4,16 +4,17 @@
 const EVERY_MS = 1500;
 const orders = document.querySelector('#orders');
 const status = document.querySelector('#status');
+const older = document.querySelector('#older');
 const template = document.querySelector('#order');
-let shown = '';
+let lastText = '';
 
 for (;;) {
   try {
-    const response = await fetch(`${location.pathname}.json`, { cache: 'no-store' });
+    const response = await fetch(`${location.pathname}.json${location.search}`, { cache: 'no-store' });
     if (!response.ok) throw new Error(`the service responded with ${response.status}`);
     const text = await response.text();
-    if (text !== shown) show(JSON.parse(text));
-    shown = text;
+    if (text !== lastText) show(JSON.parse(text));
+    lastText = text;
     const count = orders.childElementCount;
     report(count === 1 ? '1 order' : `${count} orders, newest first`);
   } catch (error) {
@@ -32,9 +33,28 @@ function show(view) {
   document.querySelector('#location').textContent = `${view.company.name}, ${view.location.name}`;
   document.querySelector('#note').textContent = view.note;
   orders.replaceChildren(...view.orders.map(article));
+  older.hidden = view.older === null;
+  if (view.older !== null) older.href = new URL(view.older, location).search;
 }
 
-function article({ version, order, preview }) {
+function article(entry) {
+  if (entry.notShown) return hidden(entry);
+  try {
+    return shown(entry);
+  } catch {
+    return hidden({ ...entry.order, notShown: 'The stored order cannot be shown.' });
+  }
+}
+
+function hidden({ receiptNumber, ReceiptNumber = receiptNumber, notShown }) {
+  const root = document.createElement('article');
+  const put = (name, textContent) => root.append(Object.assign(document.createElement(name), { textContent }));
+  put('h2', `Receipt ${ReceiptNumber}`);
+  put('p', notShown);
+  return root;
+}
+
+function shown({ version, order, preview }) {
   const root = template.content.cloneNode(true);
   const put = (selector, ...parts) => {
     root.querySelector(selector).textContent = parts.filter(Boolean).join(' · ');

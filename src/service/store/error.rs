@@ -14,10 +14,10 @@ pub(crate) enum StoreError {
     Migration(MigrateError),
     /// A later release has migrated the database.
     NewerSchema,
-    /// A row cannot have been written by this service.
-    UnknownData,
     /// The commit that contained the order failed; the log contains the reason.
     CommitFailed,
+    /// The location has used the last receipt number.
+    NoReceiptNumber,
     /// The service is stopping.
     Closed,
 }
@@ -48,8 +48,8 @@ impl fmt::Display for StoreError {
             Self::Postgres(error) => write!(f, "PostgreSQL: {error}"),
             Self::Migration(error) => write!(f, "the database cannot be migrated: {error}"),
             Self::NewerSchema => f.write_str("a later release of this program has migrated the database"),
-            Self::UnknownData => f.write_str("the database contains data that this service did not write"),
             Self::CommitFailed => f.write_str("the commit failed"),
+            Self::NoReceiptNumber => f.write_str("the location has no receipt number left"),
             Self::Closed => f.write_str("the database is closed"),
         }
     }

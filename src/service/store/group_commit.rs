@@ -18,13 +18,13 @@ const MAX_GROUP: usize = 64;
 /// The maximum number of orders in the queue; if it is full, requests wait.
 const MAX_QUEUE: usize = 4096;
 
-/// Stores orders in one transaction. May block the thread. Returns one result per order, in the same order, when all of
-/// them are durable.
+/// One result per order of a group, in the same order.
+pub(super) type Results = Vec<Result<Inserted, StoreError>>;
+
+/// Stores orders in one transaction. May block the thread. Returns when all of them are durable, except those with an
+/// error of their own, which does not affect the others.
 pub(super) trait Commit: Send + 'static {
-    fn commit(
-        &mut self,
-        orders: Vec<NewOrder>,
-    ) -> impl Future<Output = Result<Vec<Inserted>, StoreError>> + Send;
+    fn commit(&mut self, orders: Vec<NewOrder>) -> impl Future<Output = Result<Results, StoreError>> + Send;
 }
 
 /// A handle to the thread that commits.
@@ -88,10 +88,10 @@ async fn run(mut writer: impl Commit, mut queue: mpsc::Receiver<QueuedOrder>, cl
         let (orders, replies): (Vec<_>, Vec<_>) =
             group.drain(..).map(|QueuedOrder { order, reply }| (order, reply)).unzip();
         match writer.commit(orders).await {
-            Ok(inserted) => {
-                for (reply, inserted) in replies.into_iter().zip(inserted) {
+            Ok(results) => {
+                for (reply, result) in replies.into_iter().zip(results) {
                     // A client that has disconnected can send the order again; it gets the stored one.
-                    let _ = reply.send(Ok(inserted));
+                    let _ = reply.send(result);
                 }
             }
             Err(error) => {

@@ -4,8 +4,6 @@ use crate::guid::Guid;
 use crate::options::{Records, Version};
 use crate::service::canonical::OrderDigest;
 
-use super::error::StoreError;
-
 /// An order that can be stored. Only its receipt number is missing; the transaction that stores the order counts it.
 #[derive(Clone)]
 pub(crate) struct NewOrder {
@@ -22,12 +20,14 @@ pub(crate) struct NewOrder {
     pub(crate) body: [String; 2],
 }
 
-/// A stored order, as the point of sale shows it.
-pub(crate) struct StoredOrder {
-    pub(crate) id: Guid,
+/// A stored order without its body. Members that this service did not write are `None` or unknown strings.
+pub(crate) struct ListedOrder {
+    pub(crate) receipt: i64,
+    pub(crate) id: Option<Guid>,
     pub(crate) integrator: Option<Guid>,
     pub(crate) version: String,
-    pub(crate) body: String,
+    /// The size of the body.
+    pub(crate) body_bytes: u64,
 }
 
 /// The result of inserting an order.
@@ -42,12 +42,13 @@ pub(super) enum Inserted {
 /// What decides between a replay and a conflict.
 #[derive(Clone, Debug)]
 pub(super) struct Existing {
+    pub(super) company: u32,
     pub(super) digest: Vec<u8>,
     pub(super) body: String,
 }
 
-/// Id, integrator, version and body of a row of `orders`.
-pub(super) type Row = (Vec<u8>, Vec<u8>, String, String);
+/// Receipt number, id, integrator, version and size of the body of a row of `orders`.
+pub(super) type Row = (i64, Vec<u8>, Vec<u8>, String, i64);
 
 impl NewOrder {
     /// Returns the body with this receipt number.
@@ -57,12 +58,10 @@ impl NewOrder {
     }
 }
 
-impl TryFrom<Row> for StoredOrder {
-    type Error = StoreError;
-
-    fn try_from((id, integrator, version, body): Row) -> Result<Self, StoreError> {
-        let id = guid_from_bytes(&id).ok_or(StoreError::UnknownData)?;
-        Ok(Self { id, integrator: guid_from_bytes(&integrator), version, body })
+impl From<Row> for ListedOrder {
+    fn from((receipt, id, integrator, version, body_bytes): Row) -> Self {
+        let (id, integrator) = (guid_from_bytes(&id), guid_from_bytes(&integrator));
+        Self { receipt, id, integrator, version, body_bytes: body_bytes.try_into().unwrap_or(u64::MAX) }
     }
 }
 

@@ -3,13 +3,16 @@
 mod checkpoint;
 mod file;
 mod readers;
+mod receipts;
 mod writer;
 
+use rusqlite::{OptionalExtension as _, params};
 use tokio::task::spawn_blocking;
 
+use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::order::{Inserted, NewOrder, Row, StoredOrder};
+use super::order::{Inserted, ListedOrder, NewOrder, Row};
 use file::DatabaseFile;
 use readers::Readers;
 use writer::Writer;
@@ -21,12 +24,12 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
+    pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Self, StoreError> {
         let file = DatabaseFile::from_url(url);
         let readers = Readers::new(file.clone());
         let writer = spawn_blocking(move || {
             file.prepare()?;
-            Writer::open(file)
+            Writer::open(file, counters)
         });
         // The only error of the task itself is a panic.
         let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
@@ -37,23 +40,41 @@ impl Sqlite {
         self.commits.put(order).await
     }
 
-    pub(super) async fn latest(
+    pub(super) async fn list(
         &self,
         company: u32,
         entity: u32,
+        before: i64,
         limit: u32,
-    ) -> Result<Vec<StoredOrder>, StoreError> {
+    ) -> Result<Vec<ListedOrder>, StoreError> {
         let rows = self.readers.read(move |connection| {
+            // octet_length does not read the body.
             let mut select = connection.prepare_cached(
-                "SELECT id, integrator, version, body FROM orders
-                 WHERE company = ? AND entity = ? ORDER BY receipt DESC LIMIT ?",
+                "SELECT receipt, id, integrator, version, octet_length(body) FROM orders
+                 WHERE company = ? AND entity = ? AND receipt < ? ORDER BY receipt DESC LIMIT ?",
             )?;
             let row = |row: &rusqlite::Row<'_>| -> rusqlite::Result<Row> {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
             };
-            select.query_map([company, entity, limit], row)?.collect::<rusqlite::Result<Vec<_>>>()
+            select.query_map(params![company, entity, before, limit], row)?.collect()
         });
-        rows.await?.into_iter().map(StoredOrder::try_from).collect()
+        let rows: Vec<Row> = rows.await?;
+        Ok(rows.into_iter().map(ListedOrder::from).collect())
+    }
+
+    pub(super) async fn body(
+        &self,
+        company: u32,
+        entity: u32,
+        receipt: i64,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let body = self.readers.read(move |connection| {
+            let mut select = connection.prepare_cached(
+                "SELECT CAST(body AS BLOB) FROM orders WHERE company = ? AND entity = ? AND receipt = ?",
+            )?;
+            select.query_row(params![company, entity, receipt], |row| row.get(0)).optional()
+        });
+        body.await
     }
 
     pub(super) async fn ready(&self) -> Result<(), StoreError> {

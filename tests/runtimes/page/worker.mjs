@@ -1,3 +1,3 @@
 import { run } from './program-of-files.mjs';
 
-onmessage = async ({ data: base }) => postMessage(await run(base));
+addEventListener('message', async ({ data: base }) => postMessage(await run(base)));

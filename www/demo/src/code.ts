@@ -36,10 +36,13 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** The same tokens with line breaks, for reading: parsing and printing again could lose digits. */
 export function indented(json: string): string {
   let depth = 0;
-  const broken = () => `\n${'  '.repeat(depth)}`;
+  const broken = (change = 0) => {
+    depth += change;
+    return `\n${'  '.repeat(depth)}`;
+  };
   return json.replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g, (token) => {
-    if (token === '{' || token === '[') return token + (depth++, broken());
-    if (token === '}' || token === ']') return (depth--, broken()) + token;
+    if (token === '{' || token === '[') return token + broken(1);
+    if (token === '}' || token === ']') return broken(-1) + token;
     if (token === ',') return token + broken();
     return token === ':' ? ': ' : token;
   });

@@ -108,7 +108,7 @@ class Line extends Component<LineProps> {
         {hasDiscount && <Why text={whyDiscount} />}
         {taxed &&
           source === 'supplied' &&
-          taxes &&
+          taxes !== '' &&
           taxes.split(',').map((each, nth) => {
             const [id = '', amount = null] = each.split(' ');
             return <Pair name={`Tax ${id.slice(0, 8)}`} of={`${line}taxes/${nth}/amount`} amount={amount} />;

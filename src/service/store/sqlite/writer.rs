@@ -1,14 +1,13 @@
 //! Stores groups of orders, each in one transaction.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
-use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
 
 use super::checkpoint::Checkpoint;
 use super::file::DatabaseFile;
+use super::receipts::Receipts;
+use crate::service::store::counters::StoreCounters;
 use crate::service::store::error::StoreError;
-use crate::service::store::group_commit::Commit;
+use crate::service::store::group_commit::{Commit, Results};
 use crate::service::store::order::{Existing, Inserted, NewOrder};
 
 /// The only connection of this process that writes.
@@ -17,99 +16,120 @@ pub(super) struct Writer {
     /// `None` after a failed commit; the next one opens a new connection.
     connection: Option<Connection>,
     checkpoint: Checkpoint,
+    counters: StoreCounters,
 }
 
 impl Writer {
-    pub(super) fn open(file: DatabaseFile) -> Result<Self, StoreError> {
+    pub(super) fn open(file: DatabaseFile, counters: StoreCounters) -> Result<Self, StoreError> {
         let connection = Some(file.open_for_writing()?);
-        Ok(Self { file, connection, checkpoint: Checkpoint::default() })
+        Ok(Self { file, connection, checkpoint: Checkpoint::default(), counters })
     }
 }
 
 impl Commit for Writer {
-    async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Vec<Inserted>, StoreError> {
+    async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Results, StoreError> {
         let mut connection = self.connection.take().map_or_else(|| self.file.open_for_writing(), Ok)?;
-        let inserted = commit(&mut connection, &orders)?;
+        let results = commit(&mut connection, &orders, &self.counters)?;
         let file = self.file.clone();
         if let Err(error) = self.checkpoint.after_commit(&connection, move || file.open_for_writing()) {
             tracing::warn!(%error, "checkpoint failed");
         }
         self.connection = Some(connection);
-        Ok(inserted)
+        Ok(results)
     }
 }
 
-fn commit(connection: &mut Connection, orders: &[NewOrder]) -> Result<Vec<Inserted>, StoreError> {
+fn commit(
+    connection: &mut Connection,
+    orders: &[NewOrder],
+    counters: &StoreCounters,
+) -> Result<Results, StoreError> {
     // IMMEDIATE: no other process can change the receipt numbers between reading and writing them.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let inserted = insert(&transaction, orders)?;
+    let mut receipts = Receipts::new(counters);
+    let mut results = Vec::with_capacity(orders.len());
+    for order in orders {
+        let result = insert(&transaction, order, &mut receipts);
+        match result {
+            Err(error) if !affects_one_order(&error, &transaction) => return Err(error),
+            result => results.push(result),
+        }
+    }
+    receipts.write(&transaction)?;
     transaction.commit()?;
-    Ok(inserted)
+    Ok(results)
 }
 
-fn insert(transaction: &Transaction<'_>, orders: &[NewOrder]) -> Result<Vec<Inserted>, StoreError> {
+/// Returns true if SQLite undid the statement only, so the transaction still contains the other orders.
+fn affects_one_order(error: &StoreError, transaction: &Transaction<'_>) -> bool {
+    let of_values = match error {
+        StoreError::Sqlite(error) => matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch)
+        ),
+        StoreError::NoReceiptNumber => true,
+        _ => false,
+    };
+    of_values && !transaction.is_autocommit()
+}
+
+fn insert(
+    transaction: &Transaction<'_>,
+    order: &NewOrder,
+    receipts: &mut Receipts<'_>,
+) -> Result<Inserted, StoreError> {
+    let mut receipt = receipts.next(transaction, order)?;
+    let inserted = match insert_with_receipt(transaction, order, receipt) {
+        Err(error) if is_duplicate_receipt(&error) => {
+            receipt = receipts.repair(transaction, order)?;
+            insert_with_receipt(transaction, order, receipt)?
+        }
+        inserted => inserted?,
+    };
+    match inserted {
+        Some(body) => {
+            receipts.advance(order);
+            Ok(Inserted::New(body))
+        }
+        None => {
+            let mut select =
+                transaction.prepare_cached("SELECT company, digest, body FROM orders WHERE id = ?")?;
+            let existing = select.query_row([order.id.as_uuid().as_bytes()], |row| {
+                Ok(Existing { company: row.get(0)?, digest: row.get(1)?, body: row.get(2)? })
+            })?;
+            Ok(Inserted::Existing(existing))
+        }
+    }
+}
+
+/// Returns the stored body, or `None` if the id is taken.
+fn insert_with_receipt(
+    transaction: &Transaction<'_>,
+    order: &NewOrder,
+    receipt: i64,
+) -> rusqlite::Result<Option<String>> {
     let mut insert = transaction.prepare_cached(
         "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
     )?;
-    let mut receipts = Receipts::default();
-    let mut results = Vec::with_capacity(orders.len());
-    for order in orders {
-        let id = order.id.as_uuid().as_bytes();
-        let receipt = receipts.next(transaction, order)?;
-        let body = order.body_with_receipt(*receipt);
-        let inserted = insert.execute(params![
-            id,
-            order.company,
-            order.entity,
-            *receipt,
-            order.integrator.as_uuid().as_bytes(),
-            order.version.as_str(),
-            order.digest,
-            body,
-        ])?;
-        results.push(if inserted == 1 {
-            *receipt += 1;
-            Inserted::New(body)
-        } else {
-            let mut select = transaction.prepare_cached("SELECT digest, body FROM orders WHERE id = ?")?;
-            let existing =
-                select.query_row([id], |row| Ok(Existing { digest: row.get(0)?, body: row.get(1)? }))?;
-            Inserted::Existing(existing)
-        });
-    }
-    receipts.write(transaction)?;
-    Ok(results)
+    let body = order.body_with_receipt(receipt);
+    let inserted = insert.execute(params![
+        order.id.as_uuid().as_bytes(),
+        order.company,
+        order.entity,
+        receipt,
+        order.integrator.as_uuid().as_bytes(),
+        order.version.as_str(),
+        order.digest,
+        body,
+    ])?;
+    Ok((inserted == 1).then_some(body))
 }
 
-/// The next receipt number of each location that a transaction uses.
-#[derive(Default)]
-struct Receipts(HashMap<(u32, u32), i64>);
-
-impl Receipts {
-    fn next(&mut self, transaction: &Transaction<'_>, order: &NewOrder) -> Result<&mut i64, StoreError> {
-        match self.0.entry((order.company, order.entity)) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(unknown) => {
-                let mut select = transaction
-                    .prepare_cached("SELECT last FROM receipts WHERE company = ? AND entity = ?")?;
-                let last: Option<i64> =
-                    select.query_row([order.company, order.entity], |row| row.get(0)).optional()?;
-                Ok(unknown.insert(last.unwrap_or(0) + 1))
-            }
-        }
-    }
-
-    fn write(self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
-        let mut write = transaction.prepare_cached(
-            "INSERT INTO receipts (company, entity, last) VALUES (?, ?, ?)
-             ON CONFLICT (company, entity) DO UPDATE SET last = excluded.last",
-        )?;
-        for ((company, entity), next) in self.0 {
-            write.execute(params![company, entity, next - 1])?;
-        }
-        Ok(())
-    }
+/// Returns true if another order of the location has the receipt number.
+fn is_duplicate_receipt(error: &rusqlite::Error) -> bool {
+    matches!(error, rusqlite::Error::SqliteFailure(failure, Some(message))
+        if failure.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE && message.contains("orders.receipt"))
 }
 
 #[cfg(test)]
@@ -132,7 +152,7 @@ mod tests {
         let file = folder.join("orders.sqlite");
         let database = DatabaseFile::from_url(&format!("sqlite:{}", file.display()));
         database.prepare().unwrap();
-        let mut writer = Writer::open(database).unwrap();
+        let mut writer = Writer::open(database, Default::default()).unwrap();
         for _ in 0..500 {
             writer.commit((0..64).map(|_| order()).collect()).await.unwrap();
         }

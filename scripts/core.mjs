@@ -1,0 +1,138 @@
+/** Builds the core: Rust → WebAssembly → wasm-bindgen → wasm-opt. */
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import binaryen from 'binaryen';
+import { bindgen, program, root } from './places.mjs';
+import { fail, output, run } from './run.mjs';
+
+/** Inlining makes code fast and large: with this little of it the core is nearly as fast at two thirds of the size. */
+const SMALL = ['-Cllvm-args=-inline-threshold=60'];
+const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+
+/** Returns the version of the crate and the bytes of the module; `folder` is for files in between. */
+export function buildCore(folder) {
+  mkdirSync(folder, { recursive: true });
+  const { version, wasm } = compileRust();
+  const core = finishWasm(wasm, folder);
+  checkImports(core);
+  checkPaths(core);
+  return { version, core };
+}
+
+function compileRust() {
+  const options = { cwd: root, maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] };
+  const metadata = JSON.parse(
+    output('cargo', ['metadata', '--locked', '--format-version', '1'], options) ?? fail('cargo metadata failed'),
+  );
+  const { name, version } = metadata.packages.find(({ id }) => id === metadata.resolve.root);
+  run(
+    'cargo',
+    ['build', '--locked', '--lib', '--features', 'wasm', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'],
+    {
+      cwd: root,
+      env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(metadata), ...SMALL].join('\x1f') },
+    },
+  );
+  const file = `${name.replaceAll('-', '_')}.wasm`;
+  return { version, wasm: join(metadata.target_directory, 'wasm32-unknown-unknown/wasm', file) };
+}
+
+/** Panics carry the place of their source; with these flags it holds no path of the machine. The last that fits wins. */
+function remaps(metadata) {
+  const registries = join(CARGO_HOME, 'registry', 'src');
+  const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root });
+  const commit = output('rustc', ['-vV'], { cwd: root })?.match(/^commit-hash: (.*)$/m)?.[1];
+  if (!sysroot || !commit) fail('rustc failed');
+  const folders = [
+    [sysroot, '/rust'],
+    // Where the component rust-src is installed the standard library names it, and else its commit: always the commit.
+    [join(sysroot, 'lib/rustlib/src/rust'), `/rustc/${commit}`],
+    [CARGO_HOME, '/cargo'],
+    // Each is named after its registry. cargo metadata has just filled them.
+    ...readdirSync(registries).map((name) => [join(registries, name), '/deps']),
+    [metadata.workspace_root, '/sales-order-intake'],
+  ];
+  return folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
+}
+
+function finishWasm(wasm, folder) {
+  run(bindgen, [
+    ...['--target', 'web', '--no-typescript', '--remove-producers-section'],
+    ...['--out-name', 'core', '--out-dir', folder, wasm],
+  ]);
+  const mute = join(folder, 'mute.wasm');
+  writeFileSync(mute, withoutPanicMessages(join(folder, 'core_bg.wasm')));
+  const optimised = join(folder, 'core.wasm');
+  // Always this one: other versions, when on PATH, have made modules that don't start.
+  run(process.execPath, [
+    program('binaryen/bin/wasm-opt'),
+    // No valid address is so low that an offset could wrap around.
+    '--low-memory-unused',
+    '-O3',
+    '--converge',
+    '--strip-debug',
+    '--strip-target-features',
+    mute,
+    '-o',
+    optimised,
+  ]);
+  return readFileSync(optimised);
+}
+
+/**
+ * Nobody is there to read what a panic would say, but the code that puts it together is 11 KB: a panic traps at once. Its
+ * functions of the standard library, told by their names, never return; those that write messages are kept by the tables
+ * they are called through, and so must not be called by the core for anything else.
+ */
+function withoutPanicMessages(file) {
+  const module = binaryen.readBinary(readFileSync(file));
+  const names = Array.from(
+    { length: module.getNumFunctions() },
+    (_, index) => binaryen.getFunctionInfo(module.getFunctionByIndex(index)).name,
+  );
+  const panics = names.filter((name) =>
+    /^(core|std|alloc)\S*::(panicking::(panic|rust_panic)|str::slice_error_fail|slice::index::\w*fail|(option|result)::(unwrap|expect)_failed|raw_vec::(handle_error|capacity_overflow)|alloc::handle_alloc_error)|::rust_begin_unwind$/.test(
+      name,
+    ),
+  );
+  if (panics.length < 10)
+    fail(`Only ${panics.length} functions of panics were found: has the standard library renamed them?`);
+  // uuid formats GUIDs with functions of its own.
+  const writers = names.filter(
+    (name) => /\b(fmt|panicking)::/.test(name) && !name.startsWith('uuid::') && !panics.includes(name),
+  );
+  const caller = callersOf(file, writers).find((name) => !panics.includes(name) && !writers.includes(name));
+  if (caller)
+    fail(
+      `${caller} formats text, which the module has no code for: write it piece by piece, with concat of src/json.rs`,
+    );
+  // Its types don't have it.
+  const { setBody } = /** @type {any} */ (binaryen).Function;
+  for (const name of [...panics, ...writers]) setBody(module.getFunction(name), module.unreachable());
+  return module.emitBinary();
+}
+
+function callersOf(file, names) {
+  const graph = output(process.execPath, [program('binaryen/bin/wasm-opt'), file, '--print-call-graph'], {
+    maxBuffer: 1 << 28,
+  });
+  const calls = graph?.matchAll(/^ *"(.+)" -> "(.+)"; \/\/ call$/gm) ?? fail('wasm-opt printed no calls');
+  return [...calls].filter(([, , callee]) => names.includes(callee)).map(([, caller]) => caller);
+}
+
+/** The package brings its own loader, which knows these two imports (pkg-template/src/instance.ts). */
+function checkImports(core) {
+  const names = WebAssembly.Module.imports(new WebAssembly.Module(core)).map(({ name }) => name);
+  const unknown = names.filter(
+    (name) => !/^__wbg_getRandomValues_[0-9a-f]+$|^__wbindgen_init_externref_table$/.test(name),
+  );
+  if (unknown.length > 0) fail(`The core has imports that the loader does not know: ${unknown.join(', ')}`);
+}
+
+function checkPaths(core) {
+  const text = core.toString('latin1');
+  const known = [root, homedir(), CARGO_HOME].find((path) => path.length > 1 && text.includes(path));
+  const leak = known ?? text.match(/\/(home|Users|root)\/[ -~]*|registry\/src\/[ -~]*/)?.[0];
+  if (leak) fail(`The core holds a path of this machine: ${leak}`);
+}

@@ -1,0 +1,101 @@
+/**
+ * Compiles the TypeScript of the package: file by file, so that bundlers leave out what a program doesn't use. Code once
+ * for each variant, with source maps; types once for each module format.
+ *
+ * The variants differ in one module, which says where the core is (src/core-source.d.ts). Conditions of the manifest's
+ * `imports` could choose it in one set of files, but Parcel doesn't read them, nor do pages without a bundler.
+ */
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, transformSync } from 'esbuild';
+import { packedCore } from './packed-core.mjs';
+import { program, root } from './places.mjs';
+import { run } from './run.mjs';
+
+/** Where each part of the published src/ comes from. */
+const SOURCES = { '.': 'pkg-template/src', client: 'www/client', testing: 'www/testing' };
+
+/** Edge workers don't compile bytes: the platform compiles the module that is imported in its own way. */
+const edge = (file) => `import coreSource from '../../${file}';\nexport { coreSource };\n`;
+
+/** @type {{ folder: string, format: 'esm' | 'cjs', source: (core: Buffer) => string }[]} */
+const VARIANTS = [
+  { folder: 'dist/esm', format: 'esm', source: withBytes },
+  { folder: 'dist/cjs', format: 'cjs', source: withBytes },
+  { folder: 'dist/esm/slim', format: 'esm', source: () => 'export const coreSource = undefined;\n' },
+  { folder: 'dist/cjs/slim', format: 'cjs', source: () => 'export const coreSource = undefined;\n' },
+  { folder: 'dist/workerd', format: 'esm', source: () => edge('core.wasm') },
+  { folder: 'dist/edge-light', format: 'esm', source: () => edge('core.wasm?module') },
+];
+
+function withBytes(core) {
+  return `export const coreSource = ${JSON.stringify(packedCore(core))};\n`;
+}
+
+/** Copies the sources into src/ of the package. */
+export function copySources(pkg) {
+  for (const [part, from] of Object.entries(SOURCES)) {
+    cpSync(join(root, from), join(pkg, 'src', part), { recursive: true, filter: (path) => !/\.json$/.test(path) });
+  }
+}
+
+/** Compiles src/ of the package into dist/. */
+export async function compileModules(pkg, core) {
+  const modules = readdirSync(join(pkg, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(?<!\.d)\.ts$/.test(path),
+  );
+  for (const { folder, format, source } of VARIANTS) {
+    const outdir = join(pkg, folder);
+    await build({
+      absWorkingDir: pkg,
+      // The test service names the package, and so runs on whichever variant its program has.
+      entryPoints: modules.filter((path) => isOfEveryVariant(path) || /^dist\/(esm|cjs)$/.test(folder)).map(inSources),
+      outbase: join(pkg, 'src'),
+      outdir,
+      format,
+      bundle: true,
+      plugins: [fileByFile],
+      target: 'es2022',
+      charset: 'utf8',
+      sourcemap: true,
+      sourcesContent: false,
+      logLevel: 'warning',
+    });
+    writeFileSync(join(outdir, 'core-source.js'), transformSync(source(core), { format }).code);
+  }
+  writeFileSync(join(pkg, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+  for (const format of ['esm', 'cjs']) declareTypes(pkg, join(pkg, 'dist', format));
+}
+
+const isOfEveryVariant = (path) => !/^testing[\\/]/.test(path);
+const inSources = (path) => join('src', path);
+
+/**
+ * Leaves every import as it is, but for one: the client names the package, and published it imports the variant beside
+ * it, so that a page needs no import map.
+ */
+const fileByFile = {
+  name: 'file-by-file',
+  setup({ onResolve }) {
+    onResolve({ filter: /./ }, ({ path, kind, importer }) => {
+      if (kind === 'entry-point') return undefined;
+      const isBeside = path === 'sales-order-intake' && /[\\/]src[\\/]client[\\/][^\\/]+$/.test(importer);
+      return { path: isBeside ? '../index.js' : path, external: true };
+    });
+  },
+};
+
+/** The client's types name the package: they resolve to its own `exports`, in the format of whoever imports them. */
+function declareTypes(pkg, folder) {
+  const config = join(pkg, '..', 'tsconfig.json');
+  const compilerOptions = {
+    rootDir: join(pkg, 'src'),
+    outDir: folder,
+    emitDeclarationOnly: true,
+    declarationMap: true,
+    paths: { 'sales-order-intake': [join(pkg, 'src/index.ts')] },
+  };
+  const options = { extends: join(root, 'pkg-template/tsconfig.json'), compilerOptions, include: [join(pkg, 'src')] };
+  writeFileSync(config, JSON.stringify(options));
+  run(process.execPath, [program('typescript/bin/tsc'), '-p', config]);
+}

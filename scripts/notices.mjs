@@ -1,0 +1,64 @@
+/**
+ * The notices of what is compiled into core.wasm: `node scripts/notices.mjs` fails if pkg-template/NOTICES.md is not what
+ * Cargo.lock asks for, `node scripts/notices.mjs --write` writes it.
+ */
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './places.mjs';
+import { fail, output } from './run.mjs';
+
+const FILE = join(root, 'pkg-template/NOTICES.md');
+const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;
+
+const notices = noticesOf(linkedCrates());
+if (process.argv.includes('--write')) writeFileSync(FILE, notices);
+else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
+  fail('pkg-template/NOTICES.md is out of date: run `make notices`');
+
+/** The crates whose code can be in the module: not those that only run when it is built. */
+function linkedCrates() {
+  const options = { cwd: root, maxBuffer: 1 << 28 };
+  const target = ['--locked', '--no-default-features', '--features', 'wasm'];
+  const platform = 'wasm32-unknown-unknown';
+  const tree = ['tree', ...target, '--target', platform, '--edges', 'normal,no-proc-macro', '--prefix', 'none'];
+  const lines = output('cargo', [...tree, '--format', '{p}'], options) ?? fail('cargo tree failed');
+  const linked = new Set([...lines.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
+  const metadata = output(
+    'cargo',
+    ['metadata', ...target, '--format-version', '1', '--filter-platform', platform],
+    options,
+  );
+  return JSON.parse(metadata ?? fail('cargo metadata failed'))
+    .packages.filter(({ name, version, source }) => source !== null && linked.has(`${name} ${version}`))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Crates with the same text share it. */
+function noticesOf(crates) {
+  const owners = new Map();
+  for (const crate of crates) {
+    for (const text of licencesOf(crate))
+      owners.set(text, [...(owners.get(text) ?? []), `${crate.name} ${crate.version}`]);
+  }
+  const list = crates.map(({ name, version, license }) => `- ${name} ${version}: ${license}`);
+  const texts = [...owners].map(([text, names]) => `## ${names.join(', ')}\n\n\`\`\`text\n${text}\n\`\`\``);
+  return [
+    '# Notices',
+    'core.wasm contains code of the Rust standard library (The Rust Project Contributors, MIT OR Apache-2.0: the text is in LICENSE-APACHE) and of these crates:',
+    list.join('\n'),
+    ...texts,
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+/** The licence texts of a crate, without Apache-2.0 if that is one of a choice. */
+function licencesOf({ name, manifest_path: manifest }) {
+  const folder = dirname(manifest);
+  const files = readdirSync(folder).filter((file) => LICENCE.test(file));
+  const others = files.filter((file) => !/apache/i.test(file));
+  const chosen = others.length > 0 ? others : files;
+  if (chosen.length === 0) fail(`${name} has no file with its licence`);
+  return chosen.map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r', '').trim());
+}

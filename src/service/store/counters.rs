@@ -1,0 +1,12 @@
+//! Counts what an operator of the database should know.
+
+use prometheus_client::metrics::counter::Counter;
+
+/// Shared by the store and the metrics.
+#[derive(Clone, Default)]
+pub(crate) struct StoreCounters {
+    /// Commits that ran again, because another process stored one of their orders or waited for the same rows.
+    pub(crate) retries: Counter,
+    /// Receipt counters that were raised to the highest receipt number of their location.
+    pub(crate) repairs: Counter,
+}

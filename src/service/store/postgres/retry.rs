@@ -1,0 +1,64 @@
+//! Which errors of a commit are worth repeating it, and when.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The maximum number of attempts. Together, their pauses take a third of a second.
+const MAX_ATTEMPTS: u32 = 12;
+
+/// Why a commit is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// Another process has stored one of the ids meanwhile; the next attempt finds it.
+    IdTaken,
+    /// The counter of a location lags behind its orders.
+    ReceiptTaken,
+    /// Two processes waited for each other: they store the same ids at several locations. PostgreSQL failed one of them.
+    Deadlock,
+    /// The server runs all transactions as serializable.
+    NotSerializable,
+}
+
+impl Reason {
+    /// Returns `None` if repeating the statement cannot help.
+    pub(super) fn of(error: &sqlx::Error) -> Option<Self> {
+        let error = error.as_database_error()?;
+        match (error.code()?.as_ref(), error.constraint()) {
+            ("23505", Some("orders_pkey")) => Some(Self::IdTaken),
+            ("23505", Some("orders_company_entity_receipt_key")) => Some(Self::ReceiptTaken),
+            ("40P01", _) => Some(Self::Deadlock),
+            ("40001", _) => Some(Self::NotSerializable),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::IdTaken => "another process stored one of the ids",
+            Self::ReceiptTaken => "another order has the receipt number",
+            Self::Deadlock => "deadlock",
+            Self::NotSerializable => "not serializable",
+        })
+    }
+}
+
+/// Returns the pause after a failed attempt, counted from 1, or `None` after the last.
+pub(super) fn pause(attempt: u32) -> Option<Duration> {
+    (attempt < MAX_ATTEMPTS).then(|| match attempt {
+        0..=3 => Duration::ZERO,
+        _ => Duration::from_millis(1 << (attempt - 3).min(6)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pause;
+
+    #[test]
+    fn attempts_are_limited_and_their_pauses_grow() {
+        let pauses: Vec<_> = (1..).map_while(pause).map(|pause| pause.as_millis()).collect();
+        assert_eq!(pauses, [0, 0, 0, 2, 4, 8, 16, 32, 64, 64, 64]);
+    }
+}
