@@ -32,7 +32,7 @@ function goalOf(row, columns) {
   const goals = columns.flatMap(({ place, figures }) =>
     figures
       .filter((figure) => figure.row === row && ruleOf(place, figure))
-      .map((figure) => `${figure.least ? '≥' : '≤'} ${ruleOf(place, figure).goal}`),
+      .map((figure) => `${figure.least ? '≥' : '≤'} ${ruleOf(place, figure)?.goal}`),
   );
   return [...new Set(goals)].join('<br>');
 }

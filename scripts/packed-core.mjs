@@ -18,7 +18,7 @@ export function packedCore(core) {
   const pairs = PREFIXES.flatMap((prefix) => CHARACTERS.map((character) => prefix + character)).values();
   const characters = counts.map((_, byte) => (isSingle.has(byte) ? singles : pairs).next().value);
   const digits = Array.from({ length: 64 }, (_, index) =>
-    [0, 1, 2, 3].reduce((digit, bit) => digit | (isSingle.has(4 * index + bit) << bit), 0).toString(16),
+    [0, 1, 2, 3].reduce((digit, bit) => digit | ((isSingle.has(4 * index + bit) ? 1 : 0) << bit), 0).toString(16),
   );
   return digits.join('') + Array.from(core, (byte) => characters[byte]).join('');
 }

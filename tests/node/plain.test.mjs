@@ -87,7 +87,7 @@ test('members that a program added to all objects are no members of an order', (
         ['unknown_member', 'tax_unknown'],
       );
     } finally {
-      delete Object.prototype.Notes;
+      Reflect.deleteProperty(Object.prototype, 'Notes');
     }
   }
 });
@@ -138,7 +138,8 @@ test('a trap while an order is judged is not noticed, and the next order is judg
   let traps = 0;
   const trapping = new Proxy(WebAssembly.Instance, {
     construct(Target, args) {
-      const { exports } = new Target(...args);
+      /** @type {{ exports: any }} */
+      const { exports } = Reflect.construct(Target, args);
       if (!exports.judge_part) return { exports };
       const trap = () => {
         traps++;
@@ -165,7 +166,8 @@ test('options that the lane does not know keep no later order out of it', async 
   let judged = 0;
   const counting = new Proxy(WebAssembly.Instance, {
     construct(Target, args) {
-      const { exports } = new Target(...args);
+      /** @type {{ exports: any }} */
+      const { exports } = Reflect.construct(Target, args);
       const judge_part = (...rest) => ++judged && exports.judge_part(...rest);
       return { exports: exports.judge_part ? { ...exports, judge_part } : exports };
     },
@@ -184,6 +186,7 @@ test('options that the lane does not know keep no later order out of it', async 
   });
 });
 
+/** @returns {any} */
 function fail() {
   throw new Error('no');
 }

@@ -54,6 +54,7 @@ export function ordersOf(random) {
     };
   }
 
+  /** @type {any[]} */
   const odd = [
     ...[undefined, null, '', ' ', '  x', 'a"b', 'a\\', 'tab\t', '\u007f', 'é', '\u0085', '\u00a0', '\u3000'],
     ...['\ud800', '\udc00x', '\ufffd', '😀 tea', 'x'.repeat(100), 'x'.repeat(101), 'é'.repeat(60), 'é'.repeat(101)],
