@@ -17,7 +17,7 @@ demo: page ## two orders from cart to receipt and request, sent to the reference
 	@node examples/demo.mjs
 
 .PHONY: test
-test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-schema test-testing test-demo ## run every test
+test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-contract test-schema test-testing test-recipes test-demo ## run every test
 
 .PHONY: build
 build: tools ## build the npm package into pkg/
@@ -97,6 +97,15 @@ test-everywhere: test-types-everywhere
 test-types-everywhere: build ## the same by every TypeScript between
 	@node scripts/dependencies.mjs tests/types
 	TYPESCRIPT=every node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
+
+.PHONY: test-contract
+test-contract: build ## every function, member and promise of the public contract
+	node --test --test-reporter=spec $(wildcard tests/contract/*.test.mjs)
+
+.PHONY: test-recipes
+test-recipes: build ## createEvaluator in React, Vue, Svelte, Solid, signals and Immer
+	node_modules/.bin/tsc -p examples/recipes
+	node --conditions=browser --test --test-reporter=spec $(wildcard tests/recipes/*.test.mjs)
 
 .PHONY: test-testing
 test-testing: build ## the test service and the reference service, asked the same

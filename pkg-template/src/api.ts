@@ -220,7 +220,7 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
  * import { readOrder } from 'sales-order-intake';
  *
  * const { order } = readOrder('{"companyId": 1000, "items": [{"quantity": 5.0}]}');
- * console.log(order.CompanyId, order.Items[0].Quantity); // 1000 5.0
+ * console.log(order?.CompanyId, order?.Items?.[0]?.Quantity); // 1000 5.0
  * console.log(readOrder('<html>').order); // null
  * ```
  */

@@ -1,44 +1,51 @@
 /** Verdict, totals and request of one order. */
-import { prepare, preview, requestOf, split, verdictOf, type EvaluationHead } from './core-response.js';
+import { type EvaluationHead, prepare, preview, requestOf, split, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
 import { call } from './loader.js';
 import type { Evaluation, Guid, Issue, PreparedRequest, Preview, SalesOrder, Totals } from './types.js';
 
-/** The JSON of an order and of the options: what later calls of the core need. */
+/** What later calls of the core need, and what they have returned. */
 export interface Evaluated {
   readonly orderId: Guid | null;
   /** Returns the JSON of the order as it was evaluated. */
-  readonly order: () => string;
+  readonly json: () => string;
+  /** Returns the JSON of the options. */
   readonly options: () => string;
+  order?: SalesOrder | null;
+  preview?: Preview;
+  request?: PreparedRequest;
 }
 
 export function evaluate(order: string, options: string): Evaluation {
   const { head, payload } = split<EvaluationHead>(call('evaluateOrder', order, options));
   const { orderId, issues, totals, request } = head as EvaluationHead;
-  const evaluated: Evaluated = { orderId, order: () => order, options: () => options };
-  const prepared = request && payload !== undefined ? requestOf(request, payload) : undefined;
-  return new OrderEvaluation(prepared !== undefined, issues, totals, evaluated, prepared);
+  const evaluated: Evaluated = { orderId, json: () => order, options: () => options };
+  if (request && payload !== undefined) evaluated.request = requestOf(request, payload);
+  return new OrderEvaluation(payload !== undefined, issues, totals, evaluated);
 }
 
-/** Only `ok`, `issues` and `totals` are data: what has a cost is computed on the first call, and stored. */
+const EVALUATED: unique symbol = Symbol('evaluated');
+
+/**
+ * `ok`, `issues` and `totals` are data; the rest is computed on the first call.
+ *
+ * What it is computed from is a hidden property: structuredClone refuses functions, and a private field can't be read
+ * through a proxy, in which libraries for state may wrap an evaluation.
+ */
 export class OrderEvaluation implements Evaluation {
   readonly ok: boolean;
   readonly issues: Issue[];
   readonly totals: Totals;
-  readonly #evaluated: Evaluated;
-  #order: SalesOrder | null | undefined;
-  #preview: Preview | undefined;
-  #request: PreparedRequest | undefined;
+  declare readonly [EVALUATED]: Evaluated;
 
-  constructor(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated, request?: PreparedRequest) {
+  constructor(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated) {
     this.ok = ok;
     this.issues = issues;
     this.totals = totals;
-    this.#evaluated = evaluated;
-    this.#request = request;
+    Object.defineProperty(this, EVALUATED, { value: evaluated });
   }
 
-  /** Keeps libraries that wrap plain objects in a proxy (Vue) from wrapping this one: private members need the object. */
+  /** Keeps Vue from wrapping it in a proxy, which would cost time at each access. */
   get [Symbol.toStringTag](): string {
     return 'Evaluation';
   }
@@ -46,23 +53,24 @@ export class OrderEvaluation implements Evaluation {
   // The three methods are getters of functions, so that they can be destructured.
 
   get order(): () => SalesOrder | null {
+    const { ok, [EVALUATED]: evaluated } = this;
     return () => {
-      const { order, options } = this.#evaluated;
       // An order without errors has an Id, so that none is made here.
-      this.#order ??= this.ok ? verdictOf(call('buildOrder', order(), options())).order : null;
-      return this.#order;
+      evaluated.order ??= ok ? verdictOf(call('buildOrder', evaluated.json(), evaluated.options())).order : null;
+      return evaluated.order;
     };
   }
 
   get preview(): () => Preview {
-    return () => (this.#preview ??= preview(this.#evaluated.order(), this.#evaluated.options()));
+    const { [EVALUATED]: evaluated } = this;
+    return () => (evaluated.preview ??= preview(evaluated.json(), evaluated.options()));
   }
 
   get request(): () => PreparedRequest {
+    const { ok, issues, [EVALUATED]: evaluated } = this;
     return () => {
-      const { orderId, order, options } = this.#evaluated;
-      if (!this.ok) throw new OrderValidationError(orderId, this.issues);
-      return (this.#request ??= prepare(order(), options()));
+      if (!ok) throw new OrderValidationError(evaluated.orderId, issues);
+      return (evaluated.request ??= prepare(evaluated.json(), evaluated.options()));
     };
   }
 }

@@ -111,10 +111,13 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
 
     const head = split<EvaluationHead>(response.slice(end + 1)).head as EvaluationHead;
     if (needsAllItems(head)) return evaluate(order(), json);
-    const issues = inDocumentOrder(members, head.issues, issuesOf(chunks, json));
+    const itemIssues = issuesOf(chunks, json);
+    // An item that contains the order is reported at another location if it is evaluated alone.
+    if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(encodeOrder(input), json);
+    const issues = inDocumentOrder(members, head.issues, itemIssues);
     if (issues.length > MAX_ISSUES) return evaluate(order(), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
-    return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, order, options: () => json });
+    return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, json: order, options: () => json });
   };
 }
 

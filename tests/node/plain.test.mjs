@@ -133,6 +133,15 @@ test('results stay the same when the memory of the core has grown', () => {
   assert.deepEqual(shown(evaluateOrder, order), expected);
 });
 
+test('the first order of all may grow the memory of the core while its issues are looked up', () => {
+  const Items = Array.from({ length: 5_000 }, () => item());
+  const order = minimalOrder({ Items, CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' });
+  const expected = shown(evaluateOrder, order, besideLane());
+  assert.deepEqual(shownEvaluation(fresh().evaluateOrder(order)), expected);
+  const { ok, issues, totals } = fresh().createEvaluator()(order);
+  assert.deepEqual({ ok, issues, totals }, { ok: expected.ok, issues: expected.issues, totals: expected.totals });
+});
+
 test('a trap while an order is judged is not noticed, and the next order is judged again', async () => {
   const core = fresh();
   let traps = 0;

@@ -6,15 +6,15 @@ import { FormApi } from '@tanstack/react-form';
 import { initTRPC } from '@trpc/server';
 import { Hono } from 'hono';
 import { createFormControl } from 'react-hook-form';
-import { salesOrderSchema, type SalesOrderInput, type SalesOrderV2V3Put } from 'sales-order-intake';
+import { salesOrderSchema, type SalesOrder, type SalesOrderInput } from 'sales-order-intake';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 const schema = salesOrderSchema('v3');
-const standard: StandardSchemaV1<SalesOrderInput, SalesOrderV2V3Put> = schema;
-const described: StandardJSONSchemaV1<SalesOrderInput, SalesOrderV2V3Put> = schema;
+const standard: StandardSchemaV1<SalesOrderInput, SalesOrder> = schema;
+const described: StandardJSONSchemaV1<SalesOrderInput, SalesOrder> = schema;
 const input: Same<StandardSchemaV1.InferInput<typeof schema>, SalesOrderInput> = true;
-const output: Same<StandardSchemaV1.InferOutput<typeof schema>, SalesOrderV2V3Put> = true;
+const output: Same<StandardSchemaV1.InferOutput<typeof schema>, SalesOrder> = true;
 // @ts-expect-error a schema of orders is none of texts
 const texts: StandardSchemaV1<string> = schema;
 
@@ -24,7 +24,7 @@ const form = new FormApi({ defaultValues: order, validators: { onChange: schema,
 const otherForm = new FormApi({ defaultValues: { CompanyId: 'x' }, validators: { onChange: schema } });
 
 const control = createFormControl({ resolver: standardSchemaResolver(schema), defaultValues: order });
-control.handleSubmit((created) => void (created satisfies SalesOrderV2V3Put));
+control.handleSubmit((created) => void (created satisfies SalesOrder));
 
 const { procedure, router, createCallerFactory } = initTRPC.create();
 const orders = router({ submit: procedure.input(schema).mutation(({ input: { Items } }) => Items?.[0]?.Quantity) });
@@ -34,9 +34,9 @@ export const submitted: Promise<string | null | undefined> = caller.submit(order
 export const refused = caller.submit({ EntityId: 1, IntegratorId: 'x', Items: [] });
 
 const app = new Hono().put('/orders', sValidator('json', schema), (context) => {
-  const { ReceiptNumber } = context.req.valid('json');
-  const receipt: string | null | undefined = ReceiptNumber;
-  return context.json({ receipt });
+  const { Id } = context.req.valid('json');
+  const id: string = Id;
+  return context.json({ id });
 });
 
 void [standard, described, input, output, texts, form, otherForm, control, app];

@@ -9,7 +9,6 @@ import { Hono } from 'hono';
 import { createFormControl } from 'react-hook-form';
 import { installed } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
-import { whileReplaced } from '../node/stubs.mjs';
 
 const { esm, cjs } = await installed();
 const schema = esm.salesOrderSchema('v3');
@@ -146,15 +145,9 @@ test('what is no object is no order, JSON text included', () => {
   }
 });
 
-test('what comes out is made when it is read', async () => {
+test('the value is the order of the verdict, as plain data', () => {
   const result = schema['~standard'].validate(minimalOrder());
-  await whileReplaced(
-    JSON,
-    'parse',
-    () => assert.fail('parsed'),
-    () => assert.throws(() => result.value, /parsed/),
-  );
-  assert.deepEqual({ ...result }, { value: esm.validateOrder(minimalOrder()).order });
+  assert.deepEqual(structuredClone(result), { value: esm.validateOrder(minimalOrder()).order });
 });
 
 test('a wrong version or option is a mistake of the program', () => {

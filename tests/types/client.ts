@@ -10,10 +10,8 @@ import {
   type Client,
   type ClientOptions,
   type CreatedOrder,
-  type IdentifiedOrder,
   type OrderIntakeErrorName,
   type Outcome,
-  type ReceivedOrder,
   type RequestErrorEvent,
   type RequestOptions,
   type RetryEvent,
@@ -24,8 +22,10 @@ import {
   OrderValidationError,
   prepareRequest,
   type Guid,
+  type IdentifiedOrder,
   type Issue,
   type PreparedRequest,
+  type ReceivedOrder,
   type SalesOrderInput,
 } from 'sales-order-intake';
 

@@ -4,16 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { program, root } from '../../scripts/places.mjs';
-import { projects } from '../node/installed.mjs';
+import { installedFile, projects } from '../node/installed.mjs';
 
 const FOLDER = join(root, 'tests/types');
-const ANYWHERE = ['consumer', 'client-anywhere', 'schema', 'core-file'];
-const EVERYTHING = ['consumer', 'platform', 'client', 'schema', 'testing', 'core-file'];
+const ANYWHERE = ['consumer', 'client-anywhere', 'inputs', 'parts', 'results', 'schema', 'core-file'];
+const EVERYTHING = ['consumer', 'inputs', 'parts', 'results', 'platform', 'client', 'schema', 'testing', 'core-file'];
 const NODE = { lib: ['es2022'], types: ['node'] };
 const PROGRAMS = [
   [
@@ -37,6 +37,19 @@ for (const { version, tsc } of versions()) {
       });
     }
 
+    test('the examples of the doc comments compile under strict', async () => {
+      const sources = exampleSources();
+      assert.ok(Object.keys(sources).length > 15, Object.keys(sources).join());
+      assert.equal(await compile(tsc, `${version} examples`, { module: 'nodenext', ...NODE }, [], 'ts', sources), '');
+    });
+
+    // Older ones have no type for strings of digits.
+    const skip = version.localeCompare('5.5', 'en', { numeric: true }) < 0;
+    test('Intl.NumberFormat formats amounts as they are', { skip }, async () => {
+      const options = { module: 'nodenext', lib: ['es2023'] };
+      assert.equal(await compile(tsc, `${version} intl`, options, ['intl'], 'ts'), '');
+    });
+
     test('this can fail: without the platform types, their sources are refused', async () => {
       assert.match(
         await compile(tsc, `${version} control`, { module: 'nodenext', lib: ['es2022'] }, ['platform'], 'ts'),
@@ -58,11 +71,33 @@ function versions() {
   return process.env.TYPESCRIPT === 'every' ? [...older, newest] : [older[0], newest];
 }
 
-/** What the compiler says; nothing where it is content. */
-async function compile(tsc, what, compilerOptions, sources, extension) {
+/** Every example of the built types as a file of its own: its code, or for `@example { … }` the options that it shows. */
+function exampleSources() {
+  const sources = {};
+  const shown = [];
+  const folder = installedFile('dist/esm');
+  for (const path of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(join(folder, path), 'utf8').replace(/^ *\* ?/gm, '');
+    for (const [, code] of text.matchAll(/^```js\n([^]*?)^```$/gm))
+      sources[`example-${Object.keys(sources).length}`] = `${code}export {};\n`;
+    for (const [, options] of text.matchAll(/^@example (\{.*\})$/gm)) shown.push(options);
+  }
+  assert.ok(shown.length > 10, shown.join());
+  sources.options =
+    "import type { IdentifiedOrder } from 'sales-order-intake';\n" +
+    "import type { BatchOptions, ClientOptions, SendOptions } from 'sales-order-intake/client';\n" +
+    'type Options = Partial<ClientOptions> & SendOptions & BatchOptions<IdentifiedOrder>;\n' +
+    shown.map((options) => `void (${options} satisfies Options);\n`).join('');
+  return sources;
+}
+
+/** What the compiler says; nothing where it is content. `written` are sources by name, besides those of this folder. */
+async function compile(tsc, what, compilerOptions, sources, extension, written = {}) {
   const folder = join(projects().esmProject, `types-${what.replace(/\W+/g, '-')}`);
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const source of sources) copyFileSync(join(FOLDER, `${source}.ts`), join(folder, `${source}.${extension}`));
+  for (const [name, code] of Object.entries(written)) writeFileSync(join(folder, `${name}.${extension}`), code);
   const common = {
     target: 'es2022',
     strict: true,

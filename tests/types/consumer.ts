@@ -2,59 +2,191 @@
 import * as slim from 'sales-order-intake/slim';
 import {
   CoreInitError,
+  InternalError,
+  OptionError,
+  OrderValidationError,
   buildOrder,
+  createEvaluator,
   deriveOrderId,
+  evaluateOrder,
   init,
   isCoreInitError,
   isInternalError,
+  isOptionError,
   isOrderValidationError,
+  isReady,
   newOrderId,
   parseGuid,
-  prepareOrder,
   prepareRequest,
   previewOrder,
+  readError,
   readOrder,
-  ready,
   requestPath,
   validateOrder,
   type CoreInitReason,
   type CoreSource,
-  type DecimalText,
+  type DecimalInput,
+  type DecimalString,
+  type Evaluation,
   type Guid,
+  type IdentifiedOrder,
   type Issue,
+  type IssueCode,
   type PreparedRequest,
   type Preview,
+  type PreviewLine,
   type PreviewOptions,
+  type ReceivedOrder,
+  type Rounding,
   type RuleOptions,
+  type SalesOrder,
   type SalesOrderInput,
-  type SalesOrderV2V3Put,
+  type SalesOrderItem,
+  type Severity,
+  type Step,
+  type TaxRate,
+  type Totals,
   type Verdict,
+  type Version,
 } from 'sales-order-intake';
 
-class Money {
-  toString(): string {
-    return '19.99';
+// ---------------------------------------------------------------- every function, with the types of the contract
+
+const functions: {
+  newOrderId: () => Guid;
+  deriveOrderId: (namespace: string, key: string) => Guid;
+  parseGuid: (text: string) => Guid | null;
+  requestPath: (version: Version, orderId: string) => string;
+  buildOrder: (input: SalesOrderInput, options?: RuleOptions) => Verdict;
+  validateOrder: (input: SalesOrderInput | string, options?: RuleOptions) => Verdict;
+  previewOrder: (input: SalesOrderInput | string, options?: PreviewOptions) => Preview;
+  prepareRequest: (input: IdentifiedOrder | string, options?: RuleOptions) => PreparedRequest;
+  evaluateOrder: (input: SalesOrderInput | string, options?: PreviewOptions) => Evaluation;
+  createEvaluator: (options?: PreviewOptions) => (input: SalesOrderInput) => Evaluation;
+  readOrder: (body: string) => { order: ReceivedOrder | null; issues: Issue[] };
+  readError: (body: string) => { detail: string | null; issues: Issue[] };
+  init: (source?: CoreSource) => Promise<void>;
+  isReady: () => boolean;
+} = {
+  newOrderId,
+  deriveOrderId,
+  parseGuid,
+  requestPath,
+  buildOrder,
+  validateOrder,
+  previewOrder,
+  prepareRequest,
+  evaluateOrder,
+  createEvaluator,
+  readOrder,
+  readError,
+  init,
+  isReady,
+};
+const sameInSlim: typeof functions = slim;
+
+// ---------------------------------------------------------------- results
+
+declare const order: IdentifiedOrder;
+
+export function narrow(verdict: Verdict): SalesOrderItem {
+  if (!verdict.ok) {
+    const nothing: null = verdict.order;
+    throw new Error(`${nothing} ${verdict.issues.length}`);
   }
+  const valid: SalesOrder = verdict.order;
+  // A valid order has an item, also where indexes are checked.
+  const first: SalesOrderItem = valid.Items[0];
+  const quantity: DecimalString = first.Quantity;
+  const company: number = valid.CompanyId;
+  const id: Guid = valid.Id;
+  void [quantity, company, id];
+  return first;
+}
+// @ts-expect-error a verdict may have no order
+void validateOrder(order).order.Id;
+
+export function send(evaluation: Evaluation): string | undefined {
+  const { ok, issues, totals, order: valid, preview, request } = evaluation;
+  if (!ok) return issues[0]?.message;
+  const whole: SalesOrder | null = valid();
+  const lines: PreviewLine[] = preview().lines;
+  const steps: Step[] | undefined = preview().steps;
+  const put: 'PUT' = request().method;
+  const sum: Totals = totals;
+  // @ts-expect-error the totals have no lines
+  void totals.lines;
+  // @ts-expect-error a valid order may be null
+  void valid().Id;
+  void [whole, lines, steps, put, sum];
+  return request().body;
 }
 
-const order: SalesOrderInput = {
-  CompanyId: 1000,
-  EntityId: 2000,
-  IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
-  Items: [
-    { CatalogItemId: 'x', Quantity: 1, SellAtPricePerUnit: '19.99' },
-    { CatalogItemId: 'x', Quantity: 1n, SellAtPricePerUnit: new Money(), Name: 'Tea', PackageId: 'p', Batch: 'b' },
-  ],
-  FirstName: null,
-  Discount: { InvoiceLevel: [{ Name: 'Members', Value: '5', ValueType: 1 }], Extra: true },
-  Taxes: [{ TaxId: 'x', TaxAmount: 0.3, Extra: 'kept' }],
-};
+const preview: Preview = previewOrder(order);
+const amounts: (DecimalString | null)[] = [preview.subtotal, preview.discount.total, preview.tax.total, preview.total];
+const range: { min: DecimalString; max: DecimalString } | null = preview.roundingRange;
+const source: 'supplied' | 'estimated' | 'point-of-sale' = preview.tax.source;
+const rounding: Rounding = preview.rounding;
+// @ts-expect-error a total may be unknown
+const total: DecimalString = preview.total;
 
-// @ts-expect-error IntegratorId is required
-const noIntegrator: SalesOrderInput = { CompanyId: 1, EntityId: 1, Items: [] };
-// @ts-expect-error CompanyId is a number
-const textCompany: SalesOrderInput = { ...order, CompanyId: '1' };
+const { headers, path, version, orderId, issues }: PreparedRequest = prepareRequest(order);
+const json: 'application/json' = headers['Content-Type'];
+const plain: Record<string, string> = headers;
 
+const received: ReceivedOrder | null = readOrder('{}').order;
+const receipt: string | null | undefined = received?.ReceiptNumber;
+const extra: unknown = received?.['Extra'];
+// @ts-expect-error what was received may lack its items
+void received?.Items[0];
+const detail: string | null = readError('').detail;
+
+// ---------------------------------------------------------------- issues
+
+const severity: Severity = 'notice';
+declare const issue: Issue;
+const values: Record<string, string | number> | undefined = issue.params;
+const location: (string | number)[] = issue.path;
+const hint: string | undefined = issue.hint;
+const code: IssueCode = 'quantity_not_positive';
+// @ts-expect-error there is no such code
+const wrongCode: IssueCode = 'quantity_too_small';
+// @ts-expect-error a severity is one of three
+const wrongSeverity: Severity = 'info';
+
+// ---------------------------------------------------------------- errors
+
+export async function start(bytes: Uint8Array, from: CoreSource): Promise<CoreInitReason | undefined> {
+  try {
+    if (!isReady()) await init();
+    await slim.init(bytes);
+    await slim.init(bytes.buffer as ArrayBuffer);
+    await slim.init(Promise.resolve(bytes));
+    await slim.init(from);
+    await init(undefined);
+    slim.validateOrder(order);
+  } catch (error) {
+    if (isCoreInitError(error)) return error.reason;
+    if (isOrderValidationError(error)) {
+      const id: Guid | null = error.orderId;
+      const all: Issue[] = error.issues;
+      void [id, all];
+    }
+    if (isOptionError(error)) {
+      const option: string = error.option;
+      const asTypeError: TypeError = error;
+      void [option, asTypeError];
+    }
+    if (isInternalError(error) || error instanceof CoreInitError) void error.message;
+    const classes = [OrderValidationError, OptionError, CoreInitError, InternalError];
+    void classes.some((Type) => error instanceof Type);
+  }
+  return undefined;
+}
+
+// ---------------------------------------------------------------- options
+
+const rate: TaxRate = { id: 'gst', rate: 1n, catalogItemIds: ['x'] as const };
 const options: PreviewOptions = {
   version: 'v2',
   orderId: newOrderId(),
@@ -64,59 +196,80 @@ const options: PreviewOptions = {
   scale: 3,
   rounding: 'half-even',
   roundTaxPer: 'tax',
-  taxRates: [{ id: 'gst', rate: '0.05', type: 'Percentage', layer: 0, catalogItemIds: ['x'] }],
-  discountValueTypes: { amount: 1, percent: 2 },
+  taxRates: [rate, { id: 'gst', name: 'GST', rate: '0.05', type: 'FlatRate', layer: 1 }],
+  discountValueTypes: { amount: 1, percent: 'Percent' },
   explain: true,
 };
+// One options object serves all functions.
+buildOrder(order, options);
+validateOrder(order, options);
+prepareRequest(order, options);
+// Every optional member takes undefined.
+createEvaluator({
+  version: undefined,
+  orderId: undefined,
+  locationTaxPricing: undefined,
+  allowEmptyTaxes: undefined,
+  records: undefined,
+  scale: undefined,
+  rounding: undefined,
+  roundTaxPer: undefined,
+  taxRates: undefined,
+  discountValueTypes: undefined,
+  explain: undefined,
+});
+const undefinedInRate: TaxRate = {
+  ...rate,
+  name: undefined,
+  type: undefined,
+  layer: undefined,
+  catalogItemIds: undefined,
+};
+
 // @ts-expect-error there is no v1
 const wrongVersion: RuleOptions = { version: 'v1' };
-
-const verdict: Verdict = buildOrder(order, options);
-if (verdict.ok) {
-  const built: SalesOrderV2V3Put = verdict.order;
-  const quantity: DecimalText | null | undefined = built.Items?.[0]?.Quantity;
-  const extra: unknown = built.Extra;
-  void [quantity, extra];
-} else {
-  const issues: Issue[] = verdict.issues;
-  // @ts-expect-error there is no order where there are errors
-  void [issues, verdict.order];
-}
-
-const preview: Preview = previewOrder(JSON.stringify(order), options);
-const total: DecimalText | null = preview.total;
-const share: DecimalText | null | undefined = preview.lines[0]?.discount;
-const request: PreparedRequest = prepareRequest(order, { version: 'v3' });
-const { ok: isReady, request: whole, preview: totals } = prepareOrder(order, { scale: 2 });
-if (isReady) whole.path satisfies string;
-totals.total satisfies DecimalText | null;
-// @ts-expect-error an order that can't be sent has no request
-prepareOrder(order).request.path;
-const put: 'PUT' = request.method;
-const read: { order: SalesOrderV2V3Put | null; issues: Issue[] } = readOrder('{}');
-const id: Guid = deriveOrderId('x', 'cart-1');
-const parsed: Guid | null = parseGuid('x');
-const path: string = requestPath('v2', id);
-void [validateOrder(undefined), total, share, put, read, parsed, path, noIntegrator, textCompany, wrongVersion];
-
-// @ts-expect-error the preview takes no such rounding
+// @ts-expect-error there is no such rounding
 previewOrder(order, { rounding: 'up' });
+// @ts-expect-error there is no such option
+evaluateOrder(order, { scael: 2 });
+// @ts-expect-error there is no such option
+createEvaluator({ Version: 'v2' });
+// @ts-expect-error a layer is 0 or 1
+createEvaluator({ taxRates: [{ id: 'gst', rate: 1, layer: 2 }] });
+// @ts-expect-error a rate has an id
+createEvaluator({ taxRates: [{ rate: 1 }] });
+// @ts-expect-error both meanings are needed
+validateOrder(order, { discountValueTypes: { amount: 1 } });
 
-export async function start(bytes: Uint8Array, source: CoreSource): Promise<CoreInitReason | undefined> {
-  try {
-    if (!ready()) await init();
-    await slim.init(bytes);
-    await slim.init(bytes.buffer as ArrayBuffer);
-    await slim.init(Promise.resolve(bytes));
-    await slim.init(source);
-    slim.validateOrder(order);
-  } catch (error) {
-    if (isCoreInitError(error)) return error.reason;
-    if (isOrderValidationError(error)) console.log(error.issues[0]?.code);
-    if (isInternalError(error) || error instanceof CoreInitError) console.log(error.name);
+// ---------------------------------------------------------------- decimals
+
+class Decimal {
+  toFixed(): string {
+    return '19.99';
   }
-  return undefined;
 }
+const decimals: DecimalInput[] = [1, '1', 1n, new Decimal(), { toFixed: (digits?: number) => `${digits}` }];
+// @ts-expect-error a boolean is no decimal
+const wrongBoolean: DecimalInput = true;
+// @ts-expect-error an empty object is no decimal
+const wrongObject: DecimalInput = {};
+// @ts-expect-error a Date is no decimal
+const wrongDate: DecimalInput = new Date();
+// @ts-expect-error a function is no decimal
+const wrongFunction: DecimalInput = () => 1;
 
-// Whatever the program knows of the platform, the core's types do as well.
-declare const console: { log(...values: unknown[]): void };
+void [sameInSlim, amounts, range, source, rounding, total, json, plain, path, version, orderId, issues, receipt, extra];
+void [
+  detail,
+  severity,
+  values,
+  location,
+  hint,
+  code,
+  wrongCode,
+  wrongSeverity,
+  undefinedInRate,
+  wrongVersion,
+  decimals,
+];
+void [wrongBoolean, wrongObject, wrongDate, wrongFunction];

@@ -2,9 +2,9 @@
 import {
   salesOrderSchema,
   type Issue,
+  type SalesOrder,
   type SalesOrderInput,
   type SalesOrderSchema,
-  type SalesOrderV2V3Put,
 } from 'sales-order-intake';
 
 const schema: SalesOrderSchema = salesOrderSchema('v2', {
@@ -30,7 +30,7 @@ if (result.issues) {
   // @ts-expect-error there is no order where there are issues
   void [first, result.value];
 } else {
-  const order: SalesOrderV2V3Put = result.value;
+  const order: SalesOrder = result.value;
   void order;
 }
 // @ts-expect-error it may have failed
@@ -39,9 +39,9 @@ validate({}).value.Id;
 type Types = NonNullable<SalesOrderSchema['~standard']['types']>;
 declare const types: Types;
 const input: SalesOrderInput = types.input;
-const output: SalesOrderV2V3Put = types.output;
+const output: SalesOrder = types.output;
 // @ts-expect-error what comes out has decimals as text only
-const quantity: number = types.output.Items![0]!.Quantity!;
+const quantity: number = types.output.Items[0].Quantity;
 
 const described: Record<string, unknown> = jsonSchema.input({ target: 'draft-07' });
 // @ts-expect-error a target is required

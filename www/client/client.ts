@@ -1,4 +1,4 @@
-import { validateOrder, type IdentifiedOrder, type PreparedRequest } from 'sales-order-intake';
+import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
 import { sendBatch, type Source } from './batch.js';
 import { check, checkFunction, copyOptions } from './option-error.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
@@ -11,7 +11,7 @@ import { clientSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
 import type { BatchResult, CreatedOrder } from './results.js';
-import type { Client } from './types.js';
+import type { Client, PreparedRequestInput } from './types.js';
 
 const DEFAULT_CONCURRENCY = 8;
 
@@ -55,21 +55,23 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
 
 function createOrder(
   context: ClientContext,
-  order: IdentifiedOrder | PreparedRequest,
+  order: IdentifiedOrder | PreparedRequestInput,
   options: SendOptions,
 ): Promise<CreatedOrder> {
-  return send(context, order, sendSettings(options, context.settings));
+  const settings = sendSettings(options, context.settings);
+  checkRules(settings.rules);
+  return send(context, order, settings);
 }
 
 async function send(
   context: ClientContext,
-  order: IdentifiedOrder | PreparedRequest,
+  order: IdentifiedOrder | PreparedRequestInput,
   settings: SendSettings,
 ): Promise<CreatedOrder> {
   return new Submission(context, requestOf(order, settings.rules), settings).run();
 }
 
-function createOrders<Order extends IdentifiedOrder | PreparedRequest>(
+function createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
   context: ClientContext,
   source: Source<Order>,
   options: BatchOptions<Order>,
@@ -88,14 +90,18 @@ function createOrders<Order extends IdentifiedOrder | PreparedRequest>(
   checkFunction('/onProgress', onProgress);
   checkFunction('/onResult', onResult);
   check('/orderId', settings.rules.orderId === undefined, 'absent: each order has an Id of its own');
-  // Throws for wrong options of the rules, which would make every order fail.
-  validateOrder({} as IdentifiedOrder, settings.rules);
+  checkRules(settings.rules);
   const sender = {
     send: (order: Order) => send(context, order, settings),
     idOf: orderIdOf,
     opened: (signal: AbortSignal) => context.gate.opened(signal),
   };
   return sendBatch(source, sender, { concurrency, onProgress, onResult, stopOnUnauthorized, signal: settings.signal });
+}
+
+/** Throws for wrong options, also if a prepared request does not need them. */
+function checkRules(rules: RuleOptions): void {
+  validateOrder({} as IdentifiedOrder, rules);
 }
 
 function checkSource(source: unknown): void {

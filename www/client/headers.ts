@@ -1,4 +1,4 @@
-import { checkObject, wrongOption } from './option-error.js';
+import { check, memberOf, readOption, wrongOption } from './option-error.js';
 
 /** Set by the client (D39) or by the platform. */
 const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-length'];
@@ -9,18 +9,20 @@ const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-le
  * @throws OptionError if a header is reserved or not valid. Its message never shows the value.
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  checkObject('/headers', headers);
+  // A Headers or a Map has no members of its own: it would add none.
+  check('/headers', Object.prototype.toString.call(headers) === '[object Object]', 'an object of names and values');
+  const entries = readOption('/headers', () => Object.entries(headers));
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
+    entries.map(([name, value]) => {
       const lower = name.toLowerCase();
       if (RESERVED.includes(lower))
-        throw wrongOption(`/headers/${name}`, 'cannot be set: every request has it already');
+        throw wrongOption(memberOf('/headers', name), 'cannot be set: every request has it already');
       try {
         if (typeof value === 'string') return [lower, new Headers([[name, value]]).get(name) as string];
       } catch {
         // Reported below.
       }
-      throw wrongOption(`/headers/${name}`, 'is not a valid header');
+      throw wrongOption(memberOf('/headers', name), 'is not a valid header');
     }),
   );
 }

@@ -37,4 +37,4 @@ export type {
   TokenProvider,
 } from './options.js';
 export type { BatchResult, CreatedOrder } from './results.js';
-export type { Client } from './types.js';
+export type { Client, PreparedRequestInput } from './types.js';

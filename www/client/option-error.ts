@@ -1,4 +1,4 @@
-import { OptionError } from 'sales-order-intake';
+import { isOptionError, OptionError } from 'sales-order-intake';
 
 /** Creates an error such as "option /retry/baseMs must be milliseconds". */
 export function wrongOption(option: string, problem: string, cause?: unknown): OptionError {
@@ -15,22 +15,32 @@ export function checkFunction(option: string, value: unknown): void {
 }
 
 export function checkObject(option: string, value: unknown): asserts value is object {
-  check(option, typeof value === 'object' && value !== null, 'an object');
+  check(option, typeof value === 'object' && value !== null && !Array.isArray(value), 'an object');
+}
+
+/** Returns the pointer of a member (RFC 6901). */
+export function memberOf(option: string, name: string): string {
+  return `${option}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Rejects names other than these. */
 export function checkNames(option: string, names: readonly string[], allowed: readonly string[]): void {
   const unknown = names.find((name) => !allowed.includes(name));
   if (unknown !== undefined)
-    throw wrongOption(`${option}/${unknown}`, `is unknown; the options are ${allowed.join(', ')}`);
+    throw wrongOption(memberOf(option, unknown), `is unknown; the options are ${allowed.join(', ')}`);
 }
 
-/** Copies the options of a call. Errors of getters become an {@link OptionError}. */
+/** Reads members of an option. Errors of getters become an {@link OptionError}. */
+export function readOption<Value>(option: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw isOptionError(cause) ? cause : wrongOption(option, 'cannot be read', cause);
+  }
+}
+
+/** Copies the options of a call. */
 export function copyOptions<Options extends object>(options: Options): Options {
   checkObject('', options);
-  try {
-    return { ...options };
-  } catch (cause) {
-    throw wrongOption('', 'cannot be read', cause);
-  }
+  return readOption('', () => ({ ...options }));
 }

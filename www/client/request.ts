@@ -9,6 +9,7 @@ import {
   type PreparedRequest,
   type RuleOptions,
 } from 'sales-order-intake';
+import type { PreparedRequestInput } from './types.js';
 
 /** The headers are always the same (D39). */
 export type OrderRequest = Omit<PreparedRequest, 'headers'>;
@@ -21,7 +22,7 @@ type Prepared = Members & { path: string; body: string };
  *
  * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong.
  */
-export function requestOf(input: IdentifiedOrder | PreparedRequest, rules: RuleOptions): OrderRequest {
+export function requestOf(input: IdentifiedOrder | PreparedRequestInput, rules: RuleOptions): OrderRequest {
   const members = membersOf(input);
   if (isPrepared(members)) return checkPrepared(members);
   return prepareRequest(input as IdentifiedOrder, rules);

@@ -1,7 +1,7 @@
 import type { Version } from 'sales-order-intake';
 import { parseBaseUrl } from './base-url.js';
 import { isBrowser } from './browser.js';
-import { check, checkFunction, checkNames, checkObject, wrongOption } from './option-error.js';
+import { check, checkFunction, checkNames, checkObject, readOption, wrongOption } from './option-error.js';
 import type { ClientOptions } from './options.js';
 import { checkDuration, requestSettings, type RequestSettings } from './request-settings.js';
 import { isToken, TOKEN_FORM } from './token.js';
@@ -27,6 +27,10 @@ const OPTIONS = [
 /** @throws OptionError if an option is wrong. */
 export function clientSettings(options: ClientOptions): ClientSettings {
   checkObject('', options);
+  return readOption('', () => checked(options));
+}
+
+function checked(options: ClientOptions): ClientSettings {
   checkNames('', Object.keys(options), OPTIONS);
   const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);

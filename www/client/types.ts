@@ -1,6 +1,22 @@
-import type { IdentifiedOrder, PreparedRequest } from 'sales-order-intake';
+import type { Guid, IdentifiedOrder, Issue, PreparedRequest, Version } from 'sales-order-intake';
 import type { BatchOptions, SendOptions } from './options.js';
 import type { BatchResult, CreatedOrder } from './results.js';
+
+/**
+ * What prepareRequest returned, as the client takes it: it may be deeply readonly, and stored and read back without
+ * `headers` and `issues`.
+ */
+export interface PreparedRequestInput {
+  readonly method: 'PUT';
+  readonly version: Version;
+  readonly orderId: Guid;
+  readonly path: string;
+  readonly body: string;
+  readonly headers?: Readonly<PreparedRequest['headers']> | undefined;
+  readonly issues?: readonly DeepReadonlyIssue[] | undefined;
+}
+
+type DeepReadonlyIssue = { readonly [Member in keyof Issue]: Readonly<Issue[Member]> };
 
 /** Sends orders to one service. */
 export interface Client {
@@ -35,7 +51,7 @@ export interface Client {
    * }
    * ```
    */
-  createOrder(order: IdentifiedOrder | PreparedRequest, options?: SendOptions): Promise<CreatedOrder>;
+  createOrder(order: IdentifiedOrder | PreparedRequestInput, options?: SendOptions): Promise<CreatedOrder>;
 
   /**
    * Sends many orders, `concurrency` at a time, and yields one result per order, in the order they finish. A failed order
@@ -77,7 +93,7 @@ export interface Client {
    * console.log(failed.join()); // 2: OrderValidationError
    * ```
    */
-  createOrders<Order extends IdentifiedOrder | PreparedRequest>(
+  createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
     source: Iterable<Order> | AsyncIterable<Order>,
     options?: BatchOptions<Order>,
   ): AsyncGenerator<BatchResult<Order>, void, void>;

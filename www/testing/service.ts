@@ -78,7 +78,7 @@ export interface TestService {
  *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
  *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
  * });
- * console.log(status, attempts, order.ReceiptNumber, service.orders.length); // 200 2 1 1
+ * console.log(status, attempts, order?.ReceiptNumber, service.orders.length); // 200 2 1 1
  * ```
  */
 export function createTestService(options: TestServiceOptions = {}): TestService {

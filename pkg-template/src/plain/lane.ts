@@ -7,7 +7,7 @@
  * so an order is plain or not without anybody noticing.
  */
 import { split } from '../core-response.js';
-import { OrderEvaluation } from '../evaluation.js';
+import { type Evaluated, OrderEvaluation } from '../evaluation.js';
 import { call, judge } from '../loader.js';
 import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
 import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
@@ -46,15 +46,18 @@ export function plainRest(
   const plain = judged(input, setting, { items, terms: `${terms.join('\n')}\n` });
   if (!plain) return null;
   const { body } = plain;
-  return { evaluation: evaluationOf(plain, () => orderJson(body), false), totals: runningTotalsOf(plain) };
+  const totals = runningTotalsOf(plain);
+  return { evaluation: evaluationOf(plain, () => orderJson(body), false), totals };
 }
 
-function evaluationOf(plain: PlainOrder, order: () => string, hasRequest = true): Evaluation {
+function evaluationOf(plain: PlainOrder, json: () => string, hasRequest = true): Evaluation {
   const { body, flags, taxIds, setting } = plain;
+  // Before the issues: looking these up may grow the memory, which ends the amounts.
+  const totals = totalsOf(plain, taxIds, setting);
   const ok = (flags & HAS_ID) !== 0;
-  const evaluated = { orderId: ok ? idOf(body) : null, order, options: () => jsonOf(setting) };
-  const request = ok && hasRequest ? preparedOf(plain) : undefined;
-  return new OrderEvaluation(ok, issuesOf(plain, true), totalsOf(plain, taxIds, setting), evaluated, request);
+  const evaluated: Evaluated = { orderId: ok ? idOf(body) : null, json, options: () => jsonOf(setting) };
+  if (ok && hasRequest) evaluated.request = preparedOf(plain);
+  return new OrderEvaluation(ok, issuesOf(plain, true), totals, evaluated);
 }
 
 export function plainPreview(input: unknown, options: unknown): Preview | null {

@@ -1,0 +1,113 @@
+/** The recipes for React and Vue, built by Vite, in Chromium: an edit of one line evaluates that line, and shows its issues. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { capabilities, chromium as find } from '../../scripts/chromium.mjs';
+import { root, target } from '../../scripts/places.mjs';
+
+const RECIPES = join(root, 'examples/recipes');
+const BUILT = join(target, 'recipes');
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript' };
+
+let server;
+let browser;
+
+before(async () => {
+  const vite = join(RECIPES, 'node_modules/vite/bin/vite.js');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [vite, 'build', '--outDir', BUILT, '--emptyOutDir', '--logLevel', 'warn'],
+    { cwd: RECIPES, encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stderr);
+  server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    response.setHeader('Content-Type', TYPES[extname(pathname)] ?? 'text/plain');
+    createReadStream(join(BUILT, pathname))
+      .on('error', () => response.writeHead(404).end())
+      .pipe(response);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const { browser: executablePath } = find();
+  browser = await chromium.launch({ executablePath, args: capabilities(executablePath)['goog:chromeOptions'].args });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** Opens a recipe; `evaluated()` returns the names of the items that were read since it was asked last. */
+async function open(recipe) {
+  const page = await browser.newPage();
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
+  // To encode an item, the evaluator asks for its members.
+  await page.addInitScript(() => {
+    const { keys } = Object;
+    globalThis.evaluated = [];
+    Object.keys = (value) => {
+      if (value?.CatalogItemId) globalThis.evaluated.push(value.Name);
+      return keys(value);
+    };
+  });
+  await page.goto(`http://127.0.0.1:${server.address().port}/${recipe}/index.html`);
+  const field = (line, label) => page.getByRole('group', { name: line }).getByLabel(label);
+  return {
+    page,
+    problems,
+    quantity: (line) => field(line, 'Quantity'),
+    price: (line) => field(line, 'Price'),
+    total: () => page.locator('output').textContent(),
+    issues: () => page.locator('small').allTextContents(),
+    button: page.getByRole('button', { name: 'Send' }),
+    evaluated: () => page.evaluate(() => globalThis.evaluated.splice(0)),
+  };
+}
+
+for (const recipe of ['react', 'vue']) {
+  describe(`the recipe for ${recipe}`, () => {
+    test('shows the total of the order, and that it can be sent', async () => {
+      const { total, issues, button, evaluated, problems } = await open(recipe);
+      assert.equal(await total(), '56.48');
+      assert.deepEqual(await issues(), []);
+      assert.equal(await button.isEnabled(), true);
+      assert.deepEqual(await evaluated(), ['Green tea', 'House blend', 'Honey']);
+      assert.deepEqual(problems, []);
+    });
+
+    test('an edit of one line evaluates that line only', async () => {
+      const { quantity, price, total, evaluated, problems } = await open(recipe);
+      await evaluated();
+      await quantity('House blend').fill('3');
+      assert.equal(await total(), '81.48');
+      assert.deepEqual(await evaluated(), ['House blend']);
+      await price('Honey').fill('8.01');
+      assert.equal(await total(), '81.49');
+      assert.deepEqual(await evaluated(), ['Honey']);
+      assert.deepEqual(problems, []);
+    });
+
+    test('an issue is shown at its field, and goes when the value is right again', async () => {
+      const { page, quantity, total, issues, button } = await open(recipe);
+      await quantity('House blend').fill('0');
+      assert.deepEqual(await issues(), ['Quantity must be greater than 0']);
+      assert.equal(await page.getByRole('group', { name: 'House blend' }).locator('small').count(), 1);
+      assert.equal(await quantity('House blend').getAttribute('aria-invalid'), 'true');
+      assert.equal(await quantity('Honey').getAttribute('aria-invalid'), 'false');
+      assert.equal(await button.isDisabled(), true);
+      await quantity('House blend').fill('');
+      assert.equal(await total(), 'unknown');
+      await quantity('House blend').fill('1');
+      assert.equal(await total(), '56.48');
+      assert.deepEqual(await issues(), []);
+      assert.equal(await button.isEnabled(), true);
+    });
+  });
+}

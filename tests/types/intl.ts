@@ -1,0 +1,10 @@
+// Amounts as the platform formats them, where its types know strings of digits (tests/types/compile.test.mjs).
+import { previewOrder, type DecimalString, type IdentifiedOrder } from 'sales-order-intake';
+
+export function formatted(order: IdentifiedOrder): string {
+  const { total } = previewOrder(order);
+  const format = new Intl.NumberFormat('en-CA', { style: 'currency', currency: 'CAD' });
+  if (total === null) return 'unknown';
+  const amount: DecimalString = total;
+  return format.format(amount) + format.format(total);
+}

@@ -1,0 +1,81 @@
+// How users handle what the package returns (tests/types/compile.test.mjs). It is never run.
+import {
+  isOrderValidationError,
+  validateOrder,
+  type IdentifiedOrder,
+  type IssueCode,
+  type SalesOrder,
+  type Verdict,
+} from 'sales-order-intake';
+import { createClient, type BatchResult, type CreatedOrder, type OrderIntakeError } from 'sales-order-intake/client';
+
+export function orderOf(verdict: Verdict): SalesOrder | null {
+  switch (verdict.ok) {
+    case true:
+      return verdict.order;
+    case false:
+      return verdict.order satisfies null;
+  }
+}
+
+/** A table of all codes: a code that is missing, or not one, does not compile. */
+export function isOfTheWholeBody(code: Extract<IssueCode, `body_${string}`>): boolean {
+  switch (code) {
+    case 'body_empty':
+      return true;
+    case 'body_not_an_order':
+      return false;
+    default:
+      return code satisfies never;
+  }
+}
+const some: Partial<Record<IssueCode, string>> = { missing: 'fehlt', not_a_guid: 'ist keine GUID' };
+// @ts-expect-error there is no such code
+const wrong: Partial<Record<IssueCode, string>> = { mising: 'fehlt' };
+// @ts-expect-error all other codes are missing
+const incomplete: Record<IssueCode, string> = { missing: 'fehlt' };
+export function isMissing(code: IssueCode): boolean {
+  // @ts-expect-error a code is no other string
+  if (code === 'misisng') return false;
+  return code === 'missing';
+}
+
+export function translated(order: IdentifiedOrder): string[] {
+  return validateOrder(order).issues.map(({ code, params, hint }) => `${some[code]} ${params?.['limit']} ${hint}`);
+}
+
+interface Cart extends IdentifiedOrder {
+  cartNumber: number;
+}
+
+export async function sendAll(carts: readonly Cart[]): Promise<void> {
+  const client = createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token' });
+  const results = client.createOrders(carts, { onResult: ({ input }) => void input.cartNumber });
+  for await (const result of results) handle(result);
+  const { value, done } = await results.next();
+  if (!done) handle(value);
+  await results.return();
+  await results[Symbol.asyncIterator]().next();
+}
+
+function handle(result: BatchResult<Cart>): void {
+  const { cartNumber } = result.input;
+  if (result.ok) {
+    const created: CreatedOrder = result.created;
+    // @ts-expect-error there is no error
+    void [cartNumber, created, result.error];
+    return;
+  }
+  // @ts-expect-error there is no response
+  void result.created;
+  if (isOrderValidationError(result.error)) {
+    const first: string | undefined = result.error.issues[0]?.message;
+    void first;
+    return;
+  }
+  const error: OrderIntakeError = result.error;
+  const outcome: 'not-created' | 'unknown' = error.outcome;
+  void outcome;
+}
+
+void [wrong, incomplete];
