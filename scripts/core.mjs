@@ -7,7 +7,12 @@ import { bindgen, program, root } from './places.mjs';
 import { fail, output, run } from './run.mjs';
 
 /** Inlining makes code fast and large: with this little of it the core is nearly as fast at two thirds of the size. */
-const SMALL = ['-Cllvm-args=-inline-threshold=60'];
+const SMALL = [
+  '-Cllvm-args=-inline-threshold=60',
+  // Loops are not unrolled: 2 KB less after brotli, and as fast within 2 %.
+  '-Cllvm-args=-unroll-threshold=0',
+  '-Cllvm-args=-unroll-partial-threshold=0',
+];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
 /** Returns the version of the crate and the bytes of the module; `folder` is for files in between. */
