@@ -120,6 +120,10 @@ soak: build ## 10,000 orders against a service that fails three attempts in ten
 soak: soak-evaluator
 soak-evaluator: build ## 10,000 edits of an order, each evaluation equal to a fresh one
 	EDITS=2000 node --test --test-reporter=spec tests/contract/evaluator.test.mjs
+.PHONY: soak-lane
+soak: soak-lane
+soak-lane: build ## 1,000,000 random orders through the fast lane and beside it
+	LANE_ORDERS=1000000 node --test --test-reporter=spec tests/node/plain.test.mjs
 
 .PHONY: test-oracle
 test-oracle: build ## random orders against an independent calculation

@@ -1,58 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../scripts/places.mjs';
+
 /**
- * What is measured, as figures with a goal: `{ row, at, value, unit, goal, least }`. A figure of a ratio or a size is good
- * below its goal; with `least` it is good above. What has no goal is told for comparison.
+ * What is measured, as figures: `{ row, at, value, unit, least }`. A figure of a ratio or a size is good below its goal; with
+ * `least` it is good above. Goals and limits are in limits.json; a row that is not there is shown for comparison.
  */
 export function wholeOrderFigures(results) {
-  const against = (stack, goal) =>
-    Object.entries(results).map(([order, { ratio }]) => ({
-      row: `P1 prepare and totals ÷ ${stack}`,
-      at: order === 'issues' ? '10 with 5 issues' : `${order} ${order === '1' ? 'line' : 'lines'}`,
+  const { issues, ...sizes } = results;
+  const against = (stack) =>
+    Object.entries(sizes).map(([lines, { ratio }]) => ({
+      row: `P1 verdict, totals and body ÷ ${stack}`,
+      at: `${lines} ${lines === '1' ? 'line' : 'lines'}`,
       value: ratio[stack],
-      // The goals are for orders of so many lines.
-      ...(order !== 'issues' && { goal }),
     }));
-  return [...against('A', 0.35), ...against('B', 0.6), ...against('C')];
+  const row = 'P1 order of 10 lines with 5 issues';
+  const withIssues = ['A', 'B', 'C'].map((stack) => ({ row, at: `÷ ${stack}`, value: issues.ratio[stack] }));
+  return [...against('A'), ...against('B'), ...against('C'), ...withIssues];
 }
 
-/** Slowest line ÷ quickest: within 20 % of a middle is within 1.2 ÷ 0.8. */
-export function perLineFigures({ ms: { own, ...larger } }) {
-  const perLine = Object.entries({ 10: own, ...larger }).map(([lines, ms]) => ms / Number(lines));
+/** Lines dominate from 1,000 on; the fixed cost is shown beside. */
+export function perLineFigures({ ms, ratio }) {
   return [
-    {
-      row: 'P8 time a line, 10 to 10,000 lines',
-      at: 'slowest ÷ quickest',
-      value: Math.max(...perLine) / Math.min(...perLine),
-      goal: 1.5,
-    },
+    { row: 'P8 cost of a line', at: '10,000 lines ÷ 1,000', value: ratio[1000] / 10 },
+    { row: 'P8 order of 1 line, µs', at: 'fixed cost', value: ms[1] * 1000 },
   ];
 }
 
 export function liveEditFigures({ ratio }) {
   return [
-    { row: 'P2 one quantity edited', at: '10 lines ÷ A', value: ratio.A, goal: 1 },
-    { row: 'P2 one quantity edited', at: '10,000 lines ÷ 10', value: 1 / ratio[10_000], goal: 2 },
+    { row: 'P2 one line replaced', at: '10 lines ÷ A', value: ratio.A },
+    { row: 'P2 one line replaced', at: '10,000 lines ÷ 10', value: 1 / ratio[10_000] },
   ];
 }
 
 export function newIdFigures({ ratio }) {
   return [
-    { row: 'P5 `newOrderId`', at: '÷ `crypto.randomUUID`', value: ratio.platform, goal: 2 },
+    { row: 'P5 `newOrderId`', at: '÷ `crypto.randomUUID`', value: ratio.platform },
     { row: 'P5 `newOrderId`', at: '÷ npm `uuid`', value: ratio.uuid },
   ];
 }
 
 export function startFigures({ ratio }) {
-  return [{ row: 'P4 fresh process to first verdict', at: '÷ A', value: ratio.A, goal: 1 }];
+  return [{ row: 'P4 fresh process to first verdict', at: '÷ A', value: ratio.A }];
 }
 
 export function sendingFigures({ ratio }) {
-  return [{ row: 'P7 `createOrders`, orders/s', at: '÷ bare fetch', value: ratio.fetch, goal: 0.9, least: true }];
+  return [{ row: 'P7 `createOrders`, orders/s', at: '÷ bare fetch', value: ratio.fetch, least: true }];
 }
 
 export function sizeFigures({ own, client, A, B, C }) {
-  const figure = (at, value, goal) => ({ row: 'P3 shipped, KB brotli', at, value, unit: 'KB', ...(goal && { goal }) });
+  const figure = (at, value) => ({ row: 'P3 shipped, KB brotli', at, value, unit: 'KB' });
   return [
-    figure('default entry', own, 43.6),
+    figure('default entry', own),
     figure('with the client', client),
     figure('A', A),
     figure('B', B),
@@ -61,16 +61,19 @@ export function sizeFigures({ own, client, A, B, C }) {
 }
 
 export function loadFigures(ratio) {
-  return [{ row: 'P6 durable orders/s', at: '÷ Fastify', value: ratio, goal: 3, least: true }];
+  return [{ row: 'P6 durable orders/s', at: '÷ Fastify', value: ratio, least: true }];
 }
 
-/** Told apart from every other figure, also between places. */
-export function nameOf(place, { row, at }) {
-  return `${place.split(' ')[0]}: ${row}, ${at}`;
+const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
+
+/** The goal of a figure and the limit that fails, undefined if it has none. */
+export function ruleOf(place, { row, at }) {
+  const rule = RULES[`${row}, ${at}`] ?? RULES[row];
+  if (rule === undefined) return undefined;
+  const { goal, limit, ...exceptions } = rule;
+  return { goal, limit: exceptions[`${place.split(' ')[0]}, ${at}`] ?? limit };
 }
 
-/** Whether a figure reaches its goal; undefined where it has none. */
-export function reaches({ value, goal, least }) {
-  if (goal === undefined) return undefined;
-  return least ? value >= goal : value <= goal;
+export function isWorse({ value, least }, bound) {
+  return least ? value < bound : value > bound;
 }

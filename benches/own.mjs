@@ -3,14 +3,8 @@ import { evaluateOrder } from '../pkg/dist/esm/index.js';
 
 /** Verdict, totals and body of an order. */
 export function prepare(order) {
-  const evaluation = evaluateOrder(order);
-  const { ok, issues, totals } = evaluation;
+  const { ok, issues, totals, request } = evaluateOrder(order);
   if (!ok) return { issues };
-  return {
-    issues,
-    subtotal: totals.subtotal,
-    tax: totals.tax.total,
-    total: totals.total,
-    body: evaluation.request().body,
-  };
+  const { subtotal, tax, total } = totals;
+  return { issues, subtotal, tax: tax.total, total, body: request().body };
 }

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { packedCore } from '../scripts/packed-core.mjs';
 import { pkg } from '../scripts/places.mjs';
 import { bundled } from '../scripts/sizes.mjs';
 import { compare } from './measure.mjs';
@@ -14,8 +15,8 @@ import { prepare as B } from './peers/ajv.mjs';
 import { prepare as A } from './peers/zod.mjs';
 
 const dist = join(pkg, 'dist/esm');
-const [{ encodeOrder }, { call }] = await Promise.all(
-  ['encode.js', 'loader.js'].map((file) => import(join(dist, file))),
+const [{ evaluateOrder }, { encodeOrder }, { call }, { writeBody }] = await Promise.all(
+  ['index.js', 'encode.js', 'loader.js', 'plain/writer.js'].map((file) => import(join(dist, file))),
 );
 
 for (const lines of [1, 10, 100]) printTimes(lines);
@@ -31,12 +32,14 @@ function printTimes(lines) {
   const { ms } = compare({
     A: () => A(order),
     B: () => B(order),
-    own: () => own(order),
+    'own: the fast lane': () => own(order),
+    '     of it, the body': () => writeBody(order),
+    'own: the general path': () => evaluateOrder(order, { allowEmptyTaxes: false }).request(),
     'JSON.stringify alone': () => JSON.stringify(order),
-    'own: order to text': () => encodeOrder(order),
-    'own: text to the core and back, with its work': () => call('evaluateOrder', text, ''),
-    '     of these, without totals': () => call('prepareRequest', text, ''),
-    'own: answer to objects': () => JSON.parse(head),
+    '     of it, order to text': () => encodeOrder(order),
+    '     of it, text to the core and back, with its work': () => call('evaluateOrder', text, ''),
+    '          of these, without totals': () => call('prepareRequest', text, ''),
+    '     of it, answer to objects': () => JSON.parse(head),
   });
   console.log(`\n${lines} ${lines === 1 ? 'line' : 'lines'}: µs, and ÷ A`);
   for (const [part, time] of Object.entries(ms)) {
@@ -46,12 +49,12 @@ function printTimes(lines) {
 
 async function printSizes() {
   const core = readFileSync(join(pkg, 'core.wasm'));
-  const hex = Buffer.from(core.toString('hex'));
+  const packed = Buffer.from(packedCore(core));
   const { bytes: script, modules } = await bundled(`export * from './index.js'`, join(dist, 'slim'));
   console.log('\ndefault entry: bytes, and brotli');
   for (const [part, bytes] of Object.entries({
     core,
-    'core as hexadecimal text': hex,
+    'core as packed text': packed,
     JavaScript: script,
   })) {
     console.log(

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
-import { reaches } from './figures.mjs';
+import { isWorse, ruleOf } from './figures.mjs';
 
 const README = join(root, 'README.md');
 const START = '<!-- make bench writes from here -->';
@@ -11,7 +11,7 @@ const END = '<!-- to here -->';
 /** Markdown: a row a job, a column a place; a figure that misses its goal is marked. */
 export function tableOf(columns) {
   const rows = [...new Set(columns.flatMap(({ figures }) => figures.map(({ row }) => row)))].sort();
-  const lines = rows.map((row) => [row, goalOf(row, columns), ...columns.map(({ figures }) => cell(figures, row))]);
+  const lines = rows.map((row) => [row, goalOf(row, columns), ...columns.map((column) => cell(column, row))]);
   const head = ['', 'Goal', ...columns.map(({ place }) => place)];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
@@ -29,15 +29,22 @@ export function writeReadme(table, machine) {
 }
 
 function goalOf(row, columns) {
-  const goals = columns.flatMap(({ figures }) =>
-    figures.filter((figure) => figure.row === row && figure.goal !== undefined),
+  const goals = columns.flatMap(({ place, figures }) =>
+    figures
+      .filter((figure) => figure.row === row && ruleOf(place, figure))
+      .map((figure) => `${figure.least ? '≥' : '≤'} ${ruleOf(place, figure)?.goal}`),
   );
-  return [...new Set(goals.map(({ goal, least }) => `${least ? '≥' : '≤'} ${goal}`))].join(', ');
+  return [...new Set(goals)].join('<br>');
 }
 
-function cell(figures, row) {
-  const told = figures.filter((figure) => figure.row === row);
-  return told.map((figure) => `${figure.at}: ${shown(figure)}${reaches(figure) === false ? ' ✗' : ''}`).join('<br>');
+function cell({ place, figures }, row) {
+  const cells = figures.filter((figure) => figure.row === row);
+  return cells.map((figure) => `${figure.at}: ${shown(figure)}${markOf(place, figure)}`).join('<br>');
+}
+
+function markOf(place, figure) {
+  const rule = ruleOf(place, figure);
+  return rule && isWorse(figure, rule.goal) ? ' ✗' : '';
 }
 
 export function shown({ value, unit }) {

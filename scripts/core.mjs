@@ -7,7 +7,12 @@ import { bindgen, program, root } from './places.mjs';
 import { fail, output, run } from './run.mjs';
 
 /** Inlining makes code fast and large: with this little of it the core is nearly as fast at two thirds of the size. */
-const SMALL = ['-Cllvm-args=-inline-threshold=60'];
+const SMALL = [
+  '-Cllvm-args=-inline-threshold=60',
+  // Loops are not unrolled: 2 KB less after brotli, and as fast within 2 %.
+  '-Cllvm-args=-unroll-threshold=0',
+  '-Cllvm-args=-unroll-partial-threshold=0',
+];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
 /** Returns the version of the crate and the bytes of the module; `folder` is for files in between. */
@@ -67,7 +72,9 @@ function finishWasm(wasm, folder) {
   // Always this one: other versions, when on PATH, have made modules that don't start.
   run(process.execPath, [
     program('binaryen/bin/wasm-opt'),
-    '-Os',
+    // No valid address is so low that an offset could wrap around.
+    '--low-memory-unused',
+    '-O3',
     '--converge',
     '--strip-debug',
     '--strip-target-features',
@@ -96,7 +103,10 @@ function withoutPanicMessages(file) {
   );
   if (panics.length < 10)
     fail(`Only ${panics.length} functions of panics were found: has the standard library renamed them?`);
-  const writers = names.filter((name) => /\b(fmt|panicking)::/.test(name) && !panics.includes(name));
+  // uuid formats GUIDs with functions of its own.
+  const writers = names.filter(
+    (name) => /\b(fmt|panicking)::/.test(name) && !name.startsWith('uuid::') && !panics.includes(name),
+  );
   const caller = callersOf(file, writers).find((name) => !panics.includes(name) && !writers.includes(name));
   if (caller)
     fail(

@@ -8,6 +8,7 @@
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, transformSync } from 'esbuild';
+import { packedCore } from './packed-core.mjs';
 import { program, root } from './places.mjs';
 import { run } from './run.mjs';
 
@@ -28,7 +29,7 @@ const VARIANTS = [
 ];
 
 function withBytes(core) {
-  return `export const coreSource = ${JSON.stringify(core.toString('hex'))};\n`;
+  return `export const coreSource = ${JSON.stringify(packedCore(core))};\n`;
 }
 
 /** Copies the sources into src/ of the package. */

@@ -84,6 +84,8 @@ mod options;
 mod order;
 mod order_writer;
 mod parse;
+#[cfg(any(test, feature = "wasm"))]
+mod plain;
 mod preview;
 mod record;
 mod request;

@@ -5,6 +5,7 @@
 //! do (`tests/wasm/serialization.rs`). There is only one export, because each adds a kilobyte of code to pass strings.
 
 mod allocator;
+mod exchange;
 mod function;
 #[cfg(target_arch = "wasm32")]
 mod memory;

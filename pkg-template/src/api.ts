@@ -2,6 +2,7 @@
 import { prepare, preview, split, verdictOf } from './core-response.js';
 import { encodeOptions, encodeOrder, encodeText } from './encode.js';
 import { evaluate } from './evaluation.js';
+import { plainEvaluation, plainPreview, plainRequest, plainVerdict } from './plain/lane.js';
 import { call, isStarted, startAhead } from './loader.js';
 import type {
   CoreSource,
@@ -124,7 +125,7 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  * ```
  */
 export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
-  return verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
+  return plainVerdict(input, options) ?? verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
 }
 
 /**
@@ -150,7 +151,7 @@ export function validateOrder(input: SalesOrderInput | string, options?: RuleOpt
  * ```
  */
 export function previewOrder(input: SalesOrderInput | string, options?: PreviewOptions): Preview {
-  return preview(encodeOrder(input), encodeOptions(options));
+  return plainPreview(input, options) ?? preview(encodeOrder(input), encodeOptions(options));
 }
 
 /**
@@ -177,7 +178,7 @@ export function previewOrder(input: SalesOrderInput | string, options?: PreviewO
  * ```
  */
 export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOptions): PreparedRequest {
-  return prepare(encodeOrder(input), encodeOptions(options));
+  return plainRequest(input, options) ?? prepare(encodeOrder(input), encodeOptions(options));
 }
 
 /**
@@ -205,7 +206,7 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
  * ```
  */
 export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation {
-  return evaluate(encodeOrder(input), encodeOptions(options));
+  return plainEvaluation(input, options) ?? evaluate(encodeOrder(input), encodeOptions(options));
 }
 
 /**

@@ -9,8 +9,8 @@ export interface Evaluated {
   readonly orderId: Guid | null;
   /** Returns the JSON of the order as it was evaluated. */
   readonly json: () => string;
-  /** The JSON of the options. */
-  readonly options: string;
+  /** Returns the JSON of the options. */
+  readonly options: () => string;
   order?: SalesOrder | null;
   preview?: Preview;
   request?: PreparedRequest;
@@ -19,7 +19,7 @@ export interface Evaluated {
 export function evaluate(order: string, options: string): Evaluation {
   const { head, payload } = split<EvaluationHead>(call('evaluateOrder', order, options));
   const { orderId, issues, totals, request } = head as EvaluationHead;
-  const evaluated: Evaluated = { orderId, json: () => order, options };
+  const evaluated: Evaluated = { orderId, json: () => order, options: () => options };
   if (request && payload !== undefined) evaluated.request = requestOf(request, payload);
   return new OrderEvaluation(payload !== undefined, issues, totals, evaluated);
 }
@@ -57,21 +57,21 @@ export class OrderEvaluation implements Evaluation {
     const { ok, [EVALUATED]: evaluated } = this;
     return () => {
       // An order without errors has an Id, so that none is made here.
-      evaluated.order ??= ok ? verdictOf(call('buildOrder', evaluated.json(), evaluated.options)).order : null;
+      evaluated.order ??= ok ? verdictOf(call('buildOrder', evaluated.json(), evaluated.options())).order : null;
       return evaluated.order;
     };
   }
 
   get preview(): () => Preview {
     const { [EVALUATED]: evaluated } = this;
-    return () => (evaluated.preview ??= preview(evaluated.json(), evaluated.options));
+    return () => (evaluated.preview ??= preview(evaluated.json(), evaluated.options()));
   }
 
   get request(): () => PreparedRequest {
     const { ok, issues, [EVALUATED]: evaluated } = this;
     return () => {
       if (!ok) throw new OrderValidationError(evaluated.orderId, issues);
-      return (evaluated.request ??= prepare(evaluated.json(), evaluated.options));
+      return (evaluated.request ??= prepare(evaluated.json(), evaluated.options()));
     };
   }
 }

@@ -18,13 +18,27 @@ import { split, type EvaluationHead } from './core-response.js';
 import { encodeMember, encodeOptions, encodeOrder, listOf, membersOf } from './encode.js';
 import { InternalError } from './errors.js';
 import { evaluate, OrderEvaluation } from './evaluation.js';
-import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
+import {
+  changeItems,
+  charactersOf,
+  type Chunks,
+  type Items,
+  issuesOf,
+  itemsJson,
+  NO_ITEMS,
+  totalsOf,
+} from './evaluated-items.js';
 import { call } from './loader.js';
+import { laneSetting, type PlainRest, plainRest } from './plain/lane.js';
+import type { Setting } from './plain/setting.js';
 import type { Evaluation, Issue, PreviewOptions, SalesOrderInput } from './types.js';
 
 /** Represents all items; it has no issues. */
 const ANY_ITEM =
   '{"Name":"-","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":1}';
+
+/** With more terms, adding them up takes longer than the rest. */
+const MAX_LANE_TERMS = 100;
 
 /** Well below the limits of the core, which hold for a whole order. */
 const MAX_ITEMS = 50_000;
@@ -61,6 +75,8 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   const json = encodeOptions(options);
   // Any call checks the options.
   split(call('validateOrder', '', json));
+  const setting = laneSetting(options);
+  const anyItems: unknown[] = [JSON.parse(ANY_ITEM)];
   let items: Items = NO_ITEMS;
   /** The running totals of `items`; undefined if they have to be added up. */
   let totals: string | undefined;
@@ -80,6 +96,11 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     totals = undefined;
     items = change.items;
 
+    const plain = restOf(input, anyItems, chunks, terms, setting);
+    if (plain) {
+      ({ totals } = plain);
+      return plain.evaluation;
+    }
     const frame = frameOf(members);
     const order = () => frame.join(itemsJson(chunks));
     const rest = frame.join(ANY_ITEM);
@@ -97,8 +118,23 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const issues = inDocumentOrder(members, head.issues, itemIssues);
     if (issues.length > MAX_ISSUES) return evaluate(order(), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
-    return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, json: order, options: json });
+    return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, json: order, options: () => json });
   };
+}
+
+/** Evaluates the rest in the fast lane. Returns null if it is not plain, or an item has an issue. */
+function restOf(
+  input: SalesOrderInput,
+  anyItems: readonly unknown[],
+  chunks: Chunks,
+  terms: readonly string[],
+  setting: Setting | null,
+): PlainRest | null {
+  if (terms.length > MAX_LANE_TERMS || chunks.some(({ hasIssues }) => hasIssues)) return null;
+  if (charactersOf(chunks) > MAX_CHARACTERS / 2) return null;
+  // No string of a plain body has a quote, so that the item is found once.
+  const orderJson = (body: string) => body.split(ANY_ITEM).join(itemsJson(chunks));
+  return plainRest(input, anyItems, terms, setting, orderJson);
 }
 
 /** Returns undefined if an entry can't be read: only a whole evaluation reports that. */

@@ -1,6 +1,7 @@
 /** One running core: its imports, and strings to and fro. */
 import { CoreInitError } from './errors.js';
 import { startable } from './module.js';
+import { Exchange, type ExchangeExports } from './plain/exchange.js';
 
 /** The functions of the core and their numbers (src/wasm/function.rs). All take up to three strings and return one. */
 const FUNCTIONS = {
@@ -20,9 +21,16 @@ const FUNCTIONS = {
 
 export type CoreFunction = keyof typeof FUNCTIONS;
 
-interface Exports {
-  call(functionNumber: number, ...pointersAndLengths: number[]): [pointer: number, length: number];
-  memory: WebAssembly.Memory;
+interface Exports extends ExchangeExports {
+  call(
+    functionNumber: number,
+    pointer1: number,
+    length1: number,
+    pointer2: number,
+    length2: number,
+    pointer3: number,
+    length3: number,
+  ): [pointer: number, length: number];
   __wbindgen_malloc(size: number, align: number): number;
   __wbindgen_realloc(pointer: number, oldSize: number, newSize: number, align: number): number;
   __wbindgen_free(pointer: number, size: number, align: number): void;
@@ -66,9 +74,17 @@ function running(link: Link, instance: WebAssembly.Instance): Instance {
 export class Instance {
   readonly #exports: Exports;
   readonly #encoder = new TextEncoder();
+  #decoder = newDecoder();
+  #decoded = 0;
+  /** All of the memory. */
+  #bytes = new Uint8Array(0);
+  /** The length of the text that was passed last. */
+  #length = 0;
+  readonly exchange: Exchange;
 
   constructor(exports: Exports) {
     this.#exports = exports;
+    this.exchange = new Exchange(exports, this.#encoder);
   }
 
   /** Whether its memory is worth keeping. */
@@ -77,46 +93,69 @@ export class Instance {
   }
 
   /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
-  call(name: CoreFunction, [first = '', second = '', third = '']: string[]): string {
-    const places: number[] = [];
-    for (const text of [first, second, third]) this.#pass(text, places);
-    const [pointer, length] = this.#exports.call(FUNCTIONS[name], ...places);
+  call(name: CoreFunction, first: string, second: string, third: string): string {
+    const pointer1 = this.#pass(first);
+    const length1 = this.#length;
+    const pointer2 = this.#pass(second);
+    const length2 = this.#length;
+    const pointer3 = this.#pass(third);
+    const length3 = this.#length;
+    const number = FUNCTIONS[name];
+    const [pointer, length] = this.#exports.call(number, pointer1, length1, pointer2, length2, pointer3, length3);
     // The core has no such function: it is from another version of this package.
     if (pointer === 0)
-      throw new Error(`the core has no function ${FUNCTIONS[name]} (${name}): give init the core.wasm of this package`);
+      throw new Error(`the core has no function ${number} (${name}): give init the core.wasm of this package`);
     const answer = this.#take(pointer >>> 0, length >>> 0);
     this.#exports.__wbindgen_free(pointer, length, 1);
     return answer;
   }
 
-  /** Copies a text into memory as UTF-8 and adds its place. The core frees it, so the allocation must be of its exact size. */
-  #pass(text: string, places: number[]): void {
+  /**
+   * Copies a text into memory as UTF-8, returns its address and sets its length. The core frees it, so the allocation must
+   * be of its exact size.
+   */
+  #pass(text: string): number {
+    this.#length = 0;
     // Anywhere but at 0.
-    if (text === '') return void places.push(1, 0);
+    if (text === '') return 1;
     const { __wbindgen_malloc: allocate, __wbindgen_realloc: reallocate } = this.#exports;
-    let size = text.length;
-    let pointer = allocate(size, 1) >>> 0;
+    const size = text.length;
+    const pointer = allocate(size, 1) >>> 0;
     // Enough for ASCII, which most orders are.
-    const { read, written } = this.#encoder.encodeInto(text, this.#bytes(pointer, size));
-    if (read === text.length) return void places.push(pointer, written);
+    const { read, written } = this.#encoder.encodeInto(text, this.#view(pointer, size));
+    this.#length = written;
+    if (read === size) return pointer;
 
     const rest = text.slice(read);
     const largest = written + 3 * rest.length;
-    pointer = reallocate(pointer, size, largest, 1) >>> 0;
-    size = written + this.#encoder.encodeInto(rest, this.#bytes(pointer + written, largest - written)).written;
-    pointer = reallocate(pointer, largest, size, 1) >>> 0;
-    places.push(pointer, size);
+    const larger = reallocate(pointer, size, largest, 1) >>> 0;
+    const target = this.#view(larger + written, largest - written);
+    this.#length = written + this.#encoder.encodeInto(rest, target).written;
+    return reallocate(larger, largest, this.#length, 1) >>> 0;
   }
 
-  /** A decoder a call: WebKit's fail after 2 GiB. */
+  /** A new decoder from time to time: WebKit's fail after 2 GiB. */
   #take(pointer: number, length: number): string {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.#bytes(pointer, length));
+    this.#decoded += length;
+    if (this.#decoded > DECODER_BYTES) {
+      this.#decoder = newDecoder();
+      this.#decoded = length;
+    }
+    return this.#decoder.decode(this.#view(pointer, length));
   }
 
-  /** A view a use: memory that grows leaves old views empty. */
-  #bytes(pointer: number, length: number): Uint8Array {
-    return new Uint8Array(this.#exports.memory.buffer, pointer, length);
+  /** Memory that grows detaches views of it. */
+  #view(pointer: number, length: number): Uint8Array {
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#exports.memory.buffer);
+    return this.#bytes.subarray(pointer, pointer + length);
   }
+}
+
+/** Half of what WebKit's take. */
+const DECODER_BYTES = 2 ** 30;
+
+function newDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 }
 
 /**

@@ -7,6 +7,8 @@
 import { InternalError } from './errors.js';
 import { start, startAsync, type CoreFunction, type Instance } from './instance.js';
 import { compile, compileOwn } from './module.js';
+import type { Judgement } from './plain/exchange.js';
+import type { PlainBody } from './plain/writer.js';
 import type { CoreSource } from './types.js';
 
 let compiled: WebAssembly.Module | undefined;
@@ -14,27 +16,45 @@ let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
 /** Calls a function of the core. Throws {@link CoreInitError} if it can't start, {@link InternalError} for a trap. */
-export function call(name: CoreFunction, ...texts: string[]): string {
-  compiled ??= compileOwn();
-  instance ??= start(compiled);
+export function call(name: CoreFunction, first = '', second = '', third = ''): string {
+  const core = running();
   try {
-    const answer = instance.call(name, texts);
-    if (!instance.isSlender) replace(compiled);
+    const answer = core.call(name, first, second, third);
+    if (!core.isSlender) replace();
     return answer;
   } catch (cause) {
-    replace(compiled);
+    replace();
     throw new InternalError('the core failed; the next call runs on a fresh instance', { cause });
   }
 }
 
 /** Starts a fresh instance. A browser that does this only asynchronously gets one in the background, or from init. */
-function replace(module: WebAssembly.Module): void {
+function replace(): void {
   instance = undefined;
   try {
-    instance = start(module);
+    running();
   } catch {
     startAhead().catch(() => {});
   }
+}
+
+/**
+ * Judges a body and returns its amounts. Returns null if it is not plain, and if the core traps: the general path then
+ * reports what is wrong.
+ */
+export function judge(body: PlainBody, setting: number, prices?: number[], terms?: string): Judgement | null {
+  const { exchange } = running();
+  try {
+    return exchange.judge(body, setting, prices, terms);
+  } catch {
+    replace();
+    return null;
+  }
+}
+
+function running(): Instance {
+  compiled ??= compileOwn();
+  return (instance ??= start(compiled));
 }
 
 /** Starts the core ahead of the first call; calls while it starts share one start. */

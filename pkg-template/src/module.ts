@@ -1,6 +1,7 @@
 /** The compiled core: from what the entry carries, or from what a caller gives to init. */
 import { coreSource } from './core-source.js';
 import { CoreInitError, InternalError } from './errors.js';
+import { unpack } from './unpack.js';
 import type { CoreSource } from './types.js';
 
 /** Compiles what the entry carries at once. */
@@ -89,25 +90,8 @@ function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
       'sales-order-intake/slim holds no core: await init(source) before the first call, with sales-order-intake/core.wasm as source',
     );
   }
-  return typeof coreSource === 'string' ? fromHex(coreSource) : coreSource;
-}
-
-function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  const native = (Uint8Array as { fromHex?: (hex: string) => Uint8Array<ArrayBuffer> }).fromHex;
-  if (native) return native.call(Uint8Array, hex);
-  // Older Node: the loop below runs once, before it is optimised, and takes longer than to compile the core.
-  const { Buffer } = globalThis as { Buffer?: { from(hex: string, encoding: 'hex'): Uint8Array<ArrayBuffer> } };
-  if (Buffer) return Buffer.from(hex, 'hex');
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = (digit(hex.charCodeAt(2 * i)) << 4) | digit(hex.charCodeAt(2 * i + 1));
-  }
-  return bytes;
-}
-
-/** '0' is 48, 'a' is 97. */
-function digit(code: number): number {
-  return code < 58 ? code - 48 : code - 87;
+  const source = coreSource;
+  return typeof source === 'string' ? startable(() => unpack(source)) : source;
 }
 
 function isModule(given: unknown): given is WebAssembly.Module {

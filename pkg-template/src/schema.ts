@@ -96,7 +96,8 @@ function jsonSchema(text: string, target: string, passthrough: boolean): Record<
     target === 'draft-07' ? text.replaceAll('#/$defs/', '#/definitions/') : text,
   ) as JsonSchema;
   // Records that are not read can hold anything (D10, D13).
-  if (passthrough) Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
+  if (passthrough)
+    Object.assign($defs, { SalesOrderV2V3PutOrderDiscount: { type: 'object' }, SalesOrderV2V3PutOrderTax: {} });
   if (target === 'draft-2020-12') return { ...schema, $defs };
   return { ...schema, $schema: 'http://json-schema.org/draft-07/schema#', definitions: $defs };
 }

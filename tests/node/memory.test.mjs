@@ -61,7 +61,10 @@ test('a function that the core does not have is an InternalError, and no other f
   const other = new Proxy(WebAssembly.Instance, {
     construct(Target, args) {
       const { exports } = Reflect.construct(Target, args);
-      return { exports: { ...exports, call: (number, ...places) => exports.call(number + 100, ...places) } };
+      // Not the module that unpacks the core.
+      if (!exports.call) return { exports };
+      const call = (number, ...places) => exports.call(number + 100, ...places);
+      return { exports: { ...exports, call, judge_part: () => 0 } };
     },
   });
   await whileReplaced(WebAssembly, 'Instance', other, () => {
@@ -124,8 +127,10 @@ test('100,000 calls leave memory as it was', { timeout: 60_000 }, () => {
     const instances = [];
     WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
       construct(target, args) {
-        instances.push(new target(...args));
-        return instances.at(-1);
+        const instance = new target(...args);
+        // Not the module that unpacks the core.
+        if (instance.exports.call) instances.push(instance);
+        return instance;
       },
     });
     const core = await import('sales-order-intake');

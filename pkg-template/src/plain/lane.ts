@@ -1,0 +1,161 @@
+/**
+ * The fast lane for plain orders, in front of the general path.
+ *
+ * An order with common members only is written as its request body at once (writer.ts); the core decides in one pass over
+ * these bytes whether the order is plain, and computes its amounts (src/plain.rs); the results are built from these and the
+ * body. Every function returns null if the order or the options are not plain. The general path then does everything anew,
+ * so an order is plain or not without anybody noticing.
+ */
+import { split } from '../core-response.js';
+import { type Evaluated, OrderEvaluation } from '../evaluation.js';
+import { call, judge } from '../loader.js';
+import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
+import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
+import { idOf, linesOf, orderOf, requestOf, runningTotalsOf, totalsOf } from './result.js';
+import { type Setting, settingOf } from './setting.js';
+import { writeBody } from './writer.js';
+
+interface PlainOrder extends Judgement {
+  body: string;
+  taxIds: readonly string[];
+  setting: Setting;
+}
+
+export function plainEvaluation(input: unknown, options: unknown): Evaluation | null {
+  const plain = judged(input, laneSetting(options));
+  return plain && evaluationOf(plain, () => plain.body);
+}
+
+/** The evaluation of an order that was evaluated in parts, and the running totals of its items. */
+export interface PlainRest {
+  evaluation: Evaluation;
+  totals: string;
+}
+
+/**
+ * Evaluates an order in which one item represents all, from terms (src/incremental.rs). `orderJson` makes the JSON of the
+ * whole order of the body.
+ */
+export function plainRest(
+  input: unknown,
+  items: readonly unknown[],
+  terms: readonly string[],
+  setting: Setting | null,
+  orderJson: (body: string) => string,
+): PlainRest | null {
+  const plain = judged(input, setting, { items, terms: `${terms.join('\n')}\n` });
+  if (!plain) return null;
+  const { body } = plain;
+  const totals = runningTotalsOf(plain);
+  return { evaluation: evaluationOf(plain, () => orderJson(body), false), totals };
+}
+
+function evaluationOf(plain: PlainOrder, json: () => string, hasRequest = true): Evaluation {
+  const { body, flags, taxIds, setting } = plain;
+  // Before the issues: looking these up may grow the memory, which ends the amounts.
+  const totals = totalsOf(plain, taxIds, setting);
+  const ok = (flags & HAS_ID) !== 0;
+  const evaluated: Evaluated = { orderId: ok ? idOf(body) : null, json, options: () => jsonOf(setting) };
+  if (ok && hasRequest) evaluated.request = preparedOf(plain);
+  return new OrderEvaluation(ok, issuesOf(plain, true), totals, evaluated);
+}
+
+export function plainPreview(input: unknown, options: unknown): Preview | null {
+  const prices: number[] = [];
+  const plain = typeof input === 'string' ? null : judged(input, laneSetting(options), { prices });
+  if (!plain) return null;
+  const totals = totalsOf(plain, plain.taxIds, plain.setting);
+  const lines = linesOf(orderOf(plain.body), prices, plain, totals);
+  // An Id is for sending: a cart has none.
+  const issues = issuesOf(plain, true).filter(({ code }) => code !== 'missing');
+  return { ...totals, lines, issues };
+}
+
+export function plainVerdict(input: unknown, options: unknown): Verdict | null {
+  const plain = judged(input, laneSetting(options));
+  if (!plain || !(plain.flags & HAS_ID)) return null;
+  return { ok: true, order: orderOf(plain.body), issues: issuesOf(plain, false) };
+}
+
+export function plainRequest(input: unknown, options: unknown): PreparedRequest | null {
+  const plain = judged(input, laneSetting(options));
+  return plain && plain.flags & HAS_ID ? preparedOf(plain) : null;
+}
+
+/** Orders of one program are much alike: after one that is not plain, the lane lets some pass without a look. */
+const MAX_SKIPS = 7;
+let skips = 0;
+let skipped = 0;
+
+/** What is judged beside the order, or in place of a part of it. */
+interface Parts {
+  /** Gets the extended prices of the lines. */
+  prices?: number[];
+  /** In place of the items of the order. */
+  items?: readonly unknown[];
+  terms?: string;
+}
+
+function judged(input: unknown, setting: Setting | null, { prices, items, terms }: Parts = {}): PlainOrder | null {
+  if (!setting || skipped++ < skips) return null;
+  const body = attempt(() => writeBody(input, items));
+  const judgement = body && judge(body, setting.code, prices, terms);
+  skipped = 0;
+  skips = judgement ? 0 : Math.min(2 * skips + 1, MAX_SKIPS);
+  if (!body || !judgement) return null;
+  const { parts, taxIds } = body;
+  const { flags, numbers } = judgement;
+  return { flags, numbers, body: concatenated(parts), taxIds, setting };
+}
+
+/** Returns null if the lane does not know an option. */
+export function laneSetting(options: unknown): Setting | null {
+  return attempt(() => settingOf(options));
+}
+
+/** A getter or a proxy may throw: the general path reports where. */
+function attempt<Result>(work: () => Result | null): Result | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+function preparedOf(plain: PlainOrder): PreparedRequest {
+  const request = requestOf(plain.body, plain.setting);
+  request.issues = issuesOf(plain, false);
+  return request;
+}
+
+/** Issues by the flags of an order and the version: they are the same for all plain orders. */
+const issuesByKey = new Map<string, readonly Issue[]>();
+
+/** Unlike `join`, leaves it to the engine when a long body is copied. */
+function concatenated(parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) text += part;
+  return text;
+}
+
+/** Returns the issues of the rules, and with `ofTotals` those of the totals too. */
+function issuesOf({ flags, body, setting }: PlainOrder, ofTotals: boolean): Issue[] {
+  const isCommented = !(flags & HAS_ID) || flags & HAS_CUSTOMER || (ofTotals && !(flags & HAS_TAXES));
+  if (!isCommented) return [];
+  const key = setting.version + flags;
+  let issues = issuesByKey.get(key);
+  if (!issues) {
+    ({ issues } = split<{ issues: Issue[] }>(call('evaluateOrder', body, jsonOf(setting))).head as { issues: Issue[] });
+    issuesByKey.set(key, issues);
+  }
+  const listed = ofTotals ? issues : issues.filter(({ code }) => code !== 'tax_unknown');
+  // Copies: a caller may change them.
+  return listed.map((issue) => {
+    const { path, params } = issue;
+    return { ...issue, path: [...path], ...(params && { params: { ...params } }) };
+  });
+}
+
+function jsonOf({ version, scale, rounding }: Setting): string {
+  return `{"version":"${version}","scale":${scale},"rounding":"${rounding}"}`;
+}

@@ -1,0 +1,327 @@
+//! The invariant of the fast lane, on random orders: plain ones, and ones with a piece replaced or a byte changed.
+
+use std::fmt::Write;
+
+use proptest::prelude::*;
+use rust_decimal::Decimal;
+
+use super::judge::ANY_PAIRS;
+use super::{Judge, PlainTotals, Progress};
+use crate::code::IssueCode;
+use crate::decimal::{Rounding, to_plain_string};
+use crate::options::{PreviewOptions, RuleOptions, Version};
+use crate::parse::{ParseMode, parse};
+use crate::verdict::preview_order;
+
+const ORDER: &str = concat!(
+    r#"{"Id":"2a8f5d33-eec9-4864-8b49-5636577b40d5","CompanyId":1000,"EntityId":2000,"#,
+    r#""IntegratorId":"7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50","Items":["#,
+    r#"{"Name":"Green tea","CatalogItemId":"0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff","Quantity":2.345,"SellAtPricePerUnit":12.50}"#,
+    r#"],"Taxes":[{"TaxId":"0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4","TaxAmount":3.5}]}"#,
+);
+
+fn pairs_of(text: &str) -> u32 {
+    text.bytes().map(|byte| u32::from(byte == b'"')).sum::<u32>() / 2
+}
+
+#[test]
+fn a_plain_order_is_accepted_with_its_totals() {
+    let mut judge = Judge::new();
+    assert_eq!(
+        judge.first_part(ORDER.as_bytes(), pairs_of(ORDER), 2, Rounding::HalfUp),
+        Some(Progress::Plain)
+    );
+    let PlainTotals { subtotal, total, tax, taxes, tax_count, .. } = judge.totals;
+    assert_eq!((subtotal, total, tax, tax_count), (2931, 3281, 350, 1));
+    assert_eq!((taxes.first(), judge.lines.first()), (Some(&350), Some(&2931)));
+}
+
+#[test]
+fn another_number_of_quotes_than_the_writer_wrote_is_refused() {
+    for pairs in [0, pairs_of(ORDER) - 1, pairs_of(ORDER) + 1] {
+        assert_eq!(Judge::new().first_part(ORDER.as_bytes(), pairs, 2, Rounding::HalfUp), None);
+    }
+}
+
+#[test]
+fn an_order_without_its_end_or_with_more_after_it_is_refused() {
+    for (end, _) in ORDER.char_indices() {
+        let (part, rest) = ORDER.split_at(end);
+        let progress = Judge::new().first_part(part.as_bytes(), ANY_PAIRS, 2, Rounding::HalfUp);
+        let is_after_item = rest.starts_with("],\"Taxes");
+        assert_eq!(progress, is_after_item.then_some(Progress::Partial), "{end}");
+    }
+    let longer = format!("{ORDER} ");
+    assert_eq!(Judge::new().first_part(longer.as_bytes(), ANY_PAIRS, 2, Rounding::HalfUp), None);
+}
+
+#[test]
+fn a_judge_forgets_the_order_before() {
+    let mut judge = Judge::new();
+    for _ in 0..3 {
+        judge.first_part(ORDER.as_bytes(), pairs_of(ORDER), 2, Rounding::HalfUp);
+        assert_eq!((judge.totals.total, judge.totals.tax_count), (3281, 1));
+        let cart = ORDER
+            .replace(r#""Id":"2a8f5d33-eec9-4864-8b49-5636577b40d5","#, "")
+            .replace("Taxes\":[{", "Taxes\":[[");
+        assert_eq!(judge.first_part(cart.as_bytes(), ANY_PAIRS, 2, Rounding::HalfUp), None);
+    }
+}
+
+#[test]
+fn more_bytes_or_items_than_the_limits_are_refused() {
+    let (before, after) = ORDER.split_once("{\"Name").unwrap();
+    let (item, tail) = after.split_once('}').unwrap();
+    let item = format!("{{\"Name{item}}}");
+    let first = format!("{before}{item}");
+    let parts = |count: usize, item: &str| {
+        let mut judge = Judge::new();
+        judge.first_part(first.as_bytes(), ANY_PAIRS, 2, Rounding::HalfUp)?;
+        let next = format!(",{item}");
+        for _ in 2..count {
+            judge.next_part(next.as_bytes(), ANY_PAIRS)?;
+        }
+        judge.next_part(format!("{next}{tail}").as_bytes(), ANY_PAIRS)
+    };
+    assert_eq!(parts(100_000, &item), Some(Progress::Plain));
+    assert_eq!(parts(100_001, &item), None);
+    let long = item.replace("12.50", &format!("12.50,\"Batch\":\"{}\"", "x".repeat(1 << 20)));
+    assert_eq!(parts(15, &long), Some(Progress::Plain));
+    assert_eq!(parts(17, &long), None);
+}
+
+/// Returns a piece of an order: mostly one of the plain ones.
+fn piece(
+    plain: &'static [&'static str],
+    odd: &'static [&'static str],
+) -> impl Strategy<Value = &'static str> {
+    prop_oneof![150 => prop::sample::select(plain), 1 => prop::sample::select(odd)]
+}
+
+fn guid() -> impl Strategy<Value = String> {
+    prop_oneof![
+        200 => any::<[u8; 16]>().prop_map(|bytes| format!("\"{}\"", uuid::Uuid::from_bytes(bytes))),
+        1 => any::<[u8; 16]>().prop_map(|bytes| format!("\"{}\"", uuid::Uuid::from_bytes(bytes)).to_uppercase()),
+        1 => prop::sample::select(&[
+            "null", "7", "\"\"", "\"00000000-0000-0000-0000-000000000000\"", "\"2a8f5d33eec948648b495636577b40d5\"",
+            "\"{2a8f5d33-eec9-4864-8b49-5636577b40d5}\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40d\"",
+            "\"2a8f5d33-eec9-4864-8b49-5636577b40dg\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40d5\" ",
+        ]).prop_map(str::to_owned),
+    ]
+}
+
+fn decimal(max_scale: u32) -> impl Strategy<Value = String> {
+    prop_oneof![
+        200 => (1_i64..5000, 0..=max_scale).prop_map(|(units, scale)| to_plain_string(&Decimal::new(units, scale))),
+        8 => (1_i64..1_000_000_000_000_000, 0..=max_scale).prop_map(|(units, scale)| to_plain_string(&Decimal::new(units, scale))),
+        40 => prop::sample::select(&["0.5", "1.5", "2.5", "0.05", "0.01", "0.10", "1", "4294967295", "0.005", "0.015"]).prop_map(str::to_owned),
+        1 => prop::sample::select(&[
+            "0", "0.00", "-1", "1e2", "\"1\"", "null", "01", "1.", ".5", "1.0001", "0.001", "99999999999999999", "1.50000000000000", "true", "-0",
+        ]).prop_map(str::to_owned),
+    ]
+}
+
+fn string() -> impl Strategy<Value = String> {
+    prop_oneof![
+        160 => "[ -!#-\\[\\]-~]{1,30}".prop_map(|text| format!("\"{text}\"")),
+        20 => "[a-zé—茶😀\u{a0}\u{3000} ]{1,60}".prop_map(|text| format!("\"{text}\"")),
+        2 => (45_usize..260, prop::sample::select(&["x", "é", "\u{a0}"])).prop_map(|(count, text)| format!("\"{}\"", text.repeat(count))),
+        1 => prop::sample::select(&[
+            "\"\"", "\" \"", "null", "7", "\"a\\tb\"", "\"\u{7f}\"", "\"x\u{85}\"", "\"\\u0041\"", "\"x\\\"y\"", "\"\u{fffd}\"", "[]", "\"a\tb\"",
+        ]).prop_map(str::to_owned),
+    ]
+}
+
+fn member(key: &'static str, value: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
+    prop_oneof![
+        1 => Just(String::new()),
+        1 => value.prop_map(move |value| format!(",\"{key}\":{value}")),
+    ]
+}
+
+fn nullable(value: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
+    prop_oneof![1 => Just("null".to_owned()), 5 => value]
+}
+
+fn one_item() -> impl Strategy<Value = String> {
+    let rest = (
+        prop_oneof![8 => Just(String::new()), 1 => string().prop_map(|text| format!(",\"PackageId\":{text}"))],
+        prop_oneof![8 => Just(String::new()), 1 => string().prop_map(|text| format!(",\"Batch\":{text}"))],
+        piece(&["}"], &[",\"Unit\":1}", "} ", ",\"Name\":\"x\"}", ",\"LineDollarAmount\":1}"]),
+    );
+    (string(), guid(), decimal(3), decimal(2), rest).prop_map(|(name, id, quantity, price, (package, batch, end))| {
+        format!("{{\"Name\":{name},\"CatalogItemId\":{id},\"Quantity\":{quantity},\"SellAtPricePerUnit\":{price}{package}{batch}{end}")
+    })
+}
+
+fn taxes() -> impl Strategy<Value = String> {
+    let tax =
+        (guid(), decimal(2)).prop_map(|(id, amount)| format!("{{\"TaxId\":{id},\"TaxAmount\":{amount}}}"));
+    let list = (prop::collection::vec(tax, 0..10), 0_u8..20).prop_map(|(mut taxes, repeat)| {
+        if repeat == 0
+            && let Some(first) = taxes.first().cloned()
+        {
+            taxes.push(first);
+        }
+        format!("[{}]", taxes.join(","))
+    });
+    nullable(list)
+}
+
+fn order() -> impl Strategy<Value = Vec<String>> {
+    let integer = || {
+        piece(&["1", "7", "293892", "2147483647"], &["0", "2147483648", "1.0", "-1", "\"7\"", "null", "01"])
+            .prop_map(str::to_owned)
+    };
+    let head = (
+        prop_oneof![8 => guid().prop_map(|id| format!("\"Id\":{id},")), 1 => Just(String::new())],
+        integer(),
+        integer(),
+        member("FirstName", nullable(string())),
+        member("LastName", nullable(string())),
+        prop_oneof![6 => Just(String::new()), 1 => nullable(guid()).prop_map(|id| format!(",\"CustomerId\":{id}"))],
+        guid(),
+    )
+        .prop_map(|(id, company, location, first, last, customer, integrator)| {
+            format!("{{{id}\"CompanyId\":{company},\"EntityId\":{location}{first}{last}{customer},\"IntegratorId\":{integrator},\"Items\":[")
+        });
+    let tail = (
+        piece(&["", "", ",\"Discount\":null"], &[",\"Discount\":{}", ",\"OrderNumber\":\"1\""]),
+        piece(
+            &["", ",\"IsDelivery\":true", ",\"IsDelivery\":false"],
+            &[",\"IsDelivery\":null", ",\"IsDelivery\":1", ",\"ReceiptNumber\":\"1\""],
+        ),
+        member("Taxes", taxes()),
+        member("Notes", string()),
+        member("TimeSlotDisplayString", string()),
+        piece(&["}"], &["", "} ", ",\"unknown\":1}", "}}", ",\"Notes\":\"again\"}"]),
+    )
+        .prop_map(|(discount, delivery, taxes, notes, slot, end)| {
+            format!("]{discount}{delivery}{taxes}{notes}{slot}{end}")
+        });
+    // Parts of items: the first begins with the head, the last ends with the tail.
+    (head, prop::collection::vec(prop::collection::vec(one_item(), 1..4), 1..4), tail).prop_map(
+        |(head, parts, tail)| {
+            let last = parts.len() - 1;
+            let parts = parts.into_iter().enumerate().map(|(index, items)| {
+                let mut part = if index == 0 { head.clone() } else { ",".to_owned() };
+                let _ = write!(part, "{}{}", items.join(","), if index == last { &*tail } else { "" });
+                part
+            });
+            parts.collect()
+        },
+    )
+}
+
+/// Judges the parts; returns the totals and the price of each line.
+fn judged(parts: &[String], pairs: u32, scale: u32, rounding: Rounding) -> Option<(PlainTotals, Vec<u64>)> {
+    let mut judge = Judge::new();
+    let mut lines = Vec::new();
+    let mut last = None;
+    for part in parts {
+        last = Some(match last {
+            None => judge.first_part(part.as_bytes(), pairs, scale, rounding)?,
+            Some(Progress::Partial) => judge.next_part(part.as_bytes(), pairs)?,
+            Some(Progress::Plain) => return None,
+        });
+        lines.extend(judge.lines.iter().take(part.matches("\"CatalogItemId\":").count()));
+    }
+    (last == Some(Progress::Plain)).then_some((judge.totals, lines))
+}
+
+/// Checks the invariant; returns true if the order is plain.
+fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseError> {
+    let text = parts.concat();
+    let (scale, rounding) = (options.scale, options.rounding);
+    let judgement = judged(parts, pairs_of(&text), scale, rounding);
+    prop_assert_eq!(&judged(parts, ANY_PAIRS, scale, rounding), &judgement);
+    let Some((totals, lines)) = judgement else { return Ok(false) };
+
+    let customer = match options.rules.version {
+        Version::V2 => IssueCode::CustomerPricingUnsupported,
+        Version::V3 => IssueCode::CustomerPricingPossible,
+    };
+    let mut expected = Vec::new();
+    expected.extend(totals.has_customer.then_some(customer));
+    let mode = ParseMode::Preview(options.rules.records);
+    let checked = parse(&text, mode).check(&options.rules);
+    prop_assert_eq!(checked.issues().iter().map(|issue| issue.code).collect::<Vec<_>>(), expected.clone());
+    let request = parse(&text, ParseMode::Send(options.rules.records)).check(&options.rules).request();
+    prop_assert_eq!(request.ok().map(|request| request.body), totals.has_id.then(|| text.clone()));
+    let validated = parse(&text, ParseMode::Validate(options.rules.records)).check(&options.rules);
+    prop_assert_eq!(validated.is_ok(), totals.has_id);
+
+    expected.extend((!totals.has_taxes).then_some(IssueCode::TaxUnknown));
+    let preview = preview_order(&text, options);
+    let mut codes: Vec<_> = preview.issues.iter().map(|issue| issue.code).collect();
+    codes.sort_by_key(|code| expected.iter().position(|expected| expected == code));
+    prop_assert_eq!(codes, expected);
+    let amount = |units: u64| to_plain_string(&Decimal::from_i128_with_scale(units.into(), scale));
+    let shown = |value: &Option<Decimal>| value.as_ref().map(to_plain_string);
+    let known = |units: u64| totals.has_taxes.then(|| amount(units));
+    prop_assert_eq!(shown(&preview.totals.subtotal), Some(amount(totals.subtotal)));
+    prop_assert_eq!(shown(&preview.totals.discount.total), Some(amount(0)));
+    prop_assert_eq!(shown(&preview.totals.total), known(totals.total));
+    prop_assert_eq!(shown(&preview.totals.tax.total), known(totals.tax));
+    let range = preview.totals.rounding_range;
+    prop_assert_eq!(shown(&range.map(|range| range.min)), known(totals.min));
+    prop_assert_eq!(shown(&range.map(|range| range.max)), known(totals.max));
+    let taxes: Vec<_> =
+        preview.totals.tax.entries.iter().map(|entry| to_plain_string(&entry.amount)).collect();
+    prop_assert_eq!(
+        taxes,
+        totals.taxes.iter().take(totals.tax_count).map(|units| amount(*units)).collect::<Vec<_>>()
+    );
+    prop_assert_eq!(shown(&preview.lines.first().and_then(|line| line.total)), known(totals.first_line));
+    let extended: Vec<_> = preview.lines.iter().map(|line| shown(&line.extended)).collect();
+    prop_assert_eq!(extended, lines.into_iter().map(|units| Some(amount(units))).collect::<Vec<_>>());
+    Ok(true)
+}
+
+fn options() -> impl Strategy<Value = PreviewOptions> {
+    let versions = prop::sample::select(&[Version::V2, Version::V3]);
+    let scales = prop_oneof![3 => Just(2_u32), 1 => 0_u32..=4];
+    (versions, scales, prop::sample::select(Rounding::ALL)).prop_map(|(version, scale, rounding)| {
+        PreviewOptions {
+            rules: RuleOptions { version, ..RuleOptions::default() },
+            scale,
+            rounding,
+            ..PreviewOptions::default()
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+    #[test]
+    fn an_accepted_order_has_no_issues_and_the_totals_of_the_general_path(parts in order(), options in options()) {
+        check(&parts, &options)?;
+    }
+
+    #[test]
+    fn an_order_with_a_byte_changed_keeps_the_invariant(
+        mut parts in order(),
+        options in options(),
+        at in any::<prop::sample::Index>(),
+        replacement in prop::sample::select(&["", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "9", ".", "-", "e", " ", "\n", "a", "F", "\u{fffd}", "\u{85}"]),
+    ) {
+        let part = parts.last_mut().unwrap();
+        let positions: Vec<_> = part.char_indices().collect();
+        let (start, char) = *at.get(&positions);
+        part.replace_range(start..start + char.len_utf8(), replacement);
+        check(&parts, &options)?;
+    }
+}
+
+#[test]
+fn most_random_orders_are_plain() {
+    use proptest::strategy::ValueTree;
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let plain = (0..500).filter(|_| {
+        let parts = order().new_tree(&mut runner).unwrap().current();
+        check(&parts, &PreviewOptions::default()).unwrap()
+    });
+    let count = plain.count();
+    assert!((100..450).contains(&count), "{count} of 500");
+}

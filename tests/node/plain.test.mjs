@@ -1,0 +1,242 @@
+// The fast lane for plain orders gives what the general path gives, as objects and as JSON, and nobody notices which of the
+// two an order takes. A neutral option that the lane does not know (allowEmptyTaxes: false) turns it off.
+//
+//     LANE_ORDERS=1000000 node --test tests/node/plain.test.mjs
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { fresh, installed } from './installed.mjs';
+import { besideLane, enterLane } from './lane.mjs';
+import { item, minimalOrder } from './orders.mjs';
+import { optionsOf, ordersOf, randomOf } from './random-orders.mjs';
+import { whileReplaced } from './stubs.mjs';
+
+const { esm } = await installed();
+const { OrderValidationError, evaluateOrder, prepareRequest, previewOrder, validateOrder } = esm;
+
+const ORDERS = Number(process.env.LANE_ORDERS ?? 100_000);
+const SEED = Number(process.env.LANE_SEED ?? 20_261_121);
+
+const FUNCTIONS = { evaluateOrder, validateOrder, previewOrder, prepareRequest };
+
+test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the same results in the lane and beside it`, () => {
+  const random = randomOf(SEED);
+  const { plain, spoil } = ordersOf(random);
+  let ok = 0;
+  for (let number = 0; number < ORDERS; number++) {
+    const order = plain();
+    while (random() < 0.3) spoil(order);
+    const options = optionsOf(random);
+    const input = random() < 0.1 ? jsonOf(order) : order;
+    // One function an order: what they have in common is compared for each of them.
+    const name = Object.keys(FUNCTIONS)[number % 4];
+    enterLane(esm);
+    const result = shown(FUNCTIONS[name], input, options);
+    if (result.ok) ok++;
+    assert.deepEqual(result, shown(FUNCTIONS[name], input, besideLane(options)), `order ${number}: ${name}`);
+  }
+  assert.ok(ok > ORDERS / 3, `only ${ok} orders were accepted`);
+});
+
+test('a proxy, and a getter that throws or counts, give what they give beside the lane', () => {
+  let reads = 0;
+  const counted = Object.defineProperty(minimalOrder(), 'Notes', {
+    get: () => `read ${reads++ > -1}`,
+    enumerable: true,
+  });
+  const handler = { get: (target, name) => (name === 'Items' ? [item()] : target[name]) };
+  const inputs = [
+    counted,
+    new Proxy(minimalOrder(), {}),
+    new Proxy(minimalOrder(), handler),
+    new Proxy(minimalOrder(), { ownKeys: fail }),
+    new Proxy(minimalOrder(), { getPrototypeOf: fail }),
+    minimalOrder({ Items: new Proxy([item()], {}) }),
+    minimalOrder({ Items: [new Proxy(item(), { get: fail })] }),
+    Object.defineProperty(minimalOrder(), 'IsDelivery', { get: fail, enumerable: true }),
+  ];
+  for (const input of inputs) {
+    enterLane(esm);
+    assert.deepEqual(shown(evaluateOrder, input), shown(evaluateOrder, input, besideLane()));
+  }
+  assert.equal(evaluateOrder(counted).ok, true);
+});
+
+test('a getter that evaluates another order does not disturb the one that is being written', () => {
+  const taxes = [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: 3.5 }];
+  const order = minimalOrder({ Taxes: taxes });
+  const other = minimalOrder({ Items: [item(), item({ Quantity: 7 })], Taxes: [{ ...taxes[0], TaxAmount: 1 }] });
+  enterLane(esm);
+  const getter = (value) => ({ get: () => evaluateOrder(other) && value, enumerable: true });
+  const spied = Object.defineProperty(minimalOrder(), 'Taxes', getter(taxes));
+  Object.defineProperty(spied.Items[0], 'Quantity', getter(2));
+  assert.deepEqual(shown(evaluateOrder, spied), shown(evaluateOrder, order));
+});
+
+test('members that a program added to all objects are no members of an order', () => {
+  const expected = shown(evaluateOrder, minimalOrder());
+  for (const enumerable of [true, false]) {
+    Object.defineProperty(Object.prototype, 'Notes', { value: 'everywhere', enumerable, configurable: true });
+    try {
+      enterLane(esm);
+      const more = shown(evaluateOrder, minimalOrder({ unknown: 1 }));
+      assert.deepEqual(shown(evaluateOrder, minimalOrder()), expected);
+      assert.deepEqual(
+        more.issues.map(({ code }) => code),
+        ['unknown_member', 'tax_unknown'],
+      );
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'Notes');
+    }
+  }
+});
+
+test('an evaluation keeps the order as it was, whatever happens to the object and the options', () => {
+  enterLane(esm);
+  const order = minimalOrder();
+  const options = { scale: 3 };
+  const evaluation = evaluateOrder(order, options);
+  const expected = shown(evaluateOrder, minimalOrder(), { scale: 3 });
+  order.Items[0].Quantity = 7;
+  order.Items.push(item());
+  options.scale = 0;
+  evaluateOrder(order);
+  assert.deepEqual(shownEvaluation(evaluation), expected);
+});
+
+test('every result is its own: changing one changes no other', () => {
+  enterLane(esm);
+  const order = minimalOrder({ CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' });
+  const first = evaluateOrder(order);
+  const expected = JSON.stringify(evaluateOrder(order));
+  const request = JSON.stringify(prepareRequest(order));
+  first.issues.forEach((issue) => {
+    issue.path.push('changed');
+    issue.message = 'changed';
+  });
+  first.request().issues.push('changed');
+  first.totals.discount.entries.push('changed');
+  first.totals.tax.entries.push('changed');
+  assert.equal(JSON.stringify(evaluateOrder(order)), expected);
+  assert.equal(JSON.stringify(prepareRequest(order)), request);
+});
+
+test('results stay the same when the memory of the core has grown', () => {
+  const order = minimalOrder();
+  const expected = shown(evaluateOrder, order);
+  evaluateOrder(minimalOrder({ Notes: 'x'.repeat(20_000_000) }));
+  enterLane(esm);
+  assert.deepEqual(shown(evaluateOrder, order), expected);
+  evaluateOrder(minimalOrder({ Notes: 'x'.repeat(30_000_000) }));
+  enterLane(esm);
+  assert.deepEqual(shown(evaluateOrder, order), expected);
+});
+
+test('the first order of all may grow the memory of the core while its issues are looked up', () => {
+  const Items = Array.from({ length: 5_000 }, () => item());
+  const order = minimalOrder({ Items, CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' });
+  const expected = shown(evaluateOrder, order, besideLane());
+  assert.deepEqual(shownEvaluation(fresh().evaluateOrder(order)), expected);
+  const { ok, issues, totals } = fresh().createEvaluator()(order);
+  assert.deepEqual({ ok, issues, totals }, { ok: expected.ok, issues: expected.issues, totals: expected.totals });
+});
+
+test('a trap while an order is judged is not noticed, and the next order is judged again', async () => {
+  const core = fresh();
+  let traps = 0;
+  const trapping = new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      /** @type {{ exports: any }} */
+      const { exports } = Reflect.construct(Target, args);
+      if (!exports.judge_part) return { exports };
+      const trap = () => {
+        traps++;
+        throw new WebAssembly.RuntimeError('unreachable');
+      };
+      // The second part traps.
+      const judge_part = (length, pairs, setting) => (setting ? exports.judge_part(length, pairs, setting) : trap());
+      return { exports: { ...exports, judge_part } };
+    },
+  });
+  const long = minimalOrder({ Items: Array.from({ length: 150 }, () => item()) });
+  const expected = JSON.stringify(prepareRequest(long));
+  await whileReplaced(WebAssembly, 'Instance', trapping, () => {
+    for (let number = 1; number <= 2; number++) {
+      enterLane(core);
+      assert.equal(JSON.stringify(core.prepareRequest(long)), expected);
+      assert.equal(traps, number);
+    }
+  });
+});
+
+test('options that the lane does not know keep no later order out of it', async () => {
+  const core = fresh();
+  let judged = 0;
+  const counting = new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      /** @type {{ exports: any }} */
+      const { exports } = Reflect.construct(Target, args);
+      const judge_part = (...rest) => ++judged && exports.judge_part(...rest);
+      return { exports: exports.judge_part ? { ...exports, judge_part } : exports };
+    },
+  });
+  await whileReplaced(WebAssembly, 'Instance', counting, () => {
+    for (let number = 1; number <= 10; number++) {
+      core.previewOrder(minimalOrder(), { taxRates: [] });
+      core.prepareRequest(minimalOrder());
+      assert.equal(judged, number);
+    }
+    core.prepareRequest(minimalOrder({ Unknown: 1 }));
+    core.prepareRequest(minimalOrder());
+    assert.equal(judged, 10);
+    core.prepareRequest(minimalOrder());
+    assert.equal(judged, 11);
+  });
+});
+
+/** @returns {any} */
+function fail() {
+  throw new Error('no');
+}
+
+function jsonOf(order) {
+  try {
+    return JSON.stringify(order) ?? '';
+  } catch {
+    return '{';
+  }
+}
+
+/** All that can be known of a result: as objects, as JSON, and with the names of its members in their order. */
+function shown(call, input, options) {
+  try {
+    const result = call(input, options);
+    return call === evaluateOrder
+      ? shownEvaluation(result)
+      : { ...result, json: JSON.stringify(result), ok: result.ok ?? true };
+  } catch (error) {
+    return shownError(error);
+  }
+}
+
+function shownEvaluation(evaluation) {
+  const { ok, issues, totals, order, preview, request } = evaluation;
+  const json = JSON.stringify([evaluation, order(), preview(), ok && request()]);
+  return { ok, issues, totals, order: order(), preview: preview(), request: attempt(request), json };
+}
+
+function attempt(request) {
+  try {
+    return request();
+  } catch (error) {
+    return shownError(error);
+  }
+}
+
+function shownError(error) {
+  if (error instanceof assert.AssertionError) throw error;
+  const { name, message, orderId, issues, option } = error;
+  assert.ok(error instanceof OrderValidationError || error instanceof TypeError, error);
+  return { name, message, orderId, issues, option };
+}
