@@ -58,6 +58,11 @@ test-node: build ## tests of the packed npm package in Node, with the oracle
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
 
+.PHONY: test-outbox
+test: test-outbox
+test-outbox: build ## the outbox, on SQLite and on a private PostgreSQL
+	node tests/outbox/run.mjs 24 --test --test-reporter=spec $(wildcard tests/outbox/*.test.mjs)
+
 .PHONY: test-quickly
 test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium, esbuild and Vite
 	EVERYWHERE=quick node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
@@ -129,6 +134,7 @@ check-types: tools ## TypeScript of the package
 	node_modules/.bin/tsc -p pkg-template --noEmit
 	node_modules/.bin/tsc -p www/client --noEmit
 	node_modules/.bin/tsc -p www/testing --noEmit
+	node_modules/.bin/tsc -p www/outbox --noEmit
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published

@@ -32,6 +32,7 @@ const SOURCES = [
   'pkg-template',
   'www/client',
   'www/testing',
+  'www/outbox',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
@@ -64,7 +65,7 @@ function build() {
   checkPaths(core);
   const staged = join(STAGE, 'pkg');
   compileTypeScript(staged, core);
-  compileTesting(staged);
+  for (const entry of ['testing', 'outbox']) compileEntry(staged, entry);
   writeOrderSchemas(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
   writeManifest(staged, version);
@@ -227,12 +228,12 @@ function compileTypeScript(staged, core) {
   }
 }
 
-/** It names the package where it imports from it: the core is the one that the program under test has. */
-function compileTesting(staged) {
+/** It names the package where it imports from it: the core is the one that the program has. */
+function compileEntry(staged, entry) {
   for (const [format, module] of Object.entries({ esm: 'esnext', cjs: 'commonjs' })) {
-    const folder = join(STAGE, `testing-${format}`);
-    tsc('www/testing', module, folder);
-    cpSync(join(folder, 'www/testing'), join(staged, 'dist', format, 'testing'), { recursive: true });
+    const folder = join(STAGE, `${entry}-${format}`);
+    tsc(`www/${entry}`, module, folder);
+    cpSync(join(folder, 'www', entry), join(staged, 'dist', format, entry), { recursive: true });
   }
 }
 

@@ -1,0 +1,237 @@
+import { NOTICE_LEASE_MS, attempt } from './attempt.js';
+import { notify } from '../client/hooks.js';
+import type { Platform } from '../client/platform.js';
+import { entryOf } from './entry.js';
+import { Gates } from './gates.js';
+import type { ErrorEvent } from './options.js';
+import type { OutboxSettings } from './settings.js';
+import type { Settlement, StoredEntry, TakenEntry } from './store.js';
+import { locationOf } from './location.js';
+
+/** How often deadlines, old entries and missed handlers are looked for. */
+const SWEEP_MS = 5000;
+/** Waits while the store fails. */
+const STORE_RETRY_MS = 1000;
+/** The longest wait without asking the store. */
+const LONGEST_WAIT_MS = 5000;
+const NOTICES_AT_ONCE = 100;
+
+/** Takes entries that are due, sends them, writes down the results and calls the handler. */
+export class Dispatcher {
+  readonly #settings: OutboxSettings;
+  readonly #platform: Platform;
+  readonly #gates: Gates;
+  readonly #abort = new AbortController();
+  /** Attempts, and all that follows them. */
+  readonly #deliveries = new Set<Promise<void>>();
+  /** Ends of waits that a stop cuts short. */
+  readonly #pauses = new Set<() => void>();
+  #inFlight = 0;
+  #isStopping = false;
+  #isDirty = false;
+  #wake: () => void = () => {};
+  #loops: Promise<unknown> | undefined;
+
+  constructor(settings: OutboxSettings, platform: Platform) {
+    this.#settings = settings;
+    this.#platform = platform;
+    const { retry, concurrency, concurrencyPerLocation, hooks } = settings;
+    this.#gates = new Gates(platform, {
+      ...retry,
+      concurrency,
+      concurrencyPerLocation,
+      onGate: ({ location, ...event }) => {
+        const place = location === null ? { companyId: null, entityId: null } : locationOf(location);
+        notify(() => hooks.onGate?.({ ...event, ...place }));
+      },
+    });
+  }
+
+  /** The locations that are held back, and whether all are. */
+  get closed(): { service: boolean; locations: string[] } {
+    return this.#gates.closed;
+  }
+
+  start(): void {
+    this.#loops ??= Promise.all([this.#send(), this.#sweep()]);
+  }
+
+  /** Something may be due now. */
+  wake(): void {
+    this.#isDirty = true;
+    this.#wake();
+  }
+
+  /** Takes nothing more, and waits for what was taken. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.wake();
+    for (const end of this.#pauses) end();
+    const cancel =
+      timeoutMs < Number.POSITIVE_INFINITY ? this.#platform.after(timeoutMs, () => this.#abort.abort()) : undefined;
+    await this.#loops;
+    while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
+    cancel?.();
+  }
+
+  // ---------------------------------------------------------------- sending
+
+  async #send(): Promise<void> {
+    const { store, concurrency } = this.#settings;
+    while (!this.#isStopping) {
+      this.#isDirty = false;
+      // A store, or a handler, that is slower than the service slows down the sending, so memory stays flat.
+      const free = Math.min(concurrency - this.#inFlight, 3 * concurrency - this.#deliveries.size, this.#gates.room);
+      let waitMs = LONGEST_WAIT_MS;
+      if (free > 0) {
+        try {
+          const now = this.#platform.date();
+          const room = this.#roomOf(free);
+          const { entries, againAt } = await store.take({ now, limit: free, room, full: this.#gates.full });
+          for (const entry of entries) this.#deliver(entry);
+          // More may be due than there was room for.
+          waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
+        } catch (error) {
+          this.#report('take', error, null);
+          waitMs = STORE_RETRY_MS;
+          this.#isDirty = false;
+        }
+      }
+      const isFull = Math.min(concurrency - this.#inFlight, this.#gates.room) <= 0;
+      if (waitMs > 0 || isFull) await this.#idle(isFull ? LONGEST_WAIT_MS : waitMs);
+    }
+  }
+
+  /** Counts what is taken, so that one call does not take more of a location than there is room for. */
+  #roomOf(limit: number): (location: string) => number {
+    return (location) => Math.min(limit, this.#gates.roomOf(location));
+  }
+
+  async #idle(waitMs: number): Promise<void> {
+    if (this.#isDirty || this.#isStopping) return;
+    const ms = Math.max(1, Math.min(waitMs, this.#gates.opensInMs, LONGEST_WAIT_MS));
+    await new Promise<void>((resolve) => {
+      const cancel = this.#platform.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+
+  #deliver(entry: TakenEntry): void {
+    const delivery = this.#delivered(entry).finally(() => {
+      this.#deliveries.delete(delivery);
+      this.wake();
+    });
+    this.#deliveries.add(delivery);
+  }
+
+  async #delivered(entry: TakenEntry): Promise<void> {
+    const { client, retry, onSettled, hooks } = this.#settings;
+    const pass = this.#gates.enter(entry.location);
+    this.#inFlight++;
+    const startedAt = this.#platform.now();
+    const settings = { client, retry, hasHandler: onSettled !== undefined };
+    const { settlement, trouble, askedMs } = await attempt(entry, settings, this.#platform, this.#abort.signal);
+    this.#inFlight--;
+    this.#gates.leave(pass, entry.orderId, trouble, askedMs);
+    // The next one is taken in the same step as this result is written.
+    this.wake();
+    if (!(await this.#settle(entry, settlement))) return;
+    const durationMs = this.#platform.now() - startedAt;
+    const { state, attempts, reason, status, requestId } = settlement;
+    const { orderId } = entry;
+    const ageMs = this.#platform.date() - entry.addedAt;
+    notify(() =>
+      hooks.onResult?.({
+        ...{ orderId, ...locationOf(entry.location), state, attempts, reason, status, requestId, durationMs, ageMs },
+      }),
+    );
+    if (settlement.noticeAt !== null) await this.#handle({ ...entry, ...settlement });
+  }
+
+  /** Writes a result. Tries until it is durable: nothing else knows it. Returns false if another process has the entry. */
+  async #settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#settings.store.settle(entry, settlement);
+      } catch (error) {
+        this.#report('settle', error, entry.orderId);
+        // After a stop the entry stays as it is: it is sent again after the next start, as one whose fate is unknown.
+        if (this.#isStopping) return false;
+        await this.#pause(STORE_RETRY_MS);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- handing over
+
+  async #handle(stored: StoredEntry): Promise<void> {
+    const { onSettled, store } = this.#settings;
+    const { orderId, noticeAt } = stored;
+    if (!onSettled || noticeAt === null) return;
+    try {
+      await onSettled(entryOf(stored));
+    } catch (error) {
+      this.#report('handler', error, orderId);
+      return;
+    }
+    try {
+      await store.change(orderId, { noticeAt }, { noticeAt: null });
+    } catch (error) {
+      // It is handed over a second time.
+      this.#report('settle', error, orderId);
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { keepCreatedMs, store } = this.#settings;
+    while (!this.#isStopping) {
+      try {
+        const now = this.#platform.date();
+        const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
+        if ((await this.#handOver()) || swept > 0) continue;
+      } catch (error) {
+        this.#report('sweep', error, null);
+      }
+      await this.#pause(SWEEP_MS);
+    }
+  }
+
+  /** Calls the handler for entries that were settled before a crash, or for which it failed. Returns true if there may be more. */
+  async #handOver(): Promise<boolean> {
+    const { onSettled, store } = this.#settings;
+    if (!onSettled) return false;
+    const now = this.#platform.date();
+    const entries = await store.list({ noticeUntil: now, after: 0, limit: NOTICES_AT_ONCE });
+    for (const { orderId, noticeAt } of entries) {
+      if (this.#isStopping || noticeAt === null) return false;
+      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: now + NOTICE_LEASE_MS });
+      if (claimed) await this.#handle(claimed);
+    }
+    return entries.length === NOTICES_AT_ONCE;
+  }
+
+  /** Waits, at most until the outbox stops. */
+  async #pause(ms: number): Promise<void> {
+    if (this.#isStopping) return;
+    let end: () => void = () => {};
+    await new Promise<void>((resolve) => {
+      const cancel = this.#platform.after(ms, resolve);
+      end = () => {
+        cancel();
+        resolve();
+      };
+      this.#pauses.add(end);
+    });
+    this.#pauses.delete(end);
+  }
+
+  /** Messages of databases and of handlers may have personal data: only names and codes are shown (D45). */
+  #report(operation: ErrorEvent['operation'], error: unknown, orderId: ErrorEvent['orderId']): void {
+    const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
+    notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
+  }
+}
