@@ -141,7 +141,7 @@ function failedWith(
     state: 'waiting',
     outcome,
     attempts,
-    dueAt: Math.min(now + waitMs, entry.deadlineAt),
+    dueAt: Math.min(now + Math.ceil(waitMs), entry.deadlineAt),
     settledAt: null,
     noticeAt: null,
   };
