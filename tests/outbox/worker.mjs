@@ -63,7 +63,7 @@ const client = clientOf(baseUrl, {
 });
 
 const outbox = createOutbox({
-  ...{ client, store, retry: RETRY, concurrency: 8, ...rest },
+  ...{ client, store, retry: RETRY, concurrency: 8, handlerTimeoutMs: 4000, ...rest },
   onSettled: ({ orderId, state }) => say(`settled ${orderId} ${state}`),
 });
 outbox.start();

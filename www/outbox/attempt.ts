@@ -16,8 +16,8 @@ import type { Settlement, TakenEntry } from './store.js';
 export interface AttemptSettings {
   client: Pick<Client, 'createOrder'>;
   retry: { baseMs: number; capMs: number };
-  /** True if a handler is to be called for what is settled. */
-  hasHandler: boolean;
+  /** How long the handler has before the entry may be handed over again; null if there is none. */
+  handlerMs: number | null;
 }
 
 /** What an attempt makes of an entry, and what it says of the way to the service. */
@@ -42,7 +42,7 @@ export async function attempt(
       sharePause: false,
       signal,
     });
-    return { settlement: createdBy(created, entry, platform.date(), settings.hasHandler), trouble: 'none', askedMs: 0 };
+    return { settlement: createdBy(created, entry, platform.date(), settings.handlerMs), trouble: 'none', askedMs: 0 };
   } catch (error) {
     return failedWith(error, entry, settings, platform);
   }
@@ -63,10 +63,10 @@ function requestOf({ orderId, version, body }: TakenEntry): PreparedRequest {
 
 const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
 
-function createdBy(created: CreatedOrder, entry: TakenEntry, now: number, hasHandler: boolean): Settlement {
+function createdBy(created: CreatedOrder, entry: TakenEntry, now: number, handlerMs: number | null): Settlement {
   const { order, status, requestId, issues } = created;
   return {
-    ...settled('created', 'created', entry, now, hasHandler),
+    ...settled('created', 'created', entry, now, handlerMs),
     status,
     requestId,
     issues: issues.length > 0 ? JSON.stringify(issues) : null,
@@ -79,7 +79,7 @@ function settled(
   outcome: Settlement['outcome'],
   { attempts, dueAt }: TakenEntry,
   now: number,
-  hasHandler: boolean,
+  handlerMs: number | null,
 ): Settlement {
   return {
     ...NOTHING,
@@ -89,17 +89,14 @@ function settled(
     dueAt,
     settledAt: now,
     // Later, so that this process comes first and another one only if this dies.
-    noticeAt: hasHandler ? now + NOTICE_LEASE_MS : null,
+    noticeAt: handlerMs === null ? null : now + handlerMs,
   };
 }
-
-/** How long a handler has before the entry may be handed over again. */
-export const NOTICE_LEASE_MS = 60_000;
 
 function failedWith(
   error: unknown,
   entry: TakenEntry,
-  { retry, hasHandler }: AttemptSettings,
+  { retry, handlerMs }: AttemptSettings,
   platform: Platform,
 ): AttemptResult {
   const now = platform.date();
@@ -107,7 +104,7 @@ function failedWith(
     // Rules of a newer version of this package: the order was valid when it was added.
     const state = entry.outcome === 'unknown' ? 'stalled' : 'refused';
     const settlement = {
-      ...settled(state, entry.outcome, entry, now, hasHandler),
+      ...settled(state, entry.outcome, entry, now, handlerMs),
       attempts: entry.attempts - 1,
       reason: error.name,
       issues: JSON.stringify(error.issues),
@@ -128,7 +125,7 @@ function failedWith(
   if (!isTransient || now >= entry.deadlineAt) {
     const state = isTransient || outcome === 'unknown' ? 'stalled' : 'refused';
     const reason = isTransient ? 'Deadline' : what.reason;
-    const settlement = { ...settled(state, outcome, entry, now, hasHandler), ...what, reason };
+    const settlement = { ...settled(state, outcome, entry, now, handlerMs), ...what, reason };
     return { settlement, trouble: isTransient ? trouble : 'none', askedMs: known?.retryAfterMs };
   }
   // What met a closed door was no attempt at the order: the gate decides when it is sent next.

@@ -1,4 +1,4 @@
-import { NOTICE_LEASE_MS, attempt } from './attempt.js';
+import { attempt } from './attempt.js';
 import { notify } from '../client/hooks.js';
 import type { Platform } from '../client/platform.js';
 import { entryOf } from './entry.js';
@@ -129,11 +129,11 @@ export class Dispatcher {
   }
 
   async #delivered(entry: TakenEntry): Promise<void> {
-    const { client, retry, onSettled, hooks } = this.#settings;
+    const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
     const pass = this.#gates.enter(entry.location);
     this.#inFlight++;
     const startedAt = this.#platform.now();
-    const settings = { client, retry, hasHandler: onSettled !== undefined };
+    const settings = { client, retry, handlerMs: onSettled ? handlerTimeoutMs : null };
     const { settlement, trouble, askedMs } = await attempt(entry, settings, this.#platform, this.#abort.signal);
     this.#inFlight--;
     this.#gates.leave(pass, entry.orderId, trouble, askedMs);
@@ -202,13 +202,13 @@ export class Dispatcher {
 
   /** Calls the handler for entries that were settled before a crash, or for which it failed. Returns true if there may be more. */
   async #handOver(): Promise<boolean> {
-    const { onSettled, store } = this.#settings;
+    const { onSettled, handlerTimeoutMs, store } = this.#settings;
     if (!onSettled) return false;
     const now = this.#platform.date();
     const entries = await store.list({ noticeUntil: now, after: 0, limit: NOTICES_AT_ONCE });
     for (const { orderId, noticeAt } of entries) {
       if (this.#isStopping || noticeAt === null) return false;
-      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: now + NOTICE_LEASE_MS });
+      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: now + handlerTimeoutMs });
       if (claimed) await this.#handle(claimed);
     }
     return entries.length === NOTICES_AT_ONCE;

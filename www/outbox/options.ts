@@ -14,11 +14,17 @@ export interface OutboxOptions {
   store: Store;
   /**
    * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must be able
-   * to see an entry twice. If it throws, it is called again after a minute.
+   * to see an entry twice. If it throws, or the process dies, it is called again after `handlerTimeoutMs`.
    * @default none
    * @example { onSettled: async ({ orderId, state }) => shop.mark(orderId, state) }
    */
   onSettled?: ((entry: Entry) => unknown) | undefined;
+  /**
+   * Milliseconds that the handler has for an entry. After that the entry may be handed over again, by another process for
+   * instance.
+   * @default 60_000
+   */
+  handlerTimeoutMs?: number | undefined;
   /**
    * Orders in flight at the same time, in this process.
    * @default 16

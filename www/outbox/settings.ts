@@ -9,6 +9,7 @@ export interface OutboxSettings {
   onSettled: OutboxOptions['onSettled'];
   concurrency: number;
   concurrencyPerLocation: number;
+  handlerTimeoutMs: number;
   deadlineMs: number;
   keepCreatedMs: number;
   retry: { baseMs: number; capMs: number };
@@ -17,7 +18,7 @@ export interface OutboxSettings {
 
 const OPTIONS = [
   ...['client', 'store', 'onSettled', 'concurrency', 'concurrencyPerLocation', 'deadlineMs', 'keepCreatedMs', 'retry'],
-  'hooks',
+  ...['hooks', 'handlerTimeoutMs'],
 ];
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
 const STORE = ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'] as const;
@@ -28,7 +29,7 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   checkObject('', options);
   checkNames('', Object.keys(options), OPTIONS);
   const { client, store, onSettled, concurrency = 16, retry = {}, hooks = {} } = options;
-  const { deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
+  const { handlerTimeoutMs = 60_000, deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
   check('/client', typeof client?.createOrder === 'function', 'a client, as createClient returns it');
   check(
     '/store',
@@ -39,6 +40,7 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   checkCount('/concurrency', concurrency);
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
   checkCount('/concurrencyPerLocation', concurrencyPerLocation);
+  checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1, LONGEST_TIMER_MS);
   checkMs('/deadlineMs', deadlineMs, 1, Number.MAX_SAFE_INTEGER);
   checkMs('/keepCreatedMs', keepCreatedMs, 0, Number.MAX_SAFE_INTEGER);
   checkObject('/retry', retry);
@@ -59,6 +61,7 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
     onSettled,
     concurrency,
     concurrencyPerLocation,
+    handlerTimeoutMs,
     deadlineMs,
     keepCreatedMs,
     retry: { baseMs, capMs },

@@ -16,6 +16,7 @@ export interface PgPool {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   end(): Promise<void>;
   on(event: 'error', listener: () => void): void;
+  on(event: 'connect', listener: (client: { on(event: 'error', listener: () => void): void }) => void): void;
 }
 
 /** A job that this process has fetched. */

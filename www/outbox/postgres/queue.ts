@@ -116,6 +116,8 @@ export class Engine {
     this.#pool = pool;
     // Without a listener a connection that breaks would end the process; the next statement reports it.
     pool.on('error', () => {});
+    // The same for one that is in use: a process that was frozen finds its transaction ended.
+    pool.on('connect', (client) => client.on('error', () => {}));
     const db: Executor = { executeSql: (text, values) => pool.query(text, values) };
     const boss = new PgBoss({
       ...{ db, schema: this.#schema, schedule: false, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
