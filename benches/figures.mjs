@@ -64,6 +64,15 @@ export function loadFigures(ratio) {
   return [{ row: 'P6 durable orders/s', at: '÷ Fastify', value: ratio, goal: 3, least: true }];
 }
 
+export function outboxFigures({ adds, sqlite, postgres }) {
+  const figure = (at, { ratio }, goal) => ({ row: 'P9 outbox', at, value: ratio, goal, least: true });
+  return [
+    figure('`add`, ÷ bare SQLite insert', adds, 0.5),
+    figure('deliveries on SQLite, ÷ `createOrders`', sqlite, 0.7),
+    figure('orders through PostgreSQL, ÷ bare pg-boss', postgres, 0.7),
+  ];
+}
+
 /** Told apart from every other figure, also between places. */
 export function nameOf(place, { row, at }) {
   return `${place.split(' ')[0]}: ${row}, ${at}`;
