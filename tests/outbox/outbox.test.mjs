@@ -234,6 +234,7 @@ describe('gates', () => {
     await until(() => events.some(({ name, isOpen }) => name === 'onGate' && !isOpen), 'closed');
     assert.equal(asked.filter(Boolean).length, 1, 'one request for a new token');
     assert.equal(server.requests.length, 2);
+    await until(async () => (await outbox.counts()).sending === 0, 'the result written');
     for await (const { attempts, state } of outbox.list()) assert.deepEqual([attempts, state], [0, 'waiting']);
     isGood = true;
     await until(async () => (await outbox.counts()).created === 1000, 'created');

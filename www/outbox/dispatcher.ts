@@ -15,6 +15,9 @@ const STORE_RETRY_MS = 1000;
 /** The longest wait without asking the store. */
 const LONGEST_WAIT_MS = 5000;
 const NOTICES_AT_ONCE = 100;
+/** Entries that are taken before there is a place for them, and results that are not written yet; × `concurrency`. */
+const AHEAD = 3;
+const MOST_UNSETTLED = 8;
 
 /** Takes entries that are due, sends them, writes down the results and calls the handler. */
 export class Dispatcher {
@@ -26,9 +29,12 @@ export class Dispatcher {
   readonly #deliveries = new Set<Promise<void>>();
   /** Ends of waits that a stop cuts short. */
   readonly #pauses = new Set<() => void>();
+  /** Entries that are taken, and wait for a place. */
+  #ready: TakenEntry[] = [];
   #inFlight = 0;
   #isStopping = false;
   #isDirty = false;
+  #isBacklog = false;
   #wake: () => void = () => {};
   #loops: Promise<unknown> | undefined;
 
@@ -77,18 +83,23 @@ export class Dispatcher {
   // ---------------------------------------------------------------- sending
 
   async #send(): Promise<void> {
-    const { store, concurrency } = this.#settings;
+    const { store } = this.#settings;
     while (!this.#isStopping) {
       this.#isDirty = false;
-      // A store, or a handler, that is slower than the service slows down the sending, so memory stays flat.
-      const free = Math.min(concurrency - this.#inFlight, 3 * concurrency - this.#deliveries.size, this.#gates.room);
+      this.#deliverReady();
+      const ahead = this.#ahead;
+      const free = this.#free + ahead - this.#ready.length;
       let waitMs = LONGEST_WAIT_MS;
-      if (free > 0) {
+      if (free > ahead / 2) {
         try {
           const now = this.#platform.date();
-          const room = this.#roomOf(free);
-          const { entries, againAt } = await store.take({ now, limit: free, room, full: this.#gates.full });
-          for (const entry of entries) this.#deliver(entry);
+          const { entries, againAt } = await store.take({
+            ...{ now, limit: free, room: this.#roomOf(free, ahead), full: this.#gates.full },
+          });
+          this.#ready.push(...entries);
+          this.#deliverReady();
+          // Only if more is due than there is room for, more is taken than can be sent at once.
+          this.#isBacklog = entries.length === free;
           // More may be due than there was room for.
           waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
         } catch (error) {
@@ -97,14 +108,62 @@ export class Dispatcher {
           this.#isDirty = false;
         }
       }
-      const isFull = Math.min(concurrency - this.#inFlight, this.#gates.room) <= 0;
+      if (!this.#gates.isOpen) this.#giveBackClosed();
+      const isFull = this.#free + this.#ahead / 2 <= this.#ready.length;
       if (waitMs > 0 || isFull) await this.#idle(isFull ? LONGEST_WAIT_MS : waitMs);
     }
+    for (const entry of this.#ready.splice(0)) this.#giveBack(entry);
   }
 
-  /** Counts what is taken, so that one call does not take more of a location than there is room for. */
-  #roomOf(limit: number): (location: string) => number {
-    return (location) => Math.min(limit, this.#gates.roomOf(location));
+  /** Places for attempts. A store, or a handler, that is slower than the service slows down the sending, so memory stays flat. */
+  get #free(): number {
+    const { concurrency } = this.#settings;
+    return Math.min(
+      concurrency - this.#inFlight,
+      MOST_UNSETTLED * concurrency - this.#deliveries.size,
+      this.#gates.room,
+    );
+  }
+
+  /** How many entries are taken before there is a place for them, so that one commit serves many attempts. */
+  get #ahead(): number {
+    return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#settings.concurrency : 0;
+  }
+
+  /** Returns how many entries of a location may be taken. */
+  #roomOf(limit: number, ahead: number): (location: string) => number {
+    const held = new Map<string, number>();
+    for (const { location } of this.#ready) held.set(location, (held.get(location) ?? 0) + 1);
+    const share = ahead > 0 ? AHEAD * this.#settings.concurrencyPerLocation : 0;
+    return (location) => Math.min(limit, this.#gates.roomOf(location) + share - (held.get(location) ?? 0));
+  }
+
+  #deliverReady(): void {
+    const waiting: TakenEntry[] = [];
+    for (const entry of this.#ready) {
+      if (this.#free > 0 && this.#gates.roomOf(entry.location) > 0) this.#deliver(entry);
+      else waiting.push(entry);
+    }
+    this.#ready = waiting;
+  }
+
+  /** What was taken and can't be sent for now was no attempt. */
+  #giveBackClosed(): void {
+    const waiting: TakenEntry[] = [];
+    for (const entry of this.#ready) {
+      if (this.#gates.isClosed(entry.location)) this.#giveBack(entry);
+      else waiting.push(entry);
+    }
+    this.#ready = waiting;
+  }
+
+  #giveBack(entry: TakenEntry): void {
+    const { lease: _, ...stored } = entry;
+    const settlement = settlementOf({ ...stored, state: 'waiting', attempts: entry.attempts - 1 });
+    const giving = this.#settle(entry, settlement).then(() => {
+      this.#deliveries.delete(giving);
+    });
+    this.#deliveries.add(giving);
   }
 
   async #idle(waitMs: number): Promise<void> {
@@ -137,7 +196,6 @@ export class Dispatcher {
     const { settlement, trouble, askedMs } = await attempt(entry, settings, this.#platform, this.#abort.signal);
     this.#inFlight--;
     this.#gates.leave(pass, entry.orderId, trouble, askedMs);
-    // The next one is taken in the same step as this result is written.
     this.wake();
     if (!(await this.#settle(entry, settlement))) return;
     const durationMs = this.#platform.now() - startedAt;
@@ -234,4 +292,14 @@ export class Dispatcher {
     const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
     notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
   }
+}
+
+/** Leaves out what an attempt does not change. */
+function settlementOf(entry: StoredEntry): Settlement {
+  const { state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received } = entry;
+  const { settledAt, noticeAt } = entry;
+  return {
+    ...{ state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received },
+    ...{ settledAt, noticeAt },
+  };
 }

@@ -42,6 +42,18 @@ export class Gates {
     return this.#service.room;
   }
 
+  /** True if no gate holds anything back. */
+  get isOpen(): boolean {
+    return (
+      this.#service.room === Number.POSITIVE_INFINITY && ![...this.#locations.values()].some(({ gate }) => !gate.isOpen)
+    );
+  }
+
+  /** True if nothing can be sent to a location for now. */
+  isClosed(location: string): boolean {
+    return !this.#service.isOpen || this.#locations.get(location)?.gate.isOpen === false;
+  }
+
   roomOf(location: string): number {
     const known = this.#locations.get(location);
     const { concurrencyPerLocation } = this.#settings;

@@ -6,6 +6,8 @@ interface Work {
   reject(error: unknown): void;
 }
 
+/** More than this is written at once. */
+const ENOUGH = 64;
 /** How long to wait while the caller has a transaction open on this connection. */
 const NESTED_WAIT_MS = 2;
 
@@ -17,37 +19,40 @@ export class GroupCommit {
   readonly #database: SqliteDatabase;
   readonly #onRollback: () => void;
   #queue: Work[] = [];
-  #isScheduled = false;
+  #isImmediate = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(database: SqliteDatabase, onRollback: () => void) {
     this.#database = database;
     this.#onRollback = onRollback;
   }
 
-  write<T>(run: () => T): Promise<T> {
+  write<T>(run: () => T, patienceMs: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ run, resolve: resolve as (value: unknown) => void, reject });
-      this.#schedule(0);
+      this.#schedule(this.#queue.length >= ENOUGH ? 0 : patienceMs);
     });
   }
 
   /** Waits for all that was asked for. */
   async drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.write(() => undefined).catch(() => undefined);
+    while (this.#queue.length > 0) await this.write(() => undefined, 0).catch(() => undefined);
   }
 
   #schedule(ms: number): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    const flush = () => {
-      this.#isScheduled = false;
-      this.#flush();
-    };
-    if (ms > 0) setTimeout(flush, ms);
-    else (globalThis as unknown as { setImmediate(callback: () => void): void }).setImmediate(flush);
+    if (ms > 0) {
+      this.#timer ??= setTimeout(() => this.#flush(), ms);
+    } else if (!this.#isImmediate) {
+      this.#isImmediate = true;
+      (globalThis as unknown as { setImmediate(callback: () => void): void }).setImmediate(() => this.#flush());
+    }
   }
 
   #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isImmediate = false;
+    if (this.#queue.length === 0) return;
     try {
       this.#database.exec('BEGIN IMMEDIATE');
     } catch (error) {

@@ -1,7 +1,10 @@
-/** The first version of the tables; `user_version` belongs to the shop, so it is not used. */
+/**
+ * The first version of the tables; `user_version` belongs to the shop, so it is not used. Each index is written with each
+ * order, so there are few.
+ */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS outbox_entry (
-  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  position INTEGER PRIMARY KEY,
   order_id TEXT NOT NULL UNIQUE,
   version TEXT NOT NULL,
   location TEXT NOT NULL,
@@ -22,7 +25,6 @@ CREATE TABLE IF NOT EXISTS outbox_entry (
   body TEXT
 );
 CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (state, location, due_at, added_at);
-CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON outbox_entry (deadline_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON outbox_entry (settled_at) WHERE state = 'created';
 `;

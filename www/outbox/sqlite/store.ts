@@ -24,6 +24,8 @@ type Row = Record<string, unknown>;
 type Statement = ReturnType<SqliteDatabase['prepare']>;
 
 const SWEPT_AT_ONCE = 1000;
+/** What nobody waits for is written together with what comes a little later. */
+const PATIENCE_MS = 10;
 
 /** Entries in a table of an SQLite database, which this process alone writes. */
 export class SqliteStore implements FileStore {
@@ -33,6 +35,8 @@ export class SqliteStore implements FileStore {
   readonly #commits: GroupCommit;
   readonly #statements = new Map<string, Statement>();
   #due = new DueTimes();
+  /** Not later than the deadline of anything that waits; unknown at first. */
+  #nextDeadline = Number.NEGATIVE_INFINITY;
   /** A rollback has undone what `due` was told. */
   #isDueStale = true;
   #isClosed = false;
@@ -49,7 +53,7 @@ export class SqliteStore implements FileStore {
   }
 
   add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
-    if (transaction === undefined) return this.#write(() => this.#insert(entry));
+    if (transaction === undefined) return this.#write(() => this.#insert(entry), 0);
     const isHere = transaction === this.#database;
     if (!isHere) throw wrongOption('/transaction', 'must be the DatabaseSync that sqliteStore was called with');
     this.#assertOpen();
@@ -79,7 +83,7 @@ export class SqliteStore implements FileStore {
       }
       // One that is held back is asked for again when its gate opens.
       return { entries, againAt: this.#due.nextBut((location) => room(location) <= 0) };
-    });
+    }, 0);
   }
 
   settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
@@ -89,13 +93,15 @@ export class SqliteStore implements FileStore {
       const sql = `UPDATE outbox_entry SET ${assignments(settlement, bind)} WHERE order_id = ${bind(entry.orderId)}
         AND state = 'sending' AND attempts = ${bind(entry.attempts)}`;
       if (this.#run(sql, values) === 0) return false;
-      if (settlement.state === 'waiting') this.#due.add(entry.location, settlement.dueAt);
+      if (settlement.state === 'waiting') this.#waits({ ...entry, dueAt: settlement.dueAt });
       return true;
     });
   }
 
   change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
-    return this.#write(() => this.#update(orderId, condition, change));
+    // A handler that has returned is no news to anybody.
+    const patienceMs = change.noticeAt === undefined ? 0 : PATIENCE_MS;
+    return this.#write(() => this.#update(orderId, condition, change), patienceMs);
   }
 
   async get(orderId: Guid): Promise<StoredEntry | null> {
@@ -130,12 +136,7 @@ export class SqliteStore implements FileStore {
 
   sweep({ now, createdBefore }: { now: number; createdBefore: number }): Promise<number> {
     return this.#write(() => {
-      const stalled = this.#run(
-        `UPDATE outbox_entry SET state = 'stalled', reason = 'Deadline', settled_at = ?, notice_at = ? WHERE position IN (
-           SELECT position FROM outbox_entry INDEXED BY outbox_entry_deadline
-           WHERE state = 'waiting' AND deadline_at <= ? LIMIT ${SWEPT_AT_ONCE})`,
-        [now, now, now],
-      );
+      const stalled = now < this.#nextDeadline ? 0 : this.#stall(now);
       const pruned = this.#run(
         `DELETE FROM outbox_entry WHERE position IN (SELECT position FROM outbox_entry INDEXED BY outbox_entry_settled
            WHERE state = 'created' AND settled_at < ? AND notice_at IS NULL LIMIT ${SWEPT_AT_ONCE})`,
@@ -164,9 +165,21 @@ export class SqliteStore implements FileStore {
     if (this.#isClosed) throw new OutboxError('stopped', 'The store has been closed');
   }
 
-  async #write<T>(run: () => T): Promise<T> {
+  async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
-    return this.#commits.write(run);
+    return this.#commits.write(run, patienceMs);
+  }
+
+  /** Looks at all that waits, so it is called only when something may be too late. */
+  #stall(now: number): number {
+    const stalled = this.#run(
+      `UPDATE outbox_entry SET state = 'stalled', reason = 'Deadline', settled_at = ?, notice_at = ? WHERE position IN (
+         SELECT position FROM outbox_entry WHERE state = 'waiting' AND deadline_at <= ? LIMIT ${SWEPT_AT_ONCE})`,
+      [now, now, now],
+    );
+    const [row] = this.#all(`SELECT min(deadline_at) AS next FROM outbox_entry WHERE state = 'waiting'`, []);
+    this.#nextDeadline = (row?.['next'] as number | null) ?? Number.POSITIVE_INFINITY;
+    return stalled;
   }
 
   #insert(entry: NewEntry): StoredEntry | null {
@@ -174,8 +187,13 @@ export class SqliteStore implements FileStore {
     const row = insertion(entry, binder(values));
     const sql = `INSERT INTO outbox_entry (${row.columns}) VALUES (${row.values}) ON CONFLICT (order_id) DO NOTHING`;
     if (this.#run(sql, values) === 0) return this.#get(entry.orderId);
-    this.#due.add(entry.location, entry.dueAt);
+    this.#waits(entry);
     return null;
+  }
+
+  #waits({ location, dueAt, deadlineAt }: Pick<NewEntry, 'location' | 'dueAt' | 'deadlineAt'>): void {
+    this.#due.add(location, dueAt);
+    this.#nextDeadline = Math.min(this.#nextDeadline, deadlineAt);
   }
 
   #get(orderId: Guid): StoredEntry | null {
@@ -192,7 +210,7 @@ export class SqliteStore implements FileStore {
     const [row] = this.#all(sql, values);
     if (!row) return null;
     const entry = entryOfRow(row);
-    if (entry.state === 'waiting') this.#due.add(entry.location, entry.dueAt);
+    if (entry.state === 'waiting') this.#waits(entry);
     return entry;
   }
 
