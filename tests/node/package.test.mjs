@@ -12,16 +12,20 @@ const folder = installedFile('');
 const files = readdirSync(folder, { recursive: true }).filter((path) => statSync(join(folder, path)).isFile());
 const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
 
-test('the package has the version of the crate and no dependencies', () => {
+test('the package has the version of the crate, and no dependencies but optional peers of one store', () => {
   const [, version] = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m);
   assert.equal(manifest.version, version);
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
-    assert.equal(manifest[kind], undefined);
+  for (const kind of ['dependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined);
+  const peers = Object.keys(manifest.peerDependencies);
+  assert.deepEqual(peers, ['pg', 'pg-boss']);
+  for (const peer of peers) assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
   assert.equal(manifest.sideEffects, false);
 });
 
-const TYPES = /^dist[\\/](esm|cjs)[\\/]((client|testing)[\\/])?[a-z-]+\.d\.ts$/;
-const CODE = /^dist[\\/]((esm|cjs)[\\/]((slim|testing)[\\/])?|(workerd|edge-light)[\\/])(client[\\/])?[a-z-]+\.js$/;
+const TYPES =
+  /^dist[\\/](esm|cjs)[\\/]((client|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+\.d\.ts$/;
+const CODE =
+  /^dist[\\/]((esm|cjs)[\\/]((slim|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?|(workerd|edge-light)[\\/])(client[\\/])?[a-z-]+\.js$/;
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = ['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'README.md'];
 /** Entries that tools without exports find as folders. */
@@ -54,7 +58,8 @@ test('types stand first in every branch of exports, and every target is there', 
   ];
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
-  for (const entry of ['.', './client', './slim', './slim/client', './testing']) {
+  const outbox = ['./outbox', './outbox/sqlite', './outbox/postgres', './outbox/conformance'];
+  for (const entry of ['.', './client', './slim', './slim/client', './testing', ...outbox]) {
     for (const branch of Object.values(manifest.exports[entry]))
       assert.deepEqual(Object.keys(branch), ['types', 'default']);
   }

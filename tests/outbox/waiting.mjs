@@ -29,7 +29,7 @@ async function fetch(_, { body }) {
 const client = createClientOn(clock.platform, { baseUrl: 'https://intake.test', token: 'token', fetch });
 const outbox = createOutboxOn(clock.platform, { client, store: sqliteStore(file) });
 for (let n = 0; n < orders; ) {
-  const batch = Array.from({ length: Math.min(256, orders - n) }, (_, index) =>
+  const batch = Array.from({ length: Math.min(2000, orders - n) }, (_, index) =>
     outbox.add(numbered(n + index, { EntityId: 1 + ((n + index) % 50) })),
   );
   n += batch.length;
@@ -43,7 +43,7 @@ for (let hour = 0; hour < 6; hour++) {
   hourly.push(mib());
 }
 const outage = requests.splice(0);
-const spent = (await outbox.counts()).waiting;
+const { waiting, sending } = await outbox.counts();
 isDown = false;
 const upAt = clock.platform.date();
 while (requests.length === 0) await clock.advance(250);
@@ -60,7 +60,7 @@ const [sample] = await (async () => {
 console.log(
   JSON.stringify({
     outageRequests: outage.length,
-    waiting: spent,
+    waiting: waiting + sending,
     attempts: sample.attempts,
     delaySeconds: (firstAt - upAt) / 1000,
     firstTenths: Object.values(perSecond).slice(0, 6),
