@@ -84,6 +84,15 @@ test('a database that cannot be reached rejects add, and shows nothing of the or
   assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, PERSONAL);
 });
 
+test('an order whose job somebody has deleted is sent all the same', { skip }, async (t) => {
+  const { outbox, server, schema } = await setUp(t);
+  await outbox.add(numbered(1));
+  await pool.query(`DELETE FROM ${schema}.job`);
+  outbox.start();
+  await until(async () => (await outbox.get(numbered(1).Id)).state === 'created');
+  assert.equal(server.orders.size, 1);
+});
+
 test('words of the service that PostgreSQL cannot store do not hold up an order', { skip }, async (t) => {
   const { outbox, server } = await setUp(t);
   server.playAlways(({ response }) => {

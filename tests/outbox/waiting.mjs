@@ -29,7 +29,7 @@ async function fetch(_, { body }) {
 const client = createClientOn(clock.platform, { baseUrl: 'https://intake.test', token: 'token', fetch });
 const outbox = createOutboxOn(clock.platform, { client, store: sqliteStore(file) });
 for (let n = 0; n < orders; ) {
-  const batch = Array.from({ length: Math.min(2000, orders - n) }, (_, index) =>
+  const batch = Array.from({ length: Math.min(256, orders - n) }, (_, index) =>
     outbox.add(numbered(n + index, { EntityId: 1 + ((n + index) % 50) })),
   );
   n += batch.length;

@@ -71,16 +71,17 @@ for (let n = from; n < from + count; n++) {
   const { orderId } = await outbox.add(numbered(n, { EntityId: 1 + (n % locations) }));
   say(`added ${orderId}`);
 }
-process.on('SIGTERM', async () => {
-  await outbox.stop();
-  process.exit(0);
+let isStopping = false;
+process.on('SIGTERM', () => {
+  isStopping = true;
 });
-for (;;) {
+while (!isStopping) {
   const { waiting, sending } = await outbox.counts();
   const handedOver = await inner.list({ noticeUntil: Number.MAX_SAFE_INTEGER, after: 0, limit: 1 });
   if (waiting + sending + handedOver.length === 0) say('idle');
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
+await outbox.stop();
 
 async function openStore() {
   if (place.file) return sqliteStore(place.file);

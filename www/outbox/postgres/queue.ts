@@ -105,6 +105,11 @@ export class Engine {
     if (ids.length > 0) await (this.#boss as PgBoss).deleteJob(QUEUE, ids, { db });
   }
 
+  /** SQL that selects the job of an id, unless it has ended. */
+  jobOf(id: string): string {
+    return `SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ${id} AND state < 'completed'`;
+  }
+
   async #open(): Promise<void> {
     const { Pool, PgBoss } = await loadEngine();
     const pool = new Pool({

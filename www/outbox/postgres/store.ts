@@ -15,13 +15,15 @@ import type {
   TakenEntry,
 } from '../store.js';
 import { Batcher } from './batcher.js';
-import { Engine } from './queue.js';
+import { Engine, type Sending } from './queue.js';
 import { guarded, inTransaction, type Executor, type Job, type PgPool } from './engine.js';
 import { Leases } from './leases.js';
 import { ROW } from './schema.js';
 import { executorOf } from './transaction.js';
 
 const SWEPT_AT_ONCE = 1000;
+/** How often jobs that were lost are looked for. */
+const RESTORE_MS = 600_000;
 /** Waits between questions for jobs, while there are none. */
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
@@ -37,6 +39,7 @@ export class PostgresStore implements Store {
   readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) => this.#addAll(entries));
   readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>((items) => this.#settleAll(items));
   #pollMs = SHORTEST_POLL_MS;
+  #restoreAt = 0;
   #closing: Promise<void> | undefined;
 
   constructor(schema: string, connection: object) {
@@ -140,6 +143,7 @@ export class PostgresStore implements Store {
          LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
       [createdBefore],
     );
+    await this.#restore();
     return stalled.length + pruned.length;
   }
 
@@ -277,6 +281,22 @@ export class PostgresStore implements Store {
        FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
       [JSON.stringify(again.map(({ orderId, jobId }) => ({ order_id: orderId, job_id: jobId })))],
     );
+  }
+
+  /** Makes jobs anew for entries that have lost theirs, because somebody has emptied the queue for instance. */
+  async #restore(): Promise<void> {
+    if (Date.now() < this.#restoreAt) return;
+    const restored = await this.#inTransaction(async (db) => {
+      const { rows } = await db.executeSql(
+        `SELECT order_id AS "orderId", location, job_id AS "jobId", due_at AS "dueAt" FROM ${this.#table} AS entry
+         WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})
+         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`,
+        [],
+      );
+      if (rows.length > 0) await this.#engine.send(rows.map(entryOfRow) as unknown as Sending[], db);
+      return rows.length;
+    });
+    if (restored < SWEPT_AT_ONCE) this.#restoreAt = Date.now() + RESTORE_MS;
   }
 
   // ---------------------------------------------------------------- the database
