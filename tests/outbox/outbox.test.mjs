@@ -294,6 +294,20 @@ describe('gates', () => {
   });
 });
 
+test('a location that never answers stops nobody, while orders for all keep coming', async (t) => {
+  const { outbox, server } = await setUp(t, { store: sqliteStore(':memory:') });
+  server.playAlways((exchange) =>
+    JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
+  );
+  outbox.start();
+  for (let n = 0; n < 300; n++) {
+    await outbox.add(numbered(2 * n, { EntityId: 1 }));
+    await outbox.add(numbered(2 * n + 1, { EntityId: 2 + (n % 3) }));
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+  await until(async () => (await outbox.counts()).created === 300, 'all others created');
+});
+
 describe('the handler', () => {
   test('is called for what is created, refused and stalled, not for what waits', async (t) => {
     const seen = [];

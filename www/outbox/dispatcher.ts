@@ -87,19 +87,18 @@ export class Dispatcher {
     while (!this.#isStopping) {
       this.#isDirty = false;
       this.#deliverReady();
-      const ahead = this.#ahead;
-      const free = this.#free + ahead - this.#ready.length;
+      const wanted = this.#wanted;
       let waitMs = LONGEST_WAIT_MS;
-      if (free > ahead / 2) {
+      if (wanted > 0) {
         try {
           const now = this.#platform.date();
           const { entries, againAt } = await store.take({
-            ...{ now, limit: free, room: this.#roomOf(free, ahead), full: this.#gates.full },
+            ...{ now, limit: wanted, room: this.#roomOf(wanted), full: this.#gates.full },
           });
           this.#ready.push(...entries);
           this.#deliverReady();
           // Only if more is due than there is room for, more is taken than can be sent at once.
-          this.#isBacklog = entries.length === free;
+          this.#isBacklog = entries.length === wanted;
           // More may be due than there was room for.
           waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
         } catch (error) {
@@ -109,7 +108,7 @@ export class Dispatcher {
         }
       }
       if (!this.#gates.isOpen) this.#giveBackClosed();
-      const isFull = this.#free + this.#ahead / 2 <= this.#ready.length;
+      const isFull = this.#wanted <= 0;
       if (waitMs > 0 || isFull) await this.#idle(isFull ? LONGEST_WAIT_MS : waitMs);
     }
     for (const entry of this.#ready.splice(0)) this.#giveBack(entry);
@@ -125,16 +124,22 @@ export class Dispatcher {
     );
   }
 
+  /** How many entries are to be taken now. Those that are ready while there are places wait for their own location. */
+  get #wanted(): number {
+    const ahead = Math.max(0, this.#ahead - this.#ready.length);
+    return this.#free > 0 || ahead > this.#ahead / 2 ? Math.max(0, this.#free) + ahead : 0;
+  }
+
   /** How many entries are taken before there is a place for them, so that one commit serves many attempts. */
   get #ahead(): number {
     return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#settings.concurrency : 0;
   }
 
   /** Returns how many entries of a location may be taken. */
-  #roomOf(limit: number, ahead: number): (location: string) => number {
+  #roomOf(limit: number): (location: string) => number {
     const held = new Map<string, number>();
     for (const { location } of this.#ready) held.set(location, (held.get(location) ?? 0) + 1);
-    const share = ahead > 0 ? AHEAD * this.#settings.concurrencyPerLocation : 0;
+    const share = this.#ahead > 0 ? AHEAD * this.#settings.concurrencyPerLocation : 0;
     return (location) => Math.min(limit, this.#gates.roomOf(location) + share - (held.get(location) ?? 0));
   }
 
