@@ -20,6 +20,7 @@ const columns = [];
 await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(jobs) }));
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
 if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
+if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()));
 
 const table = tableOf(columns);
 console.log(`${machine}\n\n${table}\n`);
@@ -43,6 +44,14 @@ function load() {
   const times = said?.match(/([\d.]+) times the peer/)?.[1];
   if (times === undefined) throw new Error('make load did not say how many times the peer');
   return Number(times);
+}
+
+/** Of a Node that has SQLite, with a private PostgreSQL. */
+function outbox() {
+  const args = ['scripts/with-postgres.mjs', process.execPath, 'tests/outbox/run.mjs', '24', '--no-warnings'];
+  const said = output(process.execPath, [...args, 'benches/outbox.mjs'], { cwd: root });
+  if (!said) throw new Error('benches/outbox.mjs failed');
+  return JSON.parse(said.split('\n').pop());
 }
 
 function checkLimits() {
