@@ -1,11 +1,3 @@
-/**
- * `make bench`: this package beside what people would use instead, on this machine, in one run.
- *
- *     node benches/bench.mjs [P1 P2 …]
- *
- * Fails if a figure is beyond its limit in benches/limits.json; the table marks those that miss their goal.
- */
-import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
 import { output } from '../scripts/run.mjs';
 import * as figures from './figures.mjs';

@@ -24,8 +24,7 @@ test('the package has the version of the crate, and no dependencies but optional
   assert.equal(manifest.sideEffects, false);
 });
 
-const SOURCES =
-  /^src[\\/]((client|testing|plain|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+(\.d)?\.ts$/;
+const SOURCES = /^src[\\/]((client|testing|plain|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+(\.d)?\.ts$/;
 const TYPES =
   /^dist[\\/](esm|cjs)[\\/]((client|testing|plain|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
 const CODE =

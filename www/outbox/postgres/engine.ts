@@ -59,7 +59,7 @@ interface Modules {
 export async function loadEngine(): Promise<Modules> {
   const [boss, pg] = await Promise.all([load('pg-boss'), load('pg')]);
   const { PgBoss } = boss as Partial<Modules>;
-  const { Pool } = ((pg['default'] ?? pg) as Partial<Modules>) ?? {};
+  const { Pool } = ((pg.default ?? pg) as Partial<Modules>) ?? {};
   if (PgBoss && Pool) return { PgBoss, Pool };
   throw new OutboxError('unsupported', `postgresStore needs pg-boss 12 or later; ${INSTALL}`);
 }

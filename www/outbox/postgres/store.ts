@@ -229,7 +229,7 @@ export class PostgresStore implements Store {
          RETURNING job_id, ${SELECTED}`,
         [JSON.stringify(mine.map(({ id }) => id))],
       );
-      const taken = new Map(rows.map((row) => [row['job_id'] as string, row]));
+      const taken = new Map(rows.map((row) => [row.job_id as string, row]));
       const done = mine.filter(({ id }) => !taken.has(id));
       if (done.length > 0) await this.#engine.complete(done, db);
       this.#leases.remove([...done, ...jobs.filter(({ id }) => !ours.has(id))]);

@@ -78,7 +78,7 @@ export class SqliteStore implements FileStore {
         const next = this.#all(
           `SELECT min(due_at) AS next FROM outbox_entry WHERE state = 'waiting' AND location = ?`,
           [location],
-        )[0]?.['next'] as number | null;
+        )[0]?.next as number | null;
         this.#due.replace(location, next ?? undefined);
       }
       // One that is held back is asked for again when its gate opens.
@@ -178,7 +178,7 @@ export class SqliteStore implements FileStore {
       [now, now, now],
     );
     const [row] = this.#all(`SELECT min(deadline_at) AS next FROM outbox_entry WHERE state = 'waiting'`, []);
-    this.#nextDeadline = (row?.['next'] as number | null) ?? Number.POSITIVE_INFINITY;
+    this.#nextDeadline = (row?.next as number | null) ?? Number.POSITIVE_INFINITY;
     return stalled;
   }
 
