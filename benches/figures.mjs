@@ -64,10 +64,11 @@ export function loadFigures(ratio) {
   return [{ row: 'P6 durable orders/s', at: '÷ Fastify', value: ratio, goal: 3, least: true }];
 }
 
-export function outboxFigures({ adds, sqlite, postgres }) {
+export function outboxFigures({ adds, addsAtOnce, sqlite, postgres }) {
   const figure = (at, { ratio }, goal) => ({ row: 'P9 outbox', at, value: ratio, goal, least: true });
   return [
-    figure('`add`, ÷ bare SQLite insert', adds, 0.5),
+    figure('`add` one by one, ÷ bare SQLite insert', adds, 0.5),
+    figure('`add` by 16 callers, ÷ bare SQLite insert', addsAtOnce, 0.5),
     figure('deliveries on SQLite, ÷ `createOrders`', sqlite, 0.7),
     figure('orders through PostgreSQL, ÷ bare pg-boss', postgres, 0.7),
   ];
