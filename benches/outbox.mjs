@@ -34,6 +34,10 @@ try {
     () => addToOutbox(),
     () => insertBarely(),
   );
+  const addsAtOnce = await ratioOf(
+    () => addToOutbox(CONCURRENCY),
+    () => insertBarely(),
+  );
   const sqlite = await ratioOf(
     () => deliver(newFile),
     () => throughCreateOrders(),
@@ -42,7 +46,7 @@ try {
     () => throughPostgres(),
     () => throughBareEngine(),
   );
-  console.log(JSON.stringify({ adds, sqlite, postgres }));
+  console.log(JSON.stringify({ adds, addsAtOnce, sqlite, postgres }));
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true });
@@ -79,12 +83,10 @@ function* atLocations(count) {
   for (const order of orders(count)) yield { ...order, EntityId: 2000 + (n++ % LOCATIONS) };
 }
 
-async function addToOutbox() {
+async function addToOutbox(callers = 1) {
   const outbox = createOutbox({ client, store: newFile() });
-  const source = [...atLocations(ADDS)];
-  const rate = await perSecond(ADDS, async () => {
-    for (const order of source) await outbox.add(order);
-  });
+  const source = [...atLocations(ADDS)].values();
+  const rate = await perSecond(ADDS, () => addAll(outbox, source, callers));
   await outbox.stop();
   return rate;
 }
@@ -102,11 +104,11 @@ async function insertBarely() {
   return rate;
 }
 
-async function addAll(outbox, source) {
+async function addAll(outbox, source, callers = CONCURRENCY) {
   const work = async () => {
     for (const order of source) await outbox.add(order);
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await Promise.all(Array.from({ length: callers }, work));
 }
 
 async function deliver(open) {
