@@ -116,6 +116,10 @@ test-testing: build ## the test service and the reference service, asked the sam
 soak: build ## 10,000 orders against a service that fails three attempts in ten
 	node tests/client/soak.mjs
 
+.PHONY: soak-evaluator
+soak: soak-evaluator
+soak-evaluator: build ## 10,000 edits of an order, each evaluation equal to a fresh one
+	EDITS=2000 node --test --test-reporter=spec tests/contract/evaluator.test.mjs
 .PHONY: soak-lane
 soak: soak-lane
 soak-lane: build ## 1,000,000 random orders through the fast lane and beside it

@@ -1,13 +1,13 @@
-// Two orders from the cart to the created order: `make demo`. They are sent to the reference service, started here on this
-// machine, and nowhere else. Both have ids of their own, so that sending them again gives back the same orders. The service
-// goes on with the demo page until it is stopped.
+// `make demo`: two orders from the cart to the created order. They are sent only to the reference service, which is started
+// here, on this machine. Both have an Id in their file, so sending them again returns the same orders. The service then
+// serves the demo page until it is stopped.
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { createClient } from '../pkg/dist/esm/client/index.js';
-import { prepareRequest, previewOrder, validateOrder } from '../pkg/dist/esm/index.js';
+import { evaluateOrder } from '../pkg/dist/esm/index.js';
 import { startService } from '../scripts/service.mjs';
 import { receipt } from './receipt.mjs';
 
@@ -30,23 +30,24 @@ const client = createClient({ baseUrl: service.baseUrl, token: service.token });
 
 for (const file of ['grams-v2.json', 'member-v3.json']) {
   const { about, version, order, preview: options } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
-  const preview = previewOrder(order, { ...options, version, explain: true });
+  const evaluation = evaluateOrder(order, { ...options, version, explain: true });
+  const preview = evaluation.preview();
   print(bold(`${about} (${file})`), '='.repeat(about.length + file.length + 3));
   part('Cart', cart(order));
-  part('Verdict', verdict(validateOrder(order, { version }), preview.issues));
+  part('Verdict', verdict(evaluation));
   part('Receipt', receipt(preview));
-  part('rounding range', roundingRange(preview));
-  part('Why', why(preview.steps));
-  const prepared = prepareRequest(order, { version });
+  part('Rounding range', roundingRange(preview));
+  part('Steps', stepsOf(preview.steps));
+  const prepared = evaluation.request();
   part('Request', request(prepared));
   part('Created', created(await client.createOrder(prepared)));
   print('');
 }
 
-part('What a cashier sees', service.views.join('\n'));
-part('The same by hand', service.page);
+part('Point-of-sale view', service.views.join('\n'));
+part('Demo page', service.page);
 if (process.stdout.isTTY) {
-  print('', 'Open this page; Ctrl-C ends the service.');
+  print('', 'Open this page; Ctrl-C stops the service.');
   await once(process, 'SIGINT');
 }
 await service.stop();
@@ -57,11 +58,8 @@ function cart({ FirstName, LastName, CustomerId, Items, IsDelivery }) {
   return [`${customer}, ${IsDelivery ? 'delivery' : 'pick-up'}`, ...items].join('\n');
 }
 
-/** What validation says, and what the preview has to add. */
-function verdict({ ok, issues }, previewIssues) {
-  const said = new Set(issues.map(line));
-  const added = previewIssues.map(line).filter((text) => !said.has(text));
-  return [ok ? 'The order can be sent.' : 'The order cannot be sent.', ...said, ...added].join('\n');
+function verdict({ ok, issues }) {
+  return [ok ? 'The order can be sent.' : 'The order cannot be sent.', ...issues.map(line)].join('\n');
 }
 
 function line({ severity, code, pointer, message }) {
@@ -69,12 +67,12 @@ function line({ severity, code, pointer, message }) {
 }
 
 function roundingRange({ total, roundingRange: range }) {
-  if (range === null) return 'The total is not known here, so neither is how far rounding can move it.';
+  if (range === null) return 'The total is unknown here, so its rounding range is unknown too.';
   if (range.min === range.max) return `Every way of rounding gives ${total}.`;
   return `Depending on rounding, the total is ${range.min} to ${range.max}.`;
 }
 
-function why(steps) {
+function stepsOf(steps) {
   const shown = steps
     .slice(0, STEPS_SHOWN)
     .map(
@@ -90,7 +88,7 @@ function request({ method, path, headers, body }) {
   return [`${method} {base_url}/${path}`, ...head, 'Authorization: Bearer <ACCESS_TOKEN>', '', body].join('\n');
 }
 
-/** What the service gives back: the order, with its own members filled. */
+/** The response: the order, with the read-only members that the service fills. */
 function created({ status, attempts, order }) {
   const { DateCreatedUtc, OrderSource, ReceiptNumber } = order;
   return [

@@ -1,11 +1,11 @@
-/** What the demo page costs to load, compressed as the service sends it; fails where it is above its budget. */
+/** Prints how much a browser loads for the demo page, compressed as the service sends it; fails above the budget. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 import { fail } from './run.mjs';
 
 const WHOLE = 91_000;
-/** Script, styles and HTML: all but the core. */
+/** Script, styles and HTML, without the core. */
 const OWN = 35_600;
 
 const dist = join(root, 'www/demo/dist');

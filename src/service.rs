@@ -19,13 +19,19 @@
 //! | `openapi` | the OpenAPI document |
 //! | `state` | the state that all requests share |
 //! | `settings` | address, storage, limits and options |
-//! | `server`, `lingering` | connections, their time limits, and graceful shutdown |
+//! | `server` | start, accepting connections, graceful shutdown |
+//! | `connections`, `activity` | the open connections, and which of them to close when there are too many |
+//! | `connection`, `lingering`, `write_limit` | one connection and its time limits |
+//! | `readiness` | whether orders can be stored |
 //! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
+mod activity;
 mod auth;
 mod canonical;
 pub mod cli;
+mod connection;
+mod connections;
 mod demo;
 mod http;
 mod injected_fault;
@@ -35,15 +41,17 @@ mod metrics;
 mod openapi;
 mod pos;
 mod problem;
+mod readiness;
 mod registry;
 mod server;
 mod settings;
 mod state;
 mod store;
 mod token;
+mod write_limit;
 
 pub use injected_fault::{FaultRate, FaultSettings, InjectedFault};
 pub use registry::{Registry, RegistryError};
-pub use server::{Server, StartError};
+pub use server::{RunError, Server, StartError};
 pub use settings::{Limits, Settings};
 pub use token::{InvalidToken, InvalidTokenHash, Token, TokenHash};

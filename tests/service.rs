@@ -18,6 +18,8 @@ mod database;
 mod demo_page;
 #[path = "service/demo_service.rs"]
 mod demo_service;
+#[path = "service/held_connections.rs"]
+mod held_connections;
 #[path = "service/hostile_input.rs"]
 mod hostile_input;
 #[path = "service/http2.rs"]
@@ -30,14 +32,20 @@ mod pos;
 mod pos_bounds;
 #[path = "service/privacy.rs"]
 mod privacy;
+#[path = "service/readiness.rs"]
+mod readiness;
 #[path = "service/receipts.rs"]
 mod receipts;
+#[path = "service/registry_reload.rs"]
+mod registry_reload;
 #[path = "service/replays.rs"]
 mod replays;
 #[path = "service/responses.rs"]
 mod responses;
 #[path = "service/server_process.rs"]
 mod server_process;
+#[path = "service/stopping.rs"]
+mod stopping;
 #[path = "service/test_server.rs"]
 mod test_server;
 #[path = "service/vectors.rs"]

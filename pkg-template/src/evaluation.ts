@@ -42,7 +42,8 @@ export class OrderEvaluation implements Evaluation {
     this.ok = ok;
     this.issues = issues;
     this.totals = totals;
-    Object.defineProperty(this, EVALUATED, { value: evaluated });
+    // Configurable: a proxy may return a proxy of it.
+    Object.defineProperty(this, EVALUATED, { value: evaluated, configurable: true });
   }
 
   /** Keeps Vue from wrapping it in a proxy, which would cost time at each access. */

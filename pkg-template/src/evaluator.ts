@@ -52,7 +52,8 @@ const MAX_TERMS = 1_000;
  * it each new version of an immutable order (spread copies, Immer, signals, a React state). It does not read items again
  * that are the same objects as in the version before, also if they have moved.
  *
- * Items must not be changed in place: a changed item has to be a new object.
+ * Items must not be changed in place: a changed item has to be a new object. If a store changes them in place (Vue's
+ * `reactive`, Svelte's `$state`, Solid's stores), give copies: `{ ...order, Items: order.Items.map((item) => ({ ...item })) }`.
  *
  * @param options Hold for every evaluation.
  * @throws OptionError for a wrong option, at once. CoreInitError, InternalError.

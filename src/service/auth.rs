@@ -5,19 +5,26 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap};
 use headers::authorization::Bearer;
 use headers::{Authorization, HeaderMapExt as _};
+use jiff::Timestamp;
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use crate::guid::Guid;
 
+use super::activity::Activity;
 use super::problem::Problem;
 use super::registry::{Grant, Integrator, Location, Registry};
 use super::state::AppState;
 use super::token::TokenHash;
 
 /// The sender of a request, identified by its bearer token.
-pub(crate) struct Caller(pub(crate) Arc<Grant>);
+pub(crate) struct Caller {
+    pub(crate) grant: Arc<Grant>,
+    /// The registry that lists the token.
+    pub(crate) registry: Arc<Registry>,
+}
 
 /// The token does not cover an order: not this company, location or integrator.
 pub(crate) struct Forbidden {
@@ -29,16 +36,41 @@ impl FromRequestParts<Arc<AppState>> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> Result<Self, Problem> {
-        if parts.headers.get_all(AUTHORIZATION).iter().count() > 1 {
+        Self::identify(&parts.headers, &parts.extensions, app)
+    }
+}
+
+impl Caller {
+    /// Identifies the sender by the header Authorization.
+    ///
+    /// # Errors
+    /// Returns the problem if the token is missing, unknown, disabled or expired.
+    pub(crate) fn identify(
+        headers: &HeaderMap,
+        extensions: &Extensions,
+        app: &AppState,
+    ) -> Result<Self, Problem> {
+        let registry = app.registry.current();
+        if headers.get_all(AUTHORIZATION).iter().count() > 1 {
             return Err(Problem::unauthenticated("Send only one Authorization header."));
         }
-        let authorization = parts
-            .headers
+        let authorization = headers
             .typed_try_get::<Authorization<Bearer>>()
             .map_err(|_| Problem::unauthenticated("The Authorization scheme must be Bearer."))?
             .ok_or_else(|| Problem::unauthenticated("Send Authorization: Bearer <ACCESS_TOKEN>."))?;
-        let grant = authenticate(&app.registry, authorization.token());
-        grant.map(Self).ok_or_else(|| Problem::unauthenticated("The token is unknown."))
+        let grant = authenticate(&registry, authorization.token())
+            .ok_or_else(|| Problem::unauthenticated("The token is unknown."))?;
+        if grant.disabled {
+            return Err(Problem::unauthenticated("The token is disabled."));
+        }
+        if grant.expires.is_some_and(|expires| Timestamp::now() >= expires) {
+            return Err(Problem::unauthenticated("The token has expired."));
+        }
+        // A connection with a valid token is closed after the others if there are too many.
+        if let Some(activity) = extensions.get::<Arc<Activity>>() {
+            activity.authenticate();
+        }
+        Ok(Self { grant, registry })
     }
 }
 

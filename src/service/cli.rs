@@ -2,6 +2,7 @@
 
 mod check;
 mod failure;
+mod reload;
 mod serve;
 mod token;
 

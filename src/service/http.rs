@@ -1,4 +1,5 @@
-//! The routes. An order request is checked in this order: path, method, token, Accept, Content-Type, body, order.
+//! The routes. An order request is checked in this order: path, method, token, injected fault, Accept,
+//! Content-Type, body, order.
 //!
 //! | Module | Contents |
 //! |---|---|
@@ -35,6 +36,7 @@ use super::demo::requests::RecentRequests;
 use super::openapi;
 use super::pos;
 use super::problem::{Problem, ProblemType};
+use super::readiness::NotReady;
 use super::settings::Settings;
 use super::state::AppState;
 
@@ -81,14 +83,11 @@ fn order_route(app: &Arc<AppState>) -> MethodRouter<Arc<AppState>> {
     route.layer(from_fn_with_state(Arc::clone(app), request_log::record))
 }
 
-/// Reports whether orders can be stored.
+/// Reports whether orders can be stored, within about two seconds.
 async fn ready(State(app): State<Arc<AppState>>) -> Response {
-    match app.store.ready().await {
+    match app.readiness.check(&app.store).await {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(error) => {
-            tracing::error!(%error, "not ready");
-            Problem::new(ProblemType::Unavailable, "The database does not respond.").into_response()
-        }
+        Err(NotReady) => Problem::new(ProblemType::Unavailable, "Orders cannot be stored.").into_response(),
     }
 }
 

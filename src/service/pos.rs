@@ -73,7 +73,8 @@ async fn get_location(
         None => (entity.as_str(), accepts_json(&headers)),
     };
     let (Ok(company), Ok(entity)) = (company.parse(), entity.parse()) else { return Err(not_found()) };
-    let location = app.registry.location(company, entity).ok_or_else(not_found)?;
+    let registry = app.registry.current();
+    let location = registry.location(company, entity).ok_or_else(not_found)?;
     let before = before(query.as_deref())
         .ok_or_else(|| Problem::new(ProblemType::NotFound, "`before` must be a receipt number."))?;
     if !json {

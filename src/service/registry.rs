@@ -7,7 +7,9 @@ mod parse;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::Timestamp;
 
 use subtle::ConstantTimeEq as _;
 
@@ -23,6 +25,10 @@ pub struct Registry {
     integrators: BTreeMap<Guid, Integrator>,
     grants: Vec<Arc<Grant>>,
 }
+
+/// The registry of a running service, which can be replaced.
+#[derive(Clone)]
+pub(crate) struct SharedRegistry(Arc<RwLock<Arc<Registry>>>);
 
 /// An error in a registry file, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +56,10 @@ pub(crate) struct Integrator {
 /// What the bearer of a token may do.
 pub(crate) struct Grant {
     pub(crate) token: TokenHash,
+    /// From this time on, the token is rejected.
+    pub(crate) expires: Option<Timestamp>,
+    /// Whether the token is rejected.
+    pub(crate) disabled: bool,
     pub(crate) integrators: BTreeSet<Guid>,
     pub(crate) companies: BTreeSet<u32>,
 }
@@ -74,7 +84,7 @@ impl Registry {
         let integrators = self.integrators.keys().copied().collect();
         let companies = self.companies.keys().copied().collect();
         self.grants.retain(|grant| !bool::from(grant.token.ct_eq(&token)));
-        self.grants.push(Arc::new(Grant { token, integrators, companies }));
+        self.grants.push(Arc::new(Grant { token, expires: None, disabled: false, integrators, companies }));
     }
 
     pub(crate) fn grants(&self) -> &[Arc<Grant>] {
@@ -98,6 +108,22 @@ impl Registry {
         self.companies.iter().flat_map(|(company, locations)| {
             locations.iter().map(move |(entity, location)| (*company, *entity, location))
         })
+    }
+}
+
+impl SharedRegistry {
+    pub(crate) fn new(registry: Registry) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(registry))))
+    }
+
+    /// Returns the current registry. A request uses the same one from its token to its order.
+    pub(crate) fn current(&self) -> Arc<Registry> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the registry for all further requests.
+    pub(crate) fn replace(&self, registry: Registry) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
     }
 }
 

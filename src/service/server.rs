@@ -1,33 +1,28 @@
-//! Accepts connections up to a limit, serves them with time limits, and shuts down gracefully.
-//!
-//! hyper is called directly because `axum::serve` has no time limit for headers or silent connections and no limit on the
-//! number of connections.
+//! Starts the service, accepts connections up to a limit, and shuts down gracefully within the grace period.
 
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
-use axum::http::{Request, Response};
-use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
-use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::time::{Instant, sleep, timeout};
 
+use super::connection;
+use super::connections::{Admission, Connections};
 use super::http;
-use super::injected_fault::DropConnection;
-use super::lingering::LingeringStream;
-use super::registry::Registry;
+use super::registry::{Registry, SharedRegistry};
 use super::settings::{Limits, Settings};
 use super::state::AppState;
 use super::store::{Store, StoreCounters, StoreError};
+
+/// ENFILE and EMFILE of Unix systems: there are no file descriptors left.
+const NO_FILES: [i32; 2] = [23, 24];
+
+/// How often to try again to admit a connection that waits.
+const ADMISSION_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A service that listens and is ready to run.
 ///
@@ -43,7 +38,7 @@ use super::store::{Store, StoreCounters, StoreError};
 /// };
 /// let server = Server::start(&settings, Registry::default()).await?;
 /// println!("http://{}", server.address()?);
-/// server.run(async { /* returns when the service is to stop */ }).await;
+/// server.run(async { /* returns when the service is to stop */ }).await?;
 /// # std::fs::remove_file(file)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
@@ -60,6 +55,12 @@ pub struct Server {
 /// The reason why a service did not start.
 #[derive(Debug)]
 pub struct StartError(Cause);
+
+/// The error of a service that cannot store orders any more: the thread that commits them has panicked.
+///
+/// The process should end, so that it can be restarted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunError;
 
 #[derive(Debug)]
 enum Cause {
@@ -91,47 +92,83 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Serves until `stop` completes, then finishes running requests for at most the grace period of the settings.
-    pub async fn run(self, stop: impl Future<Output = ()>) {
-        let connections = GracefulShutdown::new();
-        let permits = Arc::new(Semaphore::new(self.limits.connections.min(Semaphore::MAX_PERMITS)));
-        let mut stop = std::pin::pin!(stop);
-        loop {
-            let accept = async {
-                // The semaphore is never closed.
-                let permit = Arc::clone(&permits).acquire_owned().await;
-                (permit, self.listener.accept().await)
-            };
-            let (permit, accepted) = tokio::select! {
-                accepted = accept => accepted,
-                () = &mut stop => break,
-            };
-            let stream = match accepted {
-                Ok((stream, _)) => stream,
-                Err(error) => {
-                    // Most likely there are no file descriptors left; some will soon be free again.
-                    tracing::warn!(%error, "connection not accepted");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-            };
-            let connection = connection(stream, &self, connections.watcher());
-            let app = Arc::clone(&self.app);
-            tokio::spawn(async move {
-                app.metrics.connection_opened();
-                connection.await;
-                app.metrics.connection_closed();
-                drop(permit);
-            });
-        }
+    /// Returns a handle that replaces the registry.
+    pub(crate) fn registry(&self) -> SharedRegistry {
+        self.app.registry.clone()
+    }
+
+    /// Serves until `stop` completes, then finishes running requests and commits. The grace period of the settings limits
+    /// both together; what is not finished by then is logged.
+    ///
+    /// # Errors
+    /// Returns [`RunError`] if orders cannot be stored any more.
+    pub async fn run(self, stop: impl Future<Output = ()>) -> Result<(), RunError> {
+        let mut connections = Connections::new(self.limits, Arc::clone(&self.app.metrics));
+        let result = self.accept(&mut connections, stop).await;
+        let stopped = Instant::now();
         // From here on, the system refuses new connections.
         drop(self.listener);
-        tracing::info!(connections = connections.count(), "stopping");
-        if tokio::time::timeout(self.grace, connections.shutdown()).await.is_err() {
-            tracing::warn!("some requests did not finish in time");
+        connections.shut_down(self.grace.saturating_sub(time_to_close(self.grace))).await;
+        let rest = self.grace.saturating_sub(stopped.elapsed());
+        if timeout(rest, self.app.store.clone().close()).await.is_err() {
+            tracing::error!(
+                "the database did not finish in time; orders without a response may be stored or not"
+            );
         }
-        self.app.store.clone().close().await;
+        result
     }
+
+    /// Accepts connections until `stop` completes.
+    async fn accept(
+        &self,
+        connections: &mut Connections,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), RunError> {
+        let mut stop = std::pin::pin!(stop);
+        let mut broken = std::pin::pin!(self.app.store.broken());
+        // A connection that waits until another has ended; more wait in the system's queue.
+        let mut waiting = None;
+        loop {
+            if let Some((stream, address)) = waiting.take() {
+                match connections.admit(address) {
+                    Admission::Accepted => connections.open(address, |activity, ending| {
+                        let (router, metrics) = (self.router.clone(), Arc::clone(&self.app.metrics));
+                        connection::serve(stream, router, self.limits, activity, ending, metrics)
+                    }),
+                    Admission::Wait => waiting = Some((stream, address)),
+                    Admission::Refused => tracing::debug!("connection refused: too many from its address"),
+                }
+            }
+            tokio::select! {
+                () = &mut stop => return Ok(()),
+                () = &mut broken => {
+                    tracing::error!(error = %RunError, "stopping");
+                    return Err(RunError);
+                }
+                () = connections.ended() => {}
+                () = sleep(ADMISSION_INTERVAL), if waiting.is_some() => {}
+                accepted = self.listener.accept(), if waiting.is_none() => match accepted {
+                    Ok((stream, address)) => waiting = Some((stream, address.ip())),
+                    Err(error) => {
+                        let no_files = error.raw_os_error().is_some_and(|code| NO_FILES.contains(&code));
+                        if !no_files {
+                            tracing::warn!(%error, "connection not accepted");
+                        }
+                        let closing = no_files && connections.make_room();
+                        tokio::select! {
+                            () = connections.ended(), if closing => {}
+                            () = sleep(ADMISSION_INTERVAL) => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns the part of the grace period that is reserved for closing the database.
+fn time_to_close(grace: Duration) -> Duration {
+    (grace / 5).min(Duration::from_secs(2))
 }
 
 /// Binds the address with a backlog as large as the number of connections. With the 128 of the standard library, some
@@ -145,59 +182,6 @@ fn listen(address: SocketAddr, backlog: usize) -> io::Result<TcpListener> {
     socket.listen(u32::try_from(backlog).unwrap_or(4096))
 }
 
-/// Serves one connection, HTTP/1.1 or HTTP/2, until it ends, is too slow, or the server shuts down.
-fn connection(
-    stream: TcpStream,
-    server: &Server,
-    watcher: Watcher,
-) -> impl Future<Output = ()> + Send + use<> {
-    let (router, limits) = (server.router.clone(), server.limits);
-    let has_request = Arc::new(AtomicBool::new(false));
-    // Responses are small; they are sent at once.
-    let _ = stream.set_nodelay(true);
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_time).max_buf_size(64 << 10);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(64)
-        .max_header_list_size(16 << 10)
-        .keep_alive_interval(limits.body_time)
-        .keep_alive_timeout(limits.header_time);
-    let received = Arc::clone(&has_request);
-    let serve = hyper::service::service_fn(move |request: Request<Incoming>| {
-        received.store(true, Ordering::Relaxed);
-        respond(router.clone(), request)
-    });
-    async move {
-        let served = builder.serve_connection(TokioIo::new(LingeringStream::new(stream)), serve).into_owned();
-        let served = watcher.watch(served);
-        // hyper has no time limit for the bytes that distinguish HTTP/1.1 from HTTP/2.
-        let silent = async {
-            tokio::time::sleep(limits.header_time).await;
-            if has_request.load(Ordering::Relaxed) {
-                std::future::pending::<()>().await;
-            }
-        };
-        tokio::select! {
-            result = served => if let Err(error) = result {
-                tracing::debug!(%error, "connection ended early");
-            },
-            () = silent => tracing::debug!("connection sent no request"),
-        }
-    }
-}
-
-/// Returns the response, or an error if a fault drops the connection.
-async fn respond(router: Router, request: Request<Incoming>) -> io::Result<Response<Body>> {
-    let router = TowerToHyperService::new(router);
-    let Ok(response) = hyper::service::Service::call(&router, request.map(Body::new)).await;
-    match response.extensions().get::<DropConnection>() {
-        Some(DropConnection) => Err(io::Error::other("dropped by an injected fault")),
-        None => Ok(response),
-    }
-}
-
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -208,3 +192,11 @@ impl fmt::Display for StartError {
 }
 
 impl std::error::Error for StartError {}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the thread that commits orders has panicked; restart the service")
+    }
+}
+
+impl std::error::Error for RunError {}

@@ -37,7 +37,7 @@ pub struct Settings {
     pub faults: Option<FaultSettings>,
     /// The limits of requests and connections.
     pub limits: Limits,
-    /// How long a shutdown waits for running requests.
+    /// The time for a shutdown: for running requests and the database together.
     pub grace: Duration,
 }
 
@@ -52,8 +52,16 @@ pub struct Limits {
     pub header_time: Duration,
     /// The time for a whole body.
     pub body_time: Duration,
-    /// The maximum number of open connections; more wait to be accepted.
+    /// The time in which a client that does not read must take a part of the response.
+    pub write_time: Duration,
+    /// The time for the next request of a connection; with HTTP/1.1, `header_time` applies if it is shorter.
+    pub idle_time: Duration,
+    /// The maximum number of open connections. If there are more, idle ones and those without a token are closed first;
+    /// others wait to be accepted.
     pub connections: usize,
+    /// The maximum number of open connections of one remote address, or of one IPv6 network of 64 bits. Behind a proxy,
+    /// this is the limit of the proxy.
+    pub connections_per_address: usize,
 }
 
 impl Default for Limits {
@@ -63,7 +71,10 @@ impl Default for Limits {
             bytes_in_flight: 64 << 20,
             header_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
+            write_time: Duration::from_secs(30),
+            idle_time: Duration::from_secs(60),
             connections: 2048,
+            connections_per_address: 1024,
         }
     }
 }

@@ -9,15 +9,17 @@ use super::injected_fault::FaultSettings;
 use super::injected_fault::outage::Outage;
 use super::metrics::Metrics;
 use super::pos::resources::ViewResources;
-use super::registry::Registry;
+use super::readiness::Readiness;
+use super::registry::{Registry, SharedRegistry};
 use super::settings::{Limits, Settings};
 use super::store::{Store, StoreCounters};
 
 /// The state of a running service.
 pub(crate) struct AppState {
-    pub(crate) registry: Registry,
+    pub(crate) registry: SharedRegistry,
     pub(crate) store: Store,
-    pub(crate) metrics: Metrics,
+    pub(crate) readiness: Readiness,
+    pub(crate) metrics: Arc<Metrics>,
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
     pub(crate) outage: Outage,
@@ -42,9 +44,10 @@ impl AppState {
     ) -> Self {
         let body_memory = settings.limits.bytes_in_flight.min(Semaphore::MAX_PERMITS);
         Self {
-            registry,
+            registry: SharedRegistry::new(registry),
             store,
-            metrics: Metrics::new(counters),
+            readiness: Readiness::default(),
+            metrics: Arc::new(Metrics::new(counters)),
             faults: settings.faults.clone(),
             outage: Outage::default(),
             recent_requests: settings.request_list.then(RecentRequests::default),

@@ -18,6 +18,7 @@ pub(crate) use order::{ListedOrder, NewOrder};
 
 use super::canonical::{self, OrderDigest};
 use crate::options::Records;
+use group_commit::GroupCommit;
 use order::{Existing, Inserted};
 use postgres::Postgres;
 use sqlite::Sqlite;
@@ -102,11 +103,20 @@ impl Store {
         }
     }
 
-    /// Checks that the database responds and that orders can be stored.
-    pub(crate) async fn ready(&self) -> Result<(), StoreError> {
+    /// Checks that a commit succeeds: the thread that commits writes to the database.
+    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
+        self.commits().probe().await
+    }
+
+    /// Completes when orders cannot be stored any more, because the thread that commits has panicked.
+    pub(crate) async fn broken(&self) {
+        self.commits().ended().await;
+    }
+
+    fn commits(&self) -> &GroupCommit {
         match self {
-            Self::Sqlite(sqlite) => sqlite.ready().await,
-            Self::Postgres(postgres) => postgres.ready().await,
+            Self::Sqlite(sqlite) => sqlite.commits(),
+            Self::Postgres(postgres) => postgres.commits(),
         }
     }
 

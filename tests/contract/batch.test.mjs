@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { answer, resetsBeforeHeaders, stallsBeforeHeaders, startFaultServer } from '../client/fault-server.mjs';
 import { installed } from '../node/installed.mjs';
-import { cart, deepFreeze, ID, inShort, item, order, rejection, thrown } from './orders.mjs';
+import { cart, deepFreeze, ID, order, rejection, thrown } from './orders.mjs';
 
 const { esm, client: clientEntry } = await installed();
 const { isOptionError, isOrderValidationError, prepareRequest } = esm;
@@ -292,7 +292,6 @@ describe('createOrders', () => {
     }
     const error = thrown(() => client.createOrders([], { orderId: ID }));
     assert.ok(isOptionError(error) && error.option === '/orderId');
-    assert.deepEqual(inShort(esm.validateOrder(order({ Items: [item()] })).issues, 'error'), []);
   });
 
   test('the same id twice in a batch is one order', async () => {

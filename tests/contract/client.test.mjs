@@ -13,7 +13,7 @@ import {
   startFaultServer,
 } from '../client/fault-server.mjs';
 import { installed, runProgram } from '../node/installed.mjs';
-import { cart, deepFreeze, fullOrder, ID, inShort, item, NAMESPACE, order, rejection, thrown } from './orders.mjs';
+import { cart, deepFreeze, fullOrder, ID, NAMESPACE, order, rejection, thrown } from './orders.mjs';
 
 const { esm, client: clientEntry, cjsClient } = await installed();
 const { isOptionError, isOrderValidationError, prepareRequest } = esm;
@@ -325,9 +325,6 @@ describe('errors', () => {
   });
 
   test('a host that cannot be found is not-created', async () => {
-    const fetchNotFound = async () => {
-      throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code: 'ENOTFOUND' }) });
-    };
     for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']) {
       const fetch = async () => {
         throw new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) });
@@ -335,7 +332,6 @@ describe('errors', () => {
       const client = createClient({ baseUrl: 'https://intake.example.com', token: TOKEN, fetch, maxRetries: 0 });
       assert.equal((await rejection(client.createOrder(order()))).outcome, 'not-created', code);
     }
-    await rejection(fetchNotFound());
   });
 
   for (const [what, fault] of [
@@ -839,6 +835,5 @@ describe('ClientOptions', () => {
     assert.ok(isOrderValidationError(await rejection(client.createOrder(order({ Taxes: [] })))));
     await client.createOrder(order({ Taxes: [] }), { allowEmptyTaxes: true });
     assert.ok(server.requests[0].body.includes('"Taxes":[]'));
-    assert.deepEqual(inShort(esm.validateOrder(order({ Items: [item()] })).issues, 'error'), []);
   });
 });

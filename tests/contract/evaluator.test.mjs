@@ -109,6 +109,9 @@ function edited(input, pick) {
   return { ...input, Items };
 }
 
+/** Of each of the five sets of options; more with `make soak`. */
+const EDITS = Number(process.env.EDITS ?? 300);
+
 describe('createEvaluator', () => {
   const OPTIONS = [
     {},
@@ -124,11 +127,11 @@ describe('createEvaluator', () => {
     },
   ];
   OPTIONS.forEach((options, seed) => {
-    test(`equals a fresh evaluation after each of 300 edits (${JSON.stringify(options)})`, () => {
+    test(`equals a fresh evaluation after each of ${EDITS} edits (${JSON.stringify(options)})`, () => {
       const pick = random(seed + 1);
       const evaluate = createEvaluator(options);
       let input = order();
-      for (let edit = 0; edit < 300; edit++) {
+      for (let edit = 0; edit < EDITS; edit++) {
         input = edited(input, pick);
         assertSame(evaluate, input, options, `seed ${seed}, edit ${edit}`);
       }

@@ -1,4 +1,4 @@
-/** axe finds nothing, in any state, at both widths, in light and in dark. */
+/** axe finds no violation in any state, at both widths, light and dark. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from './page';
@@ -26,7 +26,9 @@ for (const width of [1440, 390]) {
                 `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
             ),
           ).toEqual([]);
-          expect(passes).toEqual(expect.arrayContaining(['color-contrast', 'label', 'button-name', 'target-size']));
+          // These rules were applied.
+          const fields = (await page.getByRole('textbox').count()) > 0 ? ['label'] : [];
+          expect(passes).toEqual(expect.arrayContaining(['color-contrast', 'button-name', 'target-size', ...fields]));
           // Nothing is wider than the screen.
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         });

@@ -1,6 +1,6 @@
 import { expect, test } from './page';
 
-test('a broken value is said at its field and in the list, and mended again', async ({ intake, page }) => {
+test('an invalid value is reported at its field and in the list until it is fixed', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
   await expect(intake.verdict).toContainText('Ready to send');
   await intake.at('/Items/1/Quantity').fill('0');
@@ -18,8 +18,8 @@ test('a broken value is said at its field and in the list, and mended again', as
   await expect(intake.at('/Items/1/Quantity')).not.toHaveAttribute('aria-invalid');
 });
 
-test('errors, warnings and notices are told apart by word, and each leads to its place', async ({ intake, page }) => {
-  await intake.load('Wrong in many ways');
+test('errors, warnings and notices have their name, and each leads to its field', async ({ intake, page }) => {
+  await intake.load('Order with many issues');
   await intake.show('Issues');
   const list = page.getByRole('tabpanel', { name: /Issues/ }).getByRole('listitem');
   const texts = await list.allInnerTexts();
@@ -49,7 +49,7 @@ test('lines are added, moved and removed, and the focus stays with them', async 
   await expect(intake.at('/Items/1/Name')).toBeFocused();
   await page.getByRole('button', { name: 'Add a line' }).click();
   await expect(intake.at('/Items/2/Name')).toBeFocused();
-  await expect(intake.saidOf('/Items/2/CatalogItemId')).toContainText('missing');
+  await expect(intake.messagesOf('/Items/2/CatalogItemId')).toContainText('missing');
   await expect(intake.figure('/lines/1/extended')).toHaveText('39.98');
 
   await page.getByRole('button', { name: 'Add a discount' }).click();
@@ -58,17 +58,17 @@ test('lines are added, moved and removed, and the focus stays with them', async 
   await expect(page.getByRole('button', { name: 'Add a discount' })).toBeFocused();
 });
 
-test('the receipt follows who decides on taxes', async ({ intake, page }) => {
+test('the receipt follows the source of the taxes', async ({ intake, page }) => {
   await intake.load('A member with a coupon');
-  await expect(intake.receipt).toContainText('Tax in all, estimated');
+  await expect(intake.receipt).toContainText('Total tax, estimated');
   await page.getByLabel(/Estimate the taxes/).uncheck();
   await expect(intake.figure('/tax/total')).toHaveText('unknown');
   await expect(intake.figure('/total')).toHaveText('unknown');
-  await expect(intake.receipt).toContainText('The total is not known here');
+  await expect(intake.receipt).toContainText('The total is unknown here');
 
   await page.getByText('I supply the taxes').click();
-  await expect(intake.saidOf('/Taxes')).toContainText('replaces all taxes with none');
-  await page.getByLabel(/No tax at all is meant/).check();
+  await expect(intake.messagesOf('/Taxes')).toContainText('replaces all taxes with none');
+  await page.getByLabel(/The order has no taxes/).check();
   await expect(intake.verdict).toContainText('Ready to send');
   await page.getByRole('button', { name: 'Add a tax' }).click();
   await intake.at('/Taxes/0/TaxId').fill('e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80');
@@ -78,30 +78,34 @@ test('the receipt follows who decides on taxes', async ({ intake, page }) => {
   await expect(intake.figure('/tax/total')).toHaveText('7.77');
 });
 
-test('why this number: each value with its rounding', async ({ intake, page }) => {
+test('the calculation of each amount is shown with its rounding', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
-  await page.getByLabel('Why this number?').check();
+  await page.getByLabel(/how each amount is calculated/).check();
   await expect(intake.receipt).toContainText('3.545 × 11.995 → 42.522275 → 42.52 D18');
   await expect(intake.receipt).toContainText('Depending on rounding,');
 });
 
-test('the same cart key gives the same id, another key another one', async ({ intake, page }) => {
+test('the same cart key gives the same id, another key gives another', async ({ intake, page }) => {
   await page.getByText('From a cart key').click();
-  await expect(intake.saidOf('/cartKey')).toContainText('not empty');
+  await expect(intake.messagesOf('/cartKey')).toContainText('must be a string that is not empty');
   await intake.at('/cartKey').fill('cart-1041');
   await expect(intake.at('/Id')).toHaveValue(/^[0-9a-f-]{36}$/);
   const id = await intake.at('/Id').inputValue();
   await page.getByRole('button', { name: 'Derive again' }).click();
-  await expect(intake.saidOf('/Id')).toContainText('Derived 2 times from this key: the same id each time');
+  await expect(intake.messagesOf('/Id')).toContainText('Derived 2 times from this key: the same id each time');
   await intake.at('/cartKey').fill('cart-1042');
   await expect(intake.at('/Id')).not.toHaveValue(id);
   await intake.at('/cartKey').fill('cart-1041');
   await expect(intake.at('/Id')).toHaveValue(id);
   await intake.at('/namespace').fill('no guid');
-  await expect(intake.saidOf('/namespace')).toContainText('must be a GUID');
+  await expect(intake.messagesOf('/namespace')).toContainText('must be a GUID');
+  // Published by RFC 9562.
+  await intake.at('/namespace').fill('6ba7b810-9dad-11d1-80b4-00c04fd430c8');
+  await expect(intake.messagesOf('/namespace')).toContainText('must be a GUID of your own');
+  await expect(intake.at('/cartKey')).not.toHaveAttribute('aria-invalid');
 });
 
-test('the request is shown as it is sent, and copied as curl and as code', async ({ intake, page }) => {
+test('the request is shown as it will be sent, and copied as curl and as code', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
   await intake.show('Request');
   const shown = page.locator('#request-text');
@@ -122,36 +126,39 @@ test('the request is shown as it is sent, and copied as curl and as code', async
   await expect(page.getByText('The order has errors, so there is no request')).toBeVisible();
 });
 
-test('nothing moves while one types', async ({ intake, page }) => {
+test('nothing moves while typing', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
-  const places = () =>
+  const positions = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('.editor input, .editor button, [role=tab]')].map((e) => {
         const { x, y } = e.getBoundingClientRect();
         return [x, y];
       }),
     );
-  const before = await places();
+  const before = await positions();
   await intake.at('/Items/1/Quantity').fill('-1');
-  await intake.at('/Items/1/SellAtPricePerUnit').fill('a very long price that is no price');
+  await intake.at('/Items/1/SellAtPricePerUnit').fill('a very long text that is not a price');
   await intake.at('/CompanyId').fill('not a company');
   await intake.at('/IntegratorId').fill('x');
   await expect(intake.verdict).toContainText('errors');
-  expect(await places()).toEqual(before);
+  expect(await positions()).toEqual(before);
 });
 
-test('a location of the service brings its ids, its tax pricing and its rates', async ({ intake, page }) => {
+test('a location of the service sets its ids, its tax pricing and its rates', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
   await page.getByText('The point of sale calculates taxes').click();
   const location = page.getByLabel('Location', { exact: true });
-  await location.selectOption({ label: 'Harbour Goods, Airport (prices with tax)' });
+  await location.selectOption({ label: 'Harbour Goods, Airport (prices include tax)' });
   await expect(intake.at('/EntityId')).toHaveValue('2303');
-  await expect(intake.saidOf('/EntityId')).toContainText('tax-inclusive prices');
+  await expect(intake.messagesOf('/EntityId')).toContainText('tax-inclusive prices');
   await location.selectOption({ label: 'Harbour Goods, Old Mill' });
   await expect(intake.verdict).toContainText('Ready to send');
   await expect(intake.at('/rates/2/name')).toHaveValue('PST 7 % on top');
   await expect(intake.receipt).toContainText('PST 7 % on top');
   await intake.at('/rates/2/rate').fill('seven');
-  await expect(intake.saidOf('/rates/2')).toContainText('must be a decimal');
+  await expect(intake.messagesOf('/rates/2')).toContainText('No estimate: option /taxRates/2/rate must be a decimal');
   await expect(intake.figure('/total')).toHaveText('unknown');
+  await expect(intake.at('/rates/2/rate')).toHaveAccessibleDescription(/must be a decimal/);
+  // Rates are not sent.
+  await expect(intake.verdict).toContainText('Ready to send');
 });

@@ -1,6 +1,6 @@
-/** The figures on the page are those of the package in Node, for the shared vectors. */
+/** The amounts on the page equal those of the package in Node, for the shared vectors. */
 import { readFileSync } from 'node:fs';
-import { previewOrder, type Preview, type PreviewOptions } from '../../pkg/dist/esm/index.js';
+import { previewOrder, type Preview, type PreviewOptions, type SalesOrderInput } from '../../pkg/dist/esm/index.js';
 import { draftOf, orderOf } from '../../www/demo/src/draft';
 import { expect, test } from './page';
 
@@ -31,7 +31,7 @@ const ASSUMED = { amount: 1, percent: 2 };
 const bases = vectorsOf('bases') as unknown as Record<string, object>;
 
 for (const subject of SUBJECTS) {
-  test(`the figures of ${subject}`, async ({ intake, page }) => {
+  test(`the amounts of ${subject}`, async ({ intake, page }) => {
     test.slow();
     const { vectors } = vectorsOf(subject);
     const shown = vectors.filter(isForThePage);
@@ -40,7 +40,7 @@ for (const subject of SUBJECTS) {
       const options = { discountValueTypes: ASSUMED, ...vector.options } as PreviewOptions;
       const { version } = options;
       const draft = draftOf({ order, preview: vector.options ?? {}, ...(version && { version }) });
-      // From another page of the same origin: this one would store its own draft when it is left.
+      // Stored from another page of the same origin: the demo page could overwrite it with its own draft.
       await page.goto(`${intake.served.url}demo.json`);
       await page.evaluate((text) => {
         localStorage['sales-order-intake.draft'] = text;
@@ -50,11 +50,11 @@ for (const subject of SUBJECTS) {
       const figures = await page
         .locator('[data-of]')
         .evaluateAll((all) => all.map((each) => [(each as HTMLElement).dataset.of, each.textContent]));
-      const preview = previewOrder(order, options);
+      const preview = previewOrder(order as unknown as SalesOrderInput, options);
       for (const [of = '', text] of figures)
         expect(text?.replace('−', ''), `${vector.title}: ${of}`).toBe(valueAt(preview, of) ?? 'unknown');
-      const places = figures.map(([of]) => of);
-      expect(places, vector.title).toEqual(
+      const shownAmounts = figures.map(([of]) => of);
+      expect(shownAmounts, vector.title).toEqual(
         expect.arrayContaining([
           '/subtotal',
           '/tax/total',
@@ -64,7 +64,7 @@ for (const subject of SUBJECTS) {
       );
     }
     console.log(
-      `${subject}: ${shown.length} of ${vectors.length} vectors shown; the others are about what has no field on the page`,
+      `${subject}: ${shown.length} of ${vectors.length} vectors shown; the others need what has no field on the page`,
     );
     expect(shown.length).toBeGreaterThan(vectors.length / 2);
   });
@@ -74,7 +74,7 @@ function vectorsOf(name: string): { vectors: Vector[] } {
   return JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** Whether the editor has a field for all of it: then the order that it gives is the same. */
+/** Returns true if the editor has a field for every value: then its order is the same. */
 function isForThePage(vector: Vector): boolean {
   const { call, base, options = {} } = vector;
   if (call !== 'preview' || !base || Object.keys(options).some((name) => !OPTIONS.includes(name))) return false;
@@ -82,14 +82,14 @@ function isForThePage(vector: Vector): boolean {
   if (types && JSON.stringify(types) !== JSON.stringify(ASSUMED)) return false;
   try {
     const order = orderOfVector(vector) as Record<string, unknown>;
-    const edited = orderOf(draftOf({ order })) as Record<string, unknown>;
+    const edited = orderOf(draftOf({ order }));
     return JSON.stringify(plain({ IsDelivery: false, ...order })) === JSON.stringify(plain(edited));
   } catch {
     return false;
   }
 }
 
-/** Values as texts, members in one order, what is absent left out. A ValueType "1" is not the number 1 (D14). */
+/** Makes orders comparable: values as strings, members sorted, absent ones left out. A ValueType "1" is not the number 1 (D14). */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -99,22 +99,22 @@ function plain(value: unknown): unknown {
     .map(([name, each]) => [name, name === 'ValueType' ? `${typeof each === 'string'} ${each}` : plain(each)]);
 }
 
-/** As tests/vectors/bases.json says. */
+/** Creates the order of a vector, as tests/vectors/bases.json describes. */
 function orderOfVector({ base = '', set = {}, remove = [] }: Vector): Record<string, unknown> {
   const order = structuredClone(bases[base]) as Record<string, unknown>;
   for (const [pointer, value] of Object.entries(set)) {
-    const { parent, name } = placeOf(order, pointer);
+    const { parent, name } = parentOf(order, pointer);
     if (name === '-') (parent as unknown as unknown[]).push(value);
     else parent[name] = value;
   }
   for (const pointer of remove) {
-    const { parent, name } = placeOf(order, pointer);
+    const { parent, name } = parentOf(order, pointer);
     delete parent[name];
   }
   return order;
 }
 
-function placeOf(order: object, pointer: string): { parent: Record<string, unknown>; name: string } {
+function parentOf(order: object, pointer: string): { parent: Record<string, unknown>; name: string } {
   const steps = pointer.split('/').slice(1);
   const name = steps.pop() ?? '';
   return { parent: valueAt(order, `/${steps.join('/')}`.replace(/\/$/, '')) as Record<string, unknown>, name };

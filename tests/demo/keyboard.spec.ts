@@ -1,8 +1,8 @@
 import { expect, test, type Intake } from './page';
 
-test('a whole order without a pointer: filled in, looked at, sent', async ({ intake, page }) => {
+test('a whole order by keyboard: filled in, reviewed, sent', async ({ intake, page }) => {
   const keys = page.keyboard;
-  await intake.load('Wrong in many ways');
+  await intake.load('Order with many issues');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
 
   await tabTo(intake, 'CompanyId');
@@ -15,7 +15,7 @@ test('a whole order without a pointer: filled in, looked at, sent', async ({ int
   await keys.press('ArrowRight');
   await expect(page.getByLabel('v3', { exact: true })).toBeChecked();
 
-  // Three of the four lines go, and the last one is mended.
+  // Removes three of the four lines and fixes the last one.
   for (const _ of [1, 2, 3]) {
     await tabTo(intake, 'Remove line 1');
     await keys.press('Enter');
@@ -61,28 +61,28 @@ test('a whole order without a pointer: filled in, looked at, sent', async ({ int
   await tabTo(intake, 'Send the order');
   await keys.press('Enter');
   await expect(intake.created).toContainText('201 after 1 attempt');
-  await tabTo(intake, 'See it at the till');
+  await tabTo(intake, 'See it at the point of sale');
 });
 
-/** Walks until the focus is on what has this name, and fails where it is never reached or cannot be seen. */
+/** Presses the key until the element with this name has the focus; fails if it never gets it, or if the focus is invisible. */
 async function tabTo({ page }: Intake, name: string | RegExp, key = 'Tab'): Promise<void> {
-  const wanted = typeof name === 'string' ? (had: string) => had === name : (had: string) => name.test(had);
+  const wanted = typeof name === 'string' ? (label: string) => label === name : (label: string) => name.test(label);
   for (let presses = 0; presses < 150; presses++) {
     await page.keyboard.press(key);
-    const { had, ring } = await page.evaluate(() => {
+    const { label, ring } = await page.evaluate(() => {
       const element = document.activeElement as HTMLInputElement;
-      const drawn = element.matches('input[type=radio]') ? (element.nextElementSibling ?? element) : element;
-      const { outlineStyle, outlineWidth } = getComputedStyle(drawn);
+      const visible = element.matches('input[type=radio]') ? (element.nextElementSibling ?? element) : element;
+      const { outlineStyle, outlineWidth } = getComputedStyle(visible);
       return {
-        had: (element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim(),
+        label: (element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent ?? '').trim(),
         ring: `${outlineStyle} ${outlineWidth}`,
       };
     });
-    if (!wanted(had)) continue;
-    expect(ring, `the focus on ${name} is seen`).toBe('solid 2px');
+    if (!wanted(label)) continue;
+    expect(ring, `the focus on ${name} is visible`).toBe('solid 2px');
     return;
   }
-  throw new Error(`${name} is not reached with ${key}`);
+  throw new Error(`${name} is not reachable with ${key}`);
 }
 
 async function type({ page }: Intake, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the tests do with the page, in the words of somebody who uses it. */
+/** Actions and parts of the page, as its users see them. */
 import { test as base, type Locator, type Page } from '@playwright/test';
 import { servePage, type Served } from './served';
 
@@ -32,30 +32,31 @@ export class Intake {
     this.served = served;
   }
 
-  /** At the one address that the service prints. */
+  /** Opens the address that the service prints. */
   async open(): Promise<void> {
     await this.page.goto(this.served.page);
     await this.running();
   }
 
+  /** Waits until the order has been evaluated. */
   async running(): Promise<void> {
     await this.page
-      .getByText(/Ready to send|Not to be sent/)
+      .getByText(/Ready to send|Cannot be sent/)
       .first()
       .waitFor();
   }
 
-  /** The field of a place of the order. */
+  /** Returns the field of a JSON Pointer. */
   at(pointer: string): Locator {
     return this.page.locator(`[id="${pointer}"]`);
   }
 
-  /** What is said of it, where it stands. */
-  saidOf(pointer: string): Locator {
+  /** Returns the messages of a field, a row or a part. */
+  messagesOf(pointer: string): Locator {
     return this.page.locator(`[id="${pointer}!"]`);
   }
 
-  /** A figure of the receipt, by its place in the preview. */
+  /** Returns an amount of the receipt, by its JSON Pointer in the preview. */
   figure(of: string): Locator {
     return this.page.locator(`[data-of="${of}"]`);
   }
@@ -79,8 +80,8 @@ export class Intake {
 
   async send(fault?: { fault: string; times?: string }): Promise<void> {
     await this.show('Send');
-    await this.page.getByLabel('Fault on demand').selectOption(fault?.fault ?? '');
-    await this.page.getByLabel('In the').selectOption(fault?.times ?? '1');
+    await this.page.getByLabel('Injected fault').selectOption(fault?.fault ?? '');
+    await this.page.getByLabel('Affects').selectOption(fault?.times ?? '1');
     await this.page.getByRole('button', { name: 'Send the order' }).click();
   }
 

@@ -1,14 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { chromium, FLAGS } from '../../scripts/chromium.mjs';
 
-/** The system's Chromium, as in the other tests in a browser. */
+/** Uses the system's Chromium, as the other tests in a browser. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../target/test-demo',
   workers: 1,
   reporter: 'list',
-  timeout: 30_000,
-  expect: { timeout: 7_000 },
+  // Long enough for a slow machine with other work.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -1,4 +1,4 @@
-/** `make screenshots`: every state at both widths, light and dark, into target/screenshots; and the two of the README. */
+/** `make screenshots`: takes every state at both widths, light and dark, into target/screenshots, and the two pictures of the README. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
@@ -24,7 +24,7 @@ for (const [width, height] of [
           };
           await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
           await shoot('');
-          // On a narrow screen the panels stand below the editor.
+          // On a narrow screen the panels are below the editor.
           if (width < 500) {
             await scrollToPanels(page);
             await shoot('-panel');
@@ -39,7 +39,7 @@ test.describe('for the README', () => {
   test('wide', async ({ intake, page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await intake.load('Grams and half cents');
-    await page.getByLabel('Why this number?').check();
+    await page.getByLabel(/how each amount is calculated/).check();
     await expect(intake.receipt).toContainText('→');
     await picture(page, 'wide', 0.7);
   });
@@ -54,14 +54,16 @@ test.describe('for the README', () => {
 });
 
 const scrollToPanels = (page: Page) =>
-  page.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView({ block: 'start', behavior: 'instant' }));
+  page
+    .locator('[role=tablist], [role=alert]')
+    .evaluate((tabs) => tabs.scrollIntoView({ block: 'start', behavior: 'instant' }));
 
 async function settled(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))));
 }
 
-/** Small, as WebP, which Playwright has no name for. */
+/** Takes a small picture as WebP, which page.screenshot does not support. */
 async function picture(page: Page, name: string, scale: number): Promise<void> {
   await settled(page);
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };

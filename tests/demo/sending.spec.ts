@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { expect, Intake, test } from './page';
 import { serveFiles } from './served';
 
-test('an order is sent, comes back with its read-only members marked, and is at the till', async ({
+test('an order is sent, returned with its read-only members marked, and shown at the point of sale', async ({
   intake,
   page,
   context,
@@ -17,23 +17,26 @@ test('an order is sent, comes back with its read-only members marked, and is at 
   const receipt = /"ReceiptNumber": "([^"]+)"/.exec(await intake.created.locator('pre').innerText())?.[1] ?? '';
   expect(receipt).not.toBe('');
 
-  const [till] = await Promise.all([
+  const [pos] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('link', { name: 'See it at the till' }).click(),
+    page.getByRole('link', { name: 'See it at the point of sale' }).click(),
   ]);
-  const order = till.getByRole('article').filter({ hasText: id });
+  const order = pos.getByRole('article').filter({ hasText: id });
   await expect(order).toContainText(receipt);
   await expect(order.locator('tfoot')).toContainText(await total(intake.figure('/total'), intake));
 });
 
-test('the same again is answered as it was; another order with its id is a conflict', async ({ intake, page }) => {
+test('the same request again returns the same order; another order with its Id is a conflict', async ({
+  intake,
+  page,
+}) => {
   await intake.load('Grams and half cents');
   await intake.send();
   await expect(intake.created).toContainText('201 after 1 attempt');
   const first = await intake.created.locator('pre').innerText();
-  await page.getByRole('button', { name: 'Send the same again' }).click();
+  await page.getByRole('button', { name: 'Send the same request again' }).click();
   await expect(intake.created).toContainText('200 after 1 attempt');
-  await expect(intake.created.getByRole('heading')).toContainText('the same order, answered as it was');
+  await expect(intake.created.getByRole('heading')).toContainText('the service returned the same order');
   expect(await intake.created.locator('pre').innerText()).toBe(first);
 
   await intake.at('/Items/0/Quantity').fill('4');
@@ -42,65 +45,61 @@ test('the same again is answered as it was; another order with its id is a confl
   await expect(intake.failure).toContainText('not-created: The order was not created.');
 });
 
-test('faults on demand are retried, and every attempt and wait is shown as it happens', async ({ intake, page }) => {
+test('injected faults are retried, and every attempt and wait is shown as it happens', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
   await intake.send({ fault: '503', times: '2' });
-  await expect(intake.attempts.first()).toContainText(/Attempt 1 answered 503 after \d+ ms,.*waits [12]\.\d s/);
+  await expect(intake.attempts.first()).toContainText(/Attempt 1: 503 after \d+ ms.*, retry after [0-2]\.\d s/);
   await expect(page.locator('progress')).toBeVisible();
   await expect(intake.created).toContainText('201 after 3 attempts');
-  await expect(intake.attempts).toHaveText([
-    /Attempt 1 answered 503/,
-    /Attempt 2 answered 503/,
-    /Attempt 3 answered 201/,
-  ]);
+  await expect(intake.attempts).toHaveText([/Attempt 1: 503/, /Attempt 2: 503/, /Attempt 3: 201/]);
 });
 
-test('an order that was stored but never answered is found by the next attempt', async ({ intake }) => {
+test('the next attempt finds an order that was stored without a response', async ({ intake }) => {
   await intake.load('Grams and half cents');
   await intake.send({ fault: 'drop-after' });
   await expect(intake.created).toContainText('200 after 2 attempts', { timeout: 15_000 });
-  await expect(intake.attempts.first()).toContainText('had no answer (ConnectionError)');
+  await expect(intake.attempts.first()).toContainText(/no response after \d+ ms \(ConnectionError\)/);
 });
 
-test('a wait can be stopped; what is known of the order is said', async ({ intake, page }) => {
+test('a wait can be stopped, and the outcome is shown', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
   await intake.send({ fault: '503', times: '99' });
-  await expect(intake.attempts.first()).toContainText('waits');
+  await expect(intake.attempts.first()).toContainText('retry after');
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(intake.failure.getByRole('heading')).toHaveText('AbortedError');
-  await expect(intake.failure).toContainText('unknown: It is not known whether the order was created');
+  await expect(intake.failure).toContainText('unknown: It is unknown whether the order was created');
   await intake.send();
   await expect(intake.created).toContainText('201 after 1 attempt');
 });
 
-test('offline it says so, and goes on when the network is back', async ({ intake, page, context }) => {
+test('offline it shows a warning, and continues when the network is back', async ({ intake, page, context }) => {
   await intake.load('Grams and half cents');
   await context.setOffline(true);
   await intake.send();
   await expect(page.getByText('This browser has no network')).toBeVisible();
-  await expect(intake.attempts.first()).toContainText('had no answer (ConnectionError)');
+  await expect(intake.attempts.first()).toContainText(/no response after \d+ ms \(ConnectionError\)/);
   await context.setOffline(false);
   await expect(intake.created).toContainText(/201 after [2-4] attempts/, { timeout: 15_000 });
 });
 
-test('what the service refuses is said at the fields, until they are changed', async ({ intake }) => {
+test('issues from the service are shown at their fields until these are changed', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
-  // The page is not told that this location prices with tax: the service knows.
+  // Only the service knows that the prices of this location include tax.
   await intake.at('/EntityId').fill('2303');
   await intake.send();
   await expect(intake.failure.getByRole('heading')).toContainText(/RejectedError 4\d\d/);
   await expect(intake.failure).toContainText('not-created');
-  await expect(intake.saidOf('/EntityId')).toContainText('from the service');
+  await expect(intake.messagesOf('/EntityId')).toContainText('from the service');
   await expect(intake.at('/EntityId')).toHaveAttribute('aria-invalid', 'true');
-  await expect(intake.verdict).toContainText('Refused by the service');
+  await expect(intake.verdict).toContainText('Rejected by the service');
   await intake.at('/EntityId').fill('2301');
   await expect(intake.verdict).toContainText('Ready to send');
-  await expect(intake.saidOf('/EntityId')).not.toContainText('from the service');
+  await expect(intake.messagesOf('/EntityId')).not.toContainText('from the service');
   await intake.send();
   await expect(intake.created).toContainText('201');
 });
 
-test('a token that is not known is an AuthenticationError; one that is none is said at its field', async ({
+test('an unknown token is an AuthenticationError; an invalid token or base URL is reported at its field', async ({
   intake,
 }) => {
   await intake.load('Grams and half cents');
@@ -110,15 +109,15 @@ test('a token that is not known is an AuthenticationError; one that is none is s
   await expect(intake.failure.getByRole('heading')).toHaveText('AuthenticationError 401');
   await intake.at('/token').fill('no token');
   await intake.send();
-  await expect(intake.saidOf('/token')).toContainText('must be a bearer token');
+  await expect(intake.messagesOf('/token')).toContainText('must be a bearer token');
   await intake.at('/token').fill(intake.served.token);
   await intake.at('/baseUrl').fill('http://intake.example.com');
   await intake.send();
-  await expect(intake.saidOf('/baseUrl')).toContainText('must be https');
+  await expect(intake.messagesOf('/baseUrl')).toContainText('must be https');
 });
 
 test('an order with errors is not sent', async ({ intake, page }) => {
-  await intake.load('Wrong in many ways');
+  await intake.load('Order with many issues');
   let requests = 0;
   page.on('request', (request) => void (request.method() === 'PUT' && requests++));
   await intake.show('Send');
@@ -127,7 +126,7 @@ test('an order with errors is not sent', async ({ intake, page }) => {
   expect(requests).toBe(0);
 });
 
-test('as static files anywhere it does without a directory, and says that a service must allow it', async ({
+test('as static files it works without a directory, and explains that a service must allow its origin', async ({
   page,
   served,
 }) => {
@@ -144,13 +143,13 @@ test('as static files anywhere it does without a directory, and says that a serv
   await intake.at('/token').fill(served.token);
   await intake.send();
   await expect(intake.failure.getByRole('heading')).toHaveText('ConnectionError', { timeout: 15_000 });
-  await expect(intake.failure).toContainText('it must allow pages from here (CORS)');
-  await expect(page.getByRole('link', { name: 'See it at the till' })).toHaveCount(0);
+  await expect(intake.failure).toContainText('must allow requests from this one (CORS)');
+  await expect(page.getByRole('link', { name: 'See it at the point of sale' })).toHaveCount(0);
   expect(errors).toEqual([]);
   await files.stop();
 });
 
-/** As the till writes it. */
+/** Returns the total as it is displayed. */
 async function total(figure: Locator, intake: Intake): Promise<string> {
   await intake.show('Receipt');
   return figure.innerText();

@@ -1,4 +1,4 @@
-/** The page, served by the reference service as `serve --demo` does, or as static files by any server. */
+/** Serves the page: with the reference service, as `serve --demo` does, or as static files. */
 import { createServer, type Server } from 'node:http';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 };
 
 export interface Served {
-  /** The one address that the service prints, with the token in its fragment. */
+  /** The address that the service prints, with the token in its fragment. */
   page: string;
   url: string;
   token: string;
@@ -51,14 +51,14 @@ export async function servePage(): Promise<Served> {
   };
 }
 
-/** Another server's files, with a policy of its own where one is given. */
+/** Serves the files from another origin, with this content security policy if there is one. */
 export async function serveFiles(policy?: string): Promise<Pick<Served, 'url' | 'stop'>> {
-  const server: Server = createServer(({ url = '/' }, answer) => {
+  const server: Server = createServer(({ url = '/' }, response) => {
     const path = join(DIST, url === '/' ? 'index.html' : new URL(url, 'http://x').pathname);
-    if (!path.startsWith(DIST) || !existsSync(path)) return answer.writeHead(404).end();
-    answer.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream');
-    if (policy) answer.setHeader('content-security-policy', policy);
-    return answer.end(readFileSync(path));
+    if (!path.startsWith(DIST) || !existsSync(path)) return response.writeHead(404).end();
+    response.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream');
+    if (policy) response.setHeader('content-security-policy', policy);
+    return response.end(readFileSync(path));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,16 +1,17 @@
-/** Every state that the page is looked at in. */
+/** Every state of the page that is checked and photographed. */
+import { typeAndTrap, watchCore } from './core-calls';
 import { expect, type Intake } from './page';
 
 export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
   start: async () => {},
-  'wrong in many ways': async (intake) => {
-    await intake.load('Wrong in many ways');
+  'many issues': async (intake) => {
+    await intake.load('Order with many issues');
     await intake.show('Issues');
     await expect(intake.verdict).toContainText('errors');
   },
-  'why this number': async (intake) => {
+  calculation: async (intake) => {
     await intake.load('Supplied taxes and a discount');
-    await intake.page.getByLabel('Why this number?').check();
+    await intake.page.getByLabel(/how each amount is calculated/).check();
     await expect(intake.receipt).toContainText('→');
   },
   'tax unknown': async (intake) => {
@@ -21,7 +22,7 @@ export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
     await intake.page.getByText('From a cart key').click();
     await intake.at('/cartKey').fill('cart-1041');
     await intake.page.getByRole('button', { name: 'Derive again' }).click();
-    await intake.page.getByText('How the figures are rounded').click();
+    await intake.page.getByText('Rounding', { exact: true }).click();
   },
   request: async (intake) => {
     await intake.load('Grams and half cents');
@@ -41,5 +42,12 @@ export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
     await intake.at('/EntityId').fill('2303');
     await intake.send();
     await expect(intake.failure).toBeVisible();
+  },
+  'error of the page': async (intake) => {
+    await watchCore(intake.page);
+    await intake.page.reload();
+    await intake.running();
+    await typeAndTrap(intake.page, '/Items/0/Quantity', '41');
+    await expect(intake.page.getByRole('alert')).toBeVisible();
   },
 };

@@ -3,9 +3,9 @@ import { expect, test } from './page';
 
 const CHANGES = 200;
 const LONGEST_MS = 50;
-/** A pause of the engine or of the machine makes one task long, in one round; a slow page makes one long in every round. */
+/** A pause of the engine or the machine makes a task long in one round; a slow page does in every round. */
 const ROUNDS = 4;
-/** Between two keys, as somebody quick types: each change is judged before the next. */
+/** Between two keys, as a fast typist: each change is evaluated before the next. */
 const PAUSE_MS = 30;
 const FIELDS = [
   '/Items/3/Quantity',
@@ -14,14 +14,14 @@ const FIELDS = [
   '/Discount/InvoiceLevel/1/Value',
 ];
 
-/** An estimate and the receipt need every line after each change. Without both, a change costs what one line costs. */
-const SIGHTS = [
+/** An estimate evaluates the whole order after each change; the receipt renders every line. */
+const VIEWS = [
   { taxes: 'estimated', panel: 'Receipt' },
   { taxes: 'unknown', panel: 'Send' },
 ] as const;
 
-for (const { taxes, panel } of SIGHTS)
-  test(`${CHANGES} changes typed into an order of 300 lines, taxes ${taxes}, ${panel} in sight: no task over ${LONGEST_MS} ms in the best of ${ROUNDS} rounds`, async ({
+for (const { taxes, panel } of VIEWS)
+  test(`${CHANGES} changes typed into an order of 300 lines, taxes ${taxes}, ${panel} shown: no task over ${LONGEST_MS} ms in the best of ${ROUNDS} rounds`, async ({
     intake,
     page,
   }) => {
@@ -31,7 +31,7 @@ for (const { taxes, panel } of SIGHTS)
     if (taxes === 'unknown') await page.getByLabel(/Estimate the taxes/).uncheck();
     await expect(intake.figure('/tax/total')).toHaveText(taxes === 'unknown' ? taxes : /\d/);
     const before = await intake.receipt.textContent();
-    // It is in sight already after loading.
+    // The receipt is shown after loading.
     if (panel !== 'Receipt') await intake.show(panel);
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
     await observe(page);
@@ -42,32 +42,34 @@ for (const { taxes, panel } of SIGHTS)
     expect(best).toBeGreaterThan(0);
     expect(best).toBeLessThan(LONGEST_MS);
 
-    // Every change was judged and computed: what was typed is gone again, and one more change counts.
+    // Every change was evaluated: the typed text was deleted again, and another change has an effect.
     await intake.show('Receipt');
     await expect.poll(() => intake.receipt.textContent()).toBe(before);
     await intake.at('/Items/3/Quantity').fill('1000');
     await expect.poll(() => intake.receipt.textContent()).not.toBe(before);
   });
 
-/** What the page itself sees: long tasks by the clock, and the time from each change to the next frame. */
-interface Seen {
+/** Measured by the page: long tasks, and the time from each change to the next frame. */
+interface Measured {
   long: number[];
   inputs: number[];
 }
 
 function observe(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const seen: Seen = { long: [], inputs: [] };
-    Object.assign(window, { seen });
-    new PerformanceObserver((list) => seen.long.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    });
+    const measured: Measured = { long: [], inputs: [] };
+    Object.assign(window, { measured });
+    new PerformanceObserver((list) => measured.long.push(...list.getEntries().map(({ duration }) => duration))).observe(
+      {
+        type: 'longtask',
+      },
+    );
     document.addEventListener(
       'input',
       () => {
         const since = performance.now();
         // In the frame after it.
-        requestAnimationFrame(() => setTimeout(() => seen.inputs.push(performance.now() - since)));
+        requestAnimationFrame(() => setTimeout(() => measured.inputs.push(performance.now() - since)));
       },
       true,
     );
@@ -76,8 +78,8 @@ function observe(page: Page): Promise<void> {
 
 /** Types and deletes, and returns the processor time of the longest task in milliseconds. */
 async function longestTask(page: Page, at: (field: string) => Locator): Promise<number> {
-  const seen = () => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
-  const start = await seen();
+  const read = () => page.evaluate(() => (window as unknown as { measured: Measured }).measured);
+  const start = await read();
   const tasks = await record(await page.context().newCDPSession(page));
   const typed = '1234567890.5-x'.repeat(4).slice(0, CHANGES / FIELDS.length / 2);
   for (const field of FIELDS) {
@@ -87,19 +89,19 @@ async function longestTask(page: Page, at: (field: string) => Locator): Promise<
       await page.waitForTimeout(PAUSE_MS);
     }
   }
-  await expect.poll(async () => (await seen()).inputs.length).toBe(start.inputs.length + CHANGES);
-  const worked = await tasks();
-  expect(worked.length).toBeGreaterThan(CHANGES);
-  const end = await seen();
+  await expect.poll(async () => (await read()).inputs.length).toBe(start.inputs.length + CHANGES);
+  const times = await tasks();
+  expect(times.length).toBeGreaterThan(CHANGES);
+  const end = await read();
   const inputs = end.inputs.slice(start.inputs.length).sort((a, b) => a - b);
   const long = end.long.slice(start.long.length);
-  const longest = Math.max(...worked);
-  const sum = worked.reduce((all, each) => all + each, 0);
+  const longest = Math.max(...times);
+  const sum = times.reduce((all, each) => all + each, 0);
   console.log(
-    `${CHANGES} changes: half on the screen within ${inputs[CHANGES / 2]?.toFixed(0)} ms; ${sum.toFixed(0)} ms of the processor, the longest of ${worked.length} tasks ${longest.toFixed(1)} ms`,
+    `${CHANGES} changes: median until the next frame ${inputs[CHANGES / 2]?.toFixed(0)} ms; ${sum.toFixed(0)} ms of the processor, the longest of ${times.length} tasks ${longest.toFixed(1)} ms`,
   );
   console.log(
-    `by the clock, with all else this machine does: ${long.length} tasks over ${LONGEST_MS} ms${long.length > 0 ? `, the longest ${Math.max(...long)} ms` : ''}`,
+    `by the clock, other programs included: ${long.length} tasks over ${LONGEST_MS} ms${long.length > 0 ? `, the longest ${Math.max(...long)} ms` : ''}`,
   );
   return longest;
 }
@@ -114,8 +116,8 @@ interface Traced {
 }
 
 /**
- * The tasks of the page's main thread, in milliseconds of processor time. The clock would measure the other programs of
- * the machine too: on a busy one a short task is long.
+ * Records the tasks of the page's main thread, in milliseconds of processor time: by the clock, a short task is long on a
+ * busy machine.
  */
 async function record(session: CDPSession): Promise<() => Promise<number[]>> {
   await session.send('Tracing.start', {

@@ -75,6 +75,37 @@ async fn check_reports_every_error_of_a_registry_with_its_position() {
 }
 
 #[tokio::test]
+async fn an_invalid_id_or_time_in_a_registry_is_reported_once() {
+    let file = format!("{}/invalid-ids-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+    let registry = r#"
+        companies = [
+            { id = 0, name = "A", locations = [{ id = 0, name = "B" }, { id = -1, name = "C" }] },
+            { id = 3000000000, name = "D" },
+        ]
+        [[tokens]]
+        name = "one"
+        sha256 = "1e6d7bba04a1c9b4a06e2ba4d4ae1bbb62cdb67c9c5b1b6e4f8d3a7095c2e1f0"
+        integrators = []
+        companies = [0]
+        expires = 2027-01-31T18:00:00
+    "#;
+    std::fs::write(&file, registry).unwrap();
+    let stderr = text(&run(&["check", &file]).await.stderr);
+    let errors: Vec<_> = stderr.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
+    assert_eq!(
+        errors,
+        [
+            "companies[0].id must be from 1 to 2147483647",
+            "companies[0].locations[0].id must be from 1 to 2147483647",
+            "companies[0].locations[1].id must be from 1 to 2147483647",
+            "companies[1].id must be from 1 to 2147483647",
+            "tokens[0].companies must be from 1 to 2147483647",
+            "tokens[0].expires must be a date and time with an offset, such as 2027-01-31T18:00:00Z",
+        ]
+    );
+}
+
+#[tokio::test]
 async fn check_reports_a_misspelt_member_with_its_line() {
     let file = format!("{}/misspelt-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     std::fs::write(&file, "[[companies]]\nid = 1\nname = \"A\"\nlocation = []\n").unwrap();
@@ -93,6 +124,8 @@ async fn serve_reports_missing_and_invalid_flags() {
             &["serve", "--demo", "--database", "mysql://localhost/orders"],
             "must be sqlite:<file> or postgres://",
         ),
+        (&["serve", "--demo", "--idle-seconds", "0"], "0 is not in 1..=86400"),
+        (&["serve", "--demo", "--grace-seconds", "100000"], "100000 is not in 0..=86400"),
         (&["serve", "--demo", "--base-path", "orders"], "must be empty or a path"),
         (&["serve", "--demo", "--allow-origin", "http://127.0.0.1:3000/"], "must be an origin"),
         (&["serve", "--demo", "--allow-host", "orders.example.com:80"], "must be a host name"),

@@ -81,6 +81,11 @@ impl Database {
         !self.url.starts_with("sqlite:")
     }
 
+    /// Returns the database file, or `None` if it is PostgreSQL.
+    pub(crate) fn file(&self) -> Option<&str> {
+        self.url.strip_prefix("sqlite:")
+    }
+
     /// Runs statements that both databases understand, or that are for the one in use.
     pub(crate) async fn execute(&self, statements: &str) {
         match self.sqlite() {
@@ -115,7 +120,7 @@ impl Database {
         self.execute(&trigger).await;
     }
 
-    /// Makes all writers wait until the lock is released.
+    /// Makes all writers wait until the lock is released; readers go on.
     pub(crate) async fn lock(&self) -> Lock {
         match self.sqlite() {
             Some(connection) => {
@@ -134,7 +139,7 @@ impl Database {
     }
 
     fn sqlite(&self) -> Option<Connection> {
-        let file = self.url.strip_prefix("sqlite:")?;
+        let file = self.file()?;
         let connection = Connection::open(file).expect("the file");
         connection.busy_timeout(Duration::from_secs(10)).expect("set");
         Some(connection)

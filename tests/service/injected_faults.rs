@@ -110,3 +110,19 @@ async fn an_unknown_fault_is_rejected_with_the_valid_ones() {
     }
     assert!(service.database.orders().await.is_empty());
 }
+
+#[tokio::test]
+async fn a_request_without_a_valid_token_gets_no_fault() {
+    let rates = vec![("503".parse().unwrap(), "1".parse().unwrap())];
+    for faults in [FaultSettings::default(), FaultSettings::with_rates(rates).expect("at most 1")] {
+        let service = with_faults(faults).await;
+        let id = new_id();
+        for fault in ["latency=60000", "500", "drop", "unknown"] {
+            let headers = [("x-fault", fault), ("authorization", "Bearer soi_unknown")];
+            let response = service.client.put(&v3(id), &headers, order(id).to_string()).await;
+            response.is_problem(401, "unauthenticated");
+            let elsewhere = service.client.put("/v4/Order", &[("x-fault", fault)], "").await;
+            elsewhere.is_problem(404, "not-found");
+        }
+    }
+}

@@ -232,3 +232,27 @@ async fn health_and_metrics_are_reported() {
         assert!(metrics.body.lines().any(|other| other == line), "{line}\n{}", metrics.body);
     }
 }
+
+#[tokio::test]
+async fn every_entry_of_a_repeated_header_counts() {
+    let service = TestServer::new().await;
+    let id = new_id();
+    for headers in [
+        [("content-encoding", "identity"), ("content-encoding", "gzip")],
+        [("content-encoding", "gzip"), ("content-encoding", "identity")],
+        [("content-encoding", "identity, gzip"), ("x-other", "1")],
+        [("content-type", "application/json"), ("content-type", "application/xml")],
+        [("content-type", "application/xml"), ("content-type", "application/json")],
+        [("content-type", "application/json; x=1, application/xml"), ("x-other", "1")],
+    ] {
+        let response = service.client.put(&v3(id), &headers, order(id).to_string()).await;
+        response.is_problem(415, "unsupported-media-type");
+    }
+    let headers = [
+        ("content-encoding", "identity"),
+        ("content-encoding", "Identity,"),
+        ("content-type", "application/json"),
+        ("content-type", "text/json"),
+    ];
+    assert_eq!(service.client.put(&v3(id), &headers, order(id).to_string()).await.status, 201);
+}

@@ -2,10 +2,12 @@
 
 use std::net::SocketAddr;
 use std::process::Stdio;
+use std::time::Duration;
 
 use sales_order_intake::service::Token;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
-use tokio::process::{Child, ChildStdout, Command};
+use tokio::process::{Child, ChildStderr, ChildStdout, Command};
+use tokio::time::timeout;
 
 use super::client::Client;
 use super::database::Database;
@@ -18,6 +20,9 @@ pub(crate) struct ServerProcess {
     pub(crate) address: SocketAddr,
     pub(crate) client: Client,
     child: Child,
+    stderr: BufReader<ChildStderr>,
+    /// The part of standard error that has been read.
+    log: String,
     /// Kept open because the service may still print.
     _stdout: BufReader<ChildStdout>,
 }
@@ -29,6 +34,13 @@ pub(crate) struct RegistryFile {
 }
 
 impl RegistryFile {
+    /// Replaces the file at once, so that the service never reads a part of it.
+    pub(crate) fn write(&self, registry: &str) {
+        let new = format!("{}.new", self.path);
+        std::fs::write(&new, registry).expect("written");
+        std::fs::rename(new, &self.path).expect("replaced");
+    }
+
     pub(crate) fn new(name: &str) -> Self {
         let token = Token::new_random().expect("a random source");
         let registry = registry(&token);
@@ -48,8 +60,18 @@ impl RegistryFile {
 
 impl ServerProcess {
     pub(crate) async fn start(registry: &RegistryFile, database: &Database, flags: &[&str]) -> Self {
-        let mut child = Command::new(BINARY)
-            .args(["serve", "--listen", "127.0.0.1:0", "--registry", &registry.path])
+        Self::start_by("exec \"$0\" \"$@\"", registry, database, flags).await
+    }
+
+    /// Starts the service by a shell script, whose arguments are the command.
+    pub(crate) async fn start_by(
+        script: &str,
+        registry: &RegistryFile,
+        database: &Database,
+        flags: &[&str],
+    ) -> Self {
+        let mut child = Command::new("sh")
+            .args(["-c", script, BINARY, "serve", "--listen", "127.0.0.1:0", "--registry", &registry.path])
             .args(flags)
             .env("DATABASE_URL", &database.url)
             .env("SALES_ORDER_INTAKE_LOG", "error")
@@ -59,16 +81,17 @@ impl ServerProcess {
             .spawn()
             .expect("a process");
         let mut stdout = BufReader::new(child.stdout.take().expect("its output"));
+        let mut stderr = BufReader::new(child.stderr.take().expect("errors"));
         let mut line = String::new();
         stdout.read_line(&mut line).await.expect("a line");
         let Some(address) = line.trim().strip_prefix("base URL  http://") else {
             let mut why = String::new();
-            child.stderr.take().expect("errors").read_to_string(&mut why).await.expect("text");
+            stderr.read_to_string(&mut why).await.expect("text");
             panic!("the service did not start: {why}");
         };
         let address = address.parse().expect("an address");
         let client = Client::new(address, registry.token.reveal());
-        Self { address, client, child, _stdout: stdout }
+        Self { address, client, child, stderr, log: String::new(), _stdout: stdout }
     }
 
     /// Sends SIGKILL, which interrupts everything.
@@ -76,21 +99,56 @@ impl ServerProcess {
         self.child.kill().await.expect("it was running");
     }
 
+    /// Sends a signal, such as TERM.
+    pub(crate) async fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name, &self.id().to_string()]).status().await;
+        assert!(status.expect("kill").success());
+    }
+
     /// Sends SIGTERM and asserts that the process exits with success. Returns its standard error.
-    pub(crate) async fn terminate(mut self) -> String {
-        let id = self.child.id().expect("it runs").to_string();
-        let status = Command::new("kill").args(["-TERM", &id]).status().await.expect("kill");
-        assert!(status.success());
-        let mut stderr = String::new();
-        self.child.stderr.take().expect("errors").read_to_string(&mut stderr).await.expect("text");
-        assert!(self.child.wait().await.expect("it exits").success(), "{stderr}");
+    pub(crate) async fn terminate(self) -> String {
+        self.signal("TERM").await;
+        let (success, stderr) = self.wait().await;
+        assert!(success, "{stderr}");
         stderr
+    }
+
+    /// Waits until the process exits. Returns whether it was successful, and its standard error.
+    pub(crate) async fn wait(mut self) -> (bool, String) {
+        self.stderr.read_to_string(&mut self.log).await.expect("text");
+        (self.child.wait().await.expect("it exits").success(), self.log)
+    }
+
+    /// Waits until the log contains this text.
+    pub(crate) async fn wait_for_log(&mut self, text: &str) {
+        while !self.log.contains(text) {
+            let line = timeout(Duration::from_secs(20), self.stderr.read_line(&mut self.log)).await;
+            assert!(line.is_ok_and(|read| read.is_ok_and(|bytes| bytes > 0)), "no {text:?}: {}", self.log);
+        }
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
+    /// Returns the number of open file descriptors, or `None` if the system does not report it.
+    pub(crate) fn open_files(&self) -> Option<usize> {
+        Some(std::fs::read_dir(format!("/proc/{}/fd", self.child.id()?)).ok()?.count())
+    }
+
+    /// Returns the memory of the process in MiB, or `None` if the system does not report it.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory_of("VmRSS:")
     }
 
     /// Returns the peak memory of the process in MiB, or `None` if the system does not report it.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
+        self.memory_of("VmHWM:")
+    }
+
+    fn memory_of(&self, name: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
         Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? / 1024)
     }
 }

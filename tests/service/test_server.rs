@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use sales_order_intake::Guid;
-use sales_order_intake::service::{Limits, Registry, Server, Settings, Token};
+use sales_order_intake::service::{Limits, Registry, RunError, Server, Settings, Token};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -20,7 +20,7 @@ pub(crate) struct TestServer {
     pub(crate) client: Client,
     pub(crate) database: Database,
     stop: oneshot::Sender<()>,
-    served: JoinHandle<()>,
+    served: JoinHandle<Result<(), RunError>>,
 }
 
 /// Returns short time limits.
@@ -93,7 +93,7 @@ impl TestServer {
     /// Stops the service and waits for it.
     pub(crate) async fn stop(self) -> Database {
         self.stop.send(()).expect("it runs");
-        self.served.await.expect("it stops");
+        self.served.await.expect("it stops").expect("it could store orders");
         self.database
     }
 }

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
 const built = (path) => fileURLToPath(new URL(`../../pkg/${path}`, import.meta.url));
 
-/** What a page can say of its own; frame-ancestors is for the server's header alone. */
+/** What a page can set by itself: frame-ancestors needs a header of the server. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -18,10 +18,10 @@ const POLICY = [
 ].join('; ');
 
 export default defineConfig({
-  // Usable from any folder of a static server.
+  // The page works in any folder of a static server.
   base: './',
   resolve: {
-    // The package as it is published. One core for page and client: the slim entries hold none, core.wasm is a file beside.
+    // The package as it is published. Page and client share one core, the file core.wasm: the slim entries have none.
     alias: [
       { find: /^sales-order-intake\/slim\/client$/, replacement: built('dist/esm/slim/client/index.js') },
       { find: /^sales-order-intake\/slim$/, replacement: built('dist/esm/slim/index.js') },
@@ -32,7 +32,7 @@ export default defineConfig({
   plugins: [policyAndPreload(), compressed()],
 });
 
-/** The core is asked for together with the script, not after it. */
+/** Adds the policy, and a preload of the core, so that it loads together with the script. */
 function policyAndPreload() {
   return {
     name: 'policy-and-preload',
@@ -58,7 +58,10 @@ function policyAndPreload() {
   };
 }
 
-/** For servers that hand out what was compressed before. */
+/** Of brotli's modes, the one for fonts gives the smallest WebAssembly. */
+const FOR_WASM = { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT } };
+
+/** Compresses every file, for servers that serve compressed files. */
 function compressed() {
   return {
     name: 'compressed',
@@ -68,7 +71,7 @@ function compressed() {
         const path = join(dir, name);
         if (!statSync(path).isFile()) continue;
         const bytes = readFileSync(path);
-        writeFileSync(`${path}.br`, brotliCompressSync(bytes));
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, name.endsWith('.wasm') ? FOR_WASM : {}));
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
       }
     },

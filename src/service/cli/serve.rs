@@ -8,10 +8,12 @@ use std::time::Duration;
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use tracing_subscriber::EnvFilter;
 
 use super::check::read_registry;
 use super::failure::Failure;
+use super::reload;
 use crate::service::demo;
 use crate::service::injected_fault::{FaultRate, FaultSettings, InjectedFault};
 use crate::service::registry::Registry;
@@ -21,7 +23,8 @@ use crate::service::token::Token;
 
 #[derive(Args)]
 pub(super) struct Serve {
-    /// The TOML file with companies, locations, integrators and tokens. Required without --demo.
+    /// The TOML file with companies, locations, integrators and tokens. Required without --demo. SIGHUP reads it again; if
+    /// it has errors, they are logged and the previous registry stays in force.
     #[arg(long, env = "SALES_ORDER_INTAKE_REGISTRY", value_name = "FILE", required_unless_present = "demo")]
     registry: Option<PathBuf>,
 
@@ -101,19 +104,33 @@ pub(super) struct Serve {
     max_bytes_in_flight: usize,
 
     /// The time for the headers of a request.
-    #[arg(long, env = "SALES_ORDER_INTAKE_HEADER_SECONDS", value_name = "SECONDS", default_value_t = Limits::default().header_time.as_secs())]
+    #[arg(long, env = "SALES_ORDER_INTAKE_HEADER_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().header_time.as_secs())]
     header_seconds: u64,
 
     /// The time for the body of a request; a slower one is rejected with 408.
-    #[arg(long, env = "SALES_ORDER_INTAKE_BODY_SECONDS", value_name = "SECONDS", default_value_t = Limits::default().body_time.as_secs())]
+    #[arg(long, env = "SALES_ORDER_INTAKE_BODY_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().body_time.as_secs())]
     body_seconds: u64,
 
-    /// The maximum number of open connections; more wait.
+    /// The time in which a client that does not read its response must take some of it, or the connection is closed.
+    #[arg(long, env = "SALES_ORDER_INTAKE_WRITE_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().write_time.as_secs())]
+    write_seconds: u64,
+
+    /// The time for the next request of a connection. With HTTP/1.1, --header-seconds applies if it is shorter.
+    #[arg(long, env = "SALES_ORDER_INTAKE_IDLE_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().idle_time.as_secs())]
+    idle_seconds: u64,
+
+    /// The maximum number of open connections. If there are more, those without a token are closed first, then idle ones;
+    /// if all are in use, new ones wait.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
 
-    /// How long a shutdown waits for running requests.
-    #[arg(long, env = "SALES_ORDER_INTAKE_GRACE_SECONDS", value_name = "SECONDS", default_value_t = 30)]
+    /// The maximum number of open connections of one remote address (of IPv6: of one /64 network); more are closed at once.
+    /// The default is half of --max-connections. Behind a proxy, set it to --max-connections.
+    #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
+    max_connections_per_address: Option<usize>,
+
+    /// The time for a shutdown: for running requests and the database together. What is not finished is logged.
+    #[arg(long, env = "SALES_ORDER_INTAKE_GRACE_SECONDS", value_name = "SECONDS", value_parser = seconds(0), default_value_t = 30)]
     grace_seconds: u64,
 
     /// The level of the log on standard error, which is JSON: error, warn, info, debug, or a filter such as
@@ -144,7 +161,10 @@ impl Serve {
         let workers = cores.saturating_sub(1).max(1);
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(workers).enable_all().build()?;
-        runtime.block_on(serve(&settings, registry, token))
+        let result = runtime.block_on(serve(&settings, registry, self.registry, token));
+        // Does not wait for a database that is still busy after the grace period.
+        runtime.shutdown_background();
+        result
     }
 
     fn settings(&self) -> Result<Settings, Failure> {
@@ -169,14 +189,24 @@ impl Serve {
                 bytes_in_flight: self.max_bytes_in_flight,
                 header_time: Duration::from_secs(self.header_seconds),
                 body_time: Duration::from_secs(self.body_seconds),
+                write_time: Duration::from_secs(self.write_seconds),
+                idle_time: Duration::from_secs(self.idle_seconds),
                 connections: self.max_connections,
+                connections_per_address: self
+                    .max_connections_per_address
+                    .unwrap_or(self.max_connections.div_ceil(2)),
             },
             grace: Duration::from_secs(self.grace_seconds),
         })
     }
 }
 
-async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) -> Result<(), Failure> {
+async fn serve(
+    settings: &Settings,
+    registry: Registry,
+    registry_file: Option<PathBuf>,
+    token: Option<Token>,
+) -> Result<(), Failure> {
     let views: Vec<_> = registry
         .locations()
         .map(|(company, entity, location)| (format!("/pos/{company}/{entity}"), location.name.clone()))
@@ -184,6 +214,9 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
     let integrators: Vec<_> =
         registry.integrators().map(|(id, integrator)| format!("{id}  {}", integrator.name)).collect();
     let server = Server::start(settings, registry).await?;
+    if let Some(path) = registry_file {
+        reload::on_hangup(path, server.registry(), token.as_ref().map(Token::hash))?;
+    }
     let base = format!("http://{}", server.address()?);
     let mut out = io::stdout().lock();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;
@@ -203,8 +236,7 @@ async fn serve(settings: &Settings, registry: Registry, token: Option<Token>) ->
     }
     out.flush()?;
     drop(out);
-    server.run(stop_signal()).await;
-    Ok(())
+    Ok(server.run(stop_signal()).await?)
 }
 
 /// Completes on Ctrl-C, or on SIGTERM, which service managers send.
@@ -227,6 +259,11 @@ async fn stop_signal() {
         () = interrupted => {}
         () = terminated => {}
     }
+}
+
+/// Parses a number of seconds, at most a day.
+fn seconds(min: u64) -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(min..=24 * 60 * 60)
 }
 
 /// Parses a base path: empty, or segments that each follow a slash.

@@ -64,7 +64,7 @@ struct Integrator {
 pub(crate) async fn get_directory(
     State(app): State<Arc<AppState>>,
 ) -> ([(HeaderName, &'static str); 2], String) {
-    let directory = directory(&app.registry, &app.base_path);
+    let directory = directory(&app.registry.current(), &app.base_path);
     // Serializing strings and numbers cannot fail.
     let json = serde_json::to_string(&directory).unwrap_or_default();
     ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], json)

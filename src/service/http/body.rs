@@ -43,15 +43,16 @@ impl FromRequest<Arc<AppState>> for OrderBody {
 
 fn check_headers(headers: &HeaderMap) -> Result<(), Problem> {
     let unsupported = |detail| Problem::new(ProblemType::UnsupportedMediaType, detail).and_close();
-    let coding = headers.get(CONTENT_ENCODING).map_or("identity", |value| value.to_str().unwrap_or("?"));
-    if !coding.eq_ignore_ascii_case("identity") {
+    // A value that is not ASCII is neither a known coding nor a known type.
+    let values = |name| headers.get_all(name).iter().map(|value| value.to_str().unwrap_or("?"));
+    let mut codings = values(CONTENT_ENCODING).flat_map(|value| value.split(',')).map(str::trim);
+    if !codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case("identity")) {
         return Err(unsupported("The body must not be compressed."));
     }
-    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    match content_type.and_then(MediaType::from_content_type) {
-        Some(_) => Ok(()),
-        None => Err(unsupported("Send the order as application/json or text/json, in UTF-8.")),
+    if !MediaType::is_content_type(values(CONTENT_TYPE)) {
+        return Err(unsupported("Send the order as application/json or text/json, in UTF-8."));
     }
+    Ok(())
 }
 
 /// Receives the whole body. Takes memory for what has arrived, not for what was announced.

@@ -2,19 +2,25 @@
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::sleep;
 
-use crate::service::injected_fault::{DropConnection, InjectedFault, outage};
+use crate::service::auth::Caller;
+use crate::service::injected_fault::{DropConnection, FaultSettings, HEADER, InjectedFault, outage};
 use crate::service::problem::Problem;
 use crate::service::state::AppState;
 
-/// Runs the request. If faults are on, injects the requested fault, or a random one, and marks the response with it.
+/// Runs the request. If faults are on, injects the requested fault, or a random one, into a PUT with a valid token, and
+/// marks the response with it.
 pub(super) async fn run(app: &AppState, request: Request, next: Next) -> Result<Response, Problem> {
     let fault = match &app.faults {
-        Some(faults) => faults.choose(request.headers())?,
-        None => None,
+        // The handler rejects other methods and tokens.
+        Some(faults) if is_possible(faults, &request) && is_authenticated(app, &request) => {
+            faults.choose(request.headers())?
+        }
+        _ => None,
     };
     if let Some(InjectedFault::DownUntil(length)) = fault {
         app.outage.start(length);
@@ -51,4 +57,13 @@ fn marked(mut response: Response, fault: InjectedFault) -> Response {
 fn drop_connection(mut response: Response) -> Response {
     response.extensions_mut().insert(DropConnection);
     response
+}
+
+/// Returns false for most requests without a fault, so that their tokens are not checked twice.
+fn is_possible(faults: &FaultSettings, request: &Request) -> bool {
+    request.method() == Method::PUT && (request.headers().contains_key(HEADER) || !faults.rates.is_empty())
+}
+
+fn is_authenticated(app: &AppState, request: &Request) -> bool {
+    Caller::identify(request.headers(), request.extensions(), app).is_ok()
 }

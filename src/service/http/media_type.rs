@@ -41,8 +41,15 @@ impl MediaType {
         }
     }
 
-    /// Parses the header Content-Type. Returns `None` if it is another type or another charset than UTF-8.
-    pub(super) fn from_content_type(content_type: &str) -> Option<Self> {
+    /// Returns true if the headers Content-Type name a type of orders. Several values count as a list, and every entry
+    /// must be one: it is unknown which of them others act on.
+    pub(super) fn is_content_type<'h>(headers: impl Iterator<Item = &'h str>) -> bool {
+        let mut entries = headers.flat_map(entries).peekable();
+        entries.peek().is_some() && entries.all(|entry| Self::from_content_type(entry).is_some())
+    }
+
+    /// Parses an entry of Content-Type. Returns `None` if it is another type or another charset than UTF-8.
+    fn from_content_type(content_type: &str) -> Option<Self> {
         let (essence, parameters) = parse(content_type);
         let is_utf8 = parameters.iter().all(|(name, value)| {
             !name.eq_ignore_ascii_case("charset")
@@ -110,6 +117,20 @@ impl<'h> MediaRange<'h> {
     }
 }
 
+/// Splits a list at its commas, except in quoted strings.
+fn entries(list: &str) -> impl Iterator<Item = &str> {
+    let (mut quoted, mut escaped) = (false, false);
+    list.split(move |character| {
+        let is_escaped = std::mem::replace(&mut escaped, false);
+        match character {
+            '"' if !is_escaped => quoted = !quoted,
+            '\\' if quoted && !is_escaped => escaped = true,
+            _ => {}
+        }
+        character == ',' && !quoted
+    })
+}
+
 /// Splits a media type into `type/subtype` and its parameters; ignores malformed parameters.
 fn parse(text: &str) -> (&str, Vec<(&str, &str)>) {
     let mut parts = text.split(';').map(str::trim);
@@ -118,11 +139,12 @@ fn parse(text: &str) -> (&str, Vec<(&str, &str)>) {
     (essence, parameters.map(|(name, value)| (name.trim(), value.trim().trim_matches('"'))).collect())
 }
 
-/// Parses a weight: `0.75` → 750. A malformed one counts as 1.
+/// Parses a weight: `0.75` → 750, and `.2`, which old clients send, → 200. A malformed one counts as 1.
 fn thousandths(text: &str) -> u16 {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = [whole, fraction, "000"].concat();
-    let digits = digits.get(..whole.len() + 3).and_then(|digits| digits.parse().ok());
+    let is_number = !text.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let digits = digits.get(..whole.len() + 3).filter(|_| is_number).and_then(|digits| digits.parse().ok());
     digits.filter(|weight| *weight <= 1000).unwrap_or(1000)
 }
 
@@ -149,6 +171,24 @@ mod tests {
     }
 
     #[test]
+    fn several_content_types_must_all_be_json() {
+        for (headers, accepted) in [
+            (&[][..], false),
+            (&[""], false),
+            (&["application/json"], true),
+            (&["application/json", "application/json"], true),
+            (&["application/json, text/json;charset=utf-8"], true),
+            (&["application/json", "application/xml"], false),
+            (&["application/xml", "application/json"], false),
+            (&["application/json;x=1, application/xml"], false),
+            (&["application/json, "], false),
+            (&[r#"application/json; profile="a, \", b""#], true),
+        ] {
+            assert_eq!(MediaType::is_content_type(headers.iter().copied()), accepted, "{headers:?}");
+        }
+    }
+
+    #[test]
     fn the_response_has_the_type_that_accept_prefers() {
         for (headers, media_type) in [
             (&[][..], Some(ApplicationJson)),
@@ -165,6 +205,11 @@ mod tests {
             (&["application/json;q=0"], None),
             (&["text/html, application/xml;q=0.9"], None),
             (&["text/html, */*;q=0.1"], Some(ApplicationJson)),
+            (&["text/json;q=.2, application/json;q=.1"], Some(TextJson)),
+            // A malformed weight counts as 1.
+            (&["application/json;q="], Some(ApplicationJson)),
+            (&["application/json;q=-1, text/json;q=+0.1"], Some(ApplicationJson)),
+            (&["application/json;q=0.9, text/json;q=high"], Some(TextJson)),
         ] {
             assert_eq!(MediaType::preferred(headers.iter().copied()), media_type, "{headers:?}");
         }

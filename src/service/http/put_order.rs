@@ -24,12 +24,12 @@ use crate::service::store::{NewOrder, PutOutcome};
 pub(super) async fn put_order(
     State(app): State<Arc<AppState>>,
     Operation { version, id }: Operation,
-    Caller(grant): Caller,
+    Caller { grant, registry }: Caller,
     ResponseType(media_type): ResponseType,
     OrderBody { bytes, memory }: OrderBody,
 ) -> Result<Response, Problem> {
     let text = std::str::from_utf8(&bytes).map_err(|_| not_utf8())?;
-    let order = intake::accept(text, version, id, &app.registry, &grant, Timestamp::now())?;
+    let order = intake::accept(text, version, id, &registry, &grant, Timestamp::now())?;
     let company = order.company;
     drop(bytes);
     let outcome = store(&app, order).await?;

@@ -15,6 +15,17 @@ use crate::service::injected_fault::{DropConnection, InjectedFault};
 use crate::service::problem::Problem;
 use crate::service::state::AppState;
 
+/// Logs the request if it is dropped before its response: the client has disconnected, or the service is stopping.
+struct Unfinished(Option<Operation>);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(Operation { version, id }) = self.0 {
+            tracing::warn!(version = version.as_str(), order = %id, "order request ended without a response");
+        }
+    }
+}
+
 /// Runs a request, measures it, counts it and logs it. The only member of the order in the log is its Id (D45).
 pub(super) async fn record(
     State(app): State<Arc<AppState>>,
@@ -25,8 +36,13 @@ pub(super) async fn record(
     let started = Instant::now();
     // A method can be any token.
     let method = app.recent_requests.as_ref().map(|_| request.method().as_str().chars().take(20).collect());
-    // Not a second middleware, because each one allocates for every request.
-    let response = fault::run(&app, request, next).await.into_response();
+    let mut unfinished = Unfinished(operation.as_ref().ok().copied());
+    let response = match &operation {
+        // Not a second middleware, because each one allocates for every request.
+        Ok(_) => fault::run(&app, request, next).await.into_response(),
+        Err(_) => next.run(request).await,
+    };
+    unfinished.0 = None;
     let (status, duration) = (response.status().as_u16(), started.elapsed());
     app.metrics.count_request(status, duration);
     if let (Some(requests), Some(method)) = (&app.recent_requests, method) {

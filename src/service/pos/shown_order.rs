@@ -67,7 +67,8 @@ pub(super) async fn show(app: &AppState, till: &Till<'_>, listed: ListedOrder) -
     }
     let unreadable = hidden(&listed, UNREADABLE);
     let (Some(id), Ok(version)) = (listed.id, listed.version.parse()) else { return unreadable };
-    let integrator = listed.integrator.and_then(|id| app.registry.integrator(id));
+    let registry = app.registry.current();
+    let integrator = listed.integrator.and_then(|id| registry.integrator(id));
     let Till { location, company, entity, .. } = *till;
     let rules = RuleOptions {
         discount_value_types: Some(assumed_value_types()),

@@ -1,6 +1,7 @@
 //! The structure of a registry file.
 
 use serde::Deserialize;
+use toml::value::Datetime;
 
 use crate::options::{Records, TaxPricing, TaxRateType};
 
@@ -68,4 +69,7 @@ pub(super) struct Token {
     pub(super) sha256: String,
     pub(super) integrators: Vec<String>,
     pub(super) companies: Vec<i64>,
+    pub(super) expires: Option<Datetime>,
+    #[serde(default)]
+    pub(super) disabled: bool,
 }

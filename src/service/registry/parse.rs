@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use rust_decimal::Decimal;
 use subtle::ConstantTimeEq as _;
+use toml::value::Datetime;
 
 use super::file;
 use super::{Grant, Integrator, Location, Registry, RegistryError};
@@ -90,11 +92,11 @@ impl Parser {
                 inventory_hold: location.inventory_hold,
                 tax_rates: self.tax_rates(&path, location.tax_rates),
             };
-            if locations.insert(id, location).is_some() {
+            if id.is_some_and(|id| locations.insert(id, location).is_some()) {
                 self.error(&format!("{path}.id"), "appears more than once in this company");
             }
         }
-        if registry.companies.insert(id, locations).is_some() {
+        if id.is_some_and(|id| registry.companies.insert(id, locations).is_some()) {
             self.error(&format!("{path}.id"), "appears more than once");
         }
     }
@@ -135,7 +137,7 @@ impl Parser {
         }
         let mut companies = BTreeSet::new();
         for id in &token.companies {
-            let id = self.id(&format!("{path}.companies"), *id);
+            let Some(id) = self.id(&format!("{path}.companies"), *id) else { continue };
             if !registry.companies.contains_key(&id) {
                 self.error(
                     &format!("{path}.companies"),
@@ -147,7 +149,9 @@ impl Parser {
         let hash = token.sha256.parse();
         let hash =
             hash.map_err(|error: InvalidTokenHash| self.error(&format!("{path}.sha256"), &error.to_string()));
-        Some(Grant { token: hash.ok()?, integrators, companies })
+        let expires =
+            token.expires.as_ref().and_then(|time| self.timestamp(&format!("{path}.expires"), time));
+        Some(Grant { token: hash.ok()?, expires, disabled: token.disabled, integrators, companies })
     }
 
     fn check_name(&mut self, path: &str, name: &str) {
@@ -156,11 +160,23 @@ impl Parser {
         }
     }
 
-    /// Checks the range of CompanyId and EntityId (D4).
-    fn id(&mut self, path: &str, id: i64) -> u32 {
-        let FieldType::Integer { min, max } = order::COMPANY_ID.field_type else { return 0 };
+    /// Checks the range of CompanyId and EntityId (D4). Returns `None` after reporting an error.
+    fn id(&mut self, path: &str, id: i64) -> Option<u32> {
+        let FieldType::Integer { min, max } = order::COMPANY_ID.field_type else { return None };
         let id = u32::try_from(id).ok().filter(|id| (min..=max).contains(id));
-        id.unwrap_or_else(|| self.invalid(path, &format!("must be from {min} to {max}")))
+        if id.is_none() {
+            self.error(path, &format!("must be from {min} to {max}"));
+        }
+        id
+    }
+
+    /// Returns `None` after reporting an error.
+    fn timestamp(&mut self, path: &str, time: &Datetime) -> Option<Timestamp> {
+        let timestamp = time.to_string().parse().ok();
+        if timestamp.is_none() {
+            self.error(path, "must be a date and time with an offset, such as 2027-01-31T18:00:00Z");
+        }
+        timestamp
     }
 
     fn guid(&mut self, path: &str, text: &str) -> Option<Guid> {

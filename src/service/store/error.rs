@@ -14,6 +14,10 @@ pub(crate) enum StoreError {
     Migration(MigrateError),
     /// A later release has migrated the database.
     NewerSchema,
+    /// Orders in this database would not survive a crash.
+    NotDurable(&'static str),
+    /// The database file, or its log, has been deleted or replaced since it was opened.
+    FileLost,
     /// The commit that contained the order failed; the log contains the reason.
     CommitFailed,
     /// The location has used the last receipt number.
@@ -48,6 +52,11 @@ impl fmt::Display for StoreError {
             Self::Postgres(error) => write!(f, "PostgreSQL: {error}"),
             Self::Migration(error) => write!(f, "the database cannot be migrated: {error}"),
             Self::NewerSchema => f.write_str("a later release of this program has migrated the database"),
+            Self::NotDurable(reason) => write!(f, "orders would be lost in a crash: {reason}"),
+            Self::FileLost => f.write_str(
+                "the database file or its log was deleted or replaced while in use; no order is stored until the \
+                 service is restarted with the right file",
+            ),
             Self::CommitFailed => f.write_str("the commit failed"),
             Self::NoReceiptNumber => f.write_str("the location has no receipt number left"),
             Self::Closed => f.write_str("the database is closed"),

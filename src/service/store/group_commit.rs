@@ -25,16 +25,23 @@ pub(super) type Results = Vec<Result<Inserted, StoreError>>;
 /// error of their own, which does not affect the others.
 pub(super) trait Commit: Send + 'static {
     fn commit(&mut self, orders: Vec<NewOrder>) -> impl Future<Output = Result<Results, StoreError>> + Send;
+
+    /// Checks that a commit succeeds, by one that changes nothing. May block the thread.
+    fn probe(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
 /// A handle to the thread that commits.
 #[derive(Clone)]
 pub(crate) struct GroupCommit {
     queue: mpsc::Sender<QueuedOrder>,
+    probes: mpsc::Sender<Probe>,
     closing: Arc<Notify>,
     /// `None` once the thread has been joined.
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
+
+/// Where the result of a probe goes.
+type Probe = oneshot::Sender<Result<(), StoreError>>;
 
 struct QueuedOrder {
     order: NewOrder,
@@ -45,11 +52,13 @@ impl GroupCommit {
     /// Starts the thread.
     pub(super) fn start(writer: impl Commit) -> Self {
         let (queue, receiver) = mpsc::channel(MAX_QUEUE);
+        // The service asks for one probe at a time.
+        let (probes, probe_receiver) = mpsc::channel(1);
         let closing = Arc::new(Notify::new());
         let runtime = Handle::current();
-        let run = run(writer, receiver, Arc::clone(&closing));
+        let run = run(writer, receiver, probe_receiver, Arc::clone(&closing));
         let thread = spawn_blocking(move || runtime.block_on(run));
-        Self { queue, closing, thread: Arc::new(Mutex::new(Some(thread))) }
+        Self { queue, probes, closing, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
     /// Stores an order with the next group.
@@ -59,9 +68,16 @@ impl GroupCommit {
         result.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Returns false after [`close`](Self::close), or if the thread has panicked.
-    pub(super) fn is_open(&self) -> bool {
-        !self.queue.is_closed()
+    /// Probes the database between two commits.
+    pub(super) async fn probe(&self) -> Result<(), StoreError> {
+        let (reply, result) = oneshot::channel();
+        self.probes.send(reply).await.map_err(|_| StoreError::Closed)?;
+        result.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Completes after [`close`](Self::close), or if the thread has panicked.
+    pub(super) async fn ended(&self) {
+        self.queue.closed().await;
     }
 
     /// Commits the queued orders and stops the thread.
@@ -74,13 +90,22 @@ impl GroupCommit {
     }
 }
 
-async fn run(mut writer: impl Commit, mut queue: mpsc::Receiver<QueuedOrder>, closing: Arc<Notify>) {
+async fn run(
+    mut writer: impl Commit,
+    mut queue: mpsc::Receiver<QueuedOrder>,
+    mut probes: mpsc::Receiver<Probe>,
+    closing: Arc<Notify>,
+) {
     let mut group = Vec::with_capacity(MAX_GROUP);
     loop {
         tokio::select! {
             // Queued orders can still be received after this.
             () = closing.notified() => queue.close(),
             count = queue.recv_many(&mut group, MAX_GROUP) => if count == 0 { break },
+            // Skipped if nobody waits for the result any more.
+            Some(reply) = probes.recv() => if !reply.is_closed() {
+                let _ = reply.send(writer.probe().await);
+            },
         }
         if group.is_empty() {
             continue;

@@ -42,6 +42,7 @@ impl Postgres {
             .connect_with(options)
             .await?;
         migrations::postgres().run(&pool).await?;
+        check_durability(&pool).await?;
         let commits = GroupCommit::start(Writer::new(pool.clone(), counters));
         Ok(Self { pool, commits })
     }
@@ -79,13 +80,26 @@ impl Postgres {
         Ok(body.map(String::into_bytes))
     }
 
-    pub(super) async fn ready(&self) -> Result<(), StoreError> {
-        let _: i32 = query_scalar("SELECT 1").fetch_one(&self.pool).await?;
-        if self.commits.is_open() { Ok(()) } else { Err(StoreError::Closed) }
+    pub(super) fn commits(&self) -> &GroupCommit {
+        &self.commits
     }
 
     pub(super) async fn close(self) {
         self.commits.close().await;
         self.pool.close().await;
+    }
+}
+
+/// Checks that a committed order survives a crash of the server.
+async fn check_durability(pool: &PgPool) -> Result<(), StoreError> {
+    let fsync: String = query_scalar("SELECT current_setting('fsync')").fetch_one(pool).await?;
+    if fsync == "off" {
+        return Err(StoreError::NotDurable("PostgreSQL runs with fsync = off"));
+    }
+    let logged = "SELECT bool_and(relpersistence = 'p') FROM pg_class
+                  WHERE oid IN ('orders'::regclass, 'receipts'::regclass)";
+    match query_scalar(logged).fetch_one(pool).await? {
+        true => Ok(()),
+        false => Err(StoreError::NotDurable("a table is unlogged")),
     }
 }

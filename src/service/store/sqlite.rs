@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod file;
+mod identity;
 mod readers;
 mod receipts;
 mod writer;
@@ -77,9 +78,8 @@ impl Sqlite {
         body.await
     }
 
-    pub(super) async fn ready(&self) -> Result<(), StoreError> {
-        self.readers.read(|connection| connection.query_row("SELECT 1", [], |_| Ok(()))).await?;
-        if self.commits.is_open() { Ok(()) } else { Err(StoreError::Closed) }
+    pub(super) fn commits(&self) -> &GroupCommit {
+        &self.commits
     }
 
     pub(super) async fn close(self) {

@@ -8,7 +8,6 @@ export function Customer({ draft, edit, issues }: SectionProps) {
       <div class="fields">
         <Field {...shared} label="FirstName" at="/FirstName" value={draft.FirstName} />
         <Field {...shared} label="LastName" at="/LastName" value={draft.LastName} />
-        <Field {...shared} label="CustomerId" at="/CustomerId" value={draft.CustomerId} kind="code" class="wide" />
         <Field
           {...shared}
           label="TimeSlotDisplayString"
@@ -16,6 +15,7 @@ export function Customer({ draft, edit, issues }: SectionProps) {
           value={draft.TimeSlotDisplayString}
           class="wide"
         />
+        <Field {...shared} label="CustomerId" at="/CustomerId" value={draft.CustomerId} kind="code" class="full" />
         <Field {...shared} label="Notes" at="/Notes" value={draft.Notes} kind="long" class="full" />
       </div>
       <Check
@@ -25,8 +25,8 @@ export function Customer({ draft, edit, issues }: SectionProps) {
         set={(to) => edit({ kind: 'set', at: '/IsDelivery', to })}
       />
       <p class="aside">
-        The draft is kept in this browser for the next visit, without names, CustomerId, Notes and the token: those are
-        gone after a reload.
+        This browser stores the draft for your next visit, but not names, CustomerId, Notes and the token: they are lost
+        when you reload the page.
       </p>
     </>
   );

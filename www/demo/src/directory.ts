@@ -1,8 +1,8 @@
-/** Companies, locations and integrators of a demo service. As static files anywhere there is none, and ids are typed. */
+/** The companies, locations and integrators of a demo service. Without one, ids are typed. */
 import type { TaxRate } from 'sales-order-intake/slim';
 
 export interface Directory {
-  /** What stands before the paths of the operations. */
+  /** The path before those of the operations. */
   basePath: string;
   companies: {
     companyId: number;
@@ -12,9 +12,10 @@ export interface Directory {
   integrators: { integratorId: string; name: string }[];
 }
 
-export async function readDirectory(): Promise<Directory | null> {
+/** Returns null if the server of this page is not a demo service. */
+export async function readDirectory(signal: AbortSignal): Promise<Directory | null> {
   try {
-    const response = await fetch(new URL('demo.json', document.baseURI));
+    const response = await fetch(new URL('demo.json', document.baseURI), { signal });
     const directory = (await response.json()) as Partial<Directory> | null;
     return Array.isArray(directory?.companies) && Array.isArray(directory.integrators)
       ? (directory as Directory)

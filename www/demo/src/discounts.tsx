@@ -1,3 +1,4 @@
+import type { Totals } from 'sales-order-intake/slim';
 import { newDiscount } from './draft';
 import { Field, Select } from './field';
 import { Rows } from './rows';
@@ -6,10 +7,14 @@ import type { SectionProps } from './section';
 const VALUE_TYPES = [
   ['1', '1: amount'],
   ['2', '2: percent'],
-  ['3', '3: not known here'],
+  ['3', '3: unknown'],
 ] as const;
 
-export function Discounts({ draft, edit, issues, amounts }: SectionProps & { amounts: (string | null)[] }) {
+interface Props extends SectionProps {
+  entries: Totals['discount']['entries'];
+}
+
+export function Discounts({ draft, edit, issues, entries }: Props) {
   return (
     <>
       <Rows
@@ -27,15 +32,15 @@ export function Discounts({ draft, edit, issues, amounts }: SectionProps & { amo
             <Select {...shared} label="ValueType" at={`${at}/ValueType`} value={row.ValueType} options={VALUE_TYPES} />
             <p class="amount">
               <span class="label">Amount</span>
-              <output>{amounts[index] ?? '–'}</output>
+              <output>{entries[index]?.amount ?? '–'}</output>
             </p>
           </>,
         ]}
       </Rows>
       <p class="aside">
-        <b class="assumed">Assumed</b> The record has no published form: its members are those of sibling operations
-        (D13), and what a ValueType means is published nowhere. Here 1 is an amount and 2 a percentage (D14); of any
-        other the amount is unknown.
+        <b class="assumed">Assumed</b> The format of this record is not published: its members are those of sibling
+        operations (D13). What a ValueType means is not published either: here 1 is an amount and 2 a percentage (D14);
+        with any other, the amount is unknown.
       </p>
     </>
   );

@@ -1,11 +1,25 @@
 /**
- * The order as it is being edited: every value is the text that stands in its field, so that nothing typed is lost or
- * rounded. Members of the order have the names and places of the specification (§2), so a JSON Pointer of an issue
- * names a field here too; what is the page's own is in lower case.
+ * The order while it is edited. Each value is the text in its field, so that nothing typed is lost or rounded. Members of
+ * the order have the names and positions of the specification (§2), so the JSON Pointer of an issue is the pointer of its
+ * field too; the page's own members are in lower case. A draft is immutable: edit.ts makes changed copies.
  */
-import type { PreviewOptions, RuleOptions, SalesOrderItemInput, Version } from 'sales-order-intake/slim';
+import type { IdentifiedOrder, PreviewOptions, SalesOrderItemInput } from 'sales-order-intake/slim';
 
-/** `key` tells rows apart while they move. */
+/** The members that have a closed list of values. */
+export const CHOICES = {
+  version: ['v2', 'v3'],
+  idFrom: ['new', 'key'],
+  locationTaxPricing: ['', 'Exclusive', 'Inclusive'],
+  taxesFrom: ['point-of-sale', 'order'],
+  scale: ['0', '1', '2', '3', '4'],
+  rounding: ['half-up', 'half-even', 'half-down'],
+  roundTaxPer: ['line', 'tax'],
+  type: ['Percentage', 'FlatRate'],
+  layer: ['0', '1'],
+} as const;
+type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];
+
+/** `key` identifies a row while rows move. */
 export interface Row {
   key: number;
 }
@@ -30,22 +44,22 @@ export interface RateRow extends Row {
   id: string;
   name: string;
   rate: string;
-  type: string;
-  layer: string;
-  /** Separated by blanks. */
+  type: Choice<'type'>;
+  layer: Choice<'layer'>;
+  /** Separated by spaces. */
   catalogItemIds: string;
 }
 
 export interface Draft {
-  version: Version;
-  idFrom: 'new' | 'key';
+  version: Choice<'version'>;
+  idFrom: Choice<'idFrom'>;
   namespace: string;
   cartKey: string;
   Id: string;
   CompanyId: string;
   EntityId: string;
   IntegratorId: string;
-  locationTaxPricing: '' | 'Exclusive' | 'Inclusive';
+  locationTaxPricing: Choice<'locationTaxPricing'>;
   FirstName: string;
   LastName: string;
   CustomerId: string;
@@ -54,17 +68,17 @@ export interface Draft {
   Notes: string;
   Items: ItemRow[];
   Discount: { InvoiceLevel: DiscountRow[] };
-  taxesFrom: 'point-of-sale' | 'order';
+  taxesFrom: Choice<'taxesFrom'>;
   Taxes: TaxRow[];
   allowEmptyTaxes: boolean;
   estimate: boolean;
   rates: RateRow[];
-  scale: string;
-  rounding: string;
-  roundTaxPer: string;
+  scale: Choice<'scale'>;
+  rounding: Choice<'rounding'>;
+  roundTaxPer: Choice<'roundTaxPer'>;
 }
 
-/** ValueType as this page reads it: published nowhere, an assumption (D14). */
+/** What a ValueType means on this page: an assumption, because it is not published (D14). */
 export const ASSUMED_VALUE_TYPES = { amount: 1, percent: 2 };
 
 let lastKey = 0;
@@ -119,109 +133,158 @@ export const emptyDraft = (): Draft => ({
   roundTaxPer: 'line',
 });
 
-// ---------------------------------------------------------------- from an order
+// ---------------------------------------------------------------- from an order, or from storage
 
-interface Given {
+interface Example {
   version?: string;
   order: Record<string, unknown>;
   preview?: Record<string, unknown>;
 }
 
-/** The draft of an order as JSON has it, such as an example, with the options of its preview. */
-export function draftOf({ version, order, preview = {} }: Given): Draft {
-  const draft = emptyDraft();
+/** Returns the draft of an order and the options of its preview, for example of a file in examples/. */
+export function draftOf({ version, order, preview = {} }: Example): Draft {
   const { Items, Discount, Taxes, ...rest } = order;
-  fill(draft, { ...rest, ...preview, ...(version && { version }) });
-  draft.Items = rows(Items, newItem);
-  draft.Discount.InvoiceLevel = rows(
-    (Discount as { InvoiceLevel?: unknown } | null | undefined)?.InvoiceLevel,
-    newDiscount,
-  );
-  if (Array.isArray(Taxes)) draft.taxesFrom = 'order';
-  draft.Taxes = rows(Taxes, newTax);
-  draft.estimate = Array.isArray(preview.taxRates);
-  draft.rates = ratesOf(preview.taxRates);
-  return draft;
+  const draft = fill(emptyDraft(), { ...rest, ...preview, ...(version && { version }) });
+  return {
+    ...draft,
+    Items: rowsOf(Items, newItem),
+    Discount: { InvoiceLevel: rowsOf(isRecord(Discount) ? Discount.InvoiceLevel : undefined, newDiscount) },
+    taxesFrom: Array.isArray(Taxes) ? 'order' : 'point-of-sale',
+    Taxes: rowsOf(Taxes, newTax),
+    estimate: Array.isArray(preview.taxRates),
+    rates: ratesOf(preview.taxRates),
+  };
 }
 
-export const ratesOf = (rates: unknown): RateRow[] => rows(rates, newRate);
+export const ratesOf = (rates: unknown): RateRow[] => rowsOf(rates, newRate);
 
-function rows<R extends Row>(values: unknown, blank: () => R): R[] {
-  return Array.isArray(values) ? values.map((value) => fill(blank(), value as object)) : [];
+/**
+ * Returns the draft that an earlier visit has stored, perhaps with another version of this page; null if it is not a draft.
+ * A value that is not one of the choices is reset, and its member is in `reset`.
+ */
+export function draftFromStored(stored: unknown): { draft: Draft; reset: string[] } | null {
+  if (!isRecord(stored) || !Array.isArray(stored.Items)) return null;
+  const reset: string[] = [];
+  const draft = fill(emptyDraft(), stored, reset);
+  const { Items, Discount, Taxes, rates } = stored;
+  return {
+    draft: {
+      ...draft,
+      Items: rowsOf(Items, newItem, reset),
+      Discount: { InvoiceLevel: rowsOf(isRecord(Discount) ? Discount.InvoiceLevel : undefined, newDiscount, reset) },
+      Taxes: rowsOf(Taxes, newTax, reset),
+      rates: rowsOf(rates, newRate, reset),
+    },
+    reset,
+  };
 }
 
-/** Takes over the members that there is a field for, as text. */
-function fill<T extends object>(blank: T, values: object): T {
+function rowsOf<R extends Row>(values: unknown, blank: () => R, reset?: string[]): R[] {
+  return Array.isArray(values) ? values.filter(isRecord).map((value) => fill(blank(), value, reset)) : [];
+}
+
+/** Copies the members that have a field, as strings. */
+function fill<T extends object>(blank: T, values: Record<string, unknown>, reset: string[] = []): T {
+  const filled = { ...blank } as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
-    const had: unknown = Reflect.get(blank, name);
-    if (typeof had === 'boolean') Reflect.set(blank, name, value === true);
-    else if (typeof had === 'string')
-      Reflect.set(blank, name, Array.isArray(value) ? value.join(' ') : String(value ?? ''));
+    const initial: unknown = Object.hasOwn(blank, name) ? filled[name] : undefined;
+    if (typeof initial === 'boolean') filled[name] = value === true;
+    if (typeof initial !== 'string') continue;
+    const text = textOf(value);
+    if (isChoice(name, text)) filled[name] = text;
+    else reset.push(name);
   }
-  return blank;
+  return filled as T;
 }
+
+function isChoice(name: string, text: string): boolean {
+  const choices: readonly string[] | undefined = Object.hasOwn(CHOICES, name)
+    ? CHOICES[name as keyof typeof CHOICES]
+    : undefined;
+  return choices === undefined || choices.includes(text);
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(' ');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // ---------------------------------------------------------------- to an order
 
-/** The order as the package takes it. An empty field is an absent member; what is no number goes as the text it is. */
-export function orderOf(draft: Draft): Record<string, unknown> {
+/**
+ * Returns the order of the form. An empty field is an absent member. What is typed may not have the type of its member: the
+ * core reports that.
+ */
+export function orderOf(draft: Draft): IdentifiedOrder {
   const { InvoiceLevel } = draft.Discount;
-  return {
-    // Never absent: the package would make one, and the page shows the one that is sent.
-    Id: draft.Id,
-    CompanyId: whole(draft.CompanyId),
-    EntityId: whole(draft.EntityId),
-    ...texts(draft, ['FirstName', 'LastName', 'CustomerId', 'IntegratorId']),
+  const order = {
+    Id: draft.Id || undefined,
+    CompanyId: integerOf(draft.CompanyId),
+    EntityId: integerOf(draft.EntityId),
+    ...filledMembers(draft, ['FirstName', 'LastName', 'CustomerId', 'IntegratorId']),
     Items: draft.Items.map(itemOf),
-    Discount:
-      InvoiceLevel.length > 0
-        ? {
-            InvoiceLevel: InvoiceLevel.map((row) => ({
-              ...texts(row, ['Name', 'Value']),
-              ValueType: whole(row.ValueType),
-            })),
-          }
-        : undefined,
+    Discount: InvoiceLevel.length > 0 ? { InvoiceLevel: InvoiceLevel.map(discountOf) } : undefined,
     IsDelivery: draft.IsDelivery,
-    Taxes: draft.taxesFrom === 'order' ? draft.Taxes.map((row) => texts(row, ['TaxId', 'TaxAmount'])) : undefined,
-    ...texts(draft, ['Notes', 'TimeSlotDisplayString']),
+    Taxes:
+      draft.taxesFrom === 'order' ? draft.Taxes.map((row) => filledMembers(row, ['TaxId', 'TaxAmount'])) : undefined,
+    ...filledMembers(draft, ['Notes', 'TimeSlotDisplayString']),
   };
+  return order as unknown as IdentifiedOrder;
 }
 
-export const itemOf = (row: ItemRow): SalesOrderItemInput =>
-  texts(row, ['Name', 'CatalogItemId', 'Quantity', 'SellAtPricePerUnit', 'PackageId', 'Batch']) as SalesOrderItemInput;
+const items = new WeakMap<ItemRow, SalesOrderItemInput>();
 
-/** What is absent has its place: issues come in the order of the members, also where one is filled in later. */
-function texts<T>(from: T, names: (keyof T)[]): object {
+/** Returns the same object for the same row: an evaluator reads only items that are new objects. */
+export function itemOf(row: ItemRow): SalesOrderItemInput {
+  const known = items.get(row);
+  if (known) return known;
+  const names = ['Name', 'CatalogItemId', 'Quantity', 'SellAtPricePerUnit', 'PackageId', 'Batch'] as const;
+  const item = filledMembers(row, names) as SalesOrderItemInput;
+  items.set(row, item);
+  return item;
+}
+
+const discountOf = (row: DiscountRow) => ({
+  ...filledMembers(row, ['Name', 'Value']),
+  ValueType: integerOf(row.ValueType),
+});
+
+/** Absent members have their position too: issues come in the order of the members. */
+function filledMembers<T>(from: T, names: readonly (keyof T)[]): object {
   return Object.fromEntries(names.map((name) => [name, from[name] || undefined]));
 }
 
-function whole(text: string): bigint | string | undefined {
+function integerOf(text: string): bigint | string | undefined {
   return /^\d+$/.test(text) ? BigInt(text) : text || undefined;
 }
 
-export function rulesOf({ version, locationTaxPricing, allowEmptyTaxes }: Draft): RuleOptions {
-  return { version, locationTaxPricing: locationTaxPricing || null, allowEmptyTaxes };
-}
-
-export function previewOptionsOf(draft: Draft): PreviewOptions {
-  const { scale, rounding, roundTaxPer, estimate, rates } = draft;
-  const options = {
-    ...rulesOf(draft),
+/** Returns the options for every function of the package: each uses those that concern it (D48). */
+export function optionsOf(draft: Draft, explain = false): PreviewOptions {
+  const { version, locationTaxPricing, allowEmptyTaxes, scale, rounding, roundTaxPer, estimate, rates } = draft;
+  return {
+    version,
+    locationTaxPricing: locationTaxPricing || null,
+    allowEmptyTaxes,
+    discountValueTypes: ASSUMED_VALUE_TYPES,
     scale: Number(scale),
     rounding,
     roundTaxPer,
-    discountValueTypes: ASSUMED_VALUE_TYPES,
-    ...(estimate && {
-      taxRates: rates.map(({ id, name, rate, type, layer, catalogItemIds }) => ({
-        id,
-        name,
-        rate,
-        type,
-        layer: Number(layer),
-        ...(catalogItemIds.trim() && { catalogItemIds: catalogItemIds.trim().split(/\s+/) }),
-      })),
-    }),
+    explain,
+    ...(estimate && { taxRates: rates.map(rateOf) }),
   };
-  return options as PreviewOptions;
+}
+
+function rateOf({ id, name, rate, type, layer, catalogItemIds }: RateRow) {
+  const ids = catalogItemIds.trim();
+  return {
+    id,
+    name,
+    rate,
+    type,
+    layer: Number(layer) as 0 | 1,
+    ...(ids && { catalogItemIds: ids.split(/\s+/) }),
+  };
 }

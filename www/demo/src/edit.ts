@@ -1,6 +1,6 @@
 import type { Draft, Row } from './draft';
 
-/** One change of a draft. `at` is a JSON Pointer into it: of a value, of a row, or of a list for a row to be added. */
+/** One change of a draft. `at` is a JSON Pointer to a value, to a row, or to the list that gets a row. */
 export type Edit =
   | SetEdit
   | { kind: 'merge'; members: Partial<Draft> }
@@ -17,7 +17,7 @@ export interface SetEdit {
 
 export type Dispatch = (edit: Edit) => void;
 
-/** The changed draft. What did not change stays the same object, so that it need not be drawn again. */
+/** Returns the changed draft. What did not change stays the same object: it is neither evaluated nor rendered again. */
 export function edited(draft: Draft, edit: Edit): Draft {
   switch (edit.kind) {
     case 'load':
@@ -31,21 +31,21 @@ export function edited(draft: Draft, edit: Edit): Draft {
     case 'remove':
       return changedList(draft, edit.at, (rows, index) => rows.toSpliced(index, 1));
     case 'move':
-      return changedList(draft, edit.at, (rows, index) => {
-        const to = index + edit.by;
-        return to < 0 || to >= rows.length
-          ? rows
-          : rows.toSpliced(index, 1).toSpliced(to, 0, ...rows.slice(index, index + 1));
-      });
+      return changedList(draft, edit.at, (rows, index) => moved(rows, index, index + edit.by));
   }
 }
 
-/** What stands at a JSON Pointer; undefined where nothing does. */
+/** Returns the value at a JSON Pointer; undefined if there is none. */
 export function valueAt(draft: Draft, pointer: string): unknown {
   return stepsOf(pointer).reduce<unknown>((value, step) => (Object(value) as Record<string, unknown>)[step], draft);
 }
 
 const stepsOf = (pointer: string) => pointer.split('/').slice(1);
+
+function moved(rows: Row[], from: number, to: number): Row[] {
+  if (to < 0 || to >= rows.length) return rows;
+  return rows.toSpliced(from, 1).toSpliced(to, 0, ...rows.slice(from, from + 1));
+}
 
 function changedList(draft: Draft, at: string, change: (rows: Row[], index: number) => Row[]): Draft {
   const steps = stepsOf(at);

@@ -1,6 +1,6 @@
-import { h, type ComponentChildren, type TargetedInputEvent } from 'preact';
+import type { ComponentChild, ComponentChildren, TargetedInputEvent } from 'preact';
 import type { SetEdit } from './edit';
-import { at as issuesAt, WORDS, worstFirst, type Said } from './issues';
+import { issuesAt, SEVERITY_NAMES, worstFirst, type PageIssue } from './issues';
 
 const ICONS = {
   error:
@@ -8,7 +8,7 @@ const ICONS = {
   warning: 'M8 1 .5 14.5h15ZM7.2 6h1.6v4.2H7.2Zm0 5.4h1.6V13H7.2Z',
   notice: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM7.2 4h1.6v1.6H7.2Zm0 3h1.6v5H7.2Z',
   done: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.6 4.1L7.1 11.6 4.2 8.8l1.1-1.1 1.6 1.6 3.4-5Z',
-  till: 'M3 .5h10v15l-2-1.6-1.5 1.6L8 13.9l-1.5 1.6L5 13.9 3 15.5ZM5 4v1h6V4Zm0 2.5v1h6v-1ZM5 9v1h4V9Z',
+  logo: 'M3 .5h10v15l-2-1.6-1.5 1.6L8 13.9l-1.5 1.6L5 13.9 3 15.5ZM5 4v1h6V4Zm0 2.5v1h6v-1ZM5 9v1h4V9Z',
   up: 'M8 3 3 9h3.7v4h2.6V9H13Z',
   down: 'M8 13 3 7h3.7V3h2.6v4H13Z',
   remove: 'M4 2.9 8 6.8l4-3.9L13.1 4 9.2 8l3.9 4-1.1 1.1L8 9.2l-4 3.9L2.9 12 6.8 8 2.9 4Z',
@@ -22,26 +22,32 @@ export function Icon({ name }: { name: keyof typeof ICONS }) {
   );
 }
 
-/** Icon, word and message: never told by colour alone. */
-export function Message({ issue, id }: { issue: Said; id?: string | undefined }) {
-  const { severity, message, hint, byService } = issue;
+/** Icon, severity and message: colour is never the only sign. A hint follows. */
+export function Message({ issue }: { issue: PageIssue }) {
+  const { severity, message, hint, isFromService } = issue;
   return (
-    <span class={`message ${severity}`} id={id} title={hint}>
+    <span class={`message ${severity}`}>
       <Icon name={severity} />
-      <b>{WORDS[severity][0]}</b> {byService && 'from the service: '}
+      <b>{SEVERITY_NAMES[severity][0]}</b> {isFromService && 'from the service: '}
       {message}
+      {hint && <span class="hint"> {hint}</span>}
     </span>
   );
 }
 
+/** The id of the element with the messages of a field, which describes the field (aria-describedby). */
+const messagesId = (at: string) => `${at}!`;
+
 interface Shared {
   label: string;
+  /** The JSON Pointer of the value; also the id of the control. */
   at: string;
   edit: (edit: SetEdit) => void;
-  issues: Said[];
+  issues: PageIssue[];
   class?: string;
-  /** What is to be said stands below the row. */
+  /** The messages are below the row. */
   inRow?: boolean;
+  /** Shown while there are no messages. */
   note?: ComponentChildren;
 }
 type Options = readonly (readonly [value: string, label: string])[];
@@ -50,41 +56,34 @@ interface FieldProps extends Shared {
   value: string;
   kind?: 'plain' | 'decimal' | 'digits' | 'code' | 'long' | 'secret';
   list?: string;
-  hold?: boolean;
+  readOnly?: boolean;
 }
 
-const INPUT_MODES: Record<string, string> = { decimal: 'decimal', digits: 'numeric' };
+const INPUT_MODES: { [kind in NonNullable<FieldProps['kind']>]?: 'decimal' | 'numeric' } = {
+  decimal: 'decimal',
+  digits: 'numeric',
+};
 
-export function Field({ kind = 'plain', value, list, hold, ...shared }: FieldProps) {
+export function Field({ kind = 'plain', value, list, readOnly, ...shared }: FieldProps) {
   const { at, edit } = shared;
-  const attributes = {
+  const text = {
     value,
-    list,
-    readOnly: hold,
+    readOnly,
     autocomplete: 'off',
     spellcheck: false,
-    rows: 2,
-    inputMode: INPUT_MODES[kind],
-    type: 'text',
-    onInput: (event: TargetedInputEvent<HTMLInputElement>) => edit({ kind: 'set', at, to: event.currentTarget.value }),
-  };
-  return <Labelled {...shared} tag={kind === 'long' ? 'textarea' : 'input'} kind={kind} attributes={attributes} />;
-}
-
-/** What is to be said of a row or a list, in one line. */
-export function RowMessages({ issues, at }: { issues: Said[]; at: string }) {
-  const places = new Set<string>();
+    onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      edit({ kind: 'set', at, to: event.currentTarget.value }),
+  } as const;
   return (
-    <p class="said" id={`${at}!`}>
-      <span>
-        {worstFirst(issues).map((issue) => {
-          // The id that its field is described by: the first of a field has it.
-          const id = places.has(issue.pointer) || issue.pointer === at ? undefined : `${issue.pointer}!`;
-          places.add(issue.pointer);
-          return <Message issue={issue} id={id} />;
-        })}
-      </span>
-    </p>
+    <Labelled {...shared} kind={kind}>
+      {(control) =>
+        kind === 'long' ? (
+          <textarea {...control} {...text} rows={2} />
+        ) : (
+          <input {...control} {...text} type="text" list={list} inputMode={INPUT_MODES[kind]} />
+        )
+      }
+    </Labelled>
   );
 }
 
@@ -95,47 +94,73 @@ interface SelectProps extends Shared {
 
 export function Select({ value, options, ...shared }: SelectProps) {
   const { at, edit } = shared;
-  const known = options.some(([option]) => option === value);
-  const attributes = {
-    value,
-    onChange: (event: TargetedInputEvent<HTMLSelectElement>) =>
-      edit({ kind: 'set', at, to: event.currentTarget.value }),
-    children: (known ? options : [...options, [value, value] as const]).map(([option, text]) => (
-      <option value={option}>{text}</option>
-    )),
-  };
-  return <Labelled {...shared} tag="select" attributes={attributes} />;
+  const isListed = options.some(([option]) => option === value);
+  return (
+    <Labelled {...shared}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          onChange={(event) => edit({ kind: 'set', at, to: event.currentTarget.value })}
+        >
+          {(isListed ? options : [...options, [value, value] as const]).map(([option, text]) => (
+            <option value={option}>{text}</option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
 }
 
-/** Label and control, with room below for what is to be said, so that nothing moves while one types. */
-function Labelled({
-  label,
-  at,
-  issues,
-  inRow,
-  note,
-  class: name = '',
-  kind = '',
-  tag,
-  attributes,
-}: Shared & { tag: 'input' | 'select' | 'textarea'; kind?: string; attributes: object }) {
-  const mine = issuesAt(issues, at);
-  const said = `${at}!`;
+/** What a control needs to belong to its label and its messages. */
+interface ControlAttributes {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+interface LabelledProps extends Omit<Shared, 'edit'> {
+  kind?: string;
+  children: (control: ControlAttributes) => ComponentChild;
+}
+
+/** Label, control and messages. The room for messages is reserved, so that nothing moves while typing. */
+function Labelled({ label, at, issues, inRow, note, class: name = '', kind = '', children }: LabelledProps) {
+  const own = issuesAt(issues, at);
   return (
-    <div class={`field ${kind} ${name} ${mine[0]?.severity ?? ''}`}>
+    <div class={`field ${kind} ${name} ${own[0]?.severity ?? ''}`}>
       <label for={at}>{label}</label>
-      {h(tag as 'input', {
+      {children({
         id: at,
-        'aria-invalid': mine.some(({ severity }) => severity === 'error') || undefined,
-        'aria-describedby': mine.length > 0 || note ? said : undefined,
-        ...attributes,
+        'aria-invalid': own.some(({ severity }) => severity === 'error') || undefined,
+        'aria-describedby': own.length > 0 || note ? messagesId(at) : undefined,
       })}
       {!inRow && (
-        <p class="said" id={said}>
-          <span>{mine.length > 0 ? mine.map((issue) => <Message issue={issue} />) : note}</span>
+        <p class="messages" id={messagesId(at)}>
+          <span>{own.length > 0 ? own.map((issue) => <Message issue={issue} />) : note}</span>
         </p>
       )}
     </div>
+  );
+}
+
+/** The messages of a row or a list; those of one field together, because they describe it. */
+export function RowMessages({ issues, at }: { issues: PageIssue[]; at: string }) {
+  const byPointer = new Map<string, PageIssue[]>();
+  for (const issue of worstFirst(issues))
+    byPointer.set(issue.pointer, [...(byPointer.get(issue.pointer) ?? []), issue]);
+  return (
+    <p class="messages" id={messagesId(at)}>
+      <span>
+        {[...byPointer].map(([pointer, own]) => (
+          <span key={pointer} id={pointer === at || pointer === '' ? undefined : messagesId(pointer)}>
+            {own.map((issue) => (
+              <Message issue={issue} />
+            ))}
+          </span>
+        ))}
+      </span>
+    </p>
   );
 }
 
@@ -148,7 +173,7 @@ interface ChoiceProps {
   wide?: boolean;
 }
 
-/** One of two or three, all in sight. */
+/** Two or three options, all of them visible. */
 export function Choice({ legend, name, value, options, choose, wide }: ChoiceProps) {
   return (
     <fieldset class={wide ? 'choice wide' : 'choice'}>

@@ -1,19 +1,20 @@
 import { Message } from './field';
-import { counted, goTo, worstFirst, type Said } from './issues';
+import { countOf, goTo, worstFirst, type PageIssue } from './issues';
 
-/** Every issue, the worst first; each leads to its field. */
-export function IssueList({ issues }: { issues: Said[] }) {
-  if (issues.length === 0) return <p class="aside">Nothing to say: the order can be sent as it is.</p>;
+const MAX_SHOWN = 200;
+
+/** Lists every issue, the worst first; each leads to its field. */
+export function IssueList({ issues }: { issues: PageIssue[] }) {
+  if (issues.length === 0) return <p class="aside">No issues: the order can be sent as it is.</p>;
   const sorted = worstFirst(issues);
   return (
     <>
-      <p class="aside">{counted(issues)}. Each leads to its field.</p>
+      <p class="aside">{countOf(issues)}. Select an issue to go to its field.</p>
       <ul class="issues">
-        {sorted.slice(0, MOST).map((issue) => (
+        {sorted.slice(0, MAX_SHOWN).map((issue) => (
           <li>
             <button type="button" onClick={() => goTo(issue.pointer)}>
               <Message issue={issue} />
-              {issue.hint && <span class="hint">{issue.hint}</span>}
               <code>
                 {issue.pointer || 'the order'} · {issue.code}
               </code>
@@ -21,9 +22,7 @@ export function IssueList({ issues }: { issues: Said[] }) {
           </li>
         ))}
       </ul>
-      {sorted.length > MOST && <p class="aside">and {sorted.length - MOST} more</p>}
+      {sorted.length > MAX_SHOWN && <p class="aside">and {sorted.length - MAX_SHOWN} more</p>}
     </>
   );
 }
-
-const MOST = 200;

@@ -1,69 +1,68 @@
 import type { Issue, Severity } from 'sales-order-intake/slim';
 
-/** `byService` marks what came back from the service. */
-export type Said = Issue & { byService?: true };
+/** An issue of the order, or one of the page's own: of an option, or of the key that the id is derived from. */
+export interface PageIssue extends Omit<Issue, 'code'> {
+  code: Issue['code'] | 'invalid_option' | 'invalid_key';
+  isFromService?: true;
+}
 
-export const WORDS: Record<Severity, [one: string, more: string]> = {
+/** Creates the issue of an option or a key that is not valid. */
+export function optionIssue(
+  pointer: string,
+  message: string,
+  code: 'invalid_option' | 'invalid_key' = 'invalid_option',
+): PageIssue {
+  return { code, severity: 'error', message, pointer, path: pointer.split('/').slice(1) };
+}
+
+export const SEVERITY_NAMES: Record<Severity, [one: string, more: string]> = {
   error: ['error', 'errors'],
   warning: ['warning', 'warnings'],
   notice: ['notice', 'notices'],
 };
 
-export const SEVERITIES = Object.keys(WORDS) as Severity[];
+export const SEVERITIES = Object.keys(SEVERITY_NAMES) as Severity[];
 
-export const worstFirst = (issues: Said[]): Said[] =>
+export const worstFirst = (issues: PageIssue[]): PageIssue[] =>
   SEVERITIES.flatMap((severity) => issues.filter((issue) => issue.severity === severity));
 
-export const at = (issues: Said[], pointer: string): Said[] =>
+export const issuesAt = (issues: PageIssue[], pointer: string): PageIssue[] =>
   worstFirst(issues.filter((issue) => issue.pointer === pointer));
 
-/** Those of a row and of its members. */
-export const within = (issues: Said[], pointer: string): Said[] =>
+/** Returns the issues of a row and of its members. */
+export const issuesWithin = (issues: PageIssue[], pointer: string): PageIssue[] =>
   issues.filter((issue) => issue.pointer === pointer || issue.pointer.startsWith(`${pointer}/`));
 
-const NONE: Said[] = [];
-
-/** By item. Lists that say the same stay the same object, so that their rows need not be drawn again. */
-export function byItem(issues: Said[], before: Map<number, Said[]>): Map<number, Said[]> {
-  const lists = new Map<number, Said[]>();
+/** Groups the issues of items by the index of the item. */
+export function issuesByItem(issues: PageIssue[]): Map<number, PageIssue[]> {
+  const lists = new Map<number, PageIssue[]>();
   for (const issue of issues) {
     const [list, index] = issue.path;
-    if (list === 'Items' && typeof index === 'number') lists.set(index, [...(lists.get(index) ?? NONE), issue]);
-  }
-  for (const [index, list] of lists) {
-    const had = before.get(index);
-    if (had && had.length === list.length && list.every((issue, i) => isSame(issue, had[i]))) lists.set(index, had);
+    if (list !== 'Items' || typeof index !== 'number') continue;
+    const known = lists.get(index);
+    if (known) known.push(issue);
+    else lists.set(index, [issue]);
   }
   return lists;
 }
 
-export const ofItem = (lists: Map<number, Said[]>, index: number): Said[] => lists.get(index) ?? NONE;
-
-const isSame = (one: Said, other: Said | undefined) =>
-  one.pointer === other?.pointer &&
-  one.code === other.code &&
-  one.message === other.message &&
-  one.byService === other.byService;
-
-export function counted(issues: Said[]): string {
-  const parts = SEVERITIES.map(
-    (severity) => [severity, issues.filter((issue) => issue.severity === severity).length] as const,
-  );
-  return parts
-    .filter(([, n]) => n > 0)
-    .map(([severity, n]) => `${n} ${WORDS[severity][n === 1 ? 0 : 1]}`)
+/** Returns "2 errors, 1 warning"; empty without issues. */
+export function countOf(issues: PageIssue[]): string {
+  return SEVERITIES.map((severity) => ({ severity, n: issues.filter((issue) => issue.severity === severity).length }))
+    .filter(({ n }) => n > 0)
+    .map(({ severity, n }) => `${n} ${SEVERITY_NAMES[severity][n === 1 ? 0 : 1]}`)
     .join(', ');
 }
 
-/** Brings a person to the field an issue is about, or to the nearest thing around it. */
+/** Moves the focus to the field that an issue is about, or to the nearest element around it. */
 export function goTo(pointer: string): void {
-  for (let place = pointer; ; place = place.slice(0, place.lastIndexOf('/'))) {
-    const element = document.getElementById(place || '/');
+  for (let target = pointer; ; target = target.slice(0, target.lastIndexOf('/'))) {
+    const element = document.getElementById(target || '/');
     if (element) {
       element.scrollIntoView({ block: 'center' });
       element.focus({ preventScroll: true });
       return;
     }
-    if (place === '') return;
+    if (target === '') return;
   }
 }

@@ -6,7 +6,7 @@ import './style/panels.css';
 
 render(<App takeToken={takeToken} />, document.getElementById('app') as HTMLElement);
 
-/** The service prints an address with its token in the fragment, which never leaves the browser; it is not to stay in sight. */
+/** Takes the token from the fragment of the address, which never leaves the browser, and removes it there. */
 function takeToken(): string {
   const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
   if (token) history.replaceState(null, '', location.pathname + location.search);

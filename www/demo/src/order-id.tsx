@@ -1,31 +1,35 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { derive, newOrderId } from './core';
+import { useEffect, useState } from 'preact/hooks';
+import { newOrderId } from 'sales-order-intake/slim';
+import { derivedIdOf } from './derived-id';
 import { Choice, Field, Icon } from './field';
-import type { Said } from './issues';
+import { optionIssue } from './issues';
 import type { SectionProps } from './section';
 
-/** The id of the order: a new one, or the one of a cart's key, which is the same each time (D2). */
-export function OrderId({ draft, edit, issues, running }: SectionProps & { running: boolean }) {
+/** The id of the order: a new one, or the one that is derived from a cart key, which is the same each time (D2). */
+export function OrderId({ draft, edit, issues, isRunning }: SectionProps & { isRunning: boolean }) {
   const { idFrom, namespace, cartKey } = draft;
-  const [times, setTimes] = useState(0);
-  const first = useRef('');
-  const derived = running && idFrom === 'key' ? derive(draft) : undefined;
-  const id = derived && 'id' in derived ? derived.id : '';
+  const [repeated, setRepeated] = useState({ id: '', times: 1 });
+  const derived = isRunning && idFrom === 'key' ? derivedIdOf(namespace, cartKey) : null;
+  const id = derived?.id ?? '';
+  const times = repeated.id === id ? repeated.times : 1;
 
   useEffect(() => {
-    first.current = id;
-    setTimes(id ? 1 : 0);
     if (derived && id !== draft.Id) edit({ kind: 'set', at: '/Id', to: id });
-  }, [idFrom, namespace, cartKey, running]);
+  }, [derived !== null, id]);
 
-  const again = () => {
-    const next = derive(draft);
-    setTimes('id' in next && next.id === first.current ? times + 1 : 0);
+  const deriveAgain = () => {
+    const again = derivedIdOf(namespace, cartKey).id ?? '';
+    setRepeated({ id: again, times: again === id ? times + 1 : 1 });
   };
-  const wrong: Said[] =
-    derived && 'wrong' in derived
-      ? [{ code: 'key', severity: 'error', message: derived.message, pointer: derived.wrong, path: [] }]
-      : [];
+  const keyIssues = derived?.field ? [optionIssue(derived.field, derived.message, 'invalid_key')] : [];
+  const idNote =
+    idFrom === 'new' ? (
+      'Sending the order again with the same Id never creates a second one.'
+    ) : times > 1 ? (
+      <span role="status">
+        <Icon name="done" /> Derived {times} times from this key: the same id each time.
+      </span>
+    ) : undefined;
 
   return (
     <div class="fields">
@@ -39,10 +43,7 @@ export function OrderId({ draft, edit, issues, running }: SectionProps & { runni
           ['key', 'From a cart key'],
         ]}
         choose={(to) =>
-          edit({
-            kind: 'merge',
-            members: { idFrom: to as 'new' | 'key', ...(to === 'new' && running && { Id: newOrderId() }) },
-          })
+          edit({ kind: 'merge', members: to === 'key' ? { idFrom: 'key' } : { idFrom: 'new', Id: newOrderId() } })
         }
       />
       <div class="with-button wide">
@@ -53,23 +54,15 @@ export function OrderId({ draft, edit, issues, running }: SectionProps & { runni
           at="/Id"
           value={draft.Id}
           kind="code"
-          hold={idFrom === 'key'}
-          note={
-            idFrom === 'new'
-              ? 'With one id an order is never doubled.'
-              : times > 1 && (
-                  <span role="status">
-                    <Icon name="done" /> Derived {times} times from this key: the same id each time.
-                  </span>
-                )
-          }
+          readOnly={idFrom === 'key'}
+          note={idNote}
         />
         {idFrom === 'new' ? (
-          <button type="button" disabled={!running} onClick={() => edit({ kind: 'set', at: '/Id', to: newOrderId() })}>
+          <button type="button" onClick={() => edit({ kind: 'set', at: '/Id', to: newOrderId() })}>
             New id
           </button>
         ) : (
-          <button type="button" disabled={!id} onClick={again}>
+          <button type="button" disabled={!id} onClick={deriveAgain}>
             Derive again
           </button>
         )}
@@ -78,21 +71,22 @@ export function OrderId({ draft, edit, issues, running }: SectionProps & { runni
         <>
           <Field
             edit={edit}
-            issues={wrong}
+            issues={keyIssues}
             label="Cart key"
             at="/cartKey"
             value={cartKey}
-            note="Your own name for the cart: cart-1041"
+            class="wide"
+            note="Your key for the cart, for example cart-1041"
           />
           <Field
             edit={edit}
-            issues={wrong}
+            issues={keyIssues}
             label="Namespace"
             at="/namespace"
             value={namespace}
             kind="code"
             class="wide"
-            note="A GUID of your own, kept for good"
+            note="A GUID of your own; never change it"
           />
         </>
       )}

@@ -1,24 +1,25 @@
 import { isOrderValidationError } from 'sales-order-intake/slim';
 import { isOrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
-import { reasonIn } from './core';
 import { Icon } from './field';
 import { IssueList } from './issue-list';
 
 /** Filled by the service (§2.1 rule 4). */
 const READ_ONLY = ['ReceiptNumber', 'DateCreatedUtc', 'OrderSource', 'WasCreatedWithInventoryHold'];
 
-export function Created({ created, till }: { created: CreatedOrder; till: string | null }) {
+const attemptsOf = (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`;
+
+export function Created({ created, posView }: { created: CreatedOrder; posView: string | null }) {
   const { order, status, attempts, orderId } = created;
   return (
     <section class="result good" aria-label="Created order">
       <h3>
-        <Icon name="done" /> {status === 201 ? 'Created' : 'There already: the same order, answered as it was'}
+        <Icon name="done" /> {status === 200 ? 'Already stored: the service returned the same order' : 'Created'}
       </h3>
       <p>
-        {status} after {attempts} {attempts === 1 ? 'attempt' : 'attempts'}, order <code>{orderId}</code>.{' '}
-        {till && (
-          <a href={till} target="_blank" rel="noopener">
-            See it at the till
+        {status} after {attemptsOf(attempts)}, order <code>{orderId}</code>.{' '}
+        {posView && (
+          <a href={posView} target="_blank" rel="noopener">
+            See it at the point of sale
           </a>
         )}
       </p>
@@ -27,25 +28,27 @@ export function Created({ created, till }: { created: CreatedOrder; till: string
           <p class="aside">
             <mark>Marked</mark>: read-only members, filled by the service.
           </p>
-          <pre tabIndex={0} aria-label="Order as the service has it">
+          <pre tabIndex={0} aria-label="Order in the response">
             {'{\n'}
             {Object.entries(order).map(([name, value], index, all) => {
-              const text = `  "${name}": ${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')}${index < all.length - 1 ? ',' : ''}`;
-              return [READ_ONLY.includes(name) ? <mark title="read-only">{text}</mark> : text, '\n'];
+              const json = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+              const member = `  "${name}": ${json}${index < all.length - 1 ? ',' : ''}`;
+              return [READ_ONLY.includes(name) ? <mark>{member}</mark> : member, '\n'];
             })}
             {'}'}
           </pre>
         </>
       ) : (
-        <p>The answer holds no order that can be read.</p>
+        <p>The response has no order that can be read.</p>
       )}
     </section>
   );
 }
 
-const FATES = {
+const OUTCOMES = {
   'not-created': 'The order was not created.',
-  unknown: 'It is not known whether the order was created. Send the same again: with the same id it is never doubled.',
+  unknown:
+    'It is unknown whether the order was created. Send the same request again: with the same Id it never creates a second order.',
 };
 
 export function Failure({ error }: { error: Error }) {
@@ -59,8 +62,7 @@ export function Failure({ error }: { error: Error }) {
         {isOrderValidationError(error) && <IssueList issues={error.issues} />}
       </section>
     );
-  const { name, status, outcome, body, issues = [], attempts, retryable } = error;
-  const reason = body && reasonIn(body);
+  const { name, status, outcome, detail, issues = [], attempts, retryable } = error;
   return (
     <section class="result bad" aria-label="Failure">
       <h3>
@@ -68,14 +70,12 @@ export function Failure({ error }: { error: Error }) {
         {status !== undefined && ` ${status}`}
       </h3>
       <p>
-        <b>{outcome}</b>: {FATES[outcome]}
+        <b>{outcome}</b>: {OUTCOMES[outcome]}
       </p>
-      {reason && <p>The service says: {reason}</p>}
+      {detail && <p>Reason given by the service: {detail}</p>}
       <p class="aside">
-        {attempts} {attempts === 1 ? 'attempt' : 'attempts'};{' '}
-        {retryable ? 'trying again later can help' : 'trying the same again does not help'}.
-        {name === 'ConnectionError' &&
-          ' If the service is not the one that served this page, it must allow pages from here (CORS).'}
+        {attemptsOf(attempts)}; {retryable ? 'a later retry may succeed' : 'a retry will not help'}.
+        {name === 'ConnectionError' && ' A service on another origin must allow requests from this one (CORS).'}
       </p>
       {issues.length > 0 && <IssueList issues={issues} />}
     </section>

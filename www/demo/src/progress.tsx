@@ -7,41 +7,47 @@ export function Progress({ attempts, busy }: { attempts: Attempt[]; busy: boolea
   return (
     <div role="log" aria-label="Attempts">
       <ol class="attempts">
-        {attempts.map((attempt) => (
-          <li
-            key={attempt.number}
-            class={attempt.status && attempt.status < 300 ? 'good' : attempt.status || attempt.reason ? 'bad' : ''}
-          >
-            <b>Attempt {attempt.number}</b> {saying(attempt, busy && attempt === last)}
-            {attempt.fault && <i> asked for {attempt.fault}</i>}
-            {attempt.waitMs !== undefined && (
-              <span class="wait">
-                {' '}
-                waits {seconds(attempt.waitMs)}{' '}
-                {busy && attempt === last && <Countdown key={attempt.number} ms={attempt.waitMs} />}
-              </span>
-            )}
-          </li>
-        ))}
+        {attempts.map((attempt) => {
+          const isCurrent = busy && attempt === last;
+          return (
+            <li key={attempt.number} class={styleOf(attempt)}>
+              <b>Attempt {attempt.number}</b>: {stateOf(attempt, isCurrent)}
+              {attempt.fault && <i> (injected: {attempt.fault})</i>}
+              {attempt.waitMs !== undefined && (
+                <span>
+                  , retry after {seconds(attempt.waitMs)}{' '}
+                  {isCurrent && <Countdown key={attempt.number} ms={attempt.waitMs} />}
+                </span>
+              )}
+            </li>
+          );
+        })}
       </ol>
     </div>
   );
 }
 
-function saying({ status, tookMs, reason }: Attempt, isRunning: boolean): string {
-  if (status !== undefined) return `answered ${status || 'with a redirect'} after ${tookMs} ms${reason ? ',' : ''}`;
-  if (reason) return `had no answer (${reason}),`;
-  return isRunning ? 'is on its way' : 'had no answer';
+function styleOf({ status, error }: Attempt): string {
+  if (status !== undefined && status >= 200 && status < 300) return 'good';
+  return status !== undefined || error !== undefined ? 'bad' : '';
+}
+
+function stateOf({ status, error, durationMs = 0 }: Attempt, isCurrent: boolean): string {
+  const duration = `after ${Math.round(durationMs)} ms`;
+  // Browsers hide the status of a redirect.
+  if (status !== undefined) return `${status || 'redirect'} ${duration}`;
+  if (error !== undefined) return `no response ${duration} (${error})`;
+  return isCurrent ? 'in progress' : 'no response';
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 function Countdown({ ms }: { ms: number }) {
-  const [since] = useState(() => performance.now());
-  const [passed, setPassed] = useState(0);
+  const [start] = useState(() => performance.now());
+  const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setPassed(performance.now() - since), 100);
+    const timer = setInterval(() => setElapsed(performance.now() - start), 100);
     return () => clearInterval(timer);
-  }, []);
-  return <progress aria-hidden="true" max={ms} value={Math.min(ms, passed)} />;
+  }, [start]);
+  return <progress aria-hidden="true" max={ms} value={Math.min(ms, elapsed)} />;
 }

@@ -1,65 +1,64 @@
-import { Component } from 'preact';
 import type { Preview, PreviewLine, Step } from 'sales-order-intake/slim';
+import { memo } from './memo';
 
 interface Props {
   preview: Preview;
-  place: string;
+  destination: string;
   orderId: string;
 }
 
-const SOURCES = {
+const TAX_NAMES = {
   supplied: 'Tax, supplied with the order',
-  estimated: 'Tax in all, estimated',
+  estimated: 'Total tax, estimated',
   'point-of-sale': 'Tax, calculated by the point of sale',
 };
 
-/** The order as the till would show it. Every figure is the package's; none is added up here. */
-export function Receipt({ preview, place, orderId }: Props) {
+/** The order as the point of sale would show it. Every amount comes from the package; none is calculated here. */
+export function Receipt({ preview, destination, orderId }: Props) {
   const { lines, subtotal, discount, tax, total } = preview;
-  // None where nobody asked why.
-  const steps = new Map(preview.steps?.map((step) => [step.of, reason(step)]));
-  const sum = (name: string, of: string, amount: string | null, className?: string) => (
+  const steps = new Map(preview.steps?.map((step) => [step.of, step]));
+  const row = (name: string, of: string, amount: string | null, className?: string) => (
     <div class={className}>
       <dt>{name}</dt>
       <dd>
         <Amount of={of} value={amount} />
       </dd>
-      {steps.has(of) && <dd class="why">{steps.get(of)}</dd>}
+      {steps.has(of) && <dd class="calculation">{calculationOf(steps.get(of) as Step)}</dd>}
     </div>
   );
   return (
     <div class="paper">
       <article class="receipt" aria-label="Receipt">
         <header>
-          <p class="place">{place}</p>
+          <p class="destination">{destination}</p>
           <p>
-            Preview {preview.version} · {orderId.slice(0, 8) || 'no id'}
+            Preview {preview.version} · {orderId.slice(0, 8) || 'no Id'}
           </p>
         </header>
         <ol>
           {lines.map((line) => (
             <Line
               key={line.index}
-              {...flat(line)}
-              source={tax.source}
+              line={line}
+              taxSource={tax.source}
               hasDiscount={discount.entries.length > 0}
-              reasons={REASONED.map((of) => steps.get(`/lines/${line.index}/${of}`) ?? '').join('\n')}
+              steps={stepsOf(line, steps)}
             />
           ))}
           {lines.length === 0 && <li>No lines yet</li>}
         </ol>
         <dl>
-          {sum('Subtotal', '/subtotal', subtotal)}
+          {row('Subtotal', '/subtotal', subtotal)}
           {discount.entries.map(({ name, amount }, index) =>
-            sum(name ?? 'Discount', `/discount/entries/${index}/amount`, taken(amount)),
+            row(name ?? 'Discount', `/discount/entries/${index}/amount`, subtracted(amount)),
           )}
-          {discount.entries.length > 1 && sum('Discount in all', '/discount/total', taken(discount.total))}
+          {discount.entries.length > 1 && row('Total discount', '/discount/total', subtracted(discount.total))}
           {tax.source !== 'supplied' &&
             tax.entries.map(({ name, taxId, amount }, index) =>
-              sum(name ?? taxId, `/tax/entries/${index}/amount`, amount),
+              row(name ?? taxId, `/tax/entries/${index}/amount`, amount),
             )}
-          {sum(SOURCES[tax.source], '/tax/total', tax.total)}
-          {sum('Total', '/total', total, 'total')}
+          {row(TAX_NAMES[tax.source], '/tax/total', tax.total)}
+          {row('Total', '/total', total, 'total')}
         </dl>
         <p class="range">{roundingRange(preview)}</p>
         {discount.entries.length > 0 && <p class="range">Assumed: ValueType 1 is an amount, 2 a percentage.</p>}
@@ -69,76 +68,64 @@ export function Receipt({ preview, place, orderId }: Props) {
 }
 
 function roundingRange({ total, roundingRange: range }: Preview): string {
-  if (!range) return 'The total is not known here, so neither is how far rounding can move it.';
+  if (!range) return 'The total is unknown here, so its rounding range is unknown too.';
   if (range.min === range.max) return `Every way of rounding gives ${total}.`;
   return `Depending on rounding, ${range.min} to ${range.max}.`;
 }
 
-type LineProps = ReturnType<typeof flat> & {
-  source: Preview['tax']['source'];
+interface LineSteps {
+  extended: Step | undefined;
+  discount: Step | undefined;
+  tax: Step | undefined;
+  total: Step | undefined;
+}
+
+function stepsOf({ index }: PreviewLine, steps: Map<string, Step>): LineSteps {
+  const stepOf = (amount: keyof LineSteps) => steps.get(`/lines/${index}/${amount}`);
+  return { extended: stepOf('extended'), discount: stepOf('discount'), tax: stepOf('tax'), total: stepOf('total') };
+}
+
+interface LineProps {
+  line: PreviewLine;
+  taxSource: Preview['tax']['source'];
   hasDiscount: boolean;
-  /** Of the values that are REASONED, a line of text each. */
-  reasons: string;
-};
-
-/** Texts only, so that a line that says the same is told at once. */
-function flat({ taxes, ...line }: PreviewLine) {
-  return { ...line, taxes: taxes.map(({ taxId, amount }) => `${taxId} ${amount}`).join() };
+  steps: LineSteps;
 }
 
-class Line extends Component<LineProps> {
-  override shouldComponentUpdate(next: LineProps): boolean {
-    return (Object.keys(next) as (keyof LineProps)[]).some((name) => next[name] !== this.props[name]);
-  }
+const Line = memo(({ line, taxSource, hasDiscount, steps }: LineProps) => {
+  const { index, name, quantity, unitPrice, extended, discount, tax, taxes, total } = line;
+  const at = `/lines/${index}`;
+  const isSupplied = taxSource === 'supplied' && index === 0;
+  const hasTax = isSupplied || taxSource === 'estimated';
+  return (
+    <li>
+      <Pair name={name ?? `Line ${index + 1}, no name`} of={`${at}/extended`} amount={extended} class="name" />
+      <p class="factors">
+        {quantity ?? '?'} × {unitPrice ?? '?'}
+      </p>
+      <Calculation step={steps.extended} />
+      {hasDiscount && <Pair name="Share of the discount" of={`${at}/discount`} amount={subtracted(discount)} />}
+      {hasDiscount && <Calculation step={steps.discount} />}
+      {isSupplied &&
+        taxes.map(({ taxId, amount }, nth) => (
+          <Pair name={`Tax ${taxId.slice(0, 8)}`} of={`${at}/taxes/${nth}/amount`} amount={amount} />
+        ))}
+      {hasTax && <Pair name={isSupplied ? 'All taxes of the order' : 'Tax, estimated'} of={`${at}/tax`} amount={tax} />}
+      {hasTax && <Calculation step={steps.tax} />}
+      {(hasDiscount || hasTax) && <Pair name="Line total" of={`${at}/total`} amount={total} />}
+      <Calculation step={steps.total} />
+    </li>
+  );
+});
 
-  render() {
-    const { index, name, quantity, unitPrice, extended, discount, tax, taxes, total, source, hasDiscount, reasons } =
-      this.props;
-    const line = `/lines/${index}/`;
-    const [whyExtended, whyDiscount, whyTax, whyTotal] = reasons.split('\n');
-    const taxed = source === 'estimated' || (source === 'supplied' && index === 0);
-    return (
-      <li>
-        <Pair name={name ?? `Line ${index + 1}, no name`} of={`${line}extended`} amount={extended} class="name" />
-        <p class="times">
-          {quantity ?? '?'} × {unitPrice ?? '?'}
-        </p>
-        <Why text={whyExtended} />
-        {hasDiscount && <Pair name="Share of the discount" of={`${line}discount`} amount={taken(discount)} />}
-        {hasDiscount && <Why text={whyDiscount} />}
-        {taxed &&
-          source === 'supplied' &&
-          taxes !== '' &&
-          taxes.split(',').map((each, nth) => {
-            const [id = '', amount = null] = each.split(' ');
-            return <Pair name={`Tax ${id.slice(0, 8)}`} of={`${line}taxes/${nth}/amount`} amount={amount} />;
-          })}
-        {taxed && (
-          <Pair
-            name={source === 'supplied' ? 'All taxes, shown here' : 'Tax, estimated'}
-            of={`${line}tax`}
-            amount={tax}
-          />
-        )}
-        {taxed && <Why text={whyTax} />}
-        {(hasDiscount || taxed) && <Pair name="Line total" of={`${line}total`} amount={total} />}
-        <Why text={whyTotal} />
-      </li>
-    );
-  }
-}
-
-function Pair({
-  name,
-  of,
-  amount,
-  class: className = '',
-}: {
+interface PairProps {
   name: string;
   of: string;
   amount: string | null;
   class?: string;
-}) {
+}
+
+function Pair({ name, of, amount, class: className = '' }: PairProps) {
   return (
     <p class={`pair ${className}`}>
       <span>{name}</span>
@@ -147,19 +134,18 @@ function Pair({
   );
 }
 
-/** `of` says which value of the preview it is. */
+/** `of` is the JSON Pointer of the amount in the preview. */
 const Amount = ({ of, value }: { of: string; value: string | null }) => (
   <span class={value === null ? 'unknown' : 'figure'} data-of={of}>
     {value ?? 'unknown'}
   </span>
 );
 
-/** Taken away; nothing taken away is zero, without a sign. */
-const taken = (amount: string | null) => (amount !== null && /[1-9]/.test(amount) ? `−${amount}` : amount);
+/** Adds a minus sign, except to zero. */
+const subtracted = (amount: string | null) => (amount !== null && /[1-9]/.test(amount) ? `−${amount}` : amount);
 
-const Why = ({ text }: { text: string | undefined }) => (text ? <p class="why">{text}</p> : null);
+const Calculation = ({ step }: { step: Step | undefined }) =>
+  step ? <p class="calculation">{calculationOf(step)}</p> : null;
 
-const REASONED = ['extended', 'discount', 'tax', 'total'];
-
-const reason = ({ expression, exact, result, rule }: Step) =>
+const calculationOf = ({ expression, exact, result, rule }: Step) =>
   `${[...new Set([expression, exact, result])].join(' → ')}  ${rule}`;

@@ -1,26 +1,27 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Row } from './draft';
 import type { Dispatch } from './edit';
 import { Icon, RowMessages } from './field';
-import { within, type Said } from './issues';
+import { issuesWithin, type PageIssue } from './issues';
 
-/** What the fields of a row share. */
+/** Props that the fields of a row share. */
 export interface InRow {
   edit: Dispatch;
-  issues: Said[];
+  issues: PageIssue[];
   inRow: true;
 }
 
 interface Props<R extends Row> {
-  /** In the words of a label: "discount". */
+  /** The name of one record in labels: "discount". */
   what: string;
+  class?: string;
   at: string;
-  rows: R[];
+  rows: readonly R[];
   blank: () => R;
   edit: Dispatch;
-  issues: Said[];
-  /** The fields of a row; those of its second line after them. */
+  issues: PageIssue[];
+  /** Returns the fields of a row: those of its first line, and of its second line if it has one. */
   children: (
     row: R,
     at: string,
@@ -29,13 +30,22 @@ interface Props<R extends Row> {
   ) => [first: ComponentChildren, second?: ComponentChildren];
 }
 
-/** A short list of records that is edited in place. */
-export function Rows<R extends Row>({ what, at: list, rows, blank, edit, issues, children }: Props<R>) {
+/** A short list of records, edited in its rows. */
+export function Rows<R extends Row>({
+  what,
+  class: name = '',
+  at: list,
+  rows,
+  blank,
+  edit,
+  issues,
+  children,
+}: Props<R>) {
   const focusLater = useFocusAfter(rows);
   const shared: InRow = { edit, issues, inRow: true };
   return (
     <>
-      <ol class="rows">
+      <ol class={`rows ${name}`}>
         {rows.map((row, index) => {
           const at = `${list}/${index}`;
           const [first, second] = children(row, at, shared, index);
@@ -56,7 +66,7 @@ export function Rows<R extends Row>({ what, at: list, rows, blank, edit, issues,
                 </button>
               </div>
               {second && <div class="more">{second}</div>}
-              <RowMessages issues={within(issues, at)} at={at} />
+              <RowMessages issues={issuesWithin(issues, at)} at={at} />
             </li>
           );
         })}
@@ -75,7 +85,7 @@ export function Rows<R extends Row>({ what, at: list, rows, blank, edit, issues,
   );
 }
 
-/** Puts the focus, once the rows have changed, on the element of an id, or on the first field in it. */
+/** Returns a function that moves the focus to an element, or to the first field in it, after the next change of the rows. */
 export function useFocusAfter(rows: unknown): (id: string) => void {
   const next = useRef('');
   useLayoutEffect(() => {
@@ -83,7 +93,7 @@ export function useFocusAfter(rows: unknown): (id: string) => void {
     (element?.querySelector('input') ?? element)?.focus();
     next.current = '';
   }, [rows]);
-  return useRef((id: string) => {
+  return useCallback((id: string) => {
     next.current = id;
-  }).current;
+  }, []);
 }

@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact';
 import type { Draft } from './draft';
 import type { Dispatch } from './edit';
 import { RowMessages } from './field';
-import { at as issuesAt, type Said } from './issues';
+import { issuesAt, type PageIssue } from './issues';
 
-/** What every part of the editor is given. */
+/** Props of every part of the editor. */
 export interface SectionProps {
   draft: Draft;
   edit: Dispatch;
-  issues: Said[];
+  issues: PageIssue[];
 }
 
 interface Props {
   title: string;
   at: string;
-  issues: Said[];
+  issues: PageIssue[];
   children: ComponentChildren;
 }
 
-/** A part of the editor. What is said of it as a whole stands beside its heading. */
+/** A part of the editor. Messages about the part as a whole are beside its heading. */
 export function Section({ title, at, issues, children }: Props) {
   return (
     <section class="card" id={at} tabIndex={-1} aria-label={title}>

@@ -1,90 +1,96 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { isOrderValidationError, type Issue, type PreparedRequest } from 'sales-order-intake/slim';
+import { useEffect, useState } from 'preact/hooks';
+import { isOptionError, isOrderValidationError, type Issue, type PreparedRequest } from 'sales-order-intake/slim';
 import { isOrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
-import type { Draft } from './draft';
 import type { SetEdit } from './edit';
-import { prepare } from './core';
 import { Field, Icon, Select } from './field';
-import type { Said } from './issues';
+import { optionIssue } from './issues';
 import { Created, Failure } from './outcome';
 import { Progress } from './progress';
 import { Sender, type Attempt, type Target } from './sender';
 
 interface Props {
-  draft: Draft;
+  /** Returns the request of the order as it is now. Throws OrderValidationError. */
+  prepare: () => PreparedRequest;
   canBeSent: boolean;
   target: Target;
   setTarget: (target: Target) => void;
-  /** Whether the target is the demo service that served this page: it has a till view. */
-  hasTill: boolean;
-  refused: (issues: Issue[]) => void;
+  /** Whether the target is the demo service that served this page: it shows what the point of sale has. */
+  hasPosView: boolean;
+  /** Reports the issues that the service found; none when another request starts. */
+  reject: (issues: Issue[]) => void;
   showIssues: () => void;
 }
 
 const FAULTS = [
   ['', 'None'],
-  ['503', '503, not available'],
-  ['500', '500, the service fails'],
-  ['429', '429, too many requests'],
-  ['latency=2000', 'An answer after 2 s'],
-  ['drop', 'Connection lost, nothing stored'],
-  ['drop-after', 'Stored, but never answered'],
+  ['503', '503, unavailable'],
+  ['500', '500, server error'],
+  ['429', '429, rate limit'],
+  ['latency=2000', 'Slow (2 s)'],
+  ['drop', 'Lost, not stored'],
+  ['drop-after', 'Stored, then lost'],
 ] as const;
 const TIMES = [
-  ['1', 'first attempt'],
-  ['2', 'first 2 attempts'],
-  ['99', 'every attempt'],
+  ['1', 'Attempt 1'],
+  ['2', 'Attempts 1, 2'],
+  ['99', 'All attempts'],
 ] as const;
 
-/** Sends the order to a service, and shows what happens. */
-export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, showIssues }: Props) {
-  const [faults, setFaults] = useState({ fault: '', times: '1' });
+/** Sends the order to a service and shows what happens. */
+export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject, showIssues }: Props) {
+  const [injected, setInjected] = useState({ fault: '', times: '1' });
   const [attempts, setAttempts] = useState<Attempt[]>([]);
   const [result, setResult] = useState<CreatedOrder | Error | null>(null);
   const [last, setLast] = useState<PreparedRequest | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
-  const sender = useRef(new Sender()).current;
+  const [sender] = useState(() => new Sender());
   const isOffline = useOffline();
+  // A request does not outlive the page's view of it.
+  useEffect(() => () => running?.abort(), [running]);
 
   const send = async (request: PreparedRequest) => {
     const controller = new AbortController();
     setRunning(controller);
     setAttempts([]);
     setResult(null);
-    refused([]);
+    reject([]);
+    const { fault, times } = injected;
     try {
-      setResult(
-        await sender.send(
-          request,
-          target,
-          { fault: faults.fault, times: Number(faults.times) },
-          controller.signal,
-          setAttempts,
-        ),
+      const created = await sender.send(
+        request,
+        target,
+        { fault, times: Number(times) },
+        controller.signal,
+        setAttempts,
       );
+      setResult(created);
       setLast(request);
     } catch (error) {
       setResult(error as Error);
       if (isOrderIntakeError(error)) {
         setLast(request);
-        refused(error.issues ?? []);
+        reject(error.issues ?? []);
       }
     }
     setRunning(null);
   };
   const sendDraft = () => {
+    if (!canBeSent) return showIssues();
     try {
-      void send(prepare(draft));
+      void send(prepare());
     } catch (error) {
       if (!isOrderValidationError(error)) throw error;
       showIssues();
     }
   };
-  const shared = {
-    issues: wrongOption(result),
+  const sharedTarget = {
+    issues: isOptionError(result) ? [optionIssue(result.option, result.message)] : [],
     edit: ({ at, to }: SetEdit) => setTarget({ ...target, [at.slice(1)]: to }),
   };
-  const sharedFaults = { issues: [], edit: ({ at, to }: SetEdit) => setFaults({ ...faults, [at.slice(1)]: to }) };
+  const sharedFault = {
+    issues: [],
+    edit: ({ at, to }: SetEdit) => setInjected({ ...injected, [at.slice(1)]: to }),
+  };
 
   return (
     <form
@@ -95,7 +101,7 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
     >
       <div class="fields">
         <Field
-          {...shared}
+          {...sharedTarget}
           label="Base URL"
           at="/baseUrl"
           value={target.baseUrl}
@@ -103,23 +109,23 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
           note="https, or http on this machine"
         />
         <Field
-          {...shared}
+          {...sharedTarget}
           label="Token"
           at="/token"
           value={target.token}
           kind="secret"
           class="full"
-          note="In memory only. A token in a page can be read by everybody: only for a demo (D44)."
+          note="In memory only. Everybody can read a token in a page: use one of a demo service only (D44)."
         />
         <Select
-          {...sharedFaults}
-          label="Fault on demand"
+          {...sharedFault}
+          label="Injected fault"
           at="/fault"
-          value={faults.fault}
+          value={injected.fault}
           options={FAULTS}
-          note="Asked of the reference service"
+          note="By the reference service only"
         />
-        <Select {...sharedFaults} label="In the" at="/times" value={faults.times} options={TIMES} />
+        <Select {...sharedFault} label="Affects" at="/times" value={injected.times} options={TIMES} />
       </div>
       <div class="bar">
         <button type="submit" class="main" aria-disabled={running !== null || !canBeSent}>
@@ -132,7 +138,7 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
         )}
         {last && !running && (
           <button type="button" onClick={() => void send(last)}>
-            Send the same again
+            Send the same request again
           </button>
         )}
       </div>
@@ -140,45 +146,42 @@ export function Send({ draft, canBeSent, target, setTarget, hasTill, refused, sh
         <p class="message warning">
           <Icon name="warning" />{' '}
           <span>
-            <b>offline</b> This browser has no network: attempts fail and are tried again.
+            <b>offline</b> This browser has no network: attempts fail and are repeated.
           </span>
         </p>
       )}
       <Progress attempts={attempts} busy={running !== null} />
-      <p class="unseen" role="status">
-        {result && inShort(result)}
+      <p class="visually-hidden" role="status">
+        {result && summaryOf(result)}
       </p>
       {result instanceof Error ? (
         <Failure error={result} />
       ) : (
-        result && <Created created={result} till={hasTill ? tillOf(target.baseUrl, result) : null} />
+        result && <Created created={result} posView={hasPosView ? posViewOf(target.baseUrl, result) : null} />
       )}
     </form>
   );
 }
 
-const inShort = (result: CreatedOrder | Error) =>
+const summaryOf = (result: CreatedOrder | Error) =>
   result instanceof Error
     ? `${result.name}. ${isOrderIntakeError(result) ? result.outcome : result.message}`
-    : `The service answered ${result.status}.`;
+    : `The service responded with ${result.status}.`;
 
-/** Returns an issue at the field of the client's option that is wrong. */
-function wrongOption(result: unknown): Said[] {
-  if (!(result instanceof TypeError) || !('option' in result)) return [];
-  const pointer = String(result.option);
-  return [{ code: 'option', severity: 'error', message: result.message, pointer, path: pointer.slice(1).split('/') }];
-}
-
-function tillOf(baseUrl: string, { order }: CreatedOrder): string | null {
+function posViewOf(baseUrl: string, { order }: CreatedOrder): string | null {
   return order ? new URL(`/pos/${order.CompanyId}/${order.EntityId}`, baseUrl).href : null;
 }
 
 function useOffline(): boolean {
   const [isOffline, setOffline] = useState(!navigator.onLine);
   useEffect(() => {
-    const look = () => setOffline(!navigator.onLine);
-    addEventListener('online', look);
-    addEventListener('offline', look);
+    const update = () => setOffline(!navigator.onLine);
+    addEventListener('online', update);
+    addEventListener('offline', update);
+    return () => {
+      removeEventListener('online', update);
+      removeEventListener('offline', update);
+    };
   }, []);
   return isOffline;
 }

@@ -1,90 +1,91 @@
-/** Sends orders through the package's client, and tells what happens on the way. */
+/** Sends orders with the package's client, and reports each attempt. */
 import { createClient, type Client, type CreatedOrder } from 'sales-order-intake/slim/client';
 import type { PreparedRequest } from 'sales-order-intake/slim';
 
 /** One attempt, as far as it has come. */
 export interface Attempt {
   number: number;
+  /** The fault that the service was asked to inject; empty for none. */
   fault: string;
+  /** Status of the response. */
   status?: number;
-  tookMs?: number;
-  /** Why there will be another, and when. */
-  reason?: string;
+  /** Name of the error, if there was no response. */
+  error?: string;
+  durationMs?: number;
+  /** Time until the next attempt. */
   waitMs?: number;
 }
 
 export interface Target {
   baseUrl: string;
-  /** In memory only, and gone with the page. */
+  /** In memory only. */
   token: string;
 }
 
-/** `fault` is asked for in the first `times` attempts; the reference service brings it about (X-Fault). */
-export interface Faults {
+/** A fault that the reference service injects into the first `times` attempts (X-Fault). */
+export interface InjectedFault {
   fault: string;
   times: number;
 }
 
 export class Sender {
   #client: Client | undefined;
-  #madeFor = '';
+  #target: Target | undefined;
   #attempts: Attempt[] = [];
-  #faults: Faults = { fault: '', times: 0 };
-  #told: (attempts: Attempt[]) => void = () => {};
+  #injected: InjectedFault = { fault: '', times: 0 };
+  #onProgress: (attempts: Attempt[]) => void = () => {};
 
-  /** Rejects with what the client rejects with; TypeError for a base URL or a token of the wrong form. */
-  send(
+  /** Rejects with the errors of the client; with an OptionError if the base URL or the token is not valid. */
+  async send(
     request: PreparedRequest,
     target: Target,
-    faults: Faults,
+    injected: InjectedFault,
     signal: AbortSignal,
-    told: (attempts: Attempt[]) => void,
+    onProgress: (attempts: Attempt[]) => void,
   ): Promise<CreatedOrder> {
     this.#attempts = [];
-    this.#faults = faults;
-    this.#told = told;
+    this.#injected = injected;
+    this.#onProgress = onProgress;
     return this.#clientFor(target).createOrder(request, { signal });
   }
 
-  /** The same one as long as the target is the same: it remembers which orders may have landed (D34). */
-  #clientFor({ baseUrl, token }: Target): Client {
-    const madeFor = `${baseUrl} ${token}`;
-    if (!this.#client || madeFor !== this.#madeFor) {
-      this.#client = createClient({
-        baseUrl,
-        token,
-        // This page is for trying things out, with a token of a demo service. A page of yours leaves this out (D44).
-        allowBrowserToken: true,
-        fetch: (url, init) => fetch(url as string, { ...init, headers: { ...init?.headers, ...this.#asked() } }),
-        hooks: {
-          onRequest: ({ attempt }) =>
-            this.#tell([...this.#attempts, { number: attempt, fault: this.#faultOf(attempt) }]),
-          onResponse: ({ status, durationMs }) => this.#tellLast({ status, tookMs: Math.round(durationMs) }),
-          onRetry: ({ reason, waitMs }) => this.#tellLast({ reason, waitMs }),
-        },
-      });
-      this.#madeFor = madeFor;
-    }
+  /** Returns the same client for the same target: it remembers the orders whose outcome is unknown (D34). */
+  #clientFor(target: Target): Client {
+    const { baseUrl, token } = target;
+    if (this.#client && this.#target?.baseUrl === baseUrl && this.#target.token === token) return this.#client;
+    this.#client = createClient({
+      baseUrl,
+      token,
+      // This page is for trials, with the token of a demo service. Leave this out of a page of your own (D44).
+      allowBrowserToken: true,
+      fetch: (url, init) => fetch(url as string, { ...init, headers: { ...init?.headers, ...this.#faultHeader() } }),
+      hooks: {
+        onRequest: ({ attempt }) =>
+          this.#report([...this.#attempts, { number: attempt, fault: this.#faultOf(attempt) }]),
+        onResponse: ({ status, durationMs }) => this.#reportLast({ status, durationMs }),
+        onError: ({ reason, durationMs }) => this.#reportLast({ error: reason, durationMs }),
+        onRetry: ({ waitMs }) => this.#reportLast({ waitMs }),
+      },
+    });
+    this.#target = target;
     return this.#client;
   }
 
   #faultOf(attempt: number): string {
-    return attempt <= this.#faults.times ? this.#faults.fault : '';
+    return attempt <= this.#injected.times ? this.#injected.fault : '';
   }
 
-  #asked(): Record<string, string> {
+  #faultHeader(): Record<string, string> {
     const fault = this.#attempts.at(-1)?.fault;
     return fault ? { 'X-Fault': fault } : {};
   }
 
-  #tellLast(more: Partial<Attempt>): void {
-    this.#tell(
-      this.#attempts.map((attempt, i) => (i === this.#attempts.length - 1 ? { ...attempt, ...more } : attempt)),
-    );
+  #reportLast(more: Partial<Attempt>): void {
+    this.#report(this.#attempts.map((attempt, i, all) => (i === all.length - 1 ? { ...attempt, ...more } : attempt)));
   }
 
-  #tell(attempts: Attempt[]): void {
+  #report(attempts: Attempt[]): void {
     this.#attempts = attempts;
-    this.#told(attempts);
+    this.#onProgress(attempts);
   }
 }

@@ -1,35 +1,33 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Evaluation } from './live-order';
+import type { Evaluation } from 'sales-order-intake/slim';
 import { Icon } from './field';
-import { counted, type Said } from './issues';
+import { countOf, type PageIssue } from './issues';
 import type { Tab } from './tabs';
 
-const STANDINGS = {
-  starting: { verdict: 'Starting', looks: '' },
-  ready: { verdict: 'Ready to send', looks: 'good' },
-  refused: { verdict: 'Refused by the service', looks: 'bad' },
-  wrong: { verdict: 'Not to be sent', looks: 'bad' },
+const VERDICTS = {
+  starting: { verdict: 'Starting', style: '' },
+  ready: { verdict: 'Ready to send', style: 'good' },
+  rejected: { verdict: 'Rejected by the service', style: 'bad' },
+  invalid: { verdict: 'Cannot be sent', style: 'bad' },
 };
 
-function standingOf(evaluation: Evaluation | null, issues: Said[]): keyof typeof STANDINGS {
+function verdictOf(evaluation: Evaluation | null, issues: PageIssue[]): keyof typeof VERDICTS {
   if (!evaluation) return 'starting';
-  if (!evaluation.canBeSent) return 'wrong';
-  return issues.some(({ byService, severity }) => byService && severity === 'error') ? 'refused' : 'ready';
+  if (!evaluation.ok) return 'invalid';
+  return issues.some(({ isFromService, severity }) => isFromService && severity === 'error') ? 'rejected' : 'ready';
 }
 
-/** The verdict in a line, always in sight; read out when one stops typing. */
-export function Summary({
-  evaluation,
-  issues,
-  show,
-}: {
+interface Props {
   evaluation: Evaluation | null;
-  issues: Said[];
+  issues: PageIssue[];
   show: (tab: Tab) => void;
-}) {
-  const { verdict, looks } = STANDINGS[standingOf(evaluation, issues)];
-  const total = evaluation?.preview.total ?? null;
-  const count = counted(issues);
+}
+
+/** The verdict and the total in one line, always visible; screen readers get it when typing pauses. */
+export function Summary({ evaluation, issues, show }: Props) {
+  const { verdict, style } = VERDICTS[verdictOf(evaluation, issues)];
+  const total = evaluation?.totals.total ?? null;
+  const count = countOf(issues);
   const [spoken, setSpoken] = useState('');
   const text = `${verdict}. ${count && `${count}. `}Total ${total ?? 'unknown'}.`;
   useEffect(() => {
@@ -37,18 +35,18 @@ export function Summary({
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div class={`summary ${looks}`}>
+    <div class={`summary ${style}`}>
       <button type="button" onClick={() => show('Issues')} class="verdict">
-        <Icon name={looks === 'bad' ? 'error' : 'done'} />
+        <Icon name={style === 'bad' ? 'error' : 'done'} />
         <span>
           <b>{verdict}</b>
-          <small>{count || 'nothing to say'}</small>
+          <small>{count || 'no issues'}</small>
         </span>
       </button>
       <button type="button" onClick={() => show('Receipt')} class="sum">
         <small>Total</small> <b>{total ?? 'unknown'}</b>
       </button>
-      <p class="unseen" role="status">
+      <p class="visually-hidden" role="status">
         {spoken}
       </p>
     </div>

@@ -7,11 +7,11 @@ interface Props {
   tab: Tab;
   show: (tab: Tab) => void;
   count: number;
-  /** Drawn only while they are shown; what follows them is Send, which goes on behind other tabs. */
+  /** Panels that are rendered only while they are shown, and Send, which continues behind other tabs. */
   children: [Record<Exclude<Tab, 'Send'>, () => ComponentChildren>, ComponentChildren];
 }
 
-/** Tabs as WAI-ARIA has them: one stop of the tab key, arrows to change. */
+/** Tabs as WAI-ARIA describes them: one tab stop, arrow keys to change. */
 export function Tabs({ tab, show, count, children: [panels, send] }: Props) {
   const step = (event: TargetedKeyboardEvent<HTMLElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -23,7 +23,7 @@ export function Tabs({ tab, show, count, children: [panels, send] }: Props) {
   };
   return (
     <div class="tabs card">
-      <div role="tablist" aria-label="What comes of it" onKeyDown={step}>
+      <div role="tablist" aria-label="Result" onKeyDown={step}>
         {TABS.map((name) => (
           <button
             type="button"

@@ -1,4 +1,4 @@
-import { newRate, newTax, ratesOf } from './draft';
+import { CHOICES, newRate, newTax, ratesOf } from './draft';
 import { locationOf, type Directory } from './directory';
 import { Check, Choice, Field, Select } from './field';
 import { Rows } from './rows';
@@ -15,7 +15,7 @@ export function Taxes({ directory, ...section }: SectionProps & { directory: Dir
   return (
     <>
       <Choice
-        legend="Who decides"
+        legend="Source of taxes"
         name="taxes"
         value={draft.taxesFrom}
         options={SOURCES}
@@ -23,27 +23,27 @@ export function Taxes({ directory, ...section }: SectionProps & { directory: Dir
       />
       {draft.taxesFrom === 'order' ? <Supplied {...section} /> : <Estimate {...section} directory={directory} />}
       <details>
-        <summary>How the figures are rounded</summary>
+        <summary>Rounding</summary>
         <div class="fields">
           <Select
             {...shared}
-            label="A half goes"
+            label="Round half"
             at="/rounding"
             value={draft.rounding}
             options={[
-              ['half-up', 'up, away from zero'],
-              ['half-even', 'to the even digit'],
-              ['half-down', 'down, towards zero'],
+              ['half-up', 'Up'],
+              ['half-even', 'To even'],
+              ['half-down', 'Down'],
             ]}
           />
           <Select
             {...shared}
-            label="Tax is rounded"
+            label="Round tax"
             at="/roundTaxPer"
             value={draft.roundTaxPer}
             options={[
-              ['line', 'on each line'],
-              ['tax', 'once per tax'],
+              ['line', 'On each line'],
+              ['tax', 'Once per tax'],
             ]}
           />
           <Select
@@ -51,7 +51,7 @@ export function Taxes({ directory, ...section }: SectionProps & { directory: Dir
             label="Fraction digits"
             at="/scale"
             value={draft.scale}
-            options={[...'01234'].map((n) => [n, n] as const)}
+            options={CHOICES.scale.map((digits) => [digits, digits] as const)}
           />
         </div>
       </details>
@@ -59,12 +59,12 @@ export function Taxes({ directory, ...section }: SectionProps & { directory: Dir
   );
 }
 
-/** Taxes that are sent: they replace those of the point of sale (§2.1 rule 2). */
+/** Taxes that are sent with the order: they replace those of the point of sale (§2.1 rule 2). */
 function Supplied({ draft, edit, issues }: SectionProps) {
   return (
     <>
       <p class="aside">
-        They replace all that the point of sale would calculate, and are shown on the first line only (§2.1).
+        They replace all taxes that the point of sale would calculate. The receipt shows them on the first line (§2.1).
       </p>
       <Rows what="tax" at="/Taxes" rows={draft.Taxes} blank={newTax} edit={edit} issues={issues}>
         {(row, at, shared) => [
@@ -76,32 +76,32 @@ function Supplied({ draft, edit, issues }: SectionProps) {
       </Rows>
       {draft.Taxes.length === 0 && (
         <Check
-          label="No tax at all is meant (allowEmptyTaxes)"
+          label="The order has no taxes (allowEmptyTaxes)"
           checked={draft.allowEmptyTaxes}
           set={(to) => edit({ kind: 'set', at: '/allowEmptyTaxes', to })}
         />
       )}
       <p class="aside">
-        <b class="assumed">Assumed</b> The record has no published form: TaxId and TaxAmount are those of sibling
-        operations (D10).
+        <b class="assumed">Assumed</b> The format of this record is not published: TaxId and TaxAmount are those of
+        sibling operations (D10).
       </p>
     </>
   );
 }
 
-/** Rates for an estimate of what the point of sale will calculate (D12). */
+/** Rates for an estimate of the taxes that the point of sale will calculate (D12). */
 function Estimate({ draft, edit, issues, directory }: SectionProps & { directory: Directory | null }) {
   const known = locationOf(directory, draft)?.taxRates ?? [];
   return (
     <>
       <Check
-        label="Estimate the taxes with these rates; they are not sent"
+        label="Estimate the taxes with these rates (not sent)"
         checked={draft.estimate}
         set={(to) => edit({ kind: 'set', at: '/estimate', to })}
       />
       {draft.estimate && (
         <>
-          <Rows what="rate" at="/rates" rows={draft.rates} blank={newRate} edit={edit} issues={issues}>
+          <Rows what="rate" class="rates" at="/rates" rows={draft.rates} blank={newRate} edit={edit} issues={issues}>
             {(row, at, shared) => [
               <>
                 <Field {...shared} label="Name" at={`${at}/name`} value={row.name} class="wide" />
@@ -113,23 +113,23 @@ function Estimate({ draft, edit, issues, directory }: SectionProps & { directory
                   value={row.type}
                   options={[
                     ['Percentage', 'Fraction'],
-                    ['FlatRate', 'A piece'],
+                    ['FlatRate', 'Per unit'],
                   ]}
                 />
                 <Select
                   {...shared}
-                  label="On"
+                  label="Calculated on"
                   at={`${at}/layer`}
                   value={row.layer}
                   options={[
                     ['0', 'Price'],
-                    ['1', 'Price+tax'],
+                    ['1', 'Price + tax'],
                   ]}
                 />
               </>,
               <Field
                 {...shared}
-                label="Only for"
+                label="Only for items"
                 at={`${at}/catalogItemIds`}
                 value={row.catalogItemIds}
                 kind="code"
@@ -139,12 +139,12 @@ function Estimate({ draft, edit, issues, directory }: SectionProps & { directory
           </Rows>{' '}
           {known.length > 0 && (
             <button type="button" onClick={() => edit({ kind: 'set', at: '/rates', to: ratesOf(known) })}>
-              Take the location's rates
+              Use the location's rates
             </button>
           )}
           <p class="aside">
-            A rate is a fraction: 0.05 is five percent. <b>Only for</b>: catalog item ids, separated by blanks; all
-            where empty.
+            A rate is a fraction (0.05 is five percent), or an amount per unit. <b>Only for items</b>: catalog item ids,
+            separated by spaces; empty for all items.
           </p>
         </>
       )}

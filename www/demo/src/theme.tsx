@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 
 const THEMES = ['auto', 'light', 'dark'] as const;
-const PLACE = 'sales-order-intake.theme';
+const STORED_AS = 'sales-order-intake.theme';
 
 export function ThemeButton() {
   const [theme, setTheme] = useState(() => THEMES.find((name) => name === stored()) ?? 'auto');
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
     try {
-      localStorage.setItem(PLACE, theme);
+      localStorage.setItem(STORED_AS, theme);
     } catch {
-      // Forbidden: it holds for this visit.
+      // Storage is forbidden: the theme lasts for this visit.
     }
   }, [theme]);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
@@ -23,7 +23,7 @@ export function ThemeButton() {
 
 function stored(): string | null {
   try {
-    return localStorage.getItem(PLACE);
+    return localStorage.getItem(STORED_AS);
   } catch {
     return null;
   }

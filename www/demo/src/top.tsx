@@ -1,30 +1,40 @@
 import { useRef } from 'preact/hooks';
+import type { Draft } from './draft';
 import { EXAMPLES } from './examples';
 import { Icon } from './field';
 import { ThemeButton } from './theme';
 
 interface Props {
-  load: (example: number) => void;
+  load: (draft: Draft) => void;
+  /** The draft that was set aside after an error. */
+  setAside: Draft | null;
 }
 
-export function Top({ load }: Props) {
+export function Top({ load, setAside }: Props) {
+  const examples = setAside ? [...EXAMPLES, { name: 'Draft set aside', load: () => setAside }] : EXAMPLES;
   const select = useRef<HTMLSelectElement>(null);
   return (
     <header class="top">
       <div>
         <h1>
-          <Icon name="till" /> Sales order intake
+          <Icon name="logo" /> Sales order intake
         </h1>
-        <p>See an order before it is sent</p>
+        <p>Check an order before you send it</p>
       </div>
       <div class="examples">
         <label for="example">Example</label>
         <select id="example" ref={select}>
-          {EXAMPLES.map(({ name }, index) => (
+          {examples.map(({ name }, index) => (
             <option value={index}>{name}</option>
           ))}
         </select>
-        <button type="button" onClick={() => load(Number(select.current?.value))}>
+        <button
+          type="button"
+          onClick={() => {
+            const example = examples[Number(select.current?.value)];
+            if (example) load(example.load());
+          }}
+        >
           Load
         </button>
       </div>

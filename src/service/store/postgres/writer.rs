@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use sqlx::postgres::PgPool;
-use sqlx::query_as;
+use sqlx::{query, query_as};
 use tokio::time::sleep;
 
 use super::retry::{Reason, pause};
@@ -47,6 +47,12 @@ const REPAIR: &str = "
     ON CONFLICT (company, entity) DO UPDATE SET last = excluded.last WHERE r.last < excluded.last
     RETURNING company, entity, last";
 
+/// Changes no row. Without a transaction id, nothing would be synced.
+const PROBE: &str = "
+    WITH in_orders AS (UPDATE orders SET receipt = receipt WHERE false),
+        in_receipts AS (UPDATE receipts SET last = last WHERE false)
+    SELECT txid_current()";
+
 pub(super) struct Writer {
     pool: PgPool,
     counters: StoreCounters,
@@ -73,6 +79,16 @@ impl Commit for Writer {
             }
         });
         Ok(results.collect())
+    }
+
+    /// Commits a transaction that changes no row, but needs the locks, the rights and the sync of one that does.
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        // Gives up before readiness does, so that the connection remains usable.
+        query("SET LOCAL statement_timeout = '1500ms'").execute(&mut *transaction).await?;
+        query(PROBE).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 }
 

@@ -44,12 +44,20 @@ impl DatabaseFile {
     fn try_prepare(&self) -> Result<(), StoreError> {
         let mut connection = Connection::open(&self.0)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.pragma_update(None, "journal_mode", "WAL")?;
+        let mode: String =
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+        // A database in memory, or a temporary one, has another mode or no file.
+        if mode != "wal" || connection.path().is_none_or(str::is_empty) {
+            return Err(StoreError::NotDurable("SQLite needs a file with a write-ahead log"));
+        }
         migrate_sqlite(&mut connection)
     }
 
+    /// Opens the file, which must exist: an order that is stored in a new one would be lost with it.
     pub(super) fn open_for_writing(&self) -> rusqlite::Result<Connection> {
-        let connection = Connection::open(&self.0)?;
+        let flags =
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(&self.0, flags)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         // With a write-ahead log, only FULL syncs at every commit.
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -82,6 +90,7 @@ mod tests {
     fn every_commit_is_synced() {
         let path = std::env::temp_dir().join(format!("orders-synced-{}.sqlite", std::process::id()));
         let file = DatabaseFile::from_url(&format!("sqlite:{}", path.display()));
+        file.prepare().unwrap();
         let connection = file.open_for_writing().unwrap();
         let synchronous: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
         assert_eq!(synchronous, 2, "FULL");

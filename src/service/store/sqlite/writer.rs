@@ -4,6 +4,7 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
 
 use super::checkpoint::Checkpoint;
 use super::file::DatabaseFile;
+use super::identity::FileIdentity;
 use super::receipts::Receipts;
 use crate::service::store::counters::StoreCounters;
 use crate::service::store::error::StoreError;
@@ -15,27 +16,65 @@ pub(super) struct Writer {
     file: DatabaseFile,
     /// `None` after a failed commit; the next one opens a new connection.
     connection: Option<Connection>,
+    identity: FileIdentity,
     checkpoint: Checkpoint,
     counters: StoreCounters,
 }
 
 impl Writer {
+    /// Opens the file and checks that it can be written.
     pub(super) fn open(file: DatabaseFile, counters: StoreCounters) -> Result<Self, StoreError> {
-        let connection = Some(file.open_for_writing()?);
-        Ok(Self { file, connection, checkpoint: Checkpoint::default(), counters })
+        let (identity, checkpoint) = (FileIdentity::default(), Checkpoint::default());
+        let mut writer = Self { file, connection: None, identity, checkpoint, counters };
+        writer.try_probe()?;
+        Ok(writer)
+    }
+
+    fn take_connection(&mut self) -> Result<Connection, StoreError> {
+        match self.connection.take() {
+            Some(connection) => Ok(connection),
+            None => {
+                self.identity.forget_log();
+                Ok(self.file.open_for_writing()?)
+            }
+        }
+    }
+
+    /// Checks that what the connection has committed is in the right file, and keeps the connection.
+    fn put_back(&mut self, connection: Connection) -> Result<(), StoreError> {
+        let checked = self.identity.check(&connection);
+        // Also if the file is lost: what it contains could still be recovered while it is open.
+        self.connection = Some(connection);
+        checked
+    }
+
+    /// Commits a change of the first page that leaves it as it is, which is synced like an order.
+    fn try_probe(&mut self) -> Result<(), StoreError> {
+        let mut connection = self.take_connection()?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        transaction.pragma_update(None, "user_version", version)?;
+        transaction.commit()?;
+        self.put_back(connection)
     }
 }
 
 impl Commit for Writer {
     async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Results, StoreError> {
-        let mut connection = self.connection.take().map_or_else(|| self.file.open_for_writing(), Ok)?;
+        let mut connection = self.take_connection()?;
         let results = commit(&mut connection, &orders, &self.counters)?;
+        self.put_back(connection)?;
         let file = self.file.clone();
-        if let Err(error) = self.checkpoint.after_commit(&connection, move || file.open_for_writing()) {
+        if let Some(connection) = &self.connection
+            && let Err(error) = self.checkpoint.after_commit(connection, move || file.open_for_writing())
+        {
             tracing::warn!(%error, "checkpoint failed");
         }
-        self.connection = Some(connection);
         Ok(results)
+    }
+
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        self.try_probe()
     }
 }
 

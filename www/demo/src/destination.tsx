@@ -4,13 +4,13 @@ import { Choice, Field, Select } from './field';
 import type { SectionProps } from './section';
 
 const PRICING = [
-  ['', 'None or unknown'],
+  ['', 'Unknown'],
   ['Exclusive', 'Exclusive'],
   ['Inclusive', 'Inclusive'],
 ] as const;
 
-/** Where the order goes, and who sends it. */
-export function Place({ draft, edit, issues, directory }: SectionProps & { directory: Directory | null }) {
+/** The company and location that get the order, the integrator that sends it, and the version of the operation. */
+export function Destination({ draft, edit, issues, directory }: SectionProps & { directory: Directory | null }) {
   const shared = { edit, issues };
   const known = locationOf(directory, draft);
   return (
@@ -20,6 +20,7 @@ export function Place({ draft, edit, issues, directory }: SectionProps & { direc
           <label for="location">Location</label>
           <select
             id="location"
+            aria-describedby="location-note"
             value={known ? `${known.companyId}/${known.entityId}` : ''}
             onChange={(event) => {
               const [CompanyId = '', EntityId = ''] = event.currentTarget.value.split('/');
@@ -33,17 +34,19 @@ export function Place({ draft, edit, issues, directory }: SectionProps & { direc
               });
             }}
           >
-            <option value="">Another one: give its ids</option>
+            <option value="">Another location: type its ids</option>
             {directory.companies.map(({ companyId, name, locations }) =>
               locations.map((location) => (
                 <option value={`${companyId}/${location.entityId}`}>
                   {name}, {location.name}
-                  {location.taxPricing === 'Inclusive' && ' (prices with tax)'}
+                  {location.taxPricing === 'Inclusive' && ' (prices include tax)'}
                 </option>
               )),
             )}
           </select>
-          <p class="said">Sets the ids, the tax pricing and the rates below.</p>
+          <p class="messages" id="location-note">
+            <span>Sets the ids, the tax pricing and the rates below.</span>
+          </p>
         </div>
       )}
       <Field

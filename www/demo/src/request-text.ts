@@ -1,4 +1,4 @@
-/** The request as text for other programs. */
+/** Prints a request for other programs. */
 import type { PreparedRequest } from 'sales-order-intake/slim';
 
 export function asHttp({ method, path, headers, body }: PreparedRequest, base: string): string {
@@ -22,28 +22,25 @@ export function asNode({ version, body }: PreparedRequest, base: string): string
   return `import { prepareRequest } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
 
-// As text, so that every decimal keeps its digits.
+// JSON in a string, so that every decimal keeps its digits.
 const order = ${JSON.stringify(body)};
 const client = createClient({ baseUrl: ${JSON.stringify(base)}, token: () => process.env.ACCESS_TOKEN });
 const created = await client.createOrder(prepareRequest(order, { version: '${version}' }));
-console.log(created.status, created.order.ReceiptNumber);
+console.log(created.status, created.order?.ReceiptNumber);
 `;
 }
 
-/** For a POSIX shell. */
+/** Quotes an argument for a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The same tokens with line breaks, for reading: parsing and printing again could lose digits. */
+/** Adds line breaks and spaces between the tokens of JSON. Parsing and printing it again could lose digits. */
 export function indented(json: string): string {
   let depth = 0;
-  const broken = (change = 0) => {
-    depth += change;
-    return `\n${'  '.repeat(depth)}`;
-  };
+  const newLine = () => `\n${'  '.repeat(depth)}`;
   return json.replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g, (token) => {
-    if (token === '{' || token === '[') return token + broken(1);
-    if (token === '}' || token === ']') return broken(-1) + token;
-    if (token === ',') return token + broken();
+    if (token === '{' || token === '[') return token + (depth++, newLine());
+    if (token === '}' || token === ']') return (depth--, newLine()) + token;
+    if (token === ',') return token + newLine();
     return token === ':' ? ': ' : token;
   });
 }

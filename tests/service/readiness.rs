@@ -1,0 +1,298 @@
+//! `/health/ready` reports whether orders can be stored, soon; a database that would lose them is rejected.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::process::Command;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::sleep;
+
+use super::database::Database;
+use super::server_process::{BINARY, RegistryFile, ServerProcess};
+use super::test_server::{new_id, order, v3};
+
+/// Returns the status of `/health/ready`. Asserts that it took at most two seconds, and a little on a busy machine.
+async fn readiness(process: &ServerProcess) -> u16 {
+    let started = Instant::now();
+    let status = process.client.get("/health/ready", &[]).await.status;
+    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+    status
+}
+
+async fn wait_until_ready(process: &ServerProcess) {
+    let started = Instant::now();
+    while readiness(process).await != 204 {
+        assert!(started.elapsed() < Duration::from_secs(40), "not ready");
+        sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn put(process: &ServerProcess) -> u16 {
+    let id = new_id();
+    process.client.put(&v3(id), &[], order(id).to_string()).await.status
+}
+
+/// Waits until a result of readiness is not used again.
+async fn let_readiness_expire() {
+    sleep(Duration::from_millis(1100)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_database_is_not_ready_until_it_is_released() {
+    let (registry, database) = (RegistryFile::new("locked"), Database::new().await);
+    let process = ServerProcess::start(&registry, &database, &[]).await;
+    assert_eq!(readiness(&process).await, 204);
+    let lock = database.lock().await;
+    let_readiness_expire().await;
+    let mut checks = JoinSet::new();
+    for _ in 0..20 {
+        let client = process.client.clone();
+        checks.spawn(async move {
+            let started = Instant::now();
+            (client.get("/health/ready", &[]).await.status, started.elapsed())
+        });
+    }
+    for (status, time) in checks.join_all().await {
+        assert_eq!(status, 503);
+        assert!(time < Duration::from_secs(4), "{time:?}");
+    }
+    assert_eq!(process.client.get("/health/live", &[]).await.status, 204);
+    lock.release().await;
+    wait_until_ready(&process).await;
+    assert_eq!(put(&process).await, 201);
+}
+
+/// Limits the size of the files that the process writes, which fails its writes like a full disk.
+#[cfg(target_os = "linux")]
+async fn limit_file_size(process: &ServerProcess, limit: &str) {
+    let (pid, limit) = (process.id().to_string(), format!("--fsize={limit}:unlimited"));
+    let status = Command::new("prlimit").args(["--pid", &pid, &limit]).status().await;
+    assert!(status.expect("prlimit").success());
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_not_ready_until_there_is_space() {
+    let (registry, database) = (RegistryFile::new("full"), Database::new().await);
+    if database.file().is_none() {
+        return;
+    }
+    let script = "trap '' XFSZ; exec \"$0\" \"$@\"";
+    let process = ServerProcess::start_by(script, &registry, &database, &[]).await;
+    assert_eq!((put(&process).await, readiness(&process).await), (201, 204));
+    limit_file_size(&process, "1").await;
+    let_readiness_expire().await;
+    assert_eq!((put(&process).await, readiness(&process).await), (503, 503));
+    limit_file_size(&process, "unlimited").await;
+    wait_until_ready(&process).await;
+    assert_eq!(put(&process).await, 201);
+    process.terminate().await;
+    assert_eq!(database.orders().await.len(), 2);
+}
+
+/// A small file system of its own. Needs root; on other machines the tests that use it check nothing.
+#[cfg(target_os = "linux")]
+struct Disk(String);
+
+#[cfg(target_os = "linux")]
+impl Disk {
+    async fn new(name: &str) -> Option<Self> {
+        let folder = format!("{}/{name}-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let arguments = ["-t", "tmpfs", "-o", "size=2m", "tmpfs", &folder];
+        let mounted = Command::new("mount").args(arguments).output().await;
+        mounted.is_ok_and(|output| output.status.success()).then_some(Self(folder))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount").args(["-l", &self.0]).status();
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn orders_that_do_not_fit_on_the_disk_are_not_acknowledged() {
+    let Some(disk) = Disk::new("disk").await else { return };
+    let registry = RegistryFile::new("small-disk");
+    let database = Database { url: format!("sqlite:{}/orders.sqlite", disk.0) };
+    let process = ServerProcess::start(&registry, &database, &[]).await;
+    assert_eq!(put(&process).await, 201);
+    let filler = format!("{}/filler", disk.0);
+    let fill = || {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&filler).expect("a file");
+        while file.write_all(&[0; 512]).is_ok() {}
+    };
+    fill();
+    assert_eq!(put(&process).await, 503);
+    // Closing the connection that failed has shortened the log.
+    fill();
+    let_readiness_expire().await;
+    assert_eq!((readiness(&process).await, put(&process).await), (503, 503));
+    std::fs::remove_file(&filler).expect("removed");
+    wait_until_ready(&process).await;
+    assert_eq!(put(&process).await, 201);
+    process.terminate().await;
+    assert_eq!(database.orders().await.len(), 2);
+    // The file is readable, but orders could not be stored.
+    let read_only = Command::new("mount").args(["-o", "remount,ro", &disk.0]).status().await;
+    assert!(read_only.expect("mount").success());
+    let (success, error) = start_on(&database.url).await;
+    assert!(!success && error.contains("SQLite: "), "{error}");
+}
+
+/// Tries to start the demo on this database. Returns whether it ended with success, and its standard error.
+async fn start_on(url: &str) -> (bool, String) {
+    let mut command = Command::new(BINARY);
+    command.args(["serve", "--demo", "--listen", "127.0.0.1:0", "--database", url]).kill_on_drop(true);
+    let output = tokio::time::timeout(Duration::from_secs(20), command.output()).await;
+    let output = output.unwrap_or_else(|_| panic!("started on {url}")).expect("the program runs");
+    (output.status.success(), String::from_utf8(output.stderr).expect("UTF-8"))
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_on_disk_is_rejected() {
+    for url in [
+        "sqlite::memory:",
+        "sqlite:",
+        "sqlite:orders.sqlite?mode=memory",
+        "sqlite:orders.sqlite?mode=memory&cache=shared",
+        "sqlite:/orders.sqlite?vfs=memdb",
+    ] {
+        let (success, error) = start_on(url).await;
+        assert!(!success && error.contains("orders would be lost in a crash"), "{url}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn unlogged_tables_are_rejected() {
+    let (registry, database) = (RegistryFile::new("unlogged"), Database::new().await);
+    if database.file().is_some() {
+        return;
+    }
+    ServerProcess::start(&registry, &database, &[]).await.terminate().await;
+    database.execute("ALTER TABLE orders SET UNLOGGED").await;
+    let (success, error) = start_on(&database.url).await;
+    assert!(!success && error.contains("orders would be lost in a crash"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_read_only_database_is_not_ready() {
+    let (registry, database) = (RegistryFile::new("read-only"), Database::new().await);
+    if database.file().is_some() {
+        return;
+    }
+    let process = ServerProcess::start(&registry, &database, &[]).await;
+    database
+        .execute(
+            "DO $$ BEGIN
+                 EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database());
+                 PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+                     WHERE datname = current_database() AND pid <> pg_backend_pid();
+             END $$",
+        )
+        .await;
+    // The first requests may still notice the closed connections.
+    for _ in 0..3 {
+        let_readiness_expire().await;
+        assert_eq!(readiness(&process).await, 503);
+    }
+    assert_eq!(put(&process).await, 503);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_order_is_acknowledged_after_the_database_file_is_deleted_or_replaced() {
+    type Change = fn(&str);
+    let changes: [(&str, Change); 3] = [
+        ("deleted", |file| std::fs::remove_file(file).expect("deleted")),
+        ("replaced", |file| {
+            std::fs::copy(file, format!("{file}-copy")).expect("copied");
+            std::fs::rename(format!("{file}-copy"), file).expect("replaced");
+        }),
+        ("without-log", |file| std::fs::remove_file(format!("{file}-wal")).expect("deleted")),
+    ];
+    for (name, change) in changes {
+        let (registry, database) = (RegistryFile::new(name), Database::new().await);
+        let Some(file) = database.file() else { return };
+        let process = ServerProcess::start(&registry, &database, &[]).await;
+        assert_eq!((put(&process).await, readiness(&process).await), (201, 204), "{name}");
+        change(file);
+        let_readiness_expire().await;
+        // Also after the failure.
+        for _ in 0..3 {
+            assert_eq!(put(&process).await, 503, "{name}");
+        }
+        assert_eq!(readiness(&process).await, 503, "{name}");
+        let log = process.terminate().await;
+        assert!(log.contains("deleted or replaced"), "{log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_file_that_comes_back_is_used_again() {
+    let (registry, database) = (RegistryFile::new("comes-back"), Database::new().await);
+    let Some(file) = database.file() else { return };
+    let process = ServerProcess::start(&registry, &database, &[]).await;
+    let elsewhere = format!("{file}-elsewhere");
+    std::fs::rename(file, &elsewhere).expect("moved");
+    assert_eq!(put(&process).await, 503);
+    std::fs::rename(&elsewhere, file).expect("moved");
+    assert_eq!(put(&process).await, 201);
+    wait_until_ready(&process).await;
+}
+
+/// Passes connections on to the database server until it is dropped. Then they are closed, and new ones refused.
+struct Proxy(JoinHandle<()>);
+
+impl Proxy {
+    async fn start(address: SocketAddr, server: &str) -> (Self, SocketAddr) {
+        let listener = TcpListener::bind(address).await.expect("the port is free");
+        let (address, server) = (listener.local_addr().expect("an address"), server.to_owned());
+        let accept = tokio::spawn(async move {
+            let mut connections = JoinSet::new();
+            loop {
+                let (mut client, _) = listener.accept().await.expect("a connection");
+                let server = server.clone();
+                connections.spawn(async move {
+                    let mut server = TcpStream::connect(server).await.expect("the server");
+                    // An error ends the connection.
+                    let _ = tokio::io::copy_bidirectional(&mut client, &mut server).await;
+                });
+            }
+        });
+        (Self(accept), address)
+    }
+
+    async fn stop(self) {
+        self.0.abort();
+        self.0.await.expect_err("it was running");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restarted_database_server_is_not_ready_while_it_is_down() {
+    let (registry, database) = (RegistryFile::new("restarted"), Database::new().await);
+    if database.file().is_some() {
+        return;
+    }
+    let (user, rest) = database.url.split_once('@').expect("postgres://user@host:port/database");
+    let (server, name) = rest.split_once('/').expect("a database");
+    let free_port = SocketAddr::from(([127, 0, 0, 1], 0));
+    let (mut proxy, address) = Proxy::start(free_port, server).await;
+    let through_proxy = Database { url: format!("{user}@{address}/{name}") };
+    let process = ServerProcess::start(&registry, &through_proxy, &[]).await;
+    assert_eq!((put(&process).await, readiness(&process).await), (201, 204));
+    for _ in 0..2 {
+        proxy.stop().await;
+        let_readiness_expire().await;
+        assert_eq!(readiness(&process).await, 503);
+        (proxy, _) = Proxy::start(address, server).await;
+        wait_until_ready(&process).await;
+        assert_eq!(put(&process).await, 201);
+    }
+}

@@ -1,0 +1,43 @@
+import { Component, type ComponentChildren } from 'preact';
+import { FailureCard } from './failure-card';
+
+interface Props {
+  /** Sets the draft aside and continues with another one. */
+  startOver: () => void;
+  children: ComponentChildren;
+}
+
+/** Shows a message instead of an empty page if rendering throws. The draft is held outside, so it is not lost. */
+export class ErrorBoundary extends Component<Props, { error: Error | null }> {
+  override state = { error: null };
+
+  static override getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override render({ startOver, children }: Props, { error }: { error: Error | null }) {
+    if (!error) return children;
+    const retry = () => this.setState({ error: null });
+    return (
+      <main class="crashed">
+        <h1>Sales order intake</h1>
+        <FailureCard
+          title="This page failed to show the order"
+          message={`${error.name}: ${error.message}`}
+          note="Your draft is not lost. Try again, or start over: the list of examples then has it as “Draft set aside”."
+          retry={retry}
+        >
+          <button
+            type="button"
+            onClick={() => {
+              startOver();
+              retry();
+            }}
+          >
+            Start over
+          </button>
+        </FailureCard>
+      </main>
+    );
+  }
+}

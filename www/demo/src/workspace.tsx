@@ -1,0 +1,196 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { init, isReady, type Issue } from 'sales-order-intake/slim';
+import coreUrl from 'sales-order-intake/core.wasm?url';
+import { Customer } from './customer';
+import { useDeferredValue } from './deferred-value';
+import { Destination } from './destination';
+import { locationOf, readDirectory, type Directory } from './directory';
+import { Discounts } from './discounts';
+import type { Draft } from './draft';
+import { valueAt, type Dispatch } from './edit';
+import { useEvaluation, type DraftEvaluator } from './evaluation';
+import { FailureCard } from './failure-card';
+import { Check } from './field';
+import { IssueList } from './issue-list';
+import { issuesByItem, type PageIssue } from './issues';
+import { Items } from './items';
+import { OrderId } from './order-id';
+import { Receipt } from './receipt';
+import { Request } from './request';
+import { Section } from './section';
+import { Send } from './send';
+import type { Target } from './sender';
+import { Summary } from './summary';
+import { Tabs, type Tab } from './tabs';
+import { Taxes } from './taxes';
+import { Top } from './top';
+
+interface Props {
+  draft: Draft;
+  edit: Dispatch;
+  load: (draft: Draft) => void;
+  /** Members of the restored draft that were reset. */
+  reset: string[];
+  setAside: Draft | null;
+  target: Target;
+  setTarget: (change: (known: Target) => Target) => void;
+}
+
+/** The editor, and the panels with the result. */
+export function Workspace({ draft, edit, load, reset, setAside, target, setTarget }: Props) {
+  const { isRunning, failure, start } = useCore();
+  const directory = useDirectory();
+  const [tab, setTab] = useState<Tab>('Receipt');
+  const [explain, setExplain] = useState(false);
+  const [rejections, setRejections] = useState<{ issue: PageIssue; value: unknown }[]>([]);
+
+  useEffect(() => {
+    if (directory) setTarget((known) => ({ ...known, baseUrl: known.baseUrl || location.origin + directory.basePath }));
+  }, [directory, setTarget]);
+
+  // A change is rendered, evaluated, and then its verdict and its lines are rendered: each in a task of its own, so that
+  // typing stays smooth in an order of any length.
+  const current = useEvaluation(draft, explain, isRunning);
+  const evaluated = useDeferredValue(current.evaluated);
+  const withLines = useDeferredValue(evaluated);
+  const preview = useDeferredValue(useMemo(() => withLines?.evaluation.preview() ?? null, [withLines]));
+
+  const evaluation = evaluated?.evaluation ?? null;
+  const issues = useMemo((): PageIssue[] => {
+    // An issue from the service counts until its field is changed.
+    const rejected = rejections.filter(({ issue, value }) => valueAt(draft, issue.pointer) === value);
+    const { evaluation, optionIssues } = evaluated ?? { evaluation: null, optionIssues: [] };
+    return [...rejected.map(({ issue }) => issue), ...(evaluation?.issues ?? []), ...optionIssues];
+  }, [rejections, draft, evaluated]);
+  // Not every render concerns the lines, and there may be hundreds.
+  const items = useMemo(
+    () => <Items items={draft.Items} lines={preview?.lines ?? []} issues={issuesByItem(issues)} edit={edit} />,
+    [draft.Items, preview, issues],
+  );
+
+  const loadAnother = (loaded: Draft) => {
+    setRejections([]);
+    load(loaded);
+  };
+  const reject = (list: Issue[]) =>
+    setRejections(
+      list.map((issue) => ({ issue: { ...issue, isFromService: true }, value: valueAt(draft, issue.pointer) })),
+    );
+  const show = (next: Tab) => {
+    setTab(next);
+    // In one column the panels are below the editor.
+    if (matchMedia('(max-width: 68rem)').matches) document.getElementById('panels')?.scrollIntoView();
+  };
+  const known = locationOf(directory, draft);
+  const section = { draft, edit, issues };
+  const destination = known
+    ? `${known.company}, ${known.name}`
+    : `Location ${draft.EntityId || '?'} of company ${draft.CompanyId || '?'}`;
+  const receipt = useMemo(
+    () => tab === 'Receipt' && preview && <Receipt preview={preview} destination={destination} orderId={draft.Id} />,
+    [tab, preview, destination, draft.Id],
+  );
+
+  return (
+    <>
+      <Top load={loadAnother} setAside={setAside} />
+      <main>
+        <div class="editor">
+          {reset.length > 0 && (
+            <p class="card" role="status">
+              Your last draft had values that this page does not know. They are reset: {[...new Set(reset)].join(', ')}.
+            </p>
+          )}
+          <Section title="Order" at="/" issues={issues}>
+            <Destination {...section} directory={directory} />
+            <OrderId {...section} isRunning={isRunning} />
+          </Section>
+          <Section title="Lines" at="/Items" issues={issues}>
+            {items}
+          </Section>
+          <Section title="Invoice discount" at="/Discount" issues={issues}>
+            <Discounts {...section} entries={evaluation?.totals.discount.entries ?? []} />
+          </Section>
+          <Section title="Taxes" at="/Taxes" issues={issues}>
+            <Taxes {...section} directory={directory} />
+          </Section>
+          <Section title="Customer and delivery" at="/Customer" issues={issues}>
+            <Customer {...section} />
+          </Section>
+        </div>
+        <aside id="panels" aria-label="Result">
+          <Summary evaluation={evaluation} issues={issues} show={show} />
+          {failure ? (
+            <FailureCard
+              title="The core could not start"
+              message={failure.message}
+              note="Without the core, nothing is checked or calculated. The form still takes what you type."
+              retry={start}
+            />
+          ) : (
+            <Tabs tab={tab} show={setTab} count={issues.length}>
+              {{
+                Receipt: () => (
+                  <>
+                    <Check label="Show how each amount is calculated" checked={explain} set={setExplain} />
+                    {receipt}
+                  </>
+                ),
+                Issues: () => <IssueList issues={issues} />,
+                Request: () => evaluation && <Request evaluation={evaluation} baseUrl={target.baseUrl} />,
+              }}
+              <Send
+                prepare={() => (current.evaluator as DraftEvaluator).evaluate(draft).request()}
+                canBeSent={evaluation?.ok ?? false}
+                target={target}
+                setTarget={(changed) => setTarget(() => changed)}
+                hasPosView={directory !== null && target.baseUrl.startsWith(location.origin)}
+                reject={reject}
+                showIssues={() => show('Issues')}
+              />
+            </Tabs>
+          )}
+        </aside>
+      </main>
+    </>
+  );
+}
+
+/** Starts the core: a file beside the script, so that both load at the same time and the form can be used before. */
+function useCore() {
+  const [isRunning, setRunning] = useState(isReady);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    const unlessLeft =
+      <T,>(set: (value: T) => void) =>
+      (value: T) => {
+        if (isCurrent) set(value);
+      };
+    init(new URL(coreUrl, import.meta.url)).then(
+      unlessLeft(() => setRunning(true)),
+      unlessLeft(setFailure),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [attempt]);
+  const start = () => {
+    setFailure(null);
+    setAttempt(attempt + 1);
+  };
+  return { isRunning, failure, start };
+}
+
+function useDirectory(): Directory | null {
+  const [directory, setDirectory] = useState<Directory | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    void readDirectory(controller.signal).then((found) => {
+      if (!controller.signal.aborted) setDirectory(found);
+    });
+    return () => controller.abort();
+  }, []);
+  return directory;
+}
