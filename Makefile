@@ -12,8 +12,9 @@ help: ## list these recipes
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: demo
-demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; and the demo page
+demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; an outage; and the demo page
 	cargo build --locked --features service --bin sales-order-intake-server
+	@node tests/outbox/run.mjs 24 --no-warnings examples/outage.mjs
 	@node examples/demo.mjs
 
 .PHONY: test
@@ -69,6 +70,18 @@ test-node: build ## tests of the packed npm package in Node, with the oracle
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
+
+.PHONY: test-outbox
+test: test-outbox
+test-outbox: build ## the outbox, on SQLite and on a private PostgreSQL
+	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out tests/outbox/restart.test.mjs,$(wildcard tests/outbox/*.test.mjs))
+	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/restart.test.mjs
+
+.PHONY: soak-outbox
+soak: soak-outbox
+soak-outbox: build ## the outbox killed 100 times at each place, on both databases; 20,000 orders through three workers
+	ROUNDS=100 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/crash.test.mjs
+	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/postgres-crash.test.mjs
 
 .PHONY: test-quickly
 test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium, esbuild and Vite
@@ -171,6 +184,7 @@ check-types: build ## TypeScript of the package; JavaScript of scripts, tests an
 	node_modules/.bin/tsc -p www/client --noEmit
 	node_modules/.bin/tsc -p www/testing --noEmit
 	node_modules/.bin/tsc -p .
+	node_modules/.bin/tsc -p www/outbox --noEmit
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published

@@ -1,11 +1,3 @@
-/**
- * `make bench`: this package beside what people would use instead, on this machine, in one run.
- *
- *     node benches/bench.mjs [P1 P2 …]
- *
- * Fails if a figure is beyond its limit in benches/limits.json; the table marks those that miss their goal.
- */
-import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
 import { output } from '../scripts/run.mjs';
 import * as figures from './figures.mjs';
@@ -20,6 +12,7 @@ const columns = [];
 await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(jobs) }));
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
 if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
+if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()));
 
 const table = tableOf(columns);
 console.log(`${machine}\n\n${table}\n`);
@@ -43,6 +36,14 @@ function load() {
   const times = said?.match(/([\d.]+) times the peer/)?.[1];
   if (times === undefined) throw new Error('make load did not say how many times the peer');
   return Number(times);
+}
+
+/** Of a Node that has SQLite, with a private PostgreSQL. */
+function outbox() {
+  const args = ['scripts/with-postgres.mjs', process.execPath, 'tests/outbox/run.mjs', '24', '--no-warnings'];
+  const said = output(process.execPath, [...args, 'benches/outbox.mjs'], { cwd: root });
+  if (!said) throw new Error('benches/outbox.mjs failed');
+  return JSON.parse(said.split('\n').pop());
 }
 
 function checkLimits() {

@@ -64,6 +64,15 @@ export function loadFigures(ratio) {
   return [{ row: 'P6 durable orders/s', at: '÷ Fastify', value: ratio, least: true }];
 }
 
+export function outboxFigures({ adds, sqlite, postgres }) {
+  const figure = (at, { ratio }) => ({ row: 'P9 outbox', at, value: ratio, least: true });
+  return [
+    figure('`add`, ÷ bare SQLite insert', adds),
+    figure('deliveries on SQLite, ÷ `createOrders`', sqlite),
+    figure('orders through PostgreSQL, ÷ bare pg-boss', postgres),
+  ];
+}
+
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
 /** The goal of a figure and the limit that fails, undefined if it has none. */

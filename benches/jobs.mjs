@@ -44,7 +44,7 @@ export function perLine() {
 /** P2: one line replaced, new verdict and totals, beside zod's full pass over 10 lines. */
 export function liveEdits() {
   const small = ordersOf(10, orderOf);
-  return compare({ A: inTurn(A, small), own: edit(10), 10_000: edit(10_000) });
+  return compare({ A: inTurn(A, small), own: edit(10), 10000: edit(10_000) });
 }
 
 /** Gives an evaluator one version of an order after the other; each has one line that the version before does not have. */

@@ -31,6 +31,7 @@ const SOURCES = [
   'pkg-template',
   'www/client',
   'www/testing',
+  'www/outbox',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',

@@ -13,7 +13,7 @@ import { program, root } from './places.mjs';
 import { run } from './run.mjs';
 
 /** Where each part of the published src/ comes from. */
-const SOURCES = { '.': 'pkg-template/src', client: 'www/client', testing: 'www/testing' };
+const SOURCES = { '.': 'pkg-template/src', client: 'www/client', testing: 'www/testing', outbox: 'www/outbox' };
 
 /** Edge workers don't compile bytes: the platform compiles the module that is imported in its own way. */
 const edge = (file) => `import coreSource from '../../${file}';\nexport { coreSource };\n`;
@@ -35,7 +35,7 @@ function withBytes(core) {
 /** Copies the sources into src/ of the package. */
 export function copySources(pkg) {
   for (const [part, from] of Object.entries(SOURCES)) {
-    cpSync(join(root, from), join(pkg, 'src', part), { recursive: true, filter: (path) => !/\.json$/.test(path) });
+    cpSync(join(root, from), join(pkg, 'src', part), { recursive: true, filter: (path) => !/\.(json|md)$/.test(path) });
   }
 }
 
@@ -48,7 +48,7 @@ export async function compileModules(pkg, core) {
     const outdir = join(pkg, folder);
     await build({
       absWorkingDir: pkg,
-      // The test service names the package, and so runs on whichever variant its program has.
+      // Test service and outbox name the package, and so run on whichever variant their program has.
       entryPoints: modules.filter((path) => isOfEveryVariant(path) || /^dist\/(esm|cjs)$/.test(folder)).map(inSources),
       outbase: join(pkg, 'src'),
       outdir,
@@ -67,7 +67,7 @@ export async function compileModules(pkg, core) {
   for (const format of ['esm', 'cjs']) declareTypes(pkg, join(pkg, 'dist', format));
 }
 
-const isOfEveryVariant = (path) => !/^testing[\\/]/.test(path);
+const isOfEveryVariant = (path) => !/^(testing|outbox)[\\/]/.test(path);
 const inSources = (path) => join('src', path);
 
 /**
@@ -93,7 +93,12 @@ function declareTypes(pkg, folder) {
     outDir: folder,
     emitDeclarationOnly: true,
     declarationMap: true,
-    paths: { 'sales-order-intake': [join(pkg, 'src/index.ts')] },
+    // The outbox has asynchronous disposal.
+    lib: ['es2022', 'dom', 'esnext.disposable'],
+    paths: {
+      'sales-order-intake': [join(pkg, 'src/index.ts')],
+      'sales-order-intake/client': [join(pkg, 'src/client/index.ts')],
+    },
   };
   const options = { extends: join(root, 'pkg-template/tsconfig.json'), compilerOptions, include: [join(pkg, 'src')] };
   writeFileSync(config, JSON.stringify(options));

@@ -660,3 +660,20 @@ test('a 403 and a token function that fails stop nothing', async () => {
   const token = () => Promise.reject(new Error('down'));
   assert.equal((await collected(instant({ token }).createOrders(manyOrders(20)))).length, 20);
 });
+
+test('an order that does not share the pause neither waits for one nor causes one', async () => {
+  const server = await startFaultServer(answer(429, '', { 'Retry-After': '3000' }));
+  const sender = clientOf(server.baseUrl, { maxRetries: 0 });
+  try {
+    const refused = await failureOf(sender.createOrder(numbered(0), { sharePause: false }));
+    assert.equal(refused.name, 'RateLimitError');
+    assert.equal(refused.retryAfterMs, 3_000_000);
+    assert.equal((await sender.createOrder(numbered(1))).status, 201);
+    server.playAlways(answer(429, '', { 'Retry-After': '3000' }));
+    await failureOf(sender.createOrder(numbered(2)));
+    server.playAlways(creates);
+    assert.equal((await sender.createOrder(numbered(3), { sharePause: false })).status, 201);
+  } finally {
+    await server.close();
+  }
+});

@@ -14,18 +14,21 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 );
 const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
 
-test('the package has the version of the crate and no dependencies', () => {
+test('the package has the version of the crate, and no dependencies but optional peers of one store', () => {
   const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
   assert.equal(manifest.version, version);
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts'])
-    assert.equal(manifest[kind], undefined);
+  for (const kind of ['dependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined);
+  const peers = Object.keys(manifest.peerDependencies);
+  assert.deepEqual(peers, ['pg', 'pg-boss']);
+  for (const peer of peers) assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
   assert.equal(manifest.sideEffects, false);
 });
 
-const SOURCES = /^src[\\/]((client|testing|plain)[\\/])?[a-z-]+(\.d)?\.ts$/;
-const TYPES = /^dist[\\/](esm|cjs)[\\/]((client|testing|plain)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
+const SOURCES = /^src[\\/]((client|testing|plain|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+(\.d)?\.ts$/;
+const TYPES =
+  /^dist[\\/](esm|cjs)[\\/]((client|testing|plain|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
 const CODE =
-  /^dist[\\/]((esm|cjs)[\\/]((slim|testing)[\\/])?|(workerd|edge-light)[\\/])((client|plain)[\\/])?[a-z-]+\.js(\.map)?$/;
+  /^dist[\\/]((esm|cjs)[\\/]((slim|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?|(workerd|edge-light)[\\/])((client|plain)[\\/])?[a-z-]+\.js(\.map)?$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = ['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'NOTICES.md', 'README.md'];
@@ -59,7 +62,8 @@ test('types are first in every branch of exports, the last branch is the default
   ];
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
-  for (const entry of ['.', './client', './slim', './slim/client', './testing']) {
+  const outbox = ['./outbox', './outbox/sqlite', './outbox/postgres', './outbox/conformance'];
+  for (const entry of ['.', './client', './slim', './slim/client', './testing', ...outbox]) {
     const branches = manifest.exports[entry];
     for (const branch of Object.values(branches)) assert.deepEqual(Object.keys(branch), ['types', 'default']);
     assert.equal(Object.keys(branches).at(-1), 'default');

@@ -136,7 +136,7 @@ const plain: Record<string, string> = headers;
 
 const received: ReceivedOrder | null = readOrder('{}').order;
 const receipt: string | null | undefined = received?.ReceiptNumber;
-const extra: unknown = received?.['Extra'];
+const extra: unknown = received?.Extra;
 // @ts-expect-error what was received may lack its items
 void received?.Items[0];
 const detail: string | null = readError('').detail;

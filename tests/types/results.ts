@@ -41,7 +41,7 @@ export function isMissing(code: IssueCode): boolean {
 }
 
 export function translated(order: IdentifiedOrder): string[] {
-  return validateOrder(order).issues.map(({ code, params, hint }) => `${some[code]} ${params?.['limit']} ${hint}`);
+  return validateOrder(order).issues.map(({ code, params, hint }) => `${some[code]} ${params?.limit} ${hint}`);
 }
 
 interface Cart extends IdentifiedOrder {

@@ -117,6 +117,13 @@ export type SendOptions = RuleOptions &
      * @example { earlierAttempts: 'unknown' }
      */
     earlierAttempts?: 'none' | 'unknown' | undefined;
+    /**
+     * Whether a 429 for this order holds back the other orders of the client, and this order waits while another one does
+     * so. A caller that paces its orders itself gives `false`, as the outbox does.
+     * @default true
+     * @example { sharePause: false }
+     */
+    sharePause?: boolean | undefined;
   };
 
 /** How the orders of a batch are checked and sent. */

@@ -8,6 +8,7 @@ import type { ClientSettings } from './settings.js';
 export interface SendSettings extends RequestSettings {
   signal: AbortSignal | undefined;
   earlierAttempts: 'none' | 'unknown';
+  sharePause: boolean;
   rules: RuleOptions;
 }
 
@@ -24,15 +25,18 @@ export function sendSettings(options: SendOptions, client: ClientSettings): Send
     maxRetries,
     headers,
     earlierAttempts = 'none',
+    sharePause = true,
     ...rules
   } = copyOptions(options);
   check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
   check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
+  check('/sharePause', typeof sharePause === 'boolean', 'a boolean');
   check('/fetch', typeof (client.fetch ?? globalThis.fetch) === 'function', 'given: this platform has no fetch');
   return {
     ...requestSettings({ timeoutMs, totalTimeoutMs, maxRetries, headers }, client.request),
     signal,
     earlierAttempts,
+    sharePause,
     rules: { ...rules, version: rules.version ?? client.version },
   };
 }

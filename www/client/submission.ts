@@ -89,6 +89,7 @@ export class Submission {
   /** Does not start a pause that is longer than the time left. */
   async #passGate(): Promise<void> {
     const { gate } = this.#context;
+    if (!this.#settings.sharePause) return;
     // The wait of a retry is random already.
     let ms = this.#failure && gate.pauseMs === 0 ? 0 : gate.delayMs();
     while (ms > 0) {
@@ -130,7 +131,7 @@ export class Submission {
       // The attempt with a new token is not counted.
       const retries = this.#attempts - (this.#rejectedToken === undefined ? 1 : 2);
       waitMs = askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, retries, platform);
-      if (status === 429) gate.closeFor(askedMs > 0 ? askedMs : waitMs);
+      if (status === 429 && this.#settings.sharePause) gate.closeFor(askedMs > 0 ? askedMs : waitMs);
       if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
     notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status && { status }) }));

@@ -1,0 +1,179 @@
+/**
+ * P9: the outbox beside what it is made of. Prints JSON: adds a second ÷ a bare prepared insert of the same bytes with the
+ * same durability, deliveries a second ÷ `createOrders` from memory, and orders through PostgreSQL ÷ a bare loop of the
+ * same engine that sends the same requests. `node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 benches/outbox.mjs`
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { prepareRequest } from '../pkg/dist/esm/index.js';
+import { createClient } from '../pkg/dist/esm/client/index.js';
+import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
+import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
+import { root, target } from '../scripts/places.mjs';
+import { startService } from '../scripts/service.mjs';
+import { URL_OF_TESTS, newSchema, postgresStore } from '../tests/outbox/postgres.mjs';
+import { PgBoss } from '../tests/outbox/node_modules/pg-boss/dist/index.js';
+import { median } from './measure.mjs';
+import { CONCURRENCY, orders } from './send.mjs';
+
+const TURNS = 5;
+const ADDS = 300;
+const DELIVERIES = 1500;
+const JOBS = 600;
+const LOCATIONS = 4;
+
+// The disk that the databases of this machine are on, not memory.
+mkdirSync(join(target, 'outbox'), { recursive: true });
+const folder = mkdtempSync(join(target, 'outbox', 'bench-'));
+const server = await startService(process.execPath, [join(root, 'benches/server.mjs')]);
+const client = createClient({ baseUrl: server.baseUrl, token: 'a-token' });
+let files = 0;
+try {
+  const adds = await ratioOf(
+    () => addToOutbox(),
+    () => insertBarely(),
+  );
+  const sqlite = await ratioOf(
+    () => deliver(newFile),
+    () => throughCreateOrders(),
+  );
+  const postgres = await ratioOf(
+    () => throughPostgres(),
+    () => throughBareEngine(),
+  );
+  console.log(JSON.stringify({ adds, sqlite, postgres }));
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+}
+
+/** Both take turns; orders a second of each, and the median ratio within a turn. */
+async function ratioOf(own, bare) {
+  await own();
+  await bare();
+  const rates = { own: [], bare: [] };
+  for (let turn = 0; turn < TURNS; turn++) {
+    rates.own.push(await own());
+    rates.bare.push(await bare());
+  }
+  return {
+    ratio: median(rates.own.map((rate, turn) => rate / rates.bare[turn])),
+    own: Math.round(median(rates.own)),
+    bare: Math.round(median(rates.bare)),
+  };
+}
+
+async function perSecond(count, work) {
+  const start = performance.now();
+  await work();
+  return (count * 1000) / (performance.now() - start);
+}
+
+function newFile() {
+  return sqliteStore(join(folder, `${files++}.sqlite`));
+}
+
+function* atLocations(count) {
+  let n = 0;
+  for (const order of orders(count)) yield { ...order, EntityId: 2000 + (n++ % LOCATIONS) };
+}
+
+async function addToOutbox() {
+  const outbox = createOutbox({ client, store: newFile() });
+  const source = [...atLocations(ADDS)];
+  const rate = await perSecond(ADDS, async () => {
+    for (const order of source) await outbox.add(order);
+  });
+  await outbox.stop();
+  return rate;
+}
+
+async function insertBarely() {
+  const database = new DatabaseSync(join(folder, `${files++}.sqlite`));
+  database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('CREATE TABLE entry (id TEXT PRIMARY KEY, body TEXT)');
+  const insert = database.prepare('INSERT INTO entry VALUES (?, ?)');
+  const source = [...atLocations(ADDS)].map((order) => prepareRequest(order));
+  const rate = await perSecond(ADDS, async () => {
+    for (const { orderId, body } of source) insert.run(orderId, body);
+  });
+  database.close();
+  return rate;
+}
+
+async function addAll(outbox, source) {
+  const work = async () => {
+    for (const order of source) await outbox.add(order);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
+async function deliver(open) {
+  const { outbox, allSettled } = counting(open(), DELIVERIES);
+  await addAll(outbox, atLocations(DELIVERIES));
+  const rate = await perSecond(DELIVERIES, async () => {
+    outbox.start();
+    await allSettled;
+  });
+  await outbox.stop();
+  return rate;
+}
+
+function counting(store, count) {
+  let left = count;
+  let resolve;
+  const allSettled = new Promise((done) => {
+    resolve = done;
+  });
+  const onResult = ({ state }) => {
+    if (state === 'created' && --left === 0) resolve();
+  };
+  return { outbox: createOutbox({ client, store, concurrency: CONCURRENCY, hooks: { onResult } }), allSettled };
+}
+
+function throughCreateOrders() {
+  const source = [...atLocations(DELIVERIES)].map((order) => prepareRequest(order));
+  return perSecond(DELIVERIES, async () => {
+    for await (const { ok, error } of client.createOrders(source, { concurrency: CONCURRENCY })) if (!ok) throw error;
+  });
+}
+
+/** From the first add to the last settlement, while both go on. */
+async function throughPostgres() {
+  const store = postgresStore({ connectionString: URL_OF_TESTS, schema: newSchema() });
+  const { outbox, allSettled } = counting(store, JOBS);
+  await outbox.counts();
+  const rate = await perSecond(JOBS, async () => {
+    await addAll(outbox, atLocations(JOBS));
+    outbox.start();
+    await allSettled;
+  });
+  await outbox.stop();
+  return rate;
+}
+
+/** The same with the engine alone: one job an order, with its body. */
+async function throughBareEngine() {
+  const boss = new PgBoss({ connectionString: URL_OF_TESTS, schema: newSchema(), max: 8, schedule: false });
+  boss.on('error', console.error);
+  await boss.start();
+  await boss.createQueue('order');
+  const source = atLocations(JOBS);
+  const inParallel = (work) => Promise.all(Array.from({ length: CONCURRENCY }, work));
+  const rate = await perSecond(JOBS, async () => {
+    await inParallel(async () => {
+      for (const order of source) await boss.send('order', prepareRequest(order));
+    });
+    await inParallel(async () => {
+      for (;;) {
+        const [job] = await boss.fetch('order');
+        if (!job) return;
+        await client.createOrder(job.data);
+        await boss.complete('order', job.id);
+      }
+    });
+  });
+  await boss.stop({ graceful: false });
+  return rate;
+}

@@ -1,0 +1,62 @@
+// The service is stopped, two orders are accepted, the service comes back, both arrive: part of `make demo`. Everything
+// runs on this machine; the orders have ids of their own, so that sending them again gives back the same orders.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { createClient } from '../pkg/dist/esm/client/index.js';
+import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
+import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
+import { startService } from '../scripts/service.mjs';
+
+const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const FILE = at('target/demo-outbox.sqlite');
+const shown = (what) => console.log(`  ${what}`);
+
+console.log('The outbox: the service is down, and orders are accepted all the same\n');
+
+let service = await start('127.0.0.1:0');
+const { baseUrl } = service;
+shown(`the service listens at ${baseUrl}`);
+await service.stop();
+shown('the service is stopped');
+
+for (const file of [FILE, `${FILE}-wal`]) rmSync(file, { force: true });
+// The service makes a new token whenever it starts: a refused one is asked for again.
+const client = createClient({ baseUrl, token: () => service.token });
+const outbox = createOutbox({
+  client,
+  store: sqliteStore(FILE),
+  retry: { baseMs: 300, capMs: 1000 },
+  onSettled: ({ orderId, state, attempts, order }) => {
+    shown(`settled   ${orderId}: ${state} with receipt ${order?.ReceiptNumber}, ${attempts} attempt`);
+  },
+  hooks: {
+    onGate: ({ isOpen, waitMs }) =>
+      shown(isOpen ? 'the service is back' : `no service: next probe in ${Math.round(waitMs)} ms`),
+  },
+}).start();
+
+for (const file of ['grams-v2.json', 'member-v3.json']) {
+  const { version, order } = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+  const { orderId, state } = await outbox.add(order, { version });
+  shown(`accepted  ${orderId}: ${state}`);
+}
+await pause(2000);
+const { waiting, created } = await outbox.counts();
+shown(`${waiting} waiting, ${created} created`);
+service = await start(new URL(baseUrl).host);
+shown('the service is started again');
+while ((await outbox.counts()).created < 2) await pause(50);
+await outbox.stop();
+await service.stop();
+console.log('');
+
+function start(address) {
+  const flags = ['--listen', address, '--database', `sqlite:${at('target/demo-orders.sqlite')}`, '--log', 'error'];
+  return startService(at('target/debug/sales-order-intake-server'), ['serve', '--demo', ...flags]);
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,82 @@
+/** Every store passes the published checks; the store in memory as far as it can. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { target } from '../../scripts/places.mjs';
+import { installedFile } from '../node/installed.mjs';
+import { sqliteStore } from './harness.mjs';
+import { memoryStore } from './memory-store.mjs';
+
+const { storeChecks } = await import(installedFile('dist/esm/outbox/conformance/index.js'));
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+
+function newFolder() {
+  const folder = mkdtempSync(join(target, 'outbox-store-'));
+  return { file: join(folder, 'orders.sqlite'), dispose: () => rmSync(folder, { recursive: true }) };
+}
+
+function ownFile() {
+  const { file, dispose } = newFolder();
+  return { open: () => sqliteStore(file), dispose };
+}
+
+function shopsDatabase() {
+  const { file, dispose } = newFolder();
+  const database = new DatabaseSync(file);
+  return {
+    open: () => sqliteStore(database),
+    async begin() {
+      database.exec('BEGIN');
+      return {
+        transaction: database,
+        commit: async () => database.exec('COMMIT'),
+        rollback: async () => database.exec('ROLLBACK'),
+      };
+    },
+    dispose() {
+      database.close();
+      dispose();
+    },
+  };
+}
+
+for (const [name, createPlace] of Object.entries({
+  'an SQLite file': ownFile,
+  "the shop's own SQLite": shopsDatabase,
+})) {
+  describe(name, () => {
+    for (const { title, run } of storeChecks(createPlace)) test(title, run);
+  });
+}
+
+describe('the checks', () => {
+  const flaws = {
+    'add twice': (store) => ({ ...store, add: async (entry) => (await store.add(entry)) && null }),
+    'take twice': (store) => {
+      const seen = [];
+      return {
+        ...store,
+        async take(options) {
+          const { entries, againAt } = await store.take(options);
+          seen.push(...entries);
+          return { entries: seen.slice(0, options.limit), againAt };
+        },
+      };
+    },
+    'settle twice': (store) => ({ ...store, settle: async (...args) => (await store.settle(...args)) || true }),
+    'change regardless': (store) => ({ ...store, change: (id, _, change) => store.change(id, {}, change) }),
+    'no sweep': (store) => ({ ...store, sweep: async () => 0 }),
+  };
+  for (const [flaw, spoil] of Object.entries(flaws)) {
+    test(`find a flaw: ${flaw}`, async () => {
+      const store = spoil(memoryStore());
+      const failures = [];
+      for (const { title, run } of storeChecks(() => ({ open: () => store }), { patienceMs: 100 })) {
+        if (/again when|opened again|its process ended/.test(title)) continue;
+        await run().catch(() => failures.push(title));
+      }
+      assert.notEqual(failures.length, 0);
+    });
+  }
+});

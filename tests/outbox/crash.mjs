@@ -1,0 +1,104 @@
+/** Kills workers, and compares what they said with what is in the store and at the service. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import {
+  afterStoring,
+  answer,
+  creates,
+  resetsBeforeHeaders,
+  resetsInBody,
+  startFaultServer,
+} from '../client/fault-server.mjs';
+import { core, numbered, until } from './harness.mjs';
+
+const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
+const FAULTS = [resetsBeforeHeaders, answer(500), answer(502), answer(408), resetsInBody];
+const FAULT_SHARE = 0.3;
+
+/** A service that fails three attempts in ten, half of them after it has stored the order. */
+export async function startFailingService() {
+  const server = await startFaultServer();
+  server.playAlways((exchange) => {
+    if (Math.random() >= FAULT_SHARE) return creates(exchange);
+    const fault = FAULTS[Math.floor(Math.random() * FAULTS.length)];
+    return Math.random() < 0.5 ? afterStoring(fault)(exchange) : fault(exchange);
+  });
+  return server;
+}
+
+/** Starts a worker; collects what it says. */
+export function startWorker(options) {
+  const child = spawn(process.execPath, ['--no-warnings', WORKER, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said = { added: [], settled: new Map(), isIdle: false };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const [what, id, state] = line.split(' ');
+    if (what === 'added') said.added.push(id);
+    else if (what === 'settled') said.settled.set(id, state);
+    said.isIdle = what === 'idle';
+  });
+  const ended = new Promise((resolve) => child.once('close', (status, signal) => resolve(signal ?? status)));
+  return { child, said, ended };
+}
+
+/** Rounds of a process that dies at a place, and a last one that does not. */
+export async function killRounds({ store, place, rounds, server, perRound = 12, firstOrder = 0, collected }) {
+  const said = collected ?? { added: [], settled: new Map() };
+  const take = (worker) => {
+    said.added.push(...worker.said.added);
+    for (const [id, state] of worker.said.settled) said.settled.set(id, state);
+  };
+  for (let round = 0; round < rounds; round++) {
+    const killAfter = 1 + Math.floor(Math.random() * perRound);
+    const worker = startWorker({
+      ...{
+        store,
+        baseUrl: server.baseUrl,
+        from: firstOrder + round * perRound,
+        count: perRound,
+        killAt: place,
+        killAfter,
+      },
+    });
+    // Faults may leave fewer occasions than were asked for.
+    const isOver = await Promise.race([worker.ended, until(() => worker.said.isIdle, `idle or dead at ${place}`)]);
+    if (isOver === true) worker.child.kill('SIGKILL');
+    assert.equal(await worker.ended, 'SIGKILL');
+    take(worker);
+  }
+  const last = startWorker({ store, baseUrl: server.baseUrl });
+  await until(() => last.said.isIdle, 'everything delivered');
+  last.child.kill('SIGTERM');
+  assert.equal(await last.ended, 0);
+  take(last);
+  return said;
+}
+
+/** Every accepted order is at the service, once, with the bytes sent, and was handed over; and the store says so. */
+export async function assertDelivered({ added, settled }, server, open) {
+  const bodies = new Map();
+  for (const { url, body } of server.requests) bodies.set(url, (bodies.get(url) ?? new Set()).add(body));
+  for (const [url, different] of bodies) assert.equal(different.size, 1, `${url} was sent with different bytes`);
+  const store = await open();
+  try {
+    const entries = await store.list({ after: 0, limit: 1_000_000 });
+    for (const { orderId, state, outcome, body } of entries) {
+      assert.deepEqual([state, outcome], ['created', 'created'], orderId);
+      assert.equal(server.orders.get(orderId)?.body, body, orderId);
+      assert.equal(server.orders.get(orderId)?.creations, 1);
+      assert.equal(settled.get(orderId), 'created', `${orderId} was not handed over`);
+    }
+    const ids = new Set(entries.map(({ orderId }) => orderId));
+    for (const id of added) assert.ok(ids.has(id), `${id} was accepted and is not in the store`);
+    assert.equal(server.orders.size, entries.length);
+    const [first] = entries;
+    const n = Number(first.orderId.slice(-12)) - 1;
+    assert.equal(first.body, core.prepareRequest(numbered(n, { EntityId: 1 + (n % 3) })).body);
+  } finally {
+    await store.close();
+  }
+  assert.notEqual(added.length, 0);
+}

@@ -1,0 +1,32 @@
+/** The examples in the docs of the functions run, and print what they say. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { installedFile } from '../node/installed.mjs';
+import { folderOf } from './harness.mjs';
+import { projectWithEngine } from './postgres.mjs';
+
+for (const [file, name, printed] of [
+  ['outbox/outbox', 'createOutbox', /^waiting\n/],
+  ['outbox/sqlite/index', 'sqliteStore', /^$/],
+  ['outbox/postgres/index', 'postgresStore', /^$/],
+  ['outbox/conformance/index', 'storeChecks', /^(.+ function\n){15}$/],
+]) {
+  test(`the example of ${name} runs`, (t) => {
+    const docs = readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
+    const [, code] = /```js\n([^]*?)```/.exec(docs);
+    assert.ok(code.includes(`${name}(`));
+    // Programs find the package from where they stand; files they write belong elsewhere.
+    const program = `process.chdir(${JSON.stringify(folderOf(t))});\n`;
+    const inFolder = code.replace(/^((?:import .*\n)+)/m, `$1${program}`);
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['--no-warnings', '--input-type=module', '--eval', inFolder],
+      { cwd: join(projectWithEngine()), encoding: 'utf8' },
+    );
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.match(stdout, printed);
+  });
+}

@@ -1,0 +1,61 @@
+/** A location that fails for good does not slow down the others. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answer, creates, stallsBeforeHeaders, startFaultServer } from '../client/fault-server.mjs';
+import { RETRY, clientOf, createOutbox, numbered, sqliteStore, until } from './harness.mjs';
+
+const ORDERS = 300;
+const WARM = 50;
+const ROUNDS = 4;
+const ALLOWED = 1.5;
+/** Differences below this are the timer's. */
+const FLOOR_MS = 10;
+
+/** The 99th percentile of milliseconds from `add` to the result, for orders of a location that is well. */
+async function p99(fault) {
+  const server = await startFaultServer();
+  server.playAlways((exchange) => (JSON.parse(exchange.body).EntityId === 1 ? (fault ?? creates) : creates)(exchange));
+  const ages = [];
+  const onResult = ({ entityId, ageMs }) => {
+    if (entityId !== 1) ages.push(ageMs);
+  };
+  const outbox = createOutbox({
+    ...{ client: clientOf(server.baseUrl), store: sqliteStore(':memory:'), retry: RETRY, hooks: { onResult } },
+  }).start();
+  try {
+    // Until the ramp of the start is over.
+    for (let n = 0; n < WARM; n++) await outbox.add(numbered(10_000 + n, { EntityId: 2 }));
+    await until(() => ages.length === WARM, 'the first ones created');
+    ages.length = 0;
+    for (let n = 0; n < ORDERS; n++) {
+      await Promise.all([
+        outbox.add(numbered(2 * n, { EntityId: 1 })),
+        outbox.add(numbered(2 * n + 1, { EntityId: 2 + (n % 3) })),
+      ]);
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    }
+    await until(() => ages.length === ORDERS, 'the others created');
+  } finally {
+    await outbox.stop({ timeoutMs: 0 });
+    await server.close();
+  }
+  return ages.sort((a, b) => a - b)[Math.floor(0.99 * ages.length)];
+}
+
+for (const [what, fault] of [
+  ['answers 503', answer(503)],
+  ['answers 429 and asks for an hour', answer(429, '', { 'Retry-After': '3600' })],
+  ['answers 500', answer(500)],
+  ['never answers', stallsBeforeHeaders],
+]) {
+  test(`while one location ${what}, the others' p99 stays within ${ALLOWED} × of a quiet run`, async (t) => {
+    const ratios = [];
+    // The best of some rounds: other programs disturb both runs.
+    while (ratios.length < ROUNDS && !ratios.some((ratio) => ratio <= ALLOWED)) {
+      const quiet = Math.max(FLOOR_MS, await p99());
+      ratios.push((await p99(fault)) / quiet);
+    }
+    t.diagnostic(`ratios: ${ratios.map((ratio) => ratio.toFixed(2)).join()}`);
+    assert.ok(Math.min(...ratios) <= ALLOWED, `${ratios}`);
+  });
+}

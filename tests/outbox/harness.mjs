@@ -1,0 +1,112 @@
+/** The installed package's outbox, stores, a client on loopback, and a clock in the test's hand. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { target } from '../../scripts/places.mjs';
+import { installedFile, projects } from '../node/installed.mjs';
+import { minimalOrder } from '../node/orders.mjs';
+
+const load = (path) => import(pathToFileURL(installedFile(path)));
+export const { createOutbox, isOutboxError } = await load('dist/esm/outbox/index.js');
+export const { createOutboxOn } = await load('dist/esm/outbox/outbox.js');
+export const { sqliteStore } = await load('dist/esm/outbox/sqlite/index.js');
+export const { createClient } = await load('dist/esm/client/index.js');
+export const { createClientOn } = await load('dist/esm/client/client.js');
+export const { platform } = await load('dist/esm/client/platform.js');
+export const core = await load('dist/esm/index.js');
+export const requireInstalled = createRequire(join(projects().cjsProject, 'index.js'));
+
+export const TOKEN = 'token-of-the-tests';
+/** Short enough for tests, long enough to see that something waits. */
+export const RETRY = { baseMs: 20, capMs: 200 };
+
+/** Order number `n` of many, with an id of its own; what is personal in it can be searched for. */
+export function numbered(n, changes = {}) {
+  return minimalOrder({
+    Id: `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`,
+    FirstName: 'Xaviera',
+    LastName: 'Quonset',
+    Notes: 'ring twice at the violet door',
+    ...changes,
+  });
+}
+
+export const PERSONAL = /Xaviera|Quonset|violet door|token-of-the-tests/;
+
+export function clientOf(baseUrl, options = {}) {
+  return createClient({ baseUrl, token: TOKEN, ...options });
+}
+
+/** A folder of this test, removed after it. */
+export function folderOf(t) {
+  mkdirSync(join(target, 'outbox'), { recursive: true });
+  const folder = mkdtempSync(join(target, 'outbox', 'test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Waits until a condition holds. */
+export async function until(condition, what = String(condition), limitMs = 60_000) {
+  const endsAt = performance.now() + limitMs;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (performance.now() > endsAt) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export async function collected(entries) {
+  const all = [];
+  for await (const entry of entries) all.push(entry);
+  return all;
+}
+
+export async function failureOf(promise) {
+  return promise.then(
+    () => {
+      throw new Error('nothing was thrown');
+    },
+    (error) => error,
+  );
+}
+
+/** A clock that stands still until the test moves it; timers fire in order. */
+export function handClock(start = Date.UTC(2026, 0, 1)) {
+  let now = 0;
+  let timers = [];
+  const settle = async () => {
+    // What follows from a timer may take several turns: promises, commits, and exchanges in this process.
+    for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    platform: {
+      now: () => now,
+      date: () => start + now,
+      random: () => 0.5,
+      after(ms, callback) {
+        const timer = { at: now + ms, callback };
+        timers.push(timer);
+        return () => {
+          timers = timers.filter((other) => other !== timer);
+        };
+      },
+    },
+    settle,
+    /** Moves on, from timer to timer. */
+    async advance(ms) {
+      const end = now + ms;
+      await settle();
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        timers = timers.filter((timer) => timer !== next);
+        now = Math.max(now, next.at);
+        next.callback();
+        await settle();
+      }
+      now = end;
+    },
+  };
+}

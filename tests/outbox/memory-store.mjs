@@ -1,0 +1,88 @@
+/** A store that forgets: for tests of the outbox without a database, and as an example of the interface. */
+export function memoryStore() {
+  const entries = new Map();
+  let position = 0;
+  const copy = (entry) => entry && { ...entry };
+  const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
+    (!states || states.includes(entry.state)) &&
+    (attempts === undefined || entry.attempts === attempts) &&
+    (!outcome || entry.outcome === outcome) &&
+    (noticeAt === undefined || entry.noticeAt === noticeAt) &&
+    (!hasBody || entry.body !== null);
+  const nothing = {
+    ...{ settledAt: null, noticeAt: null, reason: null, status: null, requestId: null, detail: null },
+    ...{ issues: null, received: null },
+  };
+  return {
+    async add(entry) {
+      if (entries.has(entry.orderId)) return copy(entries.get(entry.orderId));
+      const fresh = { state: 'waiting', outcome: 'not-created', attempts: 0, ...nothing };
+      entries.set(entry.orderId, { ...entry, ...fresh, position: ++position });
+      return null;
+    },
+    async take({ now, limit, room }) {
+      const waiting = [...entries.values()]
+        .filter(({ state }) => state === 'waiting')
+        .sort((a, b) => a.dueAt - b.dueAt);
+      const taken = [];
+      const counts = new Map();
+      for (const entry of waiting) {
+        const count = counts.get(entry.location) ?? 0;
+        if (entry.dueAt > now || taken.length >= limit || count >= room(entry.location)) continue;
+        counts.set(entry.location, count + 1);
+        Object.assign(entry, { state: 'sending', attempts: entry.attempts + 1 });
+        taken.push(copy(entry));
+      }
+      const left = waiting.filter(({ state, location }) => state === 'waiting' && room(location) > 0);
+      return { entries: taken, againAt: Math.min(...left.map(({ dueAt }) => dueAt), Number.POSITIVE_INFINITY) };
+    },
+    async settle({ orderId, attempts }, settlement) {
+      const entry = entries.get(orderId);
+      if (entry?.state !== 'sending' || entry.attempts !== attempts) return false;
+      Object.assign(entry, settlement);
+      return true;
+    },
+    async change(orderId, condition, change) {
+      const entry = entries.get(orderId);
+      if (!entry || !holds(entry, condition)) return null;
+      return copy(Object.assign(entry, change));
+    },
+    async get(orderId) {
+      return copy(entries.get(orderId)) ?? null;
+    },
+    async list({ state, location, noticeUntil, after, limit }) {
+      return [...entries.values()]
+        .filter(
+          (entry) =>
+            entry.position > after &&
+            (!state || entry.state === state) &&
+            (!location || entry.location === location) &&
+            (noticeUntil === undefined || (entry.noticeAt !== null && entry.noticeAt <= noticeUntil)),
+        )
+        .slice(0, limit)
+        .map(copy);
+    },
+    async count() {
+      const groups = Map.groupBy([...entries.values()], ({ state, location }) => `${state} ${location}`);
+      return [...groups.values()].map((group) => ({
+        state: group[0].state,
+        location: group[0].location,
+        entries: group.length,
+        oldestAddedAt: Math.min(...group.map(({ addedAt }) => addedAt)),
+      }));
+    },
+    async sweep({ now, createdBefore }) {
+      let changed = 0;
+      for (const entry of [...entries.values()]) {
+        if (entry.state === 'waiting' && entry.deadlineAt <= now) {
+          Object.assign(entry, { state: 'stalled', reason: 'Deadline', settledAt: now, noticeAt: now });
+        } else if (entry.state === 'created' && entry.settledAt < createdBefore && entry.noticeAt === null) {
+          entries.delete(entry.orderId);
+        } else continue;
+        changed++;
+      }
+      return changed;
+    },
+    async close() {},
+  };
+}

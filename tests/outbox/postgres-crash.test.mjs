@@ -1,0 +1,91 @@
+/** The same kills on PostgreSQL; and three workers of which one is killed and one is frozen. `ROUNDS=100`: rounds at each place. */
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertDelivered, killRounds, startFailingService, startWorker } from './crash.mjs';
+import { clientOf, createOutbox, numbered, until } from './harness.mjs';
+import { PLACES } from './places.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 2);
+const ORDERS = Number(process.env.ORDERS ?? 1200);
+/** Longer than the engine waits for a sign of life. */
+const FROZEN_MS = 16_000;
+const skip = !URL_OF_TESTS && 'no TEST_DATABASE_URL';
+
+const pool = new Pool({ connectionString: URL_OF_TESTS, max: 2 });
+after(() => pool.end());
+
+function newPlace(t) {
+  const place = { connectionString: URL_OF_TESTS, schema: newSchema() };
+  t.after(() => pool.query(`DROP SCHEMA IF EXISTS ${place.schema} CASCADE`));
+  return place;
+}
+
+describe(`a process killed ${ROUNDS} times at each place, on PostgreSQL`, { concurrency: 3, skip }, () => {
+  for (const place of Object.values(PLACES)) {
+    test(`at ${place}: every order that was accepted is at the service once`, async (t) => {
+      const postgres = newPlace(t);
+      const server = await startFailingService();
+      t.after(() => server.close());
+      const said = await killRounds({ store: { postgres }, place, rounds: ROUNDS, server });
+      await assertDelivered(said, server, () => postgresStore(postgres));
+    });
+  }
+});
+
+test(`three workers, one killed again and again, one frozen: ${ORDERS} orders, each at the service once`, {
+  skip,
+}, async (t) => {
+  const postgres = newPlace(t);
+  const server = await startFailingService();
+  t.after(() => server.close());
+  const store = postgresStore(postgres);
+  const outbox = createOutbox({ client: clientOf(server.baseUrl), store });
+  for (let n = 0; n < ORDERS; n += 100) {
+    const batch = Array.from({ length: 100 }, (_, index) => numbered(n + index, { EntityId: 1 + ((n + index) % 3) }));
+    await Promise.all(batch.map((order) => outbox.add(order)));
+  }
+  const workers = [];
+  const start = () => {
+    const worker = startWorker({ store: { postgres }, baseUrl: server.baseUrl });
+    workers.push(worker);
+    t.after(() => worker.child.kill('SIGKILL'));
+    return worker;
+  };
+  const [steady, frozen] = [start(), start()];
+  let victim = start();
+  await until(() => frozen.said.settled.size > 10, 'the second worker at work');
+  frozen.child.kill('SIGSTOP');
+  const frozenAt = performance.now();
+  let kills = 0;
+  while (!steady.said.isIdle || performance.now() - frozenAt < FROZEN_MS) {
+    await sleep(3000);
+    victim.child.kill('SIGKILL');
+    kills++;
+    victim = start();
+    if (performance.now() - frozenAt > FROZEN_MS) frozen.child.kill('SIGCONT');
+    if (performance.now() - frozenAt > 600_000) throw new Error('no end');
+  }
+  frozen.child.kill('SIGCONT');
+  await until(() => workers.filter(({ child }) => child.exitCode === null && !child.killed).length >= 2);
+  await until(async () => {
+    const { created } = await outbox.counts();
+    return created === ORDERS;
+  }, 'all created');
+  // A handler whose worker died is called again by another after a minute.
+  await until(
+    async () => (await store.list({ noticeUntil: Number.MAX_SAFE_INTEGER, after: 0, limit: 1 })).length === 0,
+    'all handed over',
+    120_000,
+  );
+  for (const { child } of workers) child.kill('SIGKILL');
+  await Promise.all(workers.map(({ ended }) => ended));
+  const settled = new Map(workers.flatMap(({ said }) => [...said.settled]));
+  const added = Array.from({ length: ORDERS }, (_, n) => numbered(n).Id);
+  await outbox.stop();
+  await assertDelivered({ added, settled }, server, () => postgresStore(postgres));
+  const shares = workers.map(({ said }) => said.settled.size);
+  t.diagnostic(`${kills} kills; settled by each worker: ${shares.join()}`);
+  assert.ok(shares.filter((share) => share > 0).length >= 3);
+});

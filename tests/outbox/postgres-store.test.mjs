@@ -1,0 +1,33 @@
+/** The store on PostgreSQL passes the published checks. */
+import { describe, test } from 'node:test';
+import { installedFile } from '../node/installed.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
+
+const { storeChecks } = await import(installedFile('dist/esm/outbox/conformance/index.js'));
+
+function createPlace() {
+  const schema = newSchema();
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 2 });
+  return {
+    open: () => postgresStore({ connectionString: URL_OF_TESTS, schema }),
+    async begin(store) {
+      // Tables must be there before the caller's transaction.
+      await store.count();
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      const end = (how) => async () => {
+        await client.query(how);
+        client.release();
+      };
+      return { transaction: client, commit: end('COMMIT'), rollback: end('ROLLBACK') };
+    },
+    async dispose() {
+      await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await pool.end();
+    },
+  };
+}
+
+describe('PostgreSQL', { concurrency: 4, skip: !URL_OF_TESTS && 'no TEST_DATABASE_URL' }, () => {
+  for (const { title, run } of storeChecks(createPlace)) test(title, run);
+});

@@ -1,0 +1,40 @@
+/** The store on PostgreSQL, of a copy of the package that finds the engine of this folder. */
+import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { target } from '../../scripts/places.mjs';
+import { fingerprint, installedFile } from '../node/installed.mjs';
+
+const HERE = fileURLToPath(new URL('node_modules', import.meta.url));
+export const URL_OF_TESTS = process.env.TEST_DATABASE_URL;
+
+/** The folder of a project with the package, its optional peers, and what the examples use. */
+export function projectWithEngine() {
+  const folder = join(target, 'outbox', `engine-${fingerprint()}`);
+  if (existsSync(folder)) return folder;
+  const aside = `${folder}-${process.pid}`;
+  const modules = join(aside, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  cpSync(installedFile('.'), join(modules, 'sales-order-intake'), { recursive: true });
+  for (const name of ['pg', 'pg-boss', 'kysely', 'drizzle-orm']) {
+    symlinkSync(join(HERE, name), join(modules, name), 'junction');
+  }
+  try {
+    renameSync(aside, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+export const { postgresStore } = await import(
+  pathToFileURL(join(projectWithEngine(), 'node_modules/sales-order-intake/dist/esm/outbox/postgres/index.js'))
+);
+const pg = await import(pathToFileURL(join(HERE, 'pg/esm/index.mjs')));
+export const { Pool } = pg;
+
+let schemas = 0;
+/** A schema that nothing else uses. */
+export function newSchema() {
+  return `outbox_${process.pid}_${Date.now().toString(36)}_${schemas++}`;
+}

@@ -1,0 +1,74 @@
+/** PostgreSQL stops at once, and starts again, under load. Needs a cluster of its own: `RESTARTS=1`. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startFaultServer } from '../client/fault-server.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, numbered, until } from './harness.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
+
+const skip = !(URL_OF_TESTS && process.env.RESTARTS) && 'no cluster of its own';
+
+test('PostgreSQL restarted: what add has accepted is delivered, and the rest was rejected', { skip }, async (t) => {
+  const restart = await restarter();
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const events = [];
+  const errors = [];
+  const settled = new Set();
+  const store = postgresStore({ connectionString: URL_OF_TESTS, schema: newSchema() });
+  const outbox = createOutbox({
+    ...{ client: clientOf(server.baseUrl), store, retry: RETRY },
+    onSettled: ({ orderId }) => settled.add(orderId),
+    hooks: { onError: (event) => events.push(event) },
+  });
+  t.after(() => outbox.stop({ timeoutMs: 0 }));
+  outbox.start();
+  const accepted = [];
+  let isOver = false;
+  const adding = (async () => {
+    for (let n = 0; !isOver; n++) {
+      try {
+        accepted.push((await outbox.add(numbered(n))).orderId);
+      } catch (error) {
+        errors.push(error);
+        await sleep(50);
+      }
+    }
+  })();
+  for (let round = 0; round < 2; round++) {
+    const before = accepted.length;
+    await until(() => accepted.length > before + 30, 'adds');
+    restart();
+  }
+  const before = accepted.length;
+  await until(() => accepted.length > before + 30, 'adds after the restart');
+  isOver = true;
+  await adding;
+  await until(async () => {
+    const { waiting, sending } = await outbox.counts();
+    return waiting + sending === 0;
+  }, 'all delivered');
+  for (const id of accepted) assert.ok(server.orders.has(id), `${id} was accepted and is not at the service`);
+  await until(() => accepted.every((id) => settled.has(id)), 'all handed over', 90_000);
+  assert.notEqual(errors.length, 0);
+  for (const error of errors) {
+    assert.deepEqual([error.name, error.reason], ['OutboxError', 'store']);
+    assert.doesNotMatch(`${error.stack}`, PERSONAL);
+  }
+  assert.doesNotMatch(JSON.stringify(events), PERSONAL);
+});
+
+/** Returns what stops the cluster as if its power had failed, and starts it again. */
+async function restarter() {
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
+  const { rows } = await pool.query(
+    `SELECT current_setting('data_directory') AS data, (SELECT setting FROM pg_config WHERE name = 'BINDIR') AS bin`,
+  );
+  await pool.end();
+  const [{ data, bin }] = rows;
+  const command = [join(bin, 'pg_ctl'), '-D', data, '-l', join(data, '../log'), '-m', 'immediate', '-w', 'restart'];
+  const [program, ...args] = process.getuid() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+  return () => assert.equal(spawnSync(program, args, { stdio: 'ignore', cwd: '/' }).status, 0);
+}

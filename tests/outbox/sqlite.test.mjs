@@ -1,0 +1,226 @@
+/** What the caller sees when the disk is full, the file is locked or in use, and when Node is too old. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { startFaultServer } from '../client/fault-server.mjs';
+import { installedFile } from '../node/installed.mjs';
+import {
+  PERSONAL,
+  RETRY,
+  clientOf,
+  createOutbox,
+  failureOf,
+  folderOf,
+  numbered,
+  sqliteStore,
+  until,
+} from './harness.mjs';
+import { nodeOf } from './run.mjs';
+
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
+const client = clientOf('http://127.0.0.1:9');
+
+function program(node, code) {
+  return spawnSync(node, ['--no-warnings', '--input-type=module', '--eval', code], { encoding: 'utf8' });
+}
+
+const outboxOn = (database, options = {}) => createOutbox({ client, store: sqliteStore(database), ...options });
+
+test('a full disk rejects add, accepts nothing, and hurts nobody once there is room', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  const database = new DatabaseSync(file);
+  t.after(() => database.close());
+  const outbox = outboxOn(database);
+  await outbox.add(numbered(0));
+  const pages = database.prepare('PRAGMA page_count').get().page_count;
+  database.exec(`PRAGMA max_page_count = ${pages + 4}`);
+  const accepted = [];
+  let error;
+  for (let n = 1; !error; n++) {
+    try {
+      accepted.push((await outbox.add(numbered(n))).orderId);
+    } catch (caught) {
+      error = caught;
+    }
+  }
+  assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', 'SQLITE_13']);
+  assert.doesNotMatch(error.message, PERSONAL);
+  const failed = numbered(accepted.length + 1);
+  assert.equal(await outbox.get(failed.Id), null);
+  database.exec('PRAGMA max_page_count = 1000000');
+  assert.equal((await outbox.add(failed)).state, 'waiting');
+  for (const id of accepted) assert.equal((await outbox.get(id)).state, 'waiting');
+  await outbox.stop();
+});
+
+test('a disk that is full while orders are sent: results are written down once there is room', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  const database = new DatabaseSync(file);
+  t.after(() => database.close());
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const errors = [];
+  const outbox = createOutbox({
+    client: clientOf(server.baseUrl),
+    store: sqliteStore(database),
+    hooks: { onError: (event) => errors.push(event) },
+  });
+  for (let n = 0; n < 20; n++) await outbox.add(numbered(n));
+  const pages = database.prepare('PRAGMA page_count').get().page_count;
+  database.exec(`PRAGMA max_page_count = ${pages}`);
+  outbox.start();
+  await until(() => errors.some(({ code }) => code === 'SQLITE_13'), 'an event of the full disk');
+  database.exec('PRAGMA max_page_count = 1000000');
+  await until(async () => (await outbox.counts()).created === 20, 'all created');
+  assert.equal(server.orders.size, 20);
+  assert.doesNotMatch(JSON.stringify(errors), PERSONAL);
+  await outbox.stop();
+});
+
+test('a disk that is really full rejects add', async (t) => {
+  const disk = join(folderOf(t), 'disk');
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]).status !== 0) return t.skip('cannot mount');
+  try {
+    await fillUp(join(disk, 'orders.sqlite'));
+  } finally {
+    spawnSync('umount', [disk]);
+  }
+});
+
+async function fillUp(file) {
+  const outbox = outboxOn(file);
+  const accepted = [];
+  let error;
+  for (let n = 0; !error; n++) {
+    try {
+      accepted.push((await outbox.add(numbered(n, { Notes: 'violet door '.repeat(20) }))).orderId);
+    } catch (caught) {
+      error = caught;
+    }
+  }
+  assert.equal(error.reason, 'store');
+  assert.match(error.code, /^SQLITE_/);
+  for (const id of accepted) assert.equal((await outbox.get(id)).state, 'waiting');
+  await outbox.stop();
+}
+
+test('a file that another process has locked rejects add, and accepts it later', async (t) => {
+  const file = join(folderOf(t), 'shop.sqlite');
+  const database = new DatabaseSync(file);
+  t.after(() => database.close());
+  const outbox = outboxOn(database);
+  database.exec('PRAGMA busy_timeout = 50');
+  const other = spawn(process.execPath, [
+    ...['--no-warnings', '--input-type=module', '--eval'],
+    `import { DatabaseSync } from 'node:sqlite';
+     const database = new DatabaseSync(${JSON.stringify(file)});
+     database.exec('BEGIN IMMEDIATE');
+     console.log('locked');
+     process.stdin.once('data', () => { database.exec('COMMIT'); console.log('free'); process.stdin.unref(); });`,
+  ]);
+  t.after(() => other.kill('SIGKILL'));
+  await once(other.stdout, 'data');
+  const error = await failureOf(outbox.add(numbered(1)));
+  assert.deepEqual([error.reason, error.code], ['store', 'SQLITE_5']);
+  assert.equal(await outbox.get(numbered(1).Id), null);
+  other.stdin.write('\n');
+  await once(other.stdout, 'data');
+  assert.equal((await outbox.add(numbered(1))).state, 'waiting');
+  await outbox.stop();
+});
+
+for (const [what, open] of [
+  ['a file', (file) => `sqliteStore(${JSON.stringify(file)})`],
+  ["the shop's own database", (file) => `sqliteStore(new DatabaseSync(${JSON.stringify(file)}))`],
+]) {
+  test(`a second process on ${what} is refused, and the first one's death sets it free`, async (t) => {
+    const file = join(folderOf(t), 'orders.sqlite');
+    const code = `import { DatabaseSync } from 'node:sqlite';
+      import { sqliteStore } from ${JSON.stringify(STORE)};
+      try { globalThis.store = ${open(file)}; console.log('open'); setInterval(() => {}, 1000); }
+      catch ({ name, reason, message }) { console.log(name, reason, message); }`;
+    const run = () => spawn(process.execPath, ['--no-warnings', '--input-type=module', '--eval', code]);
+    const first = run();
+    t.after(() => first.kill('SIGKILL'));
+    assert.equal(String((await once(first.stdout, 'data'))[0]), 'open\n');
+    assert.match(program(process.execPath, code).stdout, /^OutboxError locked .*in use by another process.*PostgreSQL/);
+    assert.throws(() => sqliteStore(file), { name: 'OutboxError', reason: 'locked' });
+    first.kill('SIGKILL');
+    await once(first, 'close');
+    await sqliteStore(file).close();
+  });
+}
+
+test("the shop's transaction: rolled back, nothing is accepted or sent; committed, it is", async (t) => {
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
+  t.after(() => database.close());
+  database.exec('CREATE TABLE cart (id TEXT)');
+  const store = sqliteStore(database);
+  const outbox = createOutbox({ client: clientOf(server.baseUrl), store, retry: RETRY }).start();
+  for (const end of ['ROLLBACK', 'COMMIT']) {
+    database.exec('BEGIN');
+    database.prepare('INSERT INTO cart VALUES (?)').run(numbered(1).Id);
+    await outbox.add(numbered(1), { transaction: database });
+    // Something else is added meanwhile: it must not become part of this transaction.
+    const other = outbox.add(numbered(end === 'ROLLBACK' ? 2 : 3));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.equal(server.orders.has(numbered(1).Id), false);
+    database.exec(end);
+    assert.equal((await other).state, 'waiting');
+    assert.equal((await outbox.get(numbered(1).Id)) !== null, end === 'COMMIT');
+  }
+  await until(async () => (await outbox.counts()).created === 3, 'created');
+  const error = await failureOf(outbox.add(numbered(4), { transaction: {} }));
+  assert.equal(error.option, '/transaction');
+  await outbox.stop();
+  database.exec('SELECT 1');
+});
+
+test('a database that may lose what was committed is refused', (t) => {
+  const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
+  t.after(() => database.close());
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+  assert.throws(() => sqliteStore(database), {
+    name: 'OutboxError',
+    reason: 'unsupported',
+    message: /synchronous.*FULL/,
+  });
+});
+
+test('a backup is complete in itself, while the outbox goes on', async (t) => {
+  const folder = folderOf(t);
+  const store = sqliteStore(join(folder, 'orders.sqlite'));
+  const outbox = createOutbox({ client, store });
+  await Promise.all(Array.from({ length: 50 }, (_, n) => outbox.add(numbered(n))));
+  await store.backup(join(folder, 'copy.sqlite'));
+  await outbox.add(numbered(50));
+  const copy = createOutbox({ client, store: sqliteStore(join(folder, 'copy.sqlite')) });
+  assert.equal((await copy.counts()).waiting, 50);
+  assert.equal((await outbox.counts()).waiting, 51);
+  await outbox.stop();
+  await copy.stop();
+});
+
+test('Node 22.13 and later have it; Node 20 gets an error that says what is needed', () => {
+  const code = `import { sqliteStore } from ${JSON.stringify(STORE)};
+    try { await sqliteStore(':memory:').close(); console.log('ok'); }
+    catch ({ name, reason, message }) { console.log(name, reason, message); }`;
+  assert.equal(program(nodeOf(22), code).stdout, 'ok\n');
+  assert.match(
+    program(nodeOf(20), code).stdout,
+    /^OutboxError unsupported sqliteStore needs Node 22\.13 .*this is Node v20/,
+  );
+});
+
+test('wrong paths and databases are errors', () => {
+  for (const database of ['', undefined, 7, {}]) assert.throws(() => sqliteStore(database), { name: 'OptionError' });
+  assert.throws(() => sqliteStore('/no/such/folder/orders.sqlite'), { name: 'OutboxError', code: /^SQLITE_14/ });
+});

@@ -1,0 +1,30 @@
+/** An outage of six hours with 100,000 orders waiting, on a clock in the test's hand. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { folderOf } from './harness.mjs';
+
+test('100,000 orders wait for six hours: memory is flat, no attempt is spent, and there is no stampede at the end', (t) => {
+  const program = fileURLToPath(new URL('waiting.mjs', import.meta.url));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-warnings', program, join(folderOf(t), 'orders.sqlite'), '100000'],
+    { encoding: 'utf8' },
+  );
+  assert.equal(stderr, '');
+  const { outageRequests, waiting, attempts, delaySeconds, firstTenths, delivered, mostInFlight, mib } =
+    JSON.parse(stdout);
+  t.diagnostic(stdout.trim());
+  assert.equal(waiting, 100_000);
+  assert.equal(attempts, 0);
+  // One probe a minute, once the pauses have grown.
+  assert.ok(outageRequests < 600, `${outageRequests} requests`);
+  assert.ok(delaySeconds <= 60, `${delaySeconds} s until the first delivery`);
+  assert.ok(firstTenths[0] <= 3, `${firstTenths[0]} requests in the first tenth of a second`);
+  assert.ok(mostInFlight <= 16);
+  assert.ok(delivered > 100);
+  assert.ok(mib.most < 200, `${mib.most} MiB`);
+  assert.ok(mib.hourly[5] - mib.hourly[0] < 20, `grew from ${mib.hourly[0]} to ${mib.hourly[5]} MiB`);
+});

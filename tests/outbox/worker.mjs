@@ -1,0 +1,90 @@
+/**
+ * A process that adds orders and delivers them, and may kill itself at one of five places. Says what it knows on stdout, a
+ * line each: `added <id>`, `settled <id> <state>`, `idle`.
+ *
+ * `worker.mjs '{ "store": …, "baseUrl": …, "from": 0, "count": 10, "killAt": "add", "killAfter": 3 }'`
+ */
+import { writeSync } from 'node:fs';
+import { PLACES } from './places.mjs';
+import { RETRY, clientOf, createOutbox, numbered, sqliteStore } from './harness.mjs';
+
+const {
+  store: place,
+  baseUrl,
+  from = 0,
+  count = 0,
+  killAt,
+  killAfter = 1,
+  locations = 3,
+  ...rest
+} = JSON.parse(process.argv[2]);
+const say = (line) => writeSync(1, `${line}\n`);
+
+let passed = 0;
+/** Dies where it was asked to, the so-many-th time that it comes there. */
+function at(name) {
+  if (name === killAt && ++passed === killAfter) process.kill(process.pid, 'SIGKILL');
+}
+
+const inner = await openStore();
+const store = {
+  ...Object.fromEntries(
+    ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'].map((name) => [
+      name,
+      (...args) => inner[name](...args),
+    ]),
+  ),
+  add(...args) {
+    const adding = inner.add(...args);
+    at(PLACES.add);
+    return adding;
+  },
+  async take(options) {
+    at(PLACES.take);
+    return inner.take(options);
+  },
+  async settle(...args) {
+    at(PLACES.settle);
+    const isSettled = await inner.settle(...args);
+    at(PLACES.handler);
+    return isSettled;
+  },
+};
+
+const client = clientOf(baseUrl, {
+  timeoutMs: 2000,
+  fetch(...args) {
+    at(PLACES.send);
+    const answering = fetch(...args);
+    // The request is on its way, or has arrived, or its response has.
+    if (killAt === PLACES.answer && passed < killAfter) setTimeout(() => at(PLACES.answer), Math.random() * 8);
+    return answering;
+  },
+});
+
+const outbox = createOutbox({
+  ...{ client, store, retry: RETRY, concurrency: 8, handlerTimeoutMs: 4000, ...rest },
+  onSettled: ({ orderId, state }) => say(`settled ${orderId} ${state}`),
+});
+outbox.start();
+for (let n = from; n < from + count; n++) {
+  const { orderId } = await outbox.add(numbered(n, { EntityId: 1 + (n % locations) }));
+  say(`added ${orderId}`);
+}
+let isStopping = false;
+process.on('SIGTERM', () => {
+  isStopping = true;
+});
+while (!isStopping) {
+  const { waiting, sending } = await outbox.counts();
+  const handedOver = await inner.list({ noticeUntil: Number.MAX_SAFE_INTEGER, after: 0, limit: 1 });
+  if (waiting + sending + handedOver.length === 0) say('idle');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+await outbox.stop();
+
+async function openStore() {
+  if (place.file) return sqliteStore(place.file);
+  const { postgresStore } = await import('./postgres.mjs');
+  return postgresStore(place.postgres);
+}

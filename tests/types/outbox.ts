@@ -1,0 +1,62 @@
+// The outbox in a program of a user, on Node (tests/types/compile.test.mjs). It is never run.
+import { createClient } from 'sales-order-intake/client';
+import {
+  createOutbox,
+  isOutboxError,
+  type AddedOrder,
+  type Entry,
+  type Outbox,
+  type OutboxCounts,
+  type OutboxErrorReason,
+  type OutboxOptions,
+  type State,
+  type Store,
+} from 'sales-order-intake/outbox';
+import { storeChecks, type StorePlace } from 'sales-order-intake/outbox/conformance';
+import { postgresStore } from 'sales-order-intake/outbox/postgres';
+import { sqliteStore, type FileStore } from 'sales-order-intake/outbox/sqlite';
+
+const client = createClient({ baseUrl: 'https://intake.test', token: 'x' });
+const file: FileStore = sqliteStore('orders.sqlite');
+const store: Store = postgresStore({ connectionString: 'postgres://x', ssl: true });
+const options: OutboxOptions = {
+  client,
+  store,
+  onSettled: async ({ orderId, state, order }: Entry) => void [orderId, state, order?.ReceiptNumber],
+  concurrency: undefined,
+  hooks: { onResult: ({ state, ageMs }) => void [state, ageMs], onGate: undefined },
+};
+
+export async function main(): Promise<void> {
+  const outbox: Outbox = createOutbox(options).start();
+  const order = {
+    Id: 'x',
+    CompanyId: 1,
+    EntityId: 2,
+    IntegratorId: 'y',
+    Items: [{ CatalogItemId: 'z', Quantity: 1, SellAtPricePerUnit: '1.50' }],
+  };
+  const added: AddedOrder = await outbox.add(order, { version: 'v2', transaction: {} });
+  const state: State = added.state;
+  const entry: Entry | null = await outbox.get(added.orderId);
+  for await (const { orderId } of outbox.list({ state, companyId: 1, entityId: 2 })) await outbox.retry(orderId);
+  const counts: OutboxCounts = await outbox.counts();
+  await outbox.cancel(entry?.orderId ?? '').catch((error: unknown) => {
+    const reason: OutboxErrorReason | false = isOutboxError(error) && error.reason;
+    return reason;
+  });
+  await outbox.forget('x');
+  const pruned: number = await outbox.prune();
+  await file.backup(`copy-${counts.stalled + pruned}.sqlite`);
+  await outbox.stop({ timeoutMs: 1000 });
+}
+
+const place: StorePlace = { open: () => file };
+for (const { title, run } of storeChecks(() => place, { patienceMs: 1 })) void [title, run()];
+
+// @ts-expect-error a client is required
+createOutbox({ store });
+// @ts-expect-error there is no such state
+createOutbox({ client, store }).list({ state: 'lost' });
+// @ts-expect-error the Id is required
+void createOutbox({ client, store }).add({ CompanyId: 1, EntityId: 2, IntegratorId: 'y', Items: [] });

@@ -1,0 +1,71 @@
+import type { Change, Condition, NewEntry, Settlement, StoredEntry } from './store.js';
+
+/** The columns of both stores, by member. */
+const COLUMNS = {
+  orderId: 'order_id',
+  version: 'version',
+  location: 'location',
+  state: 'state',
+  outcome: 'outcome',
+  attempts: 'attempts',
+  addedAt: 'added_at',
+  dueAt: 'due_at',
+  deadlineAt: 'deadline_at',
+  settledAt: 'settled_at',
+  noticeAt: 'notice_at',
+  reason: 'reason',
+  status: 'status',
+  requestId: 'request_id',
+  detail: 'detail',
+  issues: 'issues',
+  received: 'received',
+  body: 'body',
+} as const satisfies Record<Exclude<keyof StoredEntry, 'position'>, string>;
+
+type Member = keyof typeof COLUMNS;
+export type Value = string | number | null;
+/** Returns the placeholder of a value. */
+export type Bind = (value: Value) => string;
+
+const TIMES: readonly string[] = ['addedAt', 'dueAt', 'deadlineAt', 'settledAt', 'noticeAt', 'position'];
+
+/** Names the columns as the members that they are. */
+export const SELECTED = [
+  'position',
+  ...Object.entries(COLUMNS).map(([member, column]) => `${column} AS "${member}"`),
+].join();
+
+/** Drivers return large integers as strings. */
+export function entryOfRow(row: Record<string, unknown>): StoredEntry {
+  const entry = { ...row };
+  for (const name of TIMES) if (typeof entry[name] === 'string') entry[name] = Number(entry[name]);
+  return entry as unknown as StoredEntry;
+}
+
+/** The columns and values of a new row. */
+export function insertion(entry: NewEntry, bind: Bind): { columns: string; values: string } {
+  const row = { ...entry, state: 'waiting', outcome: 'not-created', attempts: 0 } as const;
+  const members = Object.keys(row) as (keyof typeof row)[];
+  return {
+    columns: members.map((member) => COLUMNS[member]).join(),
+    values: members.map((member) => bind(row[member])).join(),
+  };
+}
+
+export function assignments(change: Change | Settlement, bind: Bind): string {
+  return Object.entries(change)
+    .map(([member, value]) => `${COLUMNS[member as Member]} = ${bind(value as Value)}`)
+    .join();
+}
+
+/** A condition as SQL. */
+export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Condition, bind: Bind): string {
+  const parts = [
+    states && `state IN (${states.map(bind).join()})`,
+    attempts !== undefined && `attempts = ${bind(attempts)}`,
+    outcome && `outcome = ${bind(outcome)}`,
+    noticeAt !== undefined && `notice_at = ${bind(noticeAt)}`,
+    hasBody && 'body IS NOT NULL',
+  ];
+  return parts.filter(Boolean).join(' AND ') || '1 = 1';
+}

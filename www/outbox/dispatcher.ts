@@ -1,0 +1,310 @@
+import { attempt } from './attempt.js';
+import { notify } from '../client/hooks.js';
+import type { Platform } from '../client/platform.js';
+import { entryOf } from './entry.js';
+import { Gates } from './gates.js';
+import type { ErrorEvent } from './options.js';
+import type { OutboxSettings } from './settings.js';
+import type { Settlement, StoredEntry, TakenEntry } from './store.js';
+import { locationOf } from './location.js';
+
+/** How often deadlines, old entries and missed handlers are looked for. */
+const SWEEP_MS = 5000;
+/** Waits while the store fails. */
+const STORE_RETRY_MS = 1000;
+/** The longest wait without asking the store. */
+const LONGEST_WAIT_MS = 5000;
+const NOTICES_AT_ONCE = 100;
+/** Entries that are taken before there is a place for them, and results that are not written yet; × `concurrency`. */
+const AHEAD = 3;
+const MOST_UNSETTLED = 8;
+
+/** Takes entries that are due, sends them, writes down the results and calls the handler. */
+export class Dispatcher {
+  readonly #settings: OutboxSettings;
+  readonly #platform: Platform;
+  readonly #gates: Gates;
+  readonly #abort = new AbortController();
+  /** Attempts, and all that follows them. */
+  readonly #deliveries = new Set<Promise<void>>();
+  /** Ends of waits that a stop cuts short. */
+  readonly #pauses = new Set<() => void>();
+  /** Entries that are taken, and wait for a place. */
+  #ready: TakenEntry[] = [];
+  #inFlight = 0;
+  #isStopping = false;
+  #isDirty = false;
+  #isBacklog = false;
+  #wake: () => void = () => {};
+  #loops: Promise<unknown> | undefined;
+
+  constructor(settings: OutboxSettings, platform: Platform) {
+    this.#settings = settings;
+    this.#platform = platform;
+    const { retry, concurrency, concurrencyPerLocation, hooks } = settings;
+    this.#gates = new Gates(platform, {
+      ...retry,
+      concurrency,
+      concurrencyPerLocation,
+      onGate: ({ location, ...event }) => {
+        const place = location === null ? { companyId: null, entityId: null } : locationOf(location);
+        notify(() => hooks.onGate?.({ ...event, ...place }));
+      },
+    });
+  }
+
+  /** The locations that are held back, and whether all are. */
+  get closed(): { service: boolean; locations: string[] } {
+    return this.#gates.closed;
+  }
+
+  start(): void {
+    this.#loops ??= Promise.all([this.#send(), this.#sweep()]);
+  }
+
+  /** Something may be due now. */
+  wake(): void {
+    this.#isDirty = true;
+    this.#wake();
+  }
+
+  /** Takes nothing more, and waits for what was taken. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.wake();
+    for (const end of this.#pauses) end();
+    const cancel =
+      timeoutMs < Number.POSITIVE_INFINITY ? this.#platform.after(timeoutMs, () => this.#abort.abort()) : undefined;
+    await this.#loops;
+    while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
+    cancel?.();
+  }
+
+  // ---------------------------------------------------------------- sending
+
+  async #send(): Promise<void> {
+    const { store } = this.#settings;
+    while (!this.#isStopping) {
+      this.#isDirty = false;
+      this.#deliverReady();
+      const wanted = this.#wanted;
+      let waitMs = LONGEST_WAIT_MS;
+      if (wanted > 0) {
+        try {
+          const now = this.#platform.date();
+          const { entries, againAt } = await store.take({
+            ...{ now, limit: wanted, room: this.#roomOf(wanted), full: this.#gates.full },
+          });
+          this.#ready.push(...entries);
+          this.#deliverReady();
+          // Only if more is due than there is room for, more is taken than can be sent at once.
+          this.#isBacklog = entries.length === wanted;
+          // More may be due than there was room for.
+          waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
+        } catch (error) {
+          this.#report('take', error, null);
+          waitMs = STORE_RETRY_MS;
+          this.#isDirty = false;
+        }
+      }
+      if (!this.#gates.isOpen) this.#giveBackClosed();
+      const isFull = this.#wanted <= 0;
+      if (waitMs > 0 || isFull) await this.#idle(isFull ? LONGEST_WAIT_MS : waitMs);
+    }
+    for (const entry of this.#ready.splice(0)) this.#giveBack(entry);
+  }
+
+  /** Places for attempts. A store, or a handler, that is slower than the service slows down the sending, so memory stays flat. */
+  get #free(): number {
+    const { concurrency } = this.#settings;
+    return Math.min(
+      concurrency - this.#inFlight,
+      MOST_UNSETTLED * concurrency - this.#deliveries.size,
+      this.#gates.room,
+    );
+  }
+
+  /** How many entries are to be taken now. Those that are ready while there are places wait for their own location. */
+  get #wanted(): number {
+    const ahead = Math.max(0, this.#ahead - this.#ready.length);
+    return this.#free > 0 || ahead > this.#ahead / 2 ? Math.max(0, this.#free) + ahead : 0;
+  }
+
+  /** How many entries are taken before there is a place for them, so that one commit serves many attempts. */
+  get #ahead(): number {
+    return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#settings.concurrency : 0;
+  }
+
+  /** Returns how many entries of a location may be taken. */
+  #roomOf(limit: number): (location: string) => number {
+    const held = new Map<string, number>();
+    for (const { location } of this.#ready) held.set(location, (held.get(location) ?? 0) + 1);
+    const share = this.#ahead > 0 ? AHEAD * this.#settings.concurrencyPerLocation : 0;
+    return (location) => Math.min(limit, this.#gates.roomOf(location) + share - (held.get(location) ?? 0));
+  }
+
+  #deliverReady(): void {
+    const waiting: TakenEntry[] = [];
+    for (const entry of this.#ready) {
+      if (this.#free > 0 && this.#gates.roomOf(entry.location) > 0) this.#deliver(entry);
+      else waiting.push(entry);
+    }
+    this.#ready = waiting;
+  }
+
+  /** What was taken and can't be sent for now was no attempt. */
+  #giveBackClosed(): void {
+    const waiting: TakenEntry[] = [];
+    for (const entry of this.#ready) {
+      if (this.#gates.isClosed(entry.location)) this.#giveBack(entry);
+      else waiting.push(entry);
+    }
+    this.#ready = waiting;
+  }
+
+  #giveBack(entry: TakenEntry): void {
+    const { lease: _, ...stored } = entry;
+    const settlement = settlementOf({ ...stored, state: 'waiting', attempts: entry.attempts - 1 });
+    const giving = this.#settle(entry, settlement).then(() => {
+      this.#deliveries.delete(giving);
+    });
+    this.#deliveries.add(giving);
+  }
+
+  async #idle(waitMs: number): Promise<void> {
+    if (this.#isDirty || this.#isStopping) return;
+    const ms = Math.max(1, Math.min(waitMs, this.#gates.opensInMs, LONGEST_WAIT_MS));
+    await new Promise<void>((resolve) => {
+      const cancel = this.#platform.after(ms, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+
+  #deliver(entry: TakenEntry): void {
+    const delivery = this.#delivered(entry).finally(() => {
+      this.#deliveries.delete(delivery);
+      this.wake();
+    });
+    this.#deliveries.add(delivery);
+  }
+
+  async #delivered(entry: TakenEntry): Promise<void> {
+    const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
+    const pass = this.#gates.enter(entry.location);
+    this.#inFlight++;
+    const startedAt = this.#platform.now();
+    const settings = { client, retry, handlerMs: onSettled ? handlerTimeoutMs : null };
+    const { settlement, trouble, askedMs } = await attempt(entry, settings, this.#platform, this.#abort.signal);
+    this.#inFlight--;
+    this.#gates.leave(pass, entry.orderId, trouble, askedMs);
+    this.wake();
+    if (!(await this.#settle(entry, settlement))) return;
+    const durationMs = this.#platform.now() - startedAt;
+    const { state, attempts, reason, status, requestId } = settlement;
+    const { orderId } = entry;
+    const ageMs = this.#platform.date() - entry.addedAt;
+    notify(() =>
+      hooks.onResult?.({
+        ...{ orderId, ...locationOf(entry.location), state, attempts, reason, status, requestId, durationMs, ageMs },
+      }),
+    );
+    if (settlement.noticeAt !== null) await this.#handle({ ...entry, ...settlement });
+  }
+
+  /** Writes a result. Tries until it is durable: nothing else knows it. Returns false if another process has the entry. */
+  async #settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#settings.store.settle(entry, settlement);
+      } catch (error) {
+        this.#report('settle', error, entry.orderId);
+        // After a stop the entry stays as it is: it is sent again after the next start, as one whose fate is unknown.
+        if (this.#isStopping) return false;
+        await this.#pause(STORE_RETRY_MS);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- handing over
+
+  async #handle(stored: StoredEntry): Promise<void> {
+    const { onSettled, store } = this.#settings;
+    const { orderId, noticeAt } = stored;
+    if (!onSettled || noticeAt === null) return;
+    try {
+      await onSettled(entryOf(stored));
+    } catch (error) {
+      this.#report('handler', error, orderId);
+      return;
+    }
+    try {
+      await store.change(orderId, { noticeAt }, { noticeAt: null });
+    } catch (error) {
+      // It is handed over a second time.
+      this.#report('settle', error, orderId);
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { keepCreatedMs, store } = this.#settings;
+    while (!this.#isStopping) {
+      try {
+        const now = this.#platform.date();
+        const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
+        if ((await this.#handOver()) || swept > 0) continue;
+      } catch (error) {
+        this.#report('sweep', error, null);
+      }
+      await this.#pause(SWEEP_MS);
+    }
+  }
+
+  /** Calls the handler for entries that were settled before a crash, or for which it failed. Returns true if there may be more. */
+  async #handOver(): Promise<boolean> {
+    const { onSettled, handlerTimeoutMs, store } = this.#settings;
+    if (!onSettled) return false;
+    const now = this.#platform.date();
+    const entries = await store.list({ noticeUntil: now, after: 0, limit: NOTICES_AT_ONCE });
+    for (const { orderId, noticeAt } of entries) {
+      if (this.#isStopping || noticeAt === null) return false;
+      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: now + handlerTimeoutMs });
+      if (claimed) await this.#handle(claimed);
+    }
+    return entries.length === NOTICES_AT_ONCE;
+  }
+
+  /** Waits, at most until the outbox stops. */
+  async #pause(ms: number): Promise<void> {
+    if (this.#isStopping) return;
+    let end: () => void = () => {};
+    await new Promise<void>((resolve) => {
+      const cancel = this.#platform.after(ms, resolve);
+      end = () => {
+        cancel();
+        resolve();
+      };
+      this.#pauses.add(end);
+    });
+    this.#pauses.delete(end);
+  }
+
+  /** Messages of databases and of handlers may have personal data: only names and codes are shown (D45). */
+  #report(operation: ErrorEvent['operation'], error: unknown, orderId: ErrorEvent['orderId']): void {
+    const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
+    notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
+  }
+}
+
+/** Leaves out what an attempt does not change. */
+function settlementOf(entry: StoredEntry): Settlement {
+  const { state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received } = entry;
+  const { settledAt, noticeAt } = entry;
+  return {
+    ...{ state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received },
+    ...{ settledAt, noticeAt },
+  };
+}

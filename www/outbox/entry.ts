@@ -1,0 +1,62 @@
+import type { Guid, Issue, ReceivedOrder, Version } from 'sales-order-intake';
+import { locationOf } from './location.js';
+import type { EntryOutcome, State, StoredEntry } from './store.js';
+
+/** An order in the outbox. */
+export interface Entry {
+  orderId: Guid;
+  version: Version;
+  companyId: number;
+  entityId: number;
+  state: State;
+  outcome: EntryOutcome;
+  /**
+   * Attempts that count: not those that met a service that was down, or that refused the token, and so can't have created
+   * the order.
+   */
+  attempts: number;
+  addedAt: Date;
+  /** When the order is sent next; null if it is not waiting. */
+  nextAttemptAt: Date | null;
+  /** When the order is given up, and stalls. */
+  deadlineAt: Date;
+  settledAt: Date | null;
+  /** Name of the last error, for example `RejectedError`, or `Deadline`; null if there is none. */
+  reason: string | null;
+  /** Status of the last response. */
+  status: number | null;
+  /** The service's name for the last request: quote it to the service's support. */
+  requestId: string | null;
+  /** Why the service refused the order, in its own words. May have personal data: do not log it. */
+  detail: string | null;
+  /** What the service says is wrong with the order, or warns of. May have personal data: do not log it. */
+  issues: Issue[];
+  /** The order as the service answered it. Personal data. */
+  order: ReceivedOrder | null;
+  /** The bytes that every attempt sends; null after `forget`. Personal data. */
+  body: string | null;
+}
+
+export function entryOf(stored: StoredEntry): Entry {
+  const { orderId, version, state, outcome, attempts, reason, status, requestId, detail, body } = stored;
+  return {
+    orderId,
+    version,
+    ...locationOf(stored.location),
+    state,
+    // The attempt that is recorded may have been sent.
+    outcome: state === 'sending' ? 'unknown' : outcome,
+    attempts,
+    addedAt: new Date(stored.addedAt),
+    nextAttemptAt: state === 'waiting' ? new Date(stored.dueAt) : null,
+    deadlineAt: new Date(stored.deadlineAt),
+    settledAt: stored.settledAt === null ? null : new Date(stored.settledAt),
+    reason,
+    status,
+    requestId,
+    detail,
+    issues: stored.issues === null ? [] : (JSON.parse(stored.issues) as Issue[]),
+    order: stored.received === null ? null : (JSON.parse(stored.received) as ReceivedOrder),
+    body,
+  };
+}

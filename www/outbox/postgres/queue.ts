@@ -1,0 +1,151 @@
+import { guarded, inTransaction, loadEngine, type Executor, type Job, type PgBoss, type PgPool } from './engine.js';
+import { schemaOf } from './schema.js';
+
+const QUEUE = 'order';
+/** The shortest that the engine has: a process that is silent for longer has lost its jobs. */
+const HEARTBEAT_SECONDS = 10;
+const TOUCH_MS = 3000;
+const DAY_SECONDS = 86_400;
+/** A transaction of this process that stands still would keep the engine from taking its jobs away. */
+const IDLE_IN_TRANSACTION_MS = 3000;
+
+const QUEUE_OPTIONS = {
+  // One job per order.
+  policy: 'exclusive',
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  expireInSeconds: 3600,
+  // Processes that died are no failures of the order.
+  retryLimit: 1_000_000,
+  retryDelay: 0,
+  // The engine deletes nothing that waits; what is done, soon.
+  retentionSeconds: 3650 * DAY_SECONDS,
+  deleteAfterSeconds: 3600,
+};
+
+/** What is to be sent, and when. */
+export interface Sending {
+  orderId: string;
+  location: string;
+  dueAt: number;
+  jobId: string;
+}
+
+type Fence = Pick<Job, 'id' | 'retryCount'>;
+
+/** The job engine, with the connections of this process; opened when it is first needed. */
+export class Engine {
+  readonly #schema: string;
+  readonly #connection: object;
+  readonly #leases: () => Job[];
+  #opening: Promise<void> | undefined;
+  #boss: PgBoss | undefined;
+  #pool: PgPool | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
+
+  constructor(schema: string, connection: object, leases: () => Job[]) {
+    this.#schema = schema;
+    this.#connection = connection;
+    this.#leases = leases;
+  }
+
+  get pool(): PgPool {
+    return this.#pool as PgPool;
+  }
+
+  /** Tries again after a failure. */
+  async open(): Promise<this> {
+    this.#opening ??= this.#open().catch(async (error: unknown) => {
+      this.#opening = undefined;
+      await this.#pool?.end().catch(() => {});
+      this.#pool = undefined;
+      throw error;
+    });
+    await this.#opening;
+    return this;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#beat);
+    await this.#opening?.catch(() => {});
+    await this.#boss?.stop({ graceful: false, close: false }).catch(() => {});
+    await this.#pool?.end();
+    this.#pool = undefined;
+  }
+
+  async send(entries: readonly Sending[], db: Executor): Promise<void> {
+    const now = Date.now();
+    const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
+      id: jobId,
+      data: { orderId, location },
+      singletonKey: orderId,
+      group: { id: location },
+      // From now on by the database's clock, so that those of the processes need not agree.
+      startAfter: Math.max(0, dueAt - now) / 1000,
+    }));
+    await (this.#boss as PgBoss).insert(QUEUE, jobs, { db });
+  }
+
+  fetch(batchSize: number, ignoreGroups: readonly string[]): Promise<Job[]> {
+    return (this.#boss as PgBoss).fetch(QUEUE, { batchSize, ignoreGroups });
+  }
+
+  /** Returns the ids of those jobs that are still this process's. */
+  async touch(jobs: readonly Fence[], db?: Executor): Promise<Set<string>> {
+    const { settled = [] } = await (this.#boss as PgBoss).touch(QUEUE, fences(jobs), db && { db });
+    return new Set(settled);
+  }
+
+  /** Ends jobs. Returns the ids of those that were still this process's. */
+  async complete(jobs: readonly Fence[], db: Executor): Promise<Set<string>> {
+    const { settled = [] } = await (this.#boss as PgBoss).complete(QUEUE, fences(jobs), null, { db });
+    return new Set(settled);
+  }
+
+  async remove(ids: readonly string[], db: Executor): Promise<void> {
+    if (ids.length > 0) await (this.#boss as PgBoss).deleteJob(QUEUE, ids, { db });
+  }
+
+  /** SQL that selects the job of an id, unless it has ended. */
+  jobOf(id: string): string {
+    return `SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ${id} AND state < 'completed'`;
+  }
+
+  async #open(): Promise<void> {
+    const { Pool, PgBoss } = await loadEngine();
+    const pool = new Pool({
+      application_name: 'sales-order-outbox',
+      connectionTimeoutMillis: 10_000,
+      ...this.#connection,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    });
+    this.#pool = pool;
+    // Without a listener a connection that breaks would end the process; the next statement reports it.
+    pool.on('error', () => {});
+    // The same for one that is in use: a process that was frozen finds its transaction ended.
+    pool.on('connect', (client) => client.on('error', () => {}));
+    const db: Executor = { executeSql: (text, values) => pool.query(text, values) };
+    const boss = new PgBoss({
+      ...{ db, schema: this.#schema, schedule: false, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
+      openTelemetry: { enabled: false },
+    });
+    boss.on('error', () => {});
+    await guarded(async () => {
+      await boss.start();
+      await boss.createQueue(QUEUE, QUEUE_OPTIONS);
+      await inTransaction(pool, async (tx) => {
+        // Two processes that start together would both create the table.
+        await tx.executeSql(`SELECT pg_advisory_xact_lock(hashtext('${this.#schema}.outbox_entry'))`);
+        await tx.executeSql(schemaOf(this.#schema));
+      });
+    });
+    this.#boss = boss;
+    this.#beat = setInterval(() => {
+      const jobs = this.#leases();
+      if (jobs.length > 0) this.touch(jobs).catch(() => {});
+    }, TOUCH_MS);
+  }
+}
+
+function fences(jobs: readonly Fence[]): Fence[] {
+  return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
+}

@@ -1,0 +1,36 @@
+/** Beside the tables of the job engine. Texts are stored as they come: `jsonb` would lose digits. */
+export function schemaOf(schema: string): string {
+  return `
+CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
+  position bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  order_id text PRIMARY KEY,
+  version text NOT NULL,
+  location text NOT NULL,
+  state text NOT NULL,
+  outcome text NOT NULL,
+  attempts integer NOT NULL,
+  added_at bigint NOT NULL,
+  due_at bigint NOT NULL,
+  deadline_at bigint NOT NULL,
+  settled_at bigint,
+  notice_at bigint,
+  reason text,
+  status integer,
+  request_id text,
+  detail text,
+  issues text,
+  received text,
+  body text,
+  job_id uuid NOT NULL
+);
+CREATE INDEX IF NOT EXISTS outbox_entry_state ON ${schema}.outbox_entry (state, location, added_at);
+CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON ${schema}.outbox_entry (deadline_at) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS outbox_entry_notice ON ${schema}.outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settled_at) WHERE state = 'created';
+`;
+}
+
+/** Types of the columns, for rows that come as JSON. */
+export const ROW = `order_id text, version text, location text, state text, outcome text, attempts integer,
+  added_at bigint, due_at bigint, deadline_at bigint, settled_at bigint, notice_at bigint, reason text, status integer,
+  request_id text, detail text, issues text, received text, body text, job_id uuid`;

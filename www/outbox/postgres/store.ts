@@ -1,0 +1,347 @@
+import type { Guid } from 'sales-order-intake';
+import { SELECTED, assignments, entryOfRow, insertion, predicate, type Bind, type Value } from '../columns.js';
+import { OutboxError } from '../errors.js';
+import type {
+  Change,
+  Condition,
+  LocationCount,
+  NewEntry,
+  Page,
+  Settlement,
+  Store,
+  StoredEntry,
+  TakeOptions,
+  TakeResult,
+  TakenEntry,
+} from '../store.js';
+import { Batcher } from './batcher.js';
+import { Engine, type Sending } from './queue.js';
+import { guarded, inTransaction, type Executor, type Job, type PgPool } from './engine.js';
+import { Leases } from './leases.js';
+import { ROW } from './schema.js';
+import { executorOf } from './transaction.js';
+
+const SWEPT_AT_ONCE = 1000;
+/** How often jobs that were lost are looked for. */
+const RESTORE_MS = 600_000;
+/** Waits between questions for jobs, while there are none. */
+const SHORTEST_POLL_MS = 100;
+const LONGEST_POLL_MS = 1000;
+
+type Row = Record<string, unknown>;
+type Lease = Pick<Job, 'id' | 'retryCount'>;
+
+/** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
+export class PostgresStore implements Store {
+  readonly #engine: Engine;
+  readonly #table: string;
+  readonly #leases = new Leases();
+  readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) => this.#addAll(entries));
+  readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>((items) => this.#settleAll(items));
+  #pollMs = SHORTEST_POLL_MS;
+  #restoreAt = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(schema: string, connection: object) {
+    this.#table = `${schema}.outbox_entry`;
+    this.#engine = new Engine(schema, connection, () => this.#leases.all);
+  }
+
+  async add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
+    this.#assertOpen();
+    if (transaction === undefined) return this.#adds.run(entry);
+    const db = executorOf(transaction);
+    await this.#engine.open();
+    return guarded(async () => (await this.#insert([entry], db))[0] ?? null);
+  }
+
+  async take({ limit, room, full }: TakeOptions): Promise<TakeResult> {
+    this.#assertOpen();
+    const engine = await this.#engine.open();
+    return guarded(async () => {
+      const wanted = limit - this.#leases.held.length;
+      const fetched = wanted > 0 ? await engine.fetch(wanted, full) : [];
+      this.#leases.add(fetched);
+      const jobs = this.#leases.choose(fetched, limit, room);
+      const entries = jobs.length > 0 ? await this.#beginOrHold(jobs) : [];
+      const isBusy = fetched.length > 0;
+      this.#pollMs = isBusy ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
+      return { entries, againAt: Date.now() + (isBusy ? 0 : this.#pollMs) };
+    });
+  }
+
+  async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+    // Also while the store closes: the result is known to nobody else.
+    return this.#settles.run([entry, settlement]);
+  }
+
+  async change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
+    return this.#inTransaction(async (db) => {
+      const values: Value[] = [];
+      const bind = binder(values);
+      const isWaiting = change.state === 'waiting';
+      const jobId = globalThis.crypto.randomUUID();
+      const job = isWaiting ? `, job_id = ${bind(jobId)}::uuid` : '';
+      const { rows: before } = isWaiting
+        ? await db.executeSql(`SELECT job_id FROM ${this.#table} WHERE order_id = $1 FOR UPDATE`, [orderId])
+        : { rows: [] };
+      const { rows } = await db.executeSql(
+        `UPDATE ${this.#table} SET ${assignments(change, bind)}${job}
+         WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)} RETURNING ${SELECTED}`,
+        values,
+      );
+      const [row] = rows;
+      if (!row) return null;
+      const entry = entryOfRow(row);
+      if (isWaiting) {
+        // The old one may be due at another time.
+        await this.#engine.remove(
+          before.map(({ job_id }) => job_id as string),
+          db,
+        );
+        await this.#engine.send([{ ...entry, jobId }], db);
+      }
+      return entry;
+    });
+  }
+
+  async get(orderId: Guid): Promise<StoredEntry | null> {
+    const [row] = await this.#rows(`SELECT ${SELECTED} FROM ${this.#table} WHERE order_id = $1`, [orderId]);
+    return row ? entryOfRow(row) : null;
+  }
+
+  async list({ state, location, noticeUntil, after, limit }: Page): Promise<StoredEntry[]> {
+    const values: Value[] = [];
+    const bind = binder(values);
+    const parts = [
+      `position > ${bind(after)}`,
+      state && `state = ${bind(state)}`,
+      location && `location = ${bind(location)}`,
+      noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
+    ];
+    const where = parts.filter(Boolean).join(' AND ');
+    const sql = `SELECT ${SELECTED} FROM ${this.#table} WHERE ${where} ORDER BY position LIMIT ${bind(limit)}`;
+    return (await this.#rows(sql, values)).map(entryOfRow);
+  }
+
+  async count(): Promise<LocationCount[]> {
+    const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt"
+      FROM ${this.#table} GROUP BY state, location`;
+    return (await this.#rows(sql, [])) as unknown as LocationCount[];
+  }
+
+  async sweep({ now, createdBefore }: { now: number; createdBefore: number }): Promise<number> {
+    const stalled = await this.#rows(
+      `UPDATE ${this.#table} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1
+       WHERE order_id IN (SELECT order_id FROM ${this.#table} WHERE state = 'waiting' AND deadline_at <= $1
+         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+      [now],
+    );
+    const pruned = await this.#rows(
+      `DELETE FROM ${this.#table} WHERE order_id IN (SELECT order_id FROM ${this.#table}
+         WHERE state = 'created' AND settled_at < $1 AND notice_at IS NULL
+         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+      [createdBefore],
+    );
+    await this.#restore();
+    return stalled.length + pruned.length;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([this.#adds.drain(), this.#settles.drain()]);
+    const held = this.#leases.release();
+    // Else another process would have to wait until they expire.
+    if (held.length > 0) {
+      await this.#inTransaction((db) => this.#giveBack(held, db)).catch(() => {});
+    }
+    await this.#engine.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new OutboxError('stopped', 'The store has been closed');
+  }
+
+  // ---------------------------------------------------------------- adding
+
+  #addAll(entries: readonly NewEntry[]): Promise<(StoredEntry | null)[]> {
+    return this.#inTransaction((db) => this.#insert(entries, db));
+  }
+
+  /** Returns null for each new entry, or the one that was there. */
+  async #insert(entries: readonly NewEntry[], db: Executor): Promise<(StoredEntry | null)[]> {
+    const jobIds = entries.map(() => globalThis.crypto.randomUUID() as string);
+    const rows = entries.map((entry, index) => rowOf({ ...entry, jobId: jobIds[index] as string }));
+    const { columns } = insertion(entries[0] as NewEntry, () => '');
+    const { rows: inserted } = await db.executeSql(
+      `INSERT INTO ${this.#table} (${columns}, job_id)
+       SELECT ${columns}, job_id FROM json_to_recordset($1::text::json) AS row (${ROW})
+       ON CONFLICT (order_id) DO NOTHING RETURNING job_id`,
+      [JSON.stringify(rows)],
+    );
+    const fresh = new Set(inserted.map(({ job_id }) => job_id));
+    const isNew = jobIds.map((id) => fresh.has(id));
+    const sent = entries.flatMap((entry, index) =>
+      isNew[index] ? [{ ...entry, jobId: jobIds[index] as string }] : [],
+    );
+    if (sent.length > 0) await this.#engine.send(sent, db);
+    if (sent.length === entries.length) return entries.map(() => null);
+    const existing = await this.#byId(
+      entries.map(({ orderId }) => orderId),
+      db,
+    );
+    return entries.map(({ orderId }, index) => (isNew[index] ? null : (existing.get(orderId) ?? null)));
+  }
+
+  async #byId(orderIds: readonly Guid[], db: Executor): Promise<Map<Guid, StoredEntry>> {
+    const { rows } = await db.executeSql(
+      `SELECT ${SELECTED} FROM ${this.#table} WHERE order_id IN (SELECT json_array_elements_text($1::text::json))`,
+      [JSON.stringify(orderIds)],
+    );
+    return new Map(rows.map(entryOfRow).map((entry) => [entry.orderId, entry]));
+  }
+
+  // ---------------------------------------------------------------- attempts
+
+  async #beginOrHold(jobs: readonly Job[]): Promise<TakenEntry[]> {
+    try {
+      return await this.#begin(jobs);
+    } catch (error) {
+      // They are still this process's, and are taken next time.
+      this.#leases.hold(jobs);
+      throw error;
+    }
+  }
+
+  /** Records the attempts. Jobs that another process has by now, or whose order is settled, are dropped. */
+  async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {
+    return this.#inTransaction(async (db) => {
+      const ours = await this.#engine.touch(jobs, db);
+      const mine = jobs.filter(({ id }) => ours.has(id));
+      const { rows } = await db.executeSql(
+        `UPDATE ${this.#table} SET state = 'sending', attempts = attempts + 1,
+           outcome = CASE state WHEN 'sending' THEN 'unknown' ELSE outcome END
+         WHERE job_id IN (SELECT json_array_elements_text($1::text::json)::uuid) AND state IN ('waiting', 'sending')
+         RETURNING job_id, ${SELECTED}`,
+        [JSON.stringify(mine.map(({ id }) => id))],
+      );
+      const taken = new Map(rows.map((row) => [row.job_id as string, row]));
+      const done = mine.filter(({ id }) => !taken.has(id));
+      if (done.length > 0) await this.#engine.complete(done, db);
+      this.#leases.remove([...done, ...jobs.filter(({ id }) => !ours.has(id))]);
+      return mine.flatMap(({ id, retryCount }) => {
+        const { job_id: _, ...row } = taken.get(id) ?? {};
+        return taken.has(id) ? [{ ...entryOfRow(row), lease: { id, retryCount } }] : [];
+      });
+    });
+  }
+
+  /** Writes results, with the jobs of the attempts that follow. */
+  #settleAll(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
+    return this.#inTransaction(async (db) => {
+      const leases = items.map(([{ lease }]) => lease as Lease);
+      const ours = await this.#engine.complete(leases, db);
+      const mine = items.flatMap(([entry, settlement], index) => {
+        const lease = leases[index] as Lease;
+        if (!ours.has(lease.id)) return [];
+        const isWaiting = settlement.state === 'waiting';
+        const jobId: string = isWaiting ? globalThis.crypto.randomUUID() : lease.id;
+        return [{ ...settlement, orderId: entry.orderId, location: entry.location, jobId }];
+      });
+      if (mine.length > 0) {
+        await db.executeSql(
+          `UPDATE ${this.#table} AS entry SET state = row.state, outcome = row.outcome, attempts = row.attempts,
+             due_at = row.due_at, settled_at = row.settled_at, notice_at = row.notice_at, reason = row.reason,
+             status = row.status, request_id = row.request_id, detail = row.detail, issues = row.issues,
+             received = row.received, job_id = row.job_id
+           FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
+          [JSON.stringify(mine.map(rowOf))],
+        );
+        const again = mine.filter(({ state }) => state === 'waiting');
+        if (again.length > 0) await this.#engine.send(again, db);
+      }
+      this.#leases.remove(leases);
+      return leases.map(({ id }) => ours.has(id));
+    });
+  }
+
+  /** Lets other processes have jobs that were fetched here, and whose attempts have not begun. */
+  async #giveBack(jobs: readonly Job[], db: Executor): Promise<void> {
+    const ours = await this.#engine.complete(jobs, db);
+    const mine = jobs.filter(({ id }) => ours.has(id));
+    const again = mine.map(({ data }) => ({ ...data, dueAt: 0, jobId: globalThis.crypto.randomUUID() as string }));
+    if (again.length === 0) return;
+    await this.#engine.send(again, db);
+    await db.executeSql(
+      `UPDATE ${this.#table} AS entry SET job_id = row.job_id
+       FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
+      [JSON.stringify(again.map(({ orderId, jobId }) => ({ order_id: orderId, job_id: jobId })))],
+    );
+  }
+
+  /** Makes jobs anew for entries that have lost theirs, because somebody has emptied the queue for instance. */
+  async #restore(): Promise<void> {
+    if (Date.now() < this.#restoreAt) return;
+    const restored = await this.#inTransaction(async (db) => {
+      const { rows } = await db.executeSql(
+        `SELECT order_id AS "orderId", location, job_id AS "jobId", due_at AS "dueAt" FROM ${this.#table} AS entry
+         WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})
+         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`,
+        [],
+      );
+      if (rows.length > 0) await this.#engine.send(rows.map(entryOfRow) as unknown as Sending[], db);
+      return rows.length;
+    });
+    if (restored < SWEPT_AT_ONCE) this.#restoreAt = Date.now() + RESTORE_MS;
+  }
+
+  // ---------------------------------------------------------------- the database
+
+  async #inTransaction<T>(work: (db: Executor) => Promise<T>): Promise<T> {
+    const { pool } = await this.#engine.open();
+    return guarded(() => inTransaction(pool as PgPool, work));
+  }
+
+  async #rows(sql: string, values: Value[]): Promise<Row[]> {
+    this.#assertOpen();
+    const { pool } = await this.#engine.open();
+    return guarded(async () => (await pool.query(sql, values)).rows);
+  }
+}
+
+function binder(values: Value[]): Bind {
+  return (value) => {
+    values.push(value);
+    return `$${values.length}`;
+  };
+}
+
+/** A row as JSON. PostgreSQL has no text with a NUL; a service's words may have one. */
+function rowOf(entry: Partial<NewEntry & Settlement> & { jobId: string }): Row {
+  const clean = (value: string | null | undefined) => value?.replaceAll('\0', '\uFFFD');
+  return {
+    order_id: entry.orderId,
+    version: entry.version,
+    location: entry.location,
+    state: entry.state ?? 'waiting',
+    outcome: entry.outcome ?? 'not-created',
+    attempts: entry.attempts ?? 0,
+    added_at: entry.addedAt,
+    due_at: entry.dueAt === undefined ? undefined : Math.round(entry.dueAt),
+    deadline_at: entry.deadlineAt,
+    settled_at: entry.settledAt,
+    notice_at: entry.noticeAt,
+    reason: entry.reason,
+    status: entry.status,
+    request_id: clean(entry.requestId),
+    detail: clean(entry.detail),
+    issues: entry.issues,
+    received: entry.received,
+    body: entry.body,
+    job_id: entry.jobId,
+  };
+}

@@ -1,0 +1,17 @@
+import { wrongOption } from '../../client/option-error.js';
+import type { Executor } from './engine.js';
+
+/** A client of node-postgres whose transaction is open. */
+interface NodePostgres {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+/** Returns how to run statements in the caller's transaction. @throws OptionError if that is not said. */
+export function executorOf(transaction: unknown): Executor {
+  const { executeSql, query } = Object(transaction) as Partial<Executor & NodePostgres>;
+  if (typeof executeSql === 'function') return transaction as Executor;
+  if (typeof query !== 'function') {
+    throw wrongOption('/transaction', 'must be a client of node-postgres, or an object with executeSql(text, values)');
+  }
+  return { executeSql: (text, values) => (transaction as NodePostgres).query(text, values) };
+}

@@ -1,0 +1,78 @@
+import { check, checkFunction, checkNames, checkObject } from '../client/option-error.js';
+import { LONGEST_TIMER_MS } from '../client/platform.js';
+import type { OutboxHooks, OutboxOptions } from './options.js';
+
+/** The options of an outbox, checked and with their defaults. */
+export interface OutboxSettings {
+  client: OutboxOptions['client'];
+  store: OutboxOptions['store'];
+  onSettled: OutboxOptions['onSettled'];
+  concurrency: number;
+  concurrencyPerLocation: number;
+  handlerTimeoutMs: number;
+  deadlineMs: number;
+  keepCreatedMs: number;
+  retry: { baseMs: number; capMs: number };
+  hooks: OutboxHooks;
+}
+
+const OPTIONS = [
+  ...['client', 'store', 'onSettled', 'concurrency', 'concurrencyPerLocation', 'deadlineMs', 'keepCreatedMs', 'retry'],
+  ...['hooks', 'handlerTimeoutMs'],
+];
+const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
+const STORE = ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'] as const;
+const HOUR_MS = 3_600_000;
+
+/** @throws OptionError if an option is wrong. */
+export function outboxSettings(options: OutboxOptions): OutboxSettings {
+  checkObject('', options);
+  checkNames('', Object.keys(options), OPTIONS);
+  const { client, store, onSettled, concurrency = 16, retry = {}, hooks = {} } = options;
+  const { handlerTimeoutMs = 60_000, deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
+  check('/client', typeof client?.createOrder === 'function', 'a client, as createClient returns it');
+  check(
+    '/store',
+    STORE.every((name) => typeof store?.[name] === 'function'),
+    `a store: an object with ${STORE.join(', ')}`,
+  );
+  checkFunction('/onSettled', onSettled);
+  checkCount('/concurrency', concurrency);
+  const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
+  checkCount('/concurrencyPerLocation', concurrencyPerLocation);
+  checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1, LONGEST_TIMER_MS);
+  checkMs('/deadlineMs', deadlineMs, 1, Number.MAX_SAFE_INTEGER);
+  checkMs('/keepCreatedMs', keepCreatedMs, 0, Number.MAX_SAFE_INTEGER);
+  checkObject('/retry', retry);
+  checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
+  const { baseMs = 1000, capMs = 60_000 } = retry;
+  checkMs('/retry/baseMs', baseMs, 1, LONGEST_TIMER_MS);
+  checkMs('/retry/capMs', capMs, 1, LONGEST_TIMER_MS);
+  checkObject('/hooks', hooks);
+  checkNames(
+    '/hooks',
+    Object.keys(hooks).filter((name) => name.startsWith('on')),
+    HOOKS,
+  );
+  for (const name of HOOKS) checkFunction(`/hooks/${name}`, hooks[name]);
+  return {
+    client,
+    store,
+    onSettled,
+    concurrency,
+    concurrencyPerLocation,
+    handlerTimeoutMs,
+    deadlineMs,
+    keepCreatedMs,
+    retry: { baseMs, capMs },
+    hooks,
+  };
+}
+
+function checkCount(option: string, value: unknown): void {
+  check(option, Number.isSafeInteger(value) && (value as number) > 0, 'a whole number, 1 or more');
+}
+
+function checkMs(option: string, ms: unknown, least: number, most: number): void {
+  check(option, typeof ms === 'number' && ms >= least && ms <= most, `milliseconds, ${least} or more`);
+}

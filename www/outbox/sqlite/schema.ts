@@ -1,0 +1,36 @@
+/**
+ * The first version of the tables; `user_version` belongs to the shop, so it is not used. Each index is written with each
+ * order, so there are few.
+ */
+export const SCHEMA = `
+CREATE TABLE IF NOT EXISTS outbox_entry (
+  position INTEGER PRIMARY KEY,
+  order_id TEXT NOT NULL UNIQUE,
+  version TEXT NOT NULL,
+  location TEXT NOT NULL,
+  state TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  added_at INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  deadline_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  notice_at INTEGER,
+  reason TEXT,
+  status INTEGER,
+  request_id TEXT,
+  detail TEXT,
+  issues TEXT,
+  received TEXT,
+  body TEXT
+);
+CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (state, location, due_at, added_at);
+CREATE INDEX IF NOT EXISTS outbox_entry_notice ON outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_entry_settled ON outbox_entry (settled_at) WHERE state = 'created';
+`;
+
+/** Entries that were being sent when the process died may have arrived. */
+export const RECOVER = `
+UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = 0 WHERE state = 'sending';
+UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
+`;

@@ -1,0 +1,90 @@
+import type { Guid, IdentifiedOrder, Issue, PreparedRequest } from 'sales-order-intake';
+import type { Entry } from './entry.js';
+import type { AddOptions, ListFilter } from './options.js';
+import type { State } from './store.js';
+
+/** Delivers orders: what {@link Outbox.add} has accepted is sent until the service has answered for good. */
+export interface Outbox {
+  /**
+   * Accepts an order. Resolves once it is durable: it survives a crash of the process and of the machine. The same order
+   * again is accepted again, and is not sent twice.
+   *
+   * @param order An order with an Id, or what prepareRequest returned.
+   * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong; OutboxError with
+   * `reason` `duplicate` if another order with this Id is in the outbox, `store` if it is not certain that the order is
+   * durable: call again. All are rejections.
+   */
+  add(order: IdentifiedOrder | PreparedRequest, options?: AddOptions): Promise<AddedOrder>;
+  /** Starts to send. Needed in processes that send; others only add. Returns the outbox. */
+  start(): this;
+  /** Returns an entry, or null if there is none. */
+  get(orderId: string): Promise<Entry | null>;
+  /** Yields entries in the order they were added. Reads page by page, so memory stays flat. */
+  list(filter?: ListFilter): AsyncGenerator<Entry, void, void>;
+  /** Counts what is in the outbox, for metrics. */
+  counts(): Promise<OutboxCounts>;
+  /**
+   * Sends an entry now, with a new deadline: one that has stalled, was refused, or waits.
+   *
+   * @throws OutboxError with `reason` `wrong-state` or `not-found`.
+   */
+  retry(orderId: string): Promise<Entry>;
+  /**
+   * Withdraws an entry that was never sent.
+   *
+   * @throws OutboxError with `reason` `wrong-state` if the order may be at the service; `not-found`.
+   */
+  cancel(orderId: string): Promise<Entry>;
+  /**
+   * Deletes the personal data of an entry that is created, refused or cancelled: its body, the received order and the
+   * service's words. Its id and outcome stay.
+   *
+   * @throws OutboxError with `reason` `wrong-state` or `not-found`.
+   */
+  forget(orderId: string): Promise<Entry>;
+  /** Deletes created entries that are older than `keepCreatedMs`; runs by itself as well. Returns how many. */
+  prune(): Promise<number>;
+  /**
+   * Stops to send, waits for the orders in flight and for the handlers, and closes the store. Orders still in flight after
+   * `timeoutMs`, by default never, are interrupted: they are sent again after the next start.
+   */
+  stop(options?: { timeoutMs?: number | undefined }): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What {@link Outbox.add} returns. */
+export interface AddedOrder {
+  orderId: Guid;
+  /** `waiting`, or what became of the same order that was added before. */
+  state: State;
+  /** Warnings and notices. */
+  issues: Issue[];
+}
+
+/** Numbers of entries. */
+export interface OutboxCounts {
+  waiting: number;
+  sending: number;
+  created: number;
+  refused: number;
+  stalled: number;
+  cancelled: number;
+  /** Age of the oldest entry that is waiting or being sent, in milliseconds; null if there is none. */
+  oldestWaitingMs: number | null;
+  /** Locations with entries that are waiting, being sent, refused or stalled. */
+  locations: LocationCounts[];
+  /** Whether this process holds back all deliveries now. */
+  isPaused: boolean;
+}
+
+export interface LocationCounts {
+  companyId: number;
+  entityId: number;
+  /** Waiting or being sent. */
+  waiting: number;
+  refused: number;
+  stalled: number;
+  oldestWaitingMs: number | null;
+  /** Whether this process holds back deliveries to this location now. */
+  isPaused: boolean;
+}
