@@ -11,16 +11,31 @@ export interface Evaluated {
   readonly json: () => string;
   /** Returns the JSON of the options. */
   readonly options: () => string;
-  order?: SalesOrder | null;
-  preview?: Preview;
-  request?: PreparedRequest;
+  // Own members from the start: a program may have added some of these names to Object.prototype.
+  order: SalesOrder | null | undefined;
+  preview: Preview | undefined;
+  request: PreparedRequest | undefined;
+}
+
+export function evaluatedOf(
+  orderId: Guid | null,
+  json: () => string,
+  options: () => string,
+  request?: PreparedRequest,
+): Evaluated {
+  return { orderId, json, options, order: undefined, preview: undefined, request };
 }
 
 export function evaluate(order: string, options: string): Evaluation {
   const { head, payload } = split<EvaluationHead>(call('evaluateOrder', order, options));
   const { orderId, issues, totals, request } = head as EvaluationHead;
-  const evaluated: Evaluated = { orderId, json: () => order, options: () => options };
-  if (request && payload !== undefined) evaluated.request = requestOf(request, payload);
+  const prepared = request && payload !== undefined ? requestOf(request, payload) : undefined;
+  const evaluated = evaluatedOf(
+    orderId,
+    () => order,
+    () => options,
+    prepared,
+  );
   return new OrderEvaluation(payload !== undefined, issues, totals, evaluated);
 }
 

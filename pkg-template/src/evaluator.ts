@@ -17,7 +17,7 @@
 import { split, type EvaluationHead } from './core-response.js';
 import { encodeMember, encodeOptions, encodeOrder, listOf, membersOf } from './encode.js';
 import { InternalError } from './errors.js';
-import { evaluate, OrderEvaluation } from './evaluation.js';
+import { evaluate, evaluatedOf, OrderEvaluation } from './evaluation.js';
 import {
   changeItems,
   charactersOf,
@@ -118,7 +118,12 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const issues = inDocumentOrder(members, head.issues, itemIssues);
     if (issues.length > MAX_ISSUES) return evaluate(order(), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
-    return new OrderEvaluation(ok, issues, head.totals, { orderId: head.orderId, json: order, options: () => json });
+    return new OrderEvaluation(
+      ok,
+      issues,
+      head.totals,
+      evaluatedOf(head.orderId, order, () => json),
+    );
   };
 }
 

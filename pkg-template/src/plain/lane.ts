@@ -7,7 +7,7 @@
  * so an order is plain or not without anybody noticing.
  */
 import { split } from '../core-response.js';
-import { type Evaluated, OrderEvaluation } from '../evaluation.js';
+import { evaluatedOf, OrderEvaluation } from '../evaluation.js';
 import { call, judge } from '../loader.js';
 import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
 import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
@@ -55,8 +55,8 @@ function evaluationOf(plain: PlainOrder, json: () => string, hasRequest = true):
   // Before the issues: looking these up may grow the memory, which ends the amounts.
   const totals = totalsOf(plain, taxIds, setting);
   const ok = (flags & HAS_ID) !== 0;
-  const evaluated: Evaluated = { orderId: ok ? idOf(body) : null, json, options: () => jsonOf(setting) };
-  if (ok && hasRequest) evaluated.request = preparedOf(plain);
+  const request = ok && hasRequest ? preparedOf(plain) : undefined;
+  const evaluated = evaluatedOf(ok ? idOf(body) : null, json, () => jsonOf(setting), request);
   return new OrderEvaluation(ok, issuesOf(plain, true), totals, evaluated);
 }
 

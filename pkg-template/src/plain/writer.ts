@@ -135,6 +135,9 @@ class Writing {
       if (!hasMembers(item, members, ITEM)) return false;
       optional += members - 4;
       if (i > 0 && i % PART_ITEMS === 0) {
+        // Makes the engine put the pieces together, so that they don't all live until the order is complete.
+        // A result that is used, or a minifier may leave the call out.
+        if (text.charCodeAt(0) === 0) return false;
         this.parts.push(text);
         text = '';
       }
