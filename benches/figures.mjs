@@ -64,10 +64,11 @@ export function loadFigures(ratio) {
   return [{ row: 'P6 durable orders/s', at: '÷ Fastify', value: ratio, least: true }];
 }
 
-export function outboxFigures({ adds, sqlite, postgres }) {
+export function outboxFigures({ adds, addsAtOnce, sqlite, postgres }) {
   const figure = (at, { ratio }) => ({ row: 'P9 outbox', at, value: ratio, least: true });
   return [
-    figure('`add`, ÷ bare SQLite insert', adds),
+    figure('`add` one by one, ÷ bare SQLite insert', adds),
+    figure('`add` by 16 callers, ÷ bare SQLite insert', addsAtOnce),
     figure('deliveries on SQLite, ÷ `createOrders`', sqlite),
     figure('orders through PostgreSQL, ÷ bare pg-boss', postgres),
   ];

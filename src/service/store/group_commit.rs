@@ -90,6 +90,15 @@ impl GroupCommit {
     }
 }
 
+/// Panics if a test of the process asks for it, because no order makes the thread panic.
+#[cfg(feature = "test-service")]
+#[expect(clippy::panic, reason = "only in the binary under test")]
+fn panic_if_asked() {
+    if std::env::var_os("SALES_ORDER_INTAKE_TEST_PANIC").is_some() {
+        panic!("asked for by a test");
+    }
+}
+
 async fn run(
     mut writer: impl Commit,
     mut queue: mpsc::Receiver<QueuedOrder>,
@@ -110,6 +119,8 @@ async fn run(
         if group.is_empty() {
             continue;
         }
+        #[cfg(feature = "test-service")]
+        panic_if_asked();
         let (orders, replies): (Vec<_>, Vec<_>) =
             group.drain(..).map(|QueuedOrder { order, reply }| (order, reply)).unzip();
         match writer.commit(orders).await {
