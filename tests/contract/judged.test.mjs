@@ -212,6 +212,7 @@ describe('validateOrder', () => {
         throw new Error('secret');
       },
     });
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
     for (const input of [proxy, cyclic, throwing, order({ Items: [, item()] }), order({ Items: new Array(3) })])
       for (const [name, judge] of Object.entries(JUDGES)) {
         const issues = judge(input);

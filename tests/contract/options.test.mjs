@@ -256,7 +256,7 @@ describe('PreviewOptions', () => {
 
   test('scale has 0 to 4 fraction digits, 2 by default', () => {
     const digits = ['0', '0.1', '0.13', '0.125', '0.1250'];
-    digits.forEach((text, scale) => assert.equal(total({ Items: half }, { scale }).subtotal, text));
+    for (const [scale, text] of digits.entries()) assert.equal(total({ Items: half }, { scale }).subtotal, text);
     assert.equal(total({ Items: half }).subtotal, '0.13');
     assert.equal(total({ Items: half }).scale, 2);
   });

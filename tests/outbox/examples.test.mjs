@@ -16,8 +16,8 @@ for (const [file, name, printed] of [
 ]) {
   test(`the example of ${name} runs`, (t) => {
     const docs = readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
-    const [, code] = /```js\n([^]*?)```/.exec(docs);
-    assert.ok(code.includes(`${name}(`));
+    const code = /```js\n(.*?)```/s.exec(docs)?.[1];
+    assert.ok(code?.includes(`${name}(`));
     // Programs find the package from where they stand; files they write belong elsewhere.
     const program = `process.chdir(${JSON.stringify(folderOf(t))});\n`;
     const inFolder = code.replace(/^((?:import .*\n)+)/m, `$1${program}`);
