@@ -76,7 +76,7 @@ describe('OptionError', () => {
         for (const [name, take] of Object.entries(TAKERS)) {
           const error = thrown(() => take(options));
           assert.ok(error instanceof OptionError, `${name}: ${error?.stack}`);
-          assert.ok(error instanceof TypeError && error instanceof Error);
+          for (const base of [TypeError, Error]) assert.ok(error instanceof base);
           assert.equal(error.name, 'OptionError');
           assert.ok(isOptionError(error) && cjs.isOptionError(error));
           assert.equal(error.option, pointer, `${name}: ${error.message}`);
@@ -126,7 +126,7 @@ describe('OptionError', () => {
       assert.equal(esm.validateOrder(order(), {}).ok, true);
       assert.equal(evaluateOrder(order(), { scale: 2 }).ok, true);
     } finally {
-      delete Object.prototype.invalidOption;
+      Reflect.deleteProperty(Object.prototype, 'invalidOption');
     }
   });
 
