@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { FLAGS, chromium as find } from '../../scripts/chromium.mjs';
@@ -17,7 +18,8 @@ let server;
 let browser;
 
 before(async () => {
-  const vite = join(RECIPES, 'node_modules/vite/bin/vite.js');
+  const { resolve } = createRequire(join(RECIPES, 'package.json'));
+  const vite = join(dirname(resolve('vite/package.json')), 'bin/vite.js');
   const { status, stderr } = spawnSync(
     process.execPath,
     [vite, 'build', '--outDir', BUILT, '--emptyOutDir', '--logLevel', 'warn'],
