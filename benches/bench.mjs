@@ -43,7 +43,7 @@ function outbox() {
   const args = ['scripts/with-postgres.mjs', process.execPath, 'tests/outbox/run.mjs', '24', '--no-warnings'];
   const said = output(process.execPath, [...args, 'benches/outbox.mjs'], { cwd: root });
   if (!said) throw new Error('benches/outbox.mjs failed');
-  return JSON.parse(said.split('\n').pop());
+  return JSON.parse(said.split('\n').pop() ?? '');
 }
 
 function checkLimits() {

@@ -56,6 +56,7 @@ try {
 async function ratioOf(own, bare) {
   await own();
   await bare();
+  /** @type {{ own: number[], bare: number[] }} */
   const rates = { own: [], bare: [] };
   for (let turn = 0; turn < TURNS; turn++) {
     rates.own.push(await own());
@@ -137,7 +138,8 @@ function counting(store, count) {
 function throughCreateOrders() {
   const source = [...atLocations(DELIVERIES)].map((order) => prepareRequest(order));
   return perSecond(DELIVERIES, async () => {
-    for await (const { ok, error } of client.createOrders(source, { concurrency: CONCURRENCY })) if (!ok) throw error;
+    for await (const result of client.createOrders(source, { concurrency: CONCURRENCY }))
+      if (!result.ok) throw result.error;
   });
 }
 

@@ -99,7 +99,7 @@ export function resetsInBody(exchange) {
   setTimeout(() => exchange.response.socket?.resetAndDestroy(), 5);
 }
 
-export function stallsBeforeHeaders() {}
+export function stallsBeforeHeaders(_exchange) {}
 
 export function stallsInBody(exchange) {
   begins(exchange);

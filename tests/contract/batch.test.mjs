@@ -69,6 +69,7 @@ describe('createOrders', () => {
       new Set(orders(3)),
       orders(3),
       later(),
+      // @ts-expect-error: the types of the DOM lack it.
       ReadableStream.from(orders(3)),
       [...orders(3)].map((one) => prepareRequest(one)),
       new Map([...orders(3)].map((one) => [one.Id, one])).values(),
@@ -167,10 +168,10 @@ describe('createOrders', () => {
     assert.ok(told.length >= 5 && told.length < 20, String(told.length));
   });
 
-  for (const [what, leave] of [
-    ['return()', (results) => results.return()],
-    ['throw()', (results) => rejection(results.throw(new Error('left')))],
-  ])
+  for (const [what, leave] of Object.entries({
+    'return()': (results) => results.return(),
+    'throw()': (results) => rejection(results.throw(new Error('left'))),
+  }))
     test(`${what} waits for the orders in flight and closes the source`, async () => {
       const { client } = await setUp();
       const told = [];

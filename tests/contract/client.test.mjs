@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { listen } from '../../scripts/ports.mjs';
 import {
   afterStoring,
   answer,
@@ -150,12 +151,12 @@ describe('createOrder', () => {
   });
 
   test('any 2xx is a success; an empty or non-JSON body gives order null and a warning', async () => {
-    for (const [status, body] of [
-      [200, ''],
-      [201, 'ok'],
-      [202, '<html>'],
-      [204, ''],
-      [299, 'null'],
+    for (const { status, body } of [
+      { status: 200, body: '' },
+      { status: 201, body: 'ok' },
+      { status: 202, body: '<html>' },
+      { status: 204, body: '' },
+      { status: 299, body: 'null' },
     ]) {
       const { client } = await setUp([answer(status, body)]);
       const created = await client.createOrder(order());
@@ -165,10 +166,10 @@ describe('createOrder', () => {
   });
 
   test('202 with Location is a delivery by a relay; a Location of another status is not', async () => {
-    for (const [status, location, href] of [
-      [202, '/deliveries/7', (base) => new URL('/deliveries/7', base).href],
-      [202, 'https://relay.example.com/7', () => 'https://relay.example.com/7'],
-      [201, '/deliveries/7', () => undefined],
+    for (const { status, location, href } of [
+      { status: 202, location: '/deliveries/7', href: (base) => new URL('/deliveries/7', base).href },
+      { status: 202, location: 'https://relay.example.com/7', href: () => 'https://relay.example.com/7' },
+      { status: 201, location: '/deliveries/7', href: () => undefined },
     ]) {
       const { client, server } = await setUp([answer(status, '{"deliveryId":"d-1"}', { Location: location })]);
       const { delivery } = await client.createOrder(order());
@@ -214,6 +215,7 @@ describe('headers', () => {
 });
 
 describe('errors', () => {
+  /** @type {Record<string, [string, boolean]>} */
   const STATUS = {
     400: ['RejectedError', false],
     401: ['AuthenticationError', false],
@@ -242,7 +244,7 @@ describe('errors', () => {
       const headers = { 'X-Request-Id': 'r-9', Location: 'http://127.0.0.1:9/' };
       const { client, server, events } = await setUp([answer(Number(status), body, headers)], { maxRetries: 0 });
       const error = await rejection(client.createOrder(order({ FirstName: 'Ada' })));
-      assert.ok(error instanceof clientEntry[name] && error instanceof OrderIntakeError && error instanceof Error);
+      for (const base of [clientEntry[name], OrderIntakeError, Error]) assert.ok(error instanceof base);
       assert.equal(error.name, name);
       assert.deepEqual([error.orderId, error.version, error.attempts], [ID, 'v3', 1]);
       assert.equal(error.retryable, retryable);
@@ -251,7 +253,7 @@ describe('errors', () => {
       assert.equal(error.detail, 'Because of Ada.');
       assert.equal(error.body, body);
       assert.equal(error.issues[0].pointer, '/FirstName');
-      const isProof = status >= 400 && status < 500 && status !== '408';
+      const isProof = Number(status) >= 400 && Number(status) < 500 && status !== '408';
       assert.equal(error.outcome, isProof ? 'not-created' : 'unknown');
       assert.match(error.message, new RegExp(ID));
       assert.doesNotMatch(error.message, /Ada|token-of/);
@@ -303,8 +305,7 @@ describe('errors', () => {
 
   test('a connection that was provably never made is not-created; one that was lost is unknown', async () => {
     const closed = createServer();
-    await new Promise((listening) => closed.listen(0, '127.0.0.1', listening));
-    const { port } = closed.address();
+    const port = await listen(closed);
     await new Promise((done) => closed.close(done));
     const refused = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: TOKEN, retry: QUICK, maxRetries: 1 });
     const error = await rejection(refused.createOrder(order()));
@@ -677,6 +678,7 @@ describe('ClientOptions', () => {
     ['/a~1b~0c', [{ ...good, 'a/b~c': 1 }]],
     ['/retry/a~1b', [{ ...good, retry: { 'a/b': 1 } }]],
   ];
+  /** @type {[string, object[]][]} */
   const REQUEST = [
     [
       '/timeoutMs',
@@ -712,7 +714,8 @@ describe('ClientOptions', () => {
     ['/stopOnUnauthorized', [null, 'yes', 0].map((stopOnUnauthorized) => ({ stopOnUnauthorized }))],
   ];
   const isWrong = (error, pointer, what) => {
-    assert.ok(isOptionError(error) && error instanceof TypeError, `${what}: ${error?.stack}`);
+    assert.ok(isOptionError(error), `${what}: ${error?.stack}`);
+    assert.equal(error instanceof TypeError, true, `${what}: ${error?.stack}`);
     assert.equal(error.option, pointer, error.message);
     assert.doesNotMatch(error.message, /token-of-the-contract|u:p|Cannot/);
   };

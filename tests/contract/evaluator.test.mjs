@@ -144,6 +144,7 @@ describe('createEvaluator', () => {
   const listReference = order();
   listReference.Items.push(item({ List: listReference.Items }));
   for (const [what, input] of [
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
     ['holes in Items', order({ Items: [, item(), , item()] })],
     ['a list of holes', order({ Items: new Array(3) })],
     ['no items', order({ Items: [] })],

@@ -76,7 +76,7 @@ describe('OptionError', () => {
         for (const [name, take] of Object.entries(TAKERS)) {
           const error = thrown(() => take(options));
           assert.ok(error instanceof OptionError, `${name}: ${error?.stack}`);
-          assert.ok(error instanceof TypeError && error instanceof Error);
+          for (const base of [TypeError, Error]) assert.ok(error instanceof base);
           assert.equal(error.name, 'OptionError');
           assert.ok(isOptionError(error) && cjs.isOptionError(error));
           assert.equal(error.option, pointer, `${name}: ${error.message}`);
@@ -126,7 +126,7 @@ describe('OptionError', () => {
       assert.equal(esm.validateOrder(order(), {}).ok, true);
       assert.equal(evaluateOrder(order(), { scale: 2 }).ok, true);
     } finally {
-      delete Object.prototype.invalidOption;
+      Reflect.deleteProperty(Object.prototype, 'invalidOption');
     }
   });
 
@@ -256,7 +256,7 @@ describe('PreviewOptions', () => {
 
   test('scale has 0 to 4 fraction digits, 2 by default', () => {
     const digits = ['0', '0.1', '0.13', '0.125', '0.1250'];
-    digits.forEach((text, scale) => assert.equal(total({ Items: half }, { scale }).subtotal, text));
+    for (const [scale, text] of digits.entries()) assert.equal(total({ Items: half }, { scale }).subtotal, text);
     assert.equal(total({ Items: half }).subtotal, '0.13');
     assert.equal(total({ Items: half }).scale, 2);
   });

@@ -5,12 +5,20 @@ export const CATALOG_ITEM = '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff';
 export const TAX = '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d';
 export const NAMESPACE = '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b';
 
-/** An item without an issue. */
+/**
+ * An item without an issue.
+ *
+ * @returns {any} so that tests can make it wrong
+ */
 export function item(changes = {}) {
   return { Name: 'Green tea', CatalogItemId: CATALOG_ITEM, Quantity: 2, SellAtPricePerUnit: 19.99, ...changes };
 }
 
-/** An order without an issue that blocks it. */
+/**
+ * An order without an issue that blocks it.
+ *
+ * @returns {any} so that tests can make it wrong
+ */
 export function order(changes = {}) {
   return { Id: ID, CompanyId: 1000, EntityId: 2000, IntegratorId: INTEGRATOR, Items: [item()], ...changes };
 }

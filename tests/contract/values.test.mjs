@@ -60,7 +60,7 @@ describe('DecimalInput', () => {
     assert.equal(previewOrder(supplied).total, '40.28');
   });
 
-  for (const [what, value] of [
+  for (const [what, value] of /** @type {[string, unknown][]} */ ([
     ['NaN', Number.NaN],
     ['Infinity', Number.POSITIVE_INFINITY],
     ['a NaN of decimal.js', new Decimal(Number.NaN)],
@@ -87,7 +87,7 @@ describe('DecimalInput', () => {
     ],
     ['a toFixed that returns nothing', { toFixed() {} }],
     ['an object with only toString', { toString: () => '19.99' }],
-  ]) {
+  ])) {
     test(`${what} is an error at the price, and is not thrown`, () => {
       const input = order({ Items: [item({ SellAtPricePerUnit: value })] });
       const { ok, issues, order: valid } = validateOrder(input);

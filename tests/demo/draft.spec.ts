@@ -98,6 +98,7 @@ const storedDraft = (page: Page): Promise<unknown> =>
   page.evaluate(() => JSON.parse(localStorage['sales-order-intake.draft'] ?? 'null'));
 
 /** Changes the draft that the page has stored. */
+// biome-ignore lint/suspicious/noExplicitAny: a change may break the type of the draft
 async function store(intake: Intake, change: (draft: any) => void): Promise<void> {
   const { page, served } = intake;
   await expect.poll(() => storedDraft(page)).not.toBeNull();

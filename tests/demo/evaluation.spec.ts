@@ -66,7 +66,10 @@ test('of 300 lines, only the one that changed is read', () => {
   const read = new Set<number>();
   const watched = (index: number) =>
     new Proxy({ ...Items[index % Items.length], key: index } as Draft['Items'][number], {
-      get: (row, name) => (read.add(index), Reflect.get(row, name)),
+      get: (row, name) => {
+        read.add(index);
+        return Reflect.get(row, name);
+      },
     });
   const draft = { ...rest, estimate: false, Items: Array.from({ length: 300 }, (_, index) => watched(index)) };
   const { evaluate } = createDraftEvaluator(optionsOf(draft));

@@ -82,7 +82,7 @@ test('offline it shows a warning, and continues when the network is back', async
   await expect(intake.created).toContainText(/201 after [2-4] attempts/, { timeout: 15_000 });
 });
 
-test('issues from the service are shown at their fields until these are changed', async ({ intake, page }) => {
+test('issues from the service are shown at their fields until these are changed', async ({ intake }) => {
   await intake.load('Grams and half cents');
   // Only the service knows that the prices of this location include tax.
   await intake.at('/EntityId').fill('2303');

@@ -26,7 +26,7 @@ export function ordersOf(random) {
     pick([19.99, 12.5, 4.2, 0.99, 249, 7.35, '12.50', '3', 0.01, 0.5, 1000000.01, '0.10', 4294967295, 7n, 5.05, 1]);
   const quantity = () => pick([1, 2, 3.5, 0.25, 12, 2.345, '2.500', 0.5, 1.5, 2.5, 100000, '4294967295', 0.005, 3n]);
   const item = () => ({
-    Name: pick(['Green tea', 'Tee — grün', ' x', 'House blend, 500 g 12345678901234567890', '茶', '"'.slice(1) + 'x']),
+    Name: pick(['Green tea', 'Tee — grün', ' x', 'House blend, 500 g 12345678901234567890', '茶', `${'"'.slice(1)}x`]),
     CatalogItemId: guid(),
     Quantity: quantity(),
     SellAtPricePerUnit: price(),
@@ -85,7 +85,7 @@ export function ordersOf(random) {
   ];
 
   function spoil(order) {
-    const [Items, Taxes] = [valueOf(order, 'Items'), valueOf(order, 'Taxes')];
+    const [Items, Taxes] = [memberOf(order, 'Items'), memberOf(order, 'Taxes')];
     const holders = [order, ...entries(Items, 3), ...entries(Taxes, 2)];
     const holder = pick(holders);
     const name = pick([
@@ -99,7 +99,7 @@ export function ordersOf(random) {
     else if (way < 0.18) {
       const value = pick(odd);
       define(holder, name, { get: () => value, enumerable: true });
-    } else if (way < 0.21) define(holder, name, { value: valueOf(holder, name), enumerable: false });
+    } else if (way < 0.21) define(holder, name, { value: memberOf(holder, name), enumerable: false });
     else if (way < 0.24)
       Object.setPrototypeOf(holder, pick([null, { toJSON: () => 7 }, { Notes: 'inherited' }, Array.prototype]));
     else if (way < 0.28 && entries(Taxes, 2).length > 1) repeat(Taxes, 'TaxId');
@@ -107,6 +107,7 @@ export function ordersOf(random) {
       set(
         order,
         'Items',
+        // biome-ignore lint/suspicious/noSparseArray: an order may hold one
         pick([[], Object.assign([item()], { more: 1 }), [item(), , item()], { 0: item(), length: 1 }]),
       );
     else set(holder, name, pick(odd));
@@ -138,11 +139,11 @@ function entries(list, most) {
 }
 
 function repeat([first, second], name) {
-  set(second, name, valueOf(first, name));
+  set(second, name, memberOf(first, name));
 }
 
 /** Reads a member without calling a getter. */
-function valueOf(holder, name) {
+function memberOf(holder, name) {
   return Object.getOwnPropertyDescriptor(holder, name)?.value;
 }
 

@@ -9,7 +9,7 @@ import { sqliteStore } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 
 const { storeChecks } = await import(installedFile('dist/esm/outbox/conformance/index.js'));
-const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 
 function newFolder() {
   const folder = mkdtempSync(join(target, 'outbox-store-'));

@@ -33,6 +33,7 @@ export function startWorker(options) {
   const child = spawn(process.execPath, ['--no-warnings', WORKER, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  /** @type {{ added: string[], settled: Map<string, string>, isIdle: boolean }} */
   const said = { added: [], settled: new Map(), isIdle: false };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [what, id, state] = line.split(' ');
@@ -45,8 +46,9 @@ export function startWorker(options) {
 }
 
 /** Rounds of a process that dies at a place, and a last one that does not. */
-export async function killRounds({ store, place, rounds, server, perRound = 12, firstOrder = 0, collected }) {
-  const said = collected ?? { added: [], settled: new Map() };
+export async function killRounds({ store, place, rounds, server, perRound = 12, firstOrder = 0 }) {
+  /** @type {{ added: string[], settled: Map<string, string> }} */
+  const said = { added: [], settled: new Map() };
   const take = (worker) => {
     said.added.push(...worker.said.added);
     for (const [id, state] of worker.said.settled) said.settled.set(id, state);

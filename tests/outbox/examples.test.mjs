@@ -8,15 +8,15 @@ import { installedFile } from '../node/installed.mjs';
 import { folderOf } from './harness.mjs';
 import { projectWithEngine } from './postgres.mjs';
 
-for (const [file, name, printed] of [
-  ['outbox/outbox', 'createOutbox', /^waiting\n/],
-  ['outbox/sqlite/index', 'sqliteStore', /^$/],
-  ['outbox/postgres/index', 'postgresStore', /^$/],
-  ['outbox/conformance/index', 'storeChecks', /^(.+ function\n){15}$/],
+for (const { file, name, printed } of [
+  { file: 'outbox/outbox', name: 'createOutbox', printed: /^waiting\n/ },
+  { file: 'outbox/sqlite/index', name: 'sqliteStore', printed: /^$/ },
+  { file: 'outbox/postgres/index', name: 'postgresStore', printed: /^$/ },
+  { file: 'outbox/conformance/index', name: 'storeChecks', printed: /^(.+ function\n){15}$/ },
 ]) {
   test(`the example of ${name} runs`, (t) => {
     const docs = readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
-    const [, code] = /```js\n([^]*?)```/.exec(docs);
+    const code = /```js\n(.*?)```/s.exec(docs)?.[1] ?? '';
     assert.ok(code.includes(`${name}(`));
     // Programs find the package from where they stand; files they write belong elsewhere.
     const program = `process.chdir(${JSON.stringify(folderOf(t))});\n`;

@@ -7,7 +7,7 @@ import { target } from '../../scripts/places.mjs';
 import { installedFile, projects } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 
-const load = (path) => import(pathToFileURL(installedFile(path)));
+const load = (path) => import(pathToFileURL(installedFile(path)).href);
 export const { createOutbox, isOutboxError } = await load('dist/esm/outbox/index.js');
 export const { createOutboxOn } = await load('dist/esm/outbox/outbox.js');
 export const { sqliteStore } = await load('dist/esm/outbox/sqlite/index.js');

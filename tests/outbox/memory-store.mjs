@@ -1,8 +1,13 @@
-/** A store that forgets: for tests of the outbox without a database, and as an example of the interface. */
+/**
+ * A store that forgets: for tests of the outbox without a database, and as an example of the interface.
+ *
+ * @returns {import('../../pkg/dist/esm/outbox/index.js').Store}
+ */
 export function memoryStore() {
   const entries = new Map();
   let position = 0;
   const copy = (entry) => entry && { ...entry };
+  /** @type {(entry: any, condition: import('../../pkg/dist/esm/outbox/index.js').Condition) => boolean} */
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
     (!states || states.includes(entry.state)) &&
     (attempts === undefined || entry.attempts === attempts) &&

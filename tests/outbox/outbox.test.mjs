@@ -24,7 +24,12 @@ import {
 } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 
-/** A service that plays a script, and an outbox on it. */
+/**
+ * A service that plays a script, and an outbox on it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {{ script?: Function[], client?: object, store?: any, wrap?: (inner: any) => any, [option: string]: any }} [setting]
+ */
 async function setUp(t, { script = [], client = {}, store = memoryStore(), wrap = (inner) => inner, ...options } = {}) {
   const server = await startFaultServer(...script);
   const sender = wrap(clientOf(server.baseUrl, client));
@@ -337,11 +342,11 @@ describe('the handler', () => {
     await until(() => calls === 1);
     await until(() => events.some(({ name }) => name === 'onError'));
     const [entry] = await store.list({ after: 0, limit: 1 });
-    assert.ok(entry.noticeAt > Date.now());
+    assert.ok((entry.noticeAt ?? 0) > Date.now());
     // The time has come.
     await store.change(entry.orderId, {}, { noticeAt: 1 });
     await until(() => calls === 2, 'called again', 20_000);
-    await until(async () => (await store.get(entry.orderId)).noticeAt === null);
+    await until(async () => (await store.get(entry.orderId))?.noticeAt === null);
   });
 });
 
@@ -387,6 +392,7 @@ describe('by hand', () => {
     const { outbox } = await setUp(t);
     for (let n = 0; n < 1100; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 2) }));
     await outbox.cancel(numbered(7).Id);
+    /** @param {object} [filter] */
     const ids = async (filter) => (await collected(outbox.list(filter))).map(({ orderId }) => orderId);
     assert.deepEqual((await ids()).length, 1100);
     assert.deepEqual((await ids()).slice(0, 2), [numbered(0).Id, numbered(1).Id]);
@@ -485,7 +491,7 @@ test('wrong options are errors that name the option', () => {
   ]) {
     assert.throws(
       () => createOutbox(options),
-      (error) => error.name === 'OptionError' && (error.option ?? option) === option,
+      (/** @type {any} */ error) => error.name === 'OptionError' && (error.option ?? option) === option,
     );
   }
 });

@@ -28,9 +28,9 @@ export function projectWithEngine() {
 }
 
 export const { postgresStore } = await import(
-  pathToFileURL(join(projectWithEngine(), 'node_modules/sales-order-intake/dist/esm/outbox/postgres/index.js'))
+  pathToFileURL(join(projectWithEngine(), 'node_modules/sales-order-intake/dist/esm/outbox/postgres/index.js')).href
 );
-const pg = await import(pathToFileURL(join(HERE, 'pg/esm/index.mjs')));
+const pg = await import(pathToFileURL(join(HERE, 'pg/esm/index.mjs')).href);
 export const { Pool } = pg;
 
 let schemas = 0;

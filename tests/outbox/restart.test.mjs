@@ -69,6 +69,6 @@ async function restarter() {
   await pool.end();
   const [{ data, bin }] = rows;
   const command = [join(bin, 'pg_ctl'), '-D', data, '-l', join(data, '../log'), '-m', 'immediate', '-w', 'restart'];
-  const [program, ...args] = process.getuid() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+  const [program, ...args] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
   return () => assert.equal(spawnSync(program, args, { stdio: 'ignore', cwd: '/' }).status, 0);
 }

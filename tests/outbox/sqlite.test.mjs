@@ -21,7 +21,7 @@ import {
 } from './harness.mjs';
 import { nodeOf } from './run.mjs';
 
-const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
 const client = clientOf('http://127.0.0.1:9');
 
@@ -37,7 +37,7 @@ test('a full disk rejects add, accepts nothing, and hurts nobody once there is r
   t.after(() => database.close());
   const outbox = outboxOn(database);
   await outbox.add(numbered(0));
-  const pages = database.prepare('PRAGMA page_count').get().page_count;
+  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${pages + 4}`);
   const accepted = [];
   let error;
@@ -71,7 +71,7 @@ test('a disk that is full while orders are sent: results are written down once t
     hooks: { onError: (event) => errors.push(event) },
   });
   for (let n = 0; n < 20; n++) await outbox.add(numbered(n));
-  const pages = database.prepare('PRAGMA page_count').get().page_count;
+  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${pages}`);
   outbox.start();
   await until(() => errors.some(({ code }) => code === 'SQLITE_13'), 'an event of the full disk');
@@ -135,10 +135,10 @@ test('a file that another process has locked rejects add, and accepts it later',
   await outbox.stop();
 });
 
-for (const [what, open] of [
-  ['a file', (file) => `sqliteStore(${JSON.stringify(file)})`],
-  ["the shop's own database", (file) => `sqliteStore(new DatabaseSync(${JSON.stringify(file)}))`],
-]) {
+for (const [what, open] of Object.entries({
+  'a file': (file) => `sqliteStore(${JSON.stringify(file)})`,
+  "the shop's own database": (file) => `sqliteStore(new DatabaseSync(${JSON.stringify(file)}))`,
+})) {
   test(`a second process on ${what} is refused, and the first one's death sets it free`, async (t) => {
     const file = join(folderOf(t), 'orders.sqlite');
     const code = `import { DatabaseSync } from 'node:sqlite';

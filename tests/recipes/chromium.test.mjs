@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { capabilities, chromium as find } from '../../scripts/chromium.mjs';
+import { FLAGS, chromium as find } from '../../scripts/chromium.mjs';
 import { root, target } from '../../scripts/places.mjs';
 
 const RECIPES = join(root, 'examples/recipes');
@@ -17,7 +18,8 @@ let server;
 let browser;
 
 before(async () => {
-  const vite = join(RECIPES, 'node_modules/vite/bin/vite.js');
+  const { resolve } = createRequire(join(RECIPES, 'package.json'));
+  const vite = join(dirname(resolve('vite/package.json')), 'bin/vite.js');
   const { status, stderr } = spawnSync(
     process.execPath,
     [vite, 'build', '--outDir', BUILT, '--emptyOutDir', '--logLevel', 'warn'],
@@ -25,15 +27,14 @@ before(async () => {
   );
   assert.equal(status, 0, stderr);
   server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     response.setHeader('Content-Type', TYPES[extname(pathname)] ?? 'text/plain');
     createReadStream(join(BUILT, pathname))
       .on('error', () => response.writeHead(404).end())
       .pipe(response);
   });
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  const { browser: executablePath } = find();
-  browser = await chromium.launch({ executablePath, args: capabilities(executablePath)['goog:chromeOptions'].args });
+  browser = await chromium.launch({ executablePath: find(), args: FLAGS });
 });
 
 after(async () => {

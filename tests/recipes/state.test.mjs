@@ -54,10 +54,10 @@ describe('Vue', () => {
     }
   });
 
-  for (const [name, box] of [
-    ['shallowRef', shallowRef],
-    ['ref, which makes reactive proxies', ref],
-  ])
+  for (const [name, box] of Object.entries({
+    shallowRef: (order) => shallowRef(order),
+    'ref, which makes reactive proxies': (order) => ref(order),
+  }))
     test(`computed, with ${name} and new objects for each change`, () => {
       const order = box(cart());
       const evaluate = createEvaluator();
@@ -190,6 +190,7 @@ describe('signals', () => {
 describe('Immer', () => {
   test('finished drafts: lines that were not changed are the same objects', () => {
     const evaluate = createEvaluator();
+    /** @type {any} */
     let order = produce(cart(), () => {});
     assertFresh(evaluate(order), order);
     for (const [index, quantity] of EDITS) {
@@ -225,5 +226,5 @@ async function compiled(source) {
   mkdirSync(folder, { recursive: true });
   const file = new URL('state.svelte.mjs', folder);
   writeFileSync(file, compileModule(source, { filename: 'state.svelte.js', generate: 'client' }).js.code);
-  return import(file);
+  return import(file.href);
 }

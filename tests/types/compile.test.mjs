@@ -76,9 +76,11 @@ function exampleSources() {
   const sources = {};
   const shown = [];
   const folder = installedFile('dist/esm');
-  for (const path of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.d.ts'))) {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.d.ts'),
+  )) {
     const text = readFileSync(join(folder, path), 'utf8').replace(/^ *\* ?/gm, '');
-    for (const [, code] of text.matchAll(/^```js\n([^]*?)^```$/gm))
+    for (const [, code] of text.matchAll(/^```js\n(.*?)^```$/gms))
       sources[`example-${Object.keys(sources).length}`] = `${code}export {};\n`;
     for (const [, options] of text.matchAll(/^@example (\{.*\})$/gm)) shown.push(options);
   }

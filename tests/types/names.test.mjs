@@ -31,7 +31,7 @@ const program = ts.createProgram(Object.values(ENTRIES).map(installedFile), {
 const checker = program.getTypeChecker();
 
 for (const [entry, path] of Object.entries(ENTRIES)) {
-  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(installedFile(path))));
+  const exported = exportsOf(installedFile(path));
 
   test(`each export of ${entry} is named in a test`, () => {
     assert.ok(exported.length > 20);
@@ -49,6 +49,14 @@ for (const [entry, path] of Object.entries(ENTRIES)) {
       [],
     );
   });
+}
+
+function exportsOf(path) {
+  const source = program.getSourceFile(path);
+  assert.ok(source, path);
+  const module = checker.getSymbolAtLocation(source);
+  assert.ok(module, path);
+  return checker.getExportsOfModule(module);
 }
 
 /** The members that the package declares: not those of Error or Promise. */

@@ -35,7 +35,9 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
         </fieldset>
       ))}
       <output>{totals.subtotal ?? 'unknown'}</output>
-      <button disabled={!ok}>Send</button>
+      <button type="submit" disabled={!ok}>
+        Send
+      </button>
     </form>
   );
 }

@@ -142,7 +142,6 @@ class Writing {
         text = '';
       }
       // In pairs: a string of few levels is made and flattened faster than a chain.
-      // biome-ignore lint/style/useTemplate: a template is a chain
       text +=
         start +
         Name +
@@ -157,15 +156,23 @@ class Writing {
   }
 
   taxes(taxes: unknown): void {
-    if (!isList(taxes)) return this.value(',"Taxes":', taxes, taxes === null);
+    if (!isList(taxes)) {
+      this.value(',"Taxes":', taxes, taxes === null);
+      return;
+    }
     const { length } = taxes;
     let text = '';
     for (let i = 0; i < length; i++) {
       const tax = taxes[i];
-      if (!isRecord(tax)) return this.value('', tax, false);
+      if (!isRecord(tax)) {
+        this.value('', tax, false);
+        return;
+      }
       const { TaxId, TaxAmount } = tax;
-      if (typeof TaxId !== 'string' || !isDecimal(TaxAmount) || !hasMembers(tax, 2, TAX))
-        return this.value('', tax, false);
+      if (typeof TaxId !== 'string' || !isDecimal(TaxAmount) || !hasMembers(tax, 2, TAX)) {
+        this.value('', tax, false);
+        return;
+      }
       text += `${i > 0 ? ',' : ''}{"TaxId":"${TaxId}","TaxAmount":${TaxAmount}}`;
       this.taxIds.push(TaxId);
     }

@@ -36,10 +36,13 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 /** Adds line breaks and spaces between the tokens of JSON. Parsing and printing it again could lose digits. */
 export function indented(json: string): string {
   let depth = 0;
-  const newLine = () => `\n${'  '.repeat(depth)}`;
+  const newLine = (change = 0) => {
+    depth += change;
+    return `\n${'  '.repeat(depth)}`;
+  };
   return json.replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g, (token) => {
-    if (token === '{' || token === '[') return token + (depth++, newLine());
-    if (token === '}' || token === ']') return (depth--, newLine()) + token;
+    if (token === '{' || token === '[') return token + newLine(1);
+    if (token === '}' || token === ']') return newLine(-1) + token;
     if (token === ',') return token + newLine();
     return token === ':' ? ': ' : token;
   });

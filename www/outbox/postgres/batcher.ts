@@ -37,7 +37,7 @@ export class Batcher<In, Out> {
       const batch = this.#queue.splice(0, MOST_AT_ONCE);
       try {
         const outputs = await this.#write(batch.map(({ input }) => input));
-        batch.forEach(({ resolve }, index) => resolve(outputs[index] as Out));
+        for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Out);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }

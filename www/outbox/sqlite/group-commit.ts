@@ -57,8 +57,9 @@ export class GroupCommit {
       this.#database.exec('BEGIN IMMEDIATE');
     } catch (error) {
       // Written into the caller's transaction, it would be lost if that is rolled back.
-      if (isNested(error)) return this.#schedule(NESTED_WAIT_MS);
-      return this.#fail(this.#take(), error);
+      if (isNested(error)) this.#schedule(NESTED_WAIT_MS);
+      else this.#fail(this.#take(), error);
+      return;
     }
     const batch = this.#take();
     const values: unknown[] = [];
@@ -67,9 +68,10 @@ export class GroupCommit {
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#rollBack();
-      return this.#fail(batch, error);
+      this.#fail(batch, error);
+      return;
     }
-    batch.forEach(({ resolve }, index) => resolve(values[index]));
+    for (const [index, { resolve }] of batch.entries()) resolve(values[index]);
   }
 
   #take(): Work[] {

@@ -1,0 +1,18 @@
+/** Modules whose types are not installed in the root of the repository. */
+
+/** The types of Node are those of the oldest supported major version, which has no SQLite. */
+declare module 'node:sqlite' {
+  export class DatabaseSync {
+    constructor(path: string);
+    exec(sql: string): void;
+    prepare(sql: string): {
+      run(...values: unknown[]): unknown;
+      get(...values: unknown[]): Record<string, unknown> | undefined;
+      all(...values: unknown[]): unknown[];
+    };
+    close(): void;
+  }
+}
+
+/** It has a lock file of its own, and is installed only for the tests that need it. */
+declare module '*/pg-boss/dist/index.js';
