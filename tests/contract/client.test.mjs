@@ -698,6 +698,7 @@ describe('ClientOptions', () => {
     ['', [null, 7, 'x', true, []]],
     ['/signal', [null, 7, {}, new AbortController()].map((signal) => ({ signal }))],
     ['/earlierAttempts', ['some', true, null, 7].map((earlierAttempts) => ({ earlierAttempts }))],
+    ['/sharePause', ['no', 0, null].map((sharePause) => ({ sharePause }))],
     ['/version', [{ version: 'v1' }]],
     ['/allowEmptyTaxes', [{ allowEmptyTaxes: 'yes' }]],
     ['/orderId', [{ orderId: 'x' }]],
@@ -797,7 +798,7 @@ describe('ClientOptions', () => {
       }),
     );
     const rules = ['version', 'locationTaxPricing', 'allowEmptyTaxes', 'records', 'discountValueTypes', 'orderId'];
-    const all = deepFreeze(nothing([...request, ...rules, 'signal', 'earlierAttempts']));
+    const all = deepFreeze(nothing([...request, ...rules, 'signal', 'earlierAttempts', 'sharePause']));
     assert.equal((await client.createOrder(order(), all)).status, 201);
     const batch = deepFreeze({ ...all, ...nothing(['concurrency', 'onProgress', 'onResult', 'stopOnUnauthorized']) });
     for await (const { ok } of client.createOrders([order()], batch)) assert.equal(ok, true);

@@ -75,6 +75,7 @@ function versions() {
 function exampleSources() {
   const sources = {};
   const shown = [];
+  const ofOutbox = [];
   const folder = installedFile('dist/esm');
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.d.ts'),
@@ -82,7 +83,8 @@ function exampleSources() {
     const text = readFileSync(join(folder, path), 'utf8').replace(/^ *\* ?/gm, '');
     for (const [, code] of text.matchAll(/^```js\n(.*?)^```$/gms))
       sources[`example-${Object.keys(sources).length}`] = `${code}export {};\n`;
-    for (const [, options] of text.matchAll(/^@example (\{.*\})$/gm)) shown.push(options);
+    for (const [, options] of text.matchAll(/^@example (\{.*\})(?: \*\/)?$/gm))
+      (path.startsWith('outbox') ? ofOutbox : shown).push(options);
   }
   assert.ok(shown.length > 10, shown.join());
   sources.options =
@@ -90,6 +92,14 @@ function exampleSources() {
     "import type { BatchOptions, ClientOptions, SendOptions } from 'sales-order-intake/client';\n" +
     'type Options = Partial<ClientOptions> & SendOptions & BatchOptions<IdentifiedOrder>;\n' +
     shown.map((options) => `void (${options} satisfies Options);\n`).join('');
+  assert.ok(ofOutbox.length > 1, ofOutbox.join());
+  sources['options-of-outbox'] =
+    "import type { OutboxOptions } from 'sales-order-intake/outbox';\n" +
+    "import type { PostgresOptions } from 'sales-order-intake/outbox/postgres';\n" +
+    "import { sqliteStore } from 'sales-order-intake/outbox/sqlite';\n" +
+    'declare const shop: { mark(orderId: string, state: string): Promise<void> };\n' +
+    'type Options = Partial<OutboxOptions> | PostgresOptions;\n' +
+    ofOutbox.map((options) => `void (${options} satisfies Options);\n`).join('');
   return sources;
 }
 
