@@ -118,6 +118,7 @@ function copyTexts(staged) {
     'NOTICES.md': 'pkg-template/NOTICES.md',
     'CHANGELOG.md': 'CHANGELOG.md',
     'ISSUE-CODES.md': 'src/issue-codes.md',
+    'OUTBOX.md': 'www/outbox/README.md',
     'LICENSE-MIT': 'LICENSE-MIT',
     'LICENSE-APACHE': 'LICENSE-APACHE',
   };

@@ -31,7 +31,15 @@ const CODE =
   /^dist[\\/]((esm|cjs)[\\/]((slim|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?|(workerd|edge-light)[\\/])((client|plain)[\\/])?[a-z-]+\.js(\.map)?$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
-const TEXTS = ['CHANGELOG.md', 'ISSUE-CODES.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'NOTICES.md', 'README.md'];
+const TEXTS = [
+  'CHANGELOG.md',
+  'ISSUE-CODES.md',
+  'LICENSE-APACHE',
+  'LICENSE-MIT',
+  'NOTICES.md',
+  'OUTBOX.md',
+  'README.md',
+];
 /** Entries that tools without exports find as folders. */
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
