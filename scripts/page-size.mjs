@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { root } from './places.mjs';
 import { fail } from './run.mjs';
 
-const WHOLE = 91_000;
+const WHOLE = 95_500;
 /** Script, styles and HTML, without the core. */
-const OWN = 35_600;
+const OWN = 38_800;
 
 const dist = join(root, 'www/demo/dist');
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.br'));
