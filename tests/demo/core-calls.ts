@@ -1,4 +1,4 @@
-/** Watches the core of the page: its calls are counted, and the next one can be made to trap. */
+/** Watches the core of the page: its calls are counted, and the next ones can be made to trap. */
 import type { Page } from '@playwright/test';
 
 /** Numbers of the functions (src/wasm/function.rs). */
@@ -8,26 +8,34 @@ export const EVALUATE_REST = 11;
 
 interface Watched {
   calls: number[];
-  trapsNext: boolean;
+  /** The number of calls that trap from now on. */
+  traps: number;
 }
+
+/** The evaluation of a changed item, and the evaluation of the whole order that follows if it traps. */
+const TRAPS = 2;
 
 /** Must be called before the page is opened. */
 export async function watchCore(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const watched: Watched = { calls: [], trapsNext: false };
+    const watched: Watched = { calls: [], traps: 0 };
     Object.assign(window, { watched });
-    const { instantiate } = WebAssembly;
-    const watch = async (module: WebAssembly.Module, imports: WebAssembly.Imports) => {
-      const { exports } = await instantiate(module, imports);
+    const { instantiate, Instance } = WebAssembly;
+    const watch = ({ exports }: WebAssembly.Instance) => {
       const call = (name: number, ...args: unknown[]) => {
         watched.calls.push(name);
-        if (!watched.trapsNext) return (exports.call as CallableFunction)(name, ...args);
-        watched.trapsNext = false;
+        if (watched.traps === 0) return (exports.call as CallableFunction)(name, ...args);
+        watched.traps--;
         throw new WebAssembly.RuntimeError('unreachable');
       };
       return { exports: { ...exports, call } };
     };
-    Object.assign(WebAssembly, { instantiate: watch });
+    Object.assign(WebAssembly, {
+      instantiate: async (module: WebAssembly.Module, imports: WebAssembly.Imports) =>
+        watch(await instantiate(module, imports)),
+      // After a trap the page starts a fresh instance.
+      Instance: new Proxy(Instance, { construct: (target, args) => watch(Reflect.construct(target, args)) }),
+    });
   });
 }
 
@@ -37,9 +45,12 @@ export const takeCalls = (page: Page): Promise<number[]> =>
 
 /** Types into a field and makes the core trap when it evaluates the change. */
 export const typeAndTrap = (page: Page, pointer: string, value: string): Promise<void> =>
-  page.locator(`[id="${pointer}"]`).evaluate((field: HTMLInputElement, text) => {
-    // In one task: another change, not evaluated yet, must not use up the trap.
-    field.value = text;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-    (window as unknown as { watched: Watched }).watched.trapsNext = true;
-  }, value);
+  page.locator(`[id="${pointer}"]`).evaluate(
+    (field: HTMLInputElement, { text, traps }) => {
+      // In one task: another change, not evaluated yet, must not use up the trap.
+      field.value = text;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      (window as unknown as { watched: Watched }).watched.traps = traps;
+    },
+    { text: value, traps: TRAPS },
+  );
