@@ -1,5 +1,5 @@
 // Generated from the tables of the Rust core by `make generate`.
-import type { DecimalInput, DecimalString, Guid } from './types.js';
+import type { DecimalInput, DecimalString, Guid } from './values.js';
 
 /** What a caller writes as a sales order (§2.1). Read-only members of an earlier response may be present; they are never sent (D22). */
 export interface SalesOrderInput {

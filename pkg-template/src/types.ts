@@ -1,28 +1,15 @@
 import type { IssueCode } from './issue-codes.js';
 import type { SalesOrder, SalesOrderInput } from './order-types.js';
+import type { DecimalInput, DecimalString, Guid } from './values.js';
 
 export type { IssueCode } from './issue-codes.js';
 export type * from './order-types.js';
+export type * from './values.js';
 
 // ---------------------------------------------------------------- values
 
-/** A GUID in the .NET "D" form: lower case, hyphens, never all zero (D1). */
-export type Guid = string;
-
 /** The version of the operation: v2 has no customer pricing, v3 has (§9). */
 export type Version = 'v2' | 'v3';
-
-/**
- * A decimal as the caller has it: a number, a string of digits, a bigint, or an object with `toFixed()` (decimal.js, big.js,
- * bignumber.js).
- *
- * A number counts by its shortest text, never by its bits: `19.99` is exactly 19.99. NaN, infinities and what does not fit
- * a 96-bit decimal with 0 to 28 fraction digits are errors (D8).
- */
-export type DecimalInput = number | string | bigint | { toFixed(): string };
-
-/** A decimal as the package returns it: plain notation, exact digits (D8). `Intl.NumberFormat.format` accepts it. */
-export type DecimalString = `${number}`;
 
 /** An order that is ready to be sent: the caller has made its Id, once ({@link newOrderId}, {@link deriveOrderId}). */
 export type IdentifiedOrder = SalesOrderInput & { Id: string };

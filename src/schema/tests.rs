@@ -131,7 +131,7 @@ const GENERATED: &str = "// Generated from the tables of the Rust core by `make 
 
 fn order_types() -> String {
     let mut out =
-        format!("{GENERATED}import type {{ DecimalInput, DecimalString, Guid }} from './types.js';\n");
+        format!("{GENERATED}import type {{ DecimalInput, DecimalString, Guid }} from './values.js';\n");
     for role in [Role::Input, Role::Valid, Role::Received] {
         for schema in [&ORDER, &ITEM, &DISCOUNT, &DISCOUNT_ENTRY, &TAX] {
             out += &role.interface(schema);

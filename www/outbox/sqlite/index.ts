@@ -1,17 +1,11 @@
 import { check } from '../../client/option-error.js';
-import type { Store } from '../store.js';
 import { guarded, isBusy, openDatabase, storeError, type SqliteDatabase } from './database.js';
 import { lockFile, lockedError } from './lock.js';
 import { OutboxError } from '../errors.js';
-import { SqliteStore } from './store.js';
+import { type FileStore, SqliteStore } from './store.js';
 
+export type { FileStore } from './store.js';
 export type { SqliteDatabase } from './database.js';
-
-/** The store that {@link sqliteStore} returns. */
-export interface FileStore extends Store {
-  /** Writes a copy of the database, complete in itself, into a new file, while the outbox goes on. */
-  backup(path: string): Promise<void>;
-}
 
 /** Set on the shop's own connection by the shop; on ours, here. */
 const OWN_FILE = `

@@ -9,6 +9,7 @@ import type {
   NewEntry,
   Page,
   Settlement,
+  Store,
   StoredEntry,
   TakeOptions,
   TakeResult,
@@ -17,7 +18,6 @@ import type {
 import { guarded, type SqliteDatabase } from './database.js';
 import { DueTimes } from './due-times.js';
 import { GroupCommit } from './group-commit.js';
-import type { FileStore } from './index.js';
 import { RECOVER, SCHEMA } from './schema.js';
 
 type Row = Record<string, unknown>;
@@ -26,6 +26,12 @@ type Statement = ReturnType<SqliteDatabase['prepare']>;
 const SWEPT_AT_ONCE = 1000;
 /** What nobody waits for is written together with what comes a little later. */
 const PATIENCE_MS = 10;
+
+/** The store that {@link sqliteStore} returns. */
+export interface FileStore extends Store {
+  /** Writes a copy of the database, complete in itself, into a new file, while the outbox goes on. */
+  backup(path: string): Promise<void>;
+}
 
 /** Entries in a table of an SQLite database, which this process alone writes. */
 export class SqliteStore implements FileStore {

@@ -1,0 +1,16 @@
+/** The values of an order: GUIDs and decimals. */
+
+/** A GUID in the .NET "D" form: lower case, hyphens, never all zero (D1). */
+export type Guid = string;
+
+/**
+ * A decimal as the caller has it: a number, a string of digits, a bigint, or an object with `toFixed()` (decimal.js, big.js,
+ * bignumber.js).
+ *
+ * A number counts by its shortest text, never by its bits: `19.99` is exactly 19.99. NaN, infinities and what does not fit
+ * a 96-bit decimal with 0 to 28 fraction digits are errors (D8).
+ */
+export type DecimalInput = number | string | bigint | { toFixed(): string };
+
+/** A decimal as the package returns it: plain notation, exact digits (D8). `Intl.NumberFormat.format` accepts it. */
+export type DecimalString = `${number}`;
