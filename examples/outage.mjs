@@ -1,5 +1,5 @@
 // The service is stopped, two orders are accepted, the service comes back, both arrive: part of `make demo`. Everything
-// runs on this machine; the orders have ids of their own, so that sending them again gives back the same orders.
+// runs on this machine, on databases that each run makes anew.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,17 +11,18 @@ import { startService } from '../scripts/service.mjs';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const FILE = at('target/demo-outbox.sqlite');
+const SERVICE_FILE = at('target/demo-outage.sqlite');
 const shown = (what) => console.log(`  ${what}`);
 
 console.log('The outbox: the service is down, and orders are accepted all the same\n');
 
+for (const file of [FILE, SERVICE_FILE]) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 let service = await start('127.0.0.1:0');
 const { baseUrl } = service;
 shown(`the service listens at ${baseUrl}`);
 await service.stop();
 shown('the service is stopped');
 
-for (const file of [FILE, `${FILE}-wal`]) rmSync(file, { force: true });
 // The service makes a new token whenever it starts: a refused one is asked for again.
 const client = createClient({ baseUrl, token: () => service.token });
 const outbox = createOutbox({
@@ -53,7 +54,7 @@ await service.stop();
 console.log('');
 
 function start(address) {
-  const flags = ['--listen', address, '--database', `sqlite:${at('target/demo-orders.sqlite')}`, '--log', 'error'];
+  const flags = ['--listen', address, '--database', `sqlite:${SERVICE_FILE}`, '--log', 'error'];
   return startService(at('target/debug/sales-order-intake-server'), ['serve', '--demo', ...flags]);
 }
 
