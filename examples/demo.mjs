@@ -8,24 +8,18 @@ import { fileURLToPath } from 'node:url';
 
 import { createClient } from '../pkg/dist/esm/client/index.js';
 import { evaluateOrder } from '../pkg/dist/esm/index.js';
-import { startService } from '../scripts/service.mjs';
+import { startDemoService } from '../scripts/service.mjs';
 import { receipt } from './receipt.mjs';
 
 const STEPS_SHOWN = 8;
 const bold = process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1m${text}\u001b[22m` : (text) => text;
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const flags = [
-  '--listen',
-  '127.0.0.1:0',
-  '--database',
-  `sqlite:${at('target/demo-orders.sqlite')}`,
-  '--page',
-  at('www/demo/dist'),
-  '--log',
-  'warn',
-];
-const service = await startService(at('target/debug/sales-order-intake-server'), ['serve', '--demo', ...flags]);
+const service = await startDemoService({
+  database: `sqlite:${at('target/demo-orders.sqlite')}`,
+  page: at('www/demo/dist'),
+  log: 'warn',
+});
 const client = createClient({ baseUrl: service.baseUrl, token: service.token });
 
 for (const file of ['grams-v2.json', 'member-v3.json']) {

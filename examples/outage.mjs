@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '../pkg/dist/esm/client/index.js';
 import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
 import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
-import { startService } from '../scripts/service.mjs';
+import { startDemoService } from '../scripts/service.mjs';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const FILE = at('target/demo-outbox.sqlite');
@@ -17,7 +17,7 @@ const shown = (what) => console.log(`  ${what}`);
 console.log('The outbox: the service is down, and orders are accepted all the same\n');
 
 for (const file of [FILE, SERVICE_FILE]) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-let service = await start('127.0.0.1:0');
+let service = await start();
 const { baseUrl } = service;
 shown(`the service listens at ${baseUrl}`);
 await service.stop();
@@ -54,8 +54,7 @@ await service.stop();
 console.log('');
 
 function start(address) {
-  const flags = ['--listen', address, '--database', `sqlite:${SERVICE_FILE}`, '--log', 'error'];
-  return startService(at('target/debug/sales-order-intake-server'), ['serve', '--demo', ...flags]);
+  return startDemoService({ database: `sqlite:${SERVICE_FILE}`, listen: address });
 }
 
 function pause(ms) {

@@ -10,7 +10,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { root } from './places.mjs';
 import { output, run } from './run.mjs';
-import { startService } from './service.mjs';
+import { startDemoService, startService } from './service.mjs';
 
 /** Where /proc/<pid>/stat has user and system time of the process, and of its children that have ended. */
 const OWN = 11;
@@ -27,17 +27,7 @@ console.log(
 const ratios = [];
 try {
   run('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: peer });
-  const service = (database) =>
-    startService(join(release, 'sales-order-intake-server'), [
-      'serve',
-      '--demo',
-      '--listen',
-      '127.0.0.1:0',
-      '--log',
-      'error',
-      '--database',
-      database,
-    ]);
+  const service = (database) => startDemoService({ database, build: 'release' });
   for (let round = 1; round <= Number(rounds); round += 1) {
     const own = await measure('reference service, SQLite', () =>
       service(`sqlite:${join(folder, `orders-${round}.sqlite`)}`),

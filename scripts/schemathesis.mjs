@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { root } from './places.mjs';
 import { fail, output, run } from './run.mjs';
-import { startService } from './service.mjs';
+import { startDemoService } from './service.mjs';
 
 const [examples = '200', wherePossible] = process.argv.slice(2);
 const PLACEHOLDER = '2a8f5d33-eec9-4864-8b49-5636577b40d5';
@@ -52,16 +52,7 @@ function install() {
 
 async function fuzz() {
   const folder = mkdtempSync(join(root, 'target/schemathesis-'));
-  const service = await startService(join(root, 'target/debug/sales-order-intake-server'), [
-    'serve',
-    '--demo',
-    '--listen',
-    '127.0.0.1:0',
-    '--log',
-    'error',
-    '--database',
-    `sqlite:${join(folder, 'orders.sqlite')}`,
-  ]);
+  const service = await startDemoService({ database: `sqlite:${join(folder, 'orders.sqlite')}` });
   try {
     const served = `${service.baseUrl}/openapi.json`;
     check(service, folder, served);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { target } from './places.mjs';
 
 /**
  * Starts a service and waits until it takes orders: the reference service, or anything that prints its base URL and its
@@ -33,6 +35,24 @@ export async function startService(program, args, { env = process.env, cwd } = {
       await ended;
     },
   };
+}
+
+/**
+ * Starts the reference service with its demo company, after it was built.
+ *
+ * @param {{ database: string, build?: 'debug' | 'release', listen?: string, log?: string, page?: string }} options
+ */
+export function startDemoService({ database, build = 'debug', listen = '127.0.0.1:0', log = 'error', page }) {
+  const flags = [
+    '--listen',
+    listen,
+    '--database',
+    database,
+    '--log',
+    log,
+    ...(page === undefined ? [] : ['--page', page]),
+  ];
+  return startService(join(target, build, 'sales-order-intake-server'), ['serve', '--demo', ...flags]);
 }
 
 /** Everything that is said until nothing more comes for a moment: `base URL  <url>`, `token <token>`, `page <url>`, `view <url>`. */

@@ -31,6 +31,12 @@ export function split<Head>(response: string): { head: Head | undefined; payload
   };
 }
 
+/** Copies an issue that is stored: a caller may change what it gets. */
+export function copyOfIssue(issue: Issue): Issue {
+  const { path, params } = issue;
+  return { ...issue, path: [...path], ...(params && { params: { ...params } }) };
+}
+
 export function verdictOf(response: string): Verdict {
   const { head, payload } = split<{ issues: Issue[] }>(response);
   const issues = head?.issues ?? [];

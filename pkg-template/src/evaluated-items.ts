@@ -1,4 +1,5 @@
 /** The items of an evaluated order, and what the core returned for each. */
+import { copyOfIssue } from './core-response.js';
 import { encodeItem } from './encode.js';
 import { call } from './loader.js';
 import type { Issue } from './types.js';
@@ -109,8 +110,7 @@ export function issuesOf(chunks: Chunks, options: string): Issue[] {
         item.index = index;
         item.issues = ask(item.json, index, options).issues;
       }
-      // Copies: a caller may change them.
-      for (const issue of item.issues) issues.push(copyOf(issue));
+      for (const issue of item.issues) issues.push(copyOfIssue(issue));
     });
   });
   return issues;
@@ -165,8 +165,4 @@ function ask(json: string, index: number, options: string): { totals: string; is
   const end = response.indexOf('\n');
   if (end < 0) return { totals: response, issues: [] };
   return { totals: response.slice(0, end), issues: JSON.parse(response.slice(end + 1)) as Issue[] };
-}
-
-function copyOf(issue: Issue): Issue {
-  return { ...issue, path: [...issue.path], ...(issue.params && { params: { ...issue.params } }) };
 }

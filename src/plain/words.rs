@@ -34,7 +34,7 @@ pub(super) fn is_canonical_guid(guid: &[u8; 36]) -> bool {
     b_hyphens && c_hyphens && others == 0 && !is_zero
 }
 
-/// Returns the number of printable ASCII characters at the start of a word: no quote, no backslash, nothing below a space.
+/// Returns how many printable ASCII characters come before the first other byte, quote or backslash of a word.
 #[inline(always)]
 pub(super) fn printable_bytes(chunk: &[u8; 8]) -> usize {
     let word = word(chunk);

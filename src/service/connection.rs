@@ -123,7 +123,7 @@ fn is_timeout(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref().is_some_and(timed_out) || error.source().is_some_and(is_timeout)
 }
 
-/// Returns the time until the connection is to be closed if nothing changes, or why it is to be closed now.
+/// Returns how long the connection may stay as it is, or the reason to close it now.
 fn time_left(activity: &Activity, limits: &Limits) -> Result<Duration, ClosedReason> {
     let (limit, reason) = match activity.phase() {
         // The handler has its own limits.

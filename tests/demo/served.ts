@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startService } from '../../scripts/service.mjs';
+import { startDemoService } from '../../scripts/service.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = join(ROOT, 'www/demo/dist/');
@@ -27,19 +27,7 @@ export interface Served {
 export async function servePage(): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'sales-order-page-'));
   const database = `sqlite:${join(folder, 'orders.sqlite')}`;
-  const program = join(ROOT, 'target/debug/sales-order-intake-server');
-  const service = await startService(program, [
-    'serve',
-    '--demo',
-    '--page',
-    DIST,
-    '--listen',
-    '127.0.0.1:0',
-    '--database',
-    database,
-    '--log',
-    'error',
-  ]);
+  const service = await startDemoService({ database, page: DIST });
   return {
     page: service.page,
     url: new URL('/', service.page).href,

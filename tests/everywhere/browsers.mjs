@@ -1,6 +1,6 @@
 /**
  * Browsers as a person starts them: a command line with an address, and a profile that is thrown away. The page itself
- * tells what came of it, so no driver is needed.
+ * reports its result, so no driver is needed.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -28,6 +28,18 @@ async function firstCallWhere(error) {
   return thrown;
 }
 
+/** Makes a call trap: the memory of the core can't be read any more. */
+async function trap(core) {
+  await whileReplaced(
+    TextDecoder.prototype,
+    'decode',
+    () => assert.fail('trapped'),
+    () => {
+      assert.throws(() => core.parseGuid(GUID), { name: 'InternalError' });
+    },
+  );
+}
+
 function caught(action) {
   try {
     action();
@@ -286,15 +298,7 @@ test('after a trap in a browser that starts only asynchronously, isReady is fals
     );
   }
   await whileReplaced(WebAssembly, 'Instance', Instance, async () => {
-    // A trap: the memory of the core can't be read any more.
-    await whileReplaced(
-      TextDecoder.prototype,
-      'decode',
-      () => assert.fail('trapped'),
-      () => {
-        assert.throws(() => core.parseGuid(GUID), { name: 'InternalError' });
-      },
-    );
+    await trap(core);
     assert.equal(core.isReady(), false);
     assert.throws(() => core.parseGuid(GUID), isReason('sync-limit', /await init\(\)/));
     await core.init();
@@ -306,14 +310,7 @@ test('after a trap in a browser that starts only asynchronously, isReady is fals
 test('after a trap elsewhere the core is ready at once', async () => {
   const core = fresh(MAIN);
   await core.init();
-  await whileReplaced(
-    TextDecoder.prototype,
-    'decode',
-    () => assert.fail('trapped'),
-    () => {
-      assert.throws(() => core.parseGuid(GUID), { name: 'InternalError' });
-    },
-  );
+  await trap(core);
   assert.equal(core.isReady(), true);
   assert.ok(works(core));
 });

@@ -2,7 +2,7 @@
 import { minimalOrder } from './orders.mjs';
 
 const PLAIN = minimalOrder();
-/** So many orders the lane skips at most after one that is not plain. */
+/** The most orders that the lane skips after one that is not plain. */
 const SKIPS = 7;
 
 /** Makes the lane look at the next order, whatever came before. */

@@ -103,7 +103,7 @@ function exampleSources() {
   return sources;
 }
 
-/** What the compiler says; nothing where it is content. `written` are sources by name, besides those of this folder. */
+/** Compiles and returns the errors, `''` if there are none. `written` has further sources by name. */
 async function compile(tsc, what, compilerOptions, sources, extension, written = {}) {
   const folder = join(projects().esmProject, `types-${what.replace(/\W+/g, '-')}`);
   rmSync(folder, { recursive: true, force: true });

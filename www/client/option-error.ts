@@ -30,6 +30,17 @@ export function checkNames(option: string, names: readonly string[], allowed: re
     throw wrongOption(memberOf(option, unknown), `is unknown; the options are ${allowed.join(', ')}`);
 }
 
+/** Checks an object of hooks. It may have other members too, for example if it is a logger. */
+export function checkHooks<Name extends string>(hooks: { [Hook in Name]?: unknown }, names: readonly Name[]): void {
+  checkObject('/hooks', hooks);
+  checkNames(
+    '/hooks',
+    Object.keys(hooks).filter((name) => name.startsWith('on')),
+    names,
+  );
+  for (const name of names) checkFunction(`/hooks/${name}`, hooks[name]);
+}
+
 /** Reads members of an option. Errors of getters become an {@link OptionError}. */
 export function readOption<Value>(option: string, read: () => Value): Value {
   try {

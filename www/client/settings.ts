@@ -1,7 +1,7 @@
 import type { Version } from 'sales-order-intake';
 import { parseBaseUrl } from './base-url.js';
 import { isBrowser } from './browser.js';
-import { check, checkFunction, checkNames, checkObject, readOption, wrongOption } from './option-error.js';
+import { check, checkFunction, checkHooks, checkNames, checkObject, readOption, wrongOption } from './option-error.js';
 import type { ClientOptions } from './options.js';
 import { checkDuration, requestSettings, type RequestSettings } from './request-settings.js';
 import { isToken, TOKEN_FORM } from './token.js';
@@ -45,14 +45,7 @@ function checked(options: ClientOptions): ClientSettings {
   checkDuration('/retry/baseMs', baseMs, 0);
   checkDuration('/retry/capMs', capMs, 0);
 
-  checkObject('/hooks', hooks);
-  // An object with hooks may have other members, for example a logger.
-  checkNames(
-    '/hooks',
-    Object.keys(hooks).filter((name) => name.startsWith('on')),
-    HOOKS,
-  );
-  for (const name of HOOKS) checkFunction(`/hooks/${name}`, hooks[name]);
+  checkHooks(hooks, HOOKS);
 
   return { baseUrl, token, version, fetch, retry: { baseMs, capMs }, hooks, request: requestSettings(options) };
 }

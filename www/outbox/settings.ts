@@ -1,4 +1,4 @@
-import { check, checkFunction, checkNames, checkObject } from '../client/option-error.js';
+import { check, checkFunction, checkHooks, checkNames, checkObject } from '../client/option-error.js';
 import { LONGEST_TIMER_MS } from '../client/platform.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
 
@@ -48,13 +48,7 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   const { baseMs = 1000, capMs = 60_000 } = retry;
   checkMs('/retry/baseMs', baseMs, 1, LONGEST_TIMER_MS);
   checkMs('/retry/capMs', capMs, 1, LONGEST_TIMER_MS);
-  checkObject('/hooks', hooks);
-  checkNames(
-    '/hooks',
-    Object.keys(hooks).filter((name) => name.startsWith('on')),
-    HOOKS,
-  );
-  for (const name of HOOKS) checkFunction(`/hooks/${name}`, hooks[name]);
+  checkHooks(hooks, HOOKS);
   return {
     client,
     store,

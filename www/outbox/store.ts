@@ -44,7 +44,7 @@ export interface Settlement {
   received: string | null;
   /** null while the entry is waiting. */
   settledAt: number | null;
-  /** When the handler is to be called (again); null if there is nothing to hand over. */
+  /** When to call the handler, or to call it again; null if it has nothing to handle. */
   noticeAt: number | null;
 }
 
@@ -93,7 +93,7 @@ export type Change = Partial<Settlement> & { deadlineAt?: number; body?: null };
 export interface Page {
   state?: State | undefined;
   location?: string | undefined;
-  /** Entries whose handler is to be called at this time or before. */
+  /** Only entries whose handler is due at this time. */
   noticeUntil?: number | undefined;
   /** Entries after this position. */
   after: number;

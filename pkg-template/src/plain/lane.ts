@@ -6,7 +6,7 @@
  * body. Every function returns null if the order or the options are not plain. The general path then does everything anew,
  * so an order is plain or not without anybody noticing.
  */
-import { split } from '../core-response.js';
+import { copyOfIssue, split } from '../core-response.js';
 import { evaluatedOf, OrderEvaluation } from '../evaluation.js';
 import { call, judge } from '../loader.js';
 import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
@@ -149,11 +149,7 @@ function issuesOf({ flags, body, setting }: PlainOrder, ofTotals: boolean): Issu
     issuesByKey.set(key, issues);
   }
   const listed = ofTotals ? issues : issues.filter(({ code }) => code !== 'tax_unknown');
-  // Copies: a caller may change them.
-  return listed.map((issue) => {
-    const { path, params } = issue;
-    return { ...issue, path: [...path], ...(params && { params: { ...params } }) };
-  });
+  return listed.map(copyOfIssue);
 }
 
 function jsonOf({ version, scale, rounding }: Setting): string {

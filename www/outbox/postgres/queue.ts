@@ -22,7 +22,7 @@ const QUEUE_OPTIONS = {
   deleteAfterSeconds: 3600,
 };
 
-/** What is to be sent, and when. */
+/** An order to send, and when to send it. */
 export interface Sending {
   orderId: string;
   location: string;
