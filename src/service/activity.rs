@@ -22,7 +22,7 @@ pub(crate) struct Activity {
     authenticated: AtomicBool,
     /// Requests without a response.
     handling: AtomicUsize,
-    /// Responses that are not yet written, at least not to a buffer.
+    /// Responses that have not been written yet, not even to a buffer.
     responding: AtomicUsize,
 }
 

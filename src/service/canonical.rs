@@ -1,7 +1,7 @@
 //! Computes the digest of an order, which identifies a replay (D28): equal orders have equal digests.
 //!
-//! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and members that an order
-//! does not have are compared as JSON values. The version of the operation is ignored: one id is one order in both.
+//! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and unknown members are
+//! compared as JSON values. The version of the operation is ignored: an id belongs to one order, in v2 and v3 together.
 
 use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};

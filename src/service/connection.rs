@@ -43,7 +43,7 @@ pub(super) enum Ending {
     Soon,
 }
 
-/// Serves a connection until it ends, is too slow, or `ending` says so.
+/// Serves a connection until it ends, exceeds a time limit, or `ending` requests its end.
 pub(super) async fn serve(
     stream: TcpStream,
     router: Router,
@@ -52,7 +52,7 @@ pub(super) async fn serve(
     mut ending: watch::Receiver<Ending>,
     metrics: Arc<Metrics>,
 ) {
-    // Responses are small; they are sent at once.
+    // Responses are small, so they are sent without waiting for more data.
     let _ = stream.set_nodelay(true);
     let stream = WriteLimited::new(LingeringStream::new(stream), limits.write_time);
     let builder = builder(&limits);
@@ -143,7 +143,7 @@ async fn respond(
 ) -> io::Result<Response<CountedBody>> {
     let router = TowerToHyperService::new(router);
     let mut request = request.map(Body::new);
-    // Authentication is recorded there (auth.rs).
+    // `Caller::identify` records a valid token in it.
     request.extensions_mut().insert(handling.activity());
     let Ok(response) = hyper::service::Service::call(&router, request).await;
     match response.extensions().get::<DropConnection>() {

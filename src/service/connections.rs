@@ -44,7 +44,7 @@ struct Open {
     task: AbortHandle,
 }
 
-/// The remote address, as far as it identifies a client: of IPv6 the network of 64 bits.
+/// The part of a remote address that identifies a client: for IPv6, the /64 network.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Address {
     V4([u8; 4]),
@@ -98,7 +98,7 @@ impl Connections {
         self.close_one(ClosedReason::Capacity, |_| true)
     }
 
-    /// Serves a connection. `serve` gets the end of the channel that asks it to end.
+    /// Serves a connection. `serve` gets the receiver that requests its end.
     pub(super) fn open<F: Future<Output = ()> + Send + 'static>(
         &mut self,
         address: IpAddr,
@@ -112,7 +112,7 @@ impl Connections {
         self.metrics.set_connections(self.tasks.len());
     }
 
-    /// Waits until a connection ends, also by a panic; for ever if there is none.
+    /// Waits until a connection ends, even by a panic; waits forever if no connection is open.
     pub(super) async fn ended(&mut self) {
         match self.tasks.join_next_with_id().await {
             Some(ended) => {

@@ -3,8 +3,8 @@
 //! Totals come from the core's preview. If an order has no taxes, they are estimated with the rates of the location;
 //! supplied taxes are all on the first line (§2.1 rules 2 and 3).
 //!
-//! It needs no token, so everything has a limit: the orders and bytes of a response, the responses at the same time, the
-//! previews that run, and the cache that contains them.
+//! It needs no token, so everything has a limit: the orders and bytes of a response, the concurrent responses and previews,
+//! and the cache.
 //!
 //! | Module | Contents |
 //! |---|---|
@@ -49,8 +49,8 @@ fn asset(content_type: &'static str, text: &'static str) -> ([(HeaderName, &'sta
     ([(CONTENT_TYPE, content_type), (CACHE_CONTROL, "no-cache")], text)
 }
 
-/// Returns the receipt number of `before=<number>`, a larger one than all without it, or `None` if it is not a receipt
-/// number.
+/// Returns the receipt number of `before=<number>`, `i64::MAX` if the query does not contain it, or `None` if it is not a
+/// receipt number.
 fn before(query: Option<&str>) -> Option<i64> {
     let mut parameters = query.unwrap_or_default().split('&');
     match parameters.find_map(|parameter| parameter.strip_prefix("before=")) {

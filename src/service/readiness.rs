@@ -25,7 +25,7 @@ impl Readiness {
     /// Checks that a commit succeeds. Responds within two seconds.
     pub(crate) async fn check(&self, store: &Store) -> Result<(), NotReady> {
         let deadline = Instant::now() + TIME;
-        // Who waits for another's probe gets its result.
+        // A check that waits for the probe of another check uses its result.
         let mut last = timeout_at(deadline, self.0.lock()).await.map_err(|_| NotReady)?;
         let known = last.filter(|(at, _)| at.elapsed() < MAX_AGE);
         let ready = match known {

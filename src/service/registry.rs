@@ -79,7 +79,7 @@ impl Registry {
         [self.companies.len(), locations, self.integrators.len(), self.grants.len()]
     }
 
-    /// Adds a token that may use every company and integrator. It replaces the same one with other rights.
+    /// Adds a token that may use every company and integrator. Replaces the rights of the token if it is already listed.
     pub(crate) fn add_token_for_everything(&mut self, token: TokenHash) {
         let integrators = self.integrators.keys().copied().collect();
         let companies = self.companies.keys().copied().collect();

@@ -112,7 +112,7 @@ impl Server {
         let rest = self.grace.saturating_sub(stopped.elapsed());
         if timeout(rest, self.app.store.clone().close()).await.is_err() {
             tracing::error!(
-                "the database did not finish in time; orders without a response may be stored or not"
+                "the database did not finish in time; orders without a response may or may not be stored"
             );
         }
         result

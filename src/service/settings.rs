@@ -52,7 +52,7 @@ pub struct Limits {
     pub header_time: Duration,
     /// The time for a whole body.
     pub body_time: Duration,
-    /// The time in which a client that does not read must take a part of the response.
+    /// The maximum time in which a client reads nothing of its response; then the connection is closed.
     pub write_time: Duration,
     /// The time for the next request of a connection; with HTTP/1.1, `header_time` applies if it is shorter.
     pub idle_time: Duration,

@@ -1,7 +1,7 @@
 //! A stream whose peer must keep reading: a write that makes no progress for too long is an error.
 //!
 //! hyper has no time limit for writing. A client that sends requests and never reads the responses would hold its
-//! connection for ever.
+//! connection forever.
 
 use std::io;
 use std::pin::Pin;

@@ -72,9 +72,9 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_PAGE", value_name = "DIR")]
     page: Option<PathBuf>,
 
-    /// Serve pages, the point of sale and demo lists under this host name too, such as the name of a proxy. By default only
-    /// under localhost and IP addresses, because a page of another site could read the orders (DNS rebinding). Can be
-    /// given more than once.
+    /// Serve pages, the point of sale and demo lists under this host name too, such as the name of a proxy. By default they
+    /// are served only under localhost and IP addresses, because a page of another site could read the orders (DNS
+    /// rebinding). Can be given more than once.
     #[arg(long, env = "SALES_ORDER_INTAKE_ALLOW_HOST", value_name = "NAME", value_delimiter = ',', value_parser = host)]
     allow_host: Vec<String>,
 
@@ -111,7 +111,7 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_BODY_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().body_time.as_secs())]
     body_seconds: u64,
 
-    /// The time in which a client that does not read its response must take some of it, or the connection is closed.
+    /// The maximum time in which a client reads nothing of its response; then the connection is closed.
     #[arg(long, env = "SALES_ORDER_INTAKE_WRITE_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().write_time.as_secs())]
     write_seconds: u64,
 
@@ -124,7 +124,7 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
 
-    /// The maximum number of open connections of one remote address (of IPv6: of one /64 network); more are closed at once.
+    /// The maximum number of open connections of one remote address (IPv6: of one /64 network); more are closed at once.
     /// The default is half of --max-connections. Behind a proxy, set it to --max-connections.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
     max_connections_per_address: Option<usize>,

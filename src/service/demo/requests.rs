@@ -23,7 +23,7 @@ pub(crate) struct RecentRequest {
     /// When the response was ready.
     pub(crate) time: String,
     pub(crate) method: String,
-    /// `None` if the path is not one of an operation, like the id.
+    /// The version in the path; `None`, like `order_id`, if the path is not one of an operation.
     pub(crate) version: Option<Version>,
     pub(crate) order_id: Option<Guid>,
     /// `None` if the connection was closed instead.

@@ -42,7 +42,7 @@ impl MediaType {
     }
 
     /// Returns true if the headers Content-Type name a type of orders. Several values count as a list, and every entry
-    /// must be one: it is unknown which of them others act on.
+    /// must be such a type, because a proxy may act on another entry than this service.
     pub(super) fn is_content_type<'h>(headers: impl Iterator<Item = &'h str>) -> bool {
         let mut entries = headers.flat_map(entries).peekable();
         entries.peek().is_some() && entries.all(|entry| Self::from_content_type(entry).is_some())

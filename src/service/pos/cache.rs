@@ -17,7 +17,7 @@ pub(super) struct Key {
     pub(super) options: u64,
 }
 
-/// Contains the orders that were shown first most recently.
+/// Contains the orders that were added most recently.
 #[derive(Default)]
 pub(super) struct Cache {
     orders: HashMap<Key, Bytes>,

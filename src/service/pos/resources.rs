@@ -1,4 +1,4 @@
-//! What all requests for the view share, so that together they take a limited part of the service.
+//! What all requests for the view share. It limits the part of the service that they take together.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Which errors of a commit are worth repeating it, and when.
+//! The errors after which a commit is repeated, and the pauses between the attempts.
 
 use std::fmt;
 use std::time::Duration;

@@ -97,7 +97,7 @@ impl Writer {
         Self { pool, counters }
     }
 
-    /// Stores the orders that are new: together, or in halves of halves if one of them makes the statement fail.
+    /// Stores the orders that are new: together, or in ever smaller halves if one of them makes the statement fail.
     async fn create(&self, orders: &[&NewOrder]) -> Result<Receipts, StoreError> {
         let mut receipts = Receipts::new();
         let mut groups = vec![orders];

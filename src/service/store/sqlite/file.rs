@@ -16,7 +16,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) struct DatabaseFile(String);
 
 impl DatabaseFile {
-    /// Takes `sqlite:orders.sqlite` or `sqlite://orders.sqlite`; what follows is as in SQLite's own URIs.
+    /// Takes `sqlite:orders.sqlite` or `sqlite://orders.sqlite`; the rest is as in SQLite's own URIs.
     pub(super) fn from_url(url: &str) -> Self {
         let path = url.strip_prefix("sqlite://").or_else(|| url.strip_prefix("sqlite:")).unwrap_or(url);
         Self(["file:", path].concat())

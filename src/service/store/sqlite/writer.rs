@@ -43,7 +43,7 @@ impl Writer {
     /// Checks that what the connection has committed is in the right file, and keeps the connection.
     fn put_back(&mut self, connection: Connection) -> Result<(), StoreError> {
         let checked = self.identity.check(&connection);
-        // Also if the file is lost: what it contains could still be recovered while it is open.
+        // Even if the file is lost: its content can be recovered as long as it is open.
         self.connection = Some(connection);
         checked
     }
@@ -99,7 +99,7 @@ fn commit(
     Ok(results)
 }
 
-/// Returns true if SQLite undid the statement only, so the transaction still contains the other orders.
+/// Returns true if SQLite undid only the statement, so the transaction still contains the other orders.
 fn affects_one_order(error: &StoreError, transaction: &Transaction<'_>) -> bool {
     let of_values = match error {
         StoreError::Sqlite(error) => matches!(
