@@ -21,7 +21,7 @@ pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
     Details { hint: Some(hint), ..Details::default() }.param("suggestion", meant)
 }
 
-/// Returns the details of a missing member: a hint if the name of an unknown one resembles its name.
+/// Returns the details of a missing member: a hint if an unknown member has a similar name.
 pub(crate) fn details_for_missing(record: Record<'_, '_>, name: &'static str) -> Details {
     let resembles = |other: &&OtherMember<'_>| similar_member(record.schema, &other.name) == Some(name);
     let Some(other) = record.others().find(resembles) else { return Details::default() };

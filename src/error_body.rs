@@ -15,7 +15,7 @@ json_struct! {
     pub struct ErrorBody {
         /// The message of the service, or `None` if the body has none.
         ///
-        /// Don't log it: it may quote the order, names included (D45).
+        /// Don't log it: it may quote the order, including names (D45).
         pub detail: Option<String> => "detail",
         /// The errors that the body lists. Codes other than those of this crate become
         /// [`IssueCode::RejectedByService`].
@@ -194,7 +194,7 @@ fn message_string(raw: &str) -> Option<String> {
     shortened(&json::string(raw)?)
 }
 
-/// Returns the text between `<title>` and `</title>`, or `None` if there is none.
+/// Returns the text between `<title>` and `</title>`, or `None` if the page has no title.
 fn html_title(page: &str) -> Option<String> {
     let mut tags = page.split('<');
     shortened(tags.find_map(|tag| tag.get(..6)?.eq_ignore_ascii_case("title>").then(|| tag.get(6..))?)?)

@@ -79,7 +79,7 @@ impl Guid {
     ///
     /// # Errors
     /// Returns [`DeriveGuidError`] for the namespaces that RFC 9562 publishes, because two shops that use one of them would
-    /// share their ids, and for an empty key, because all carts without a key would.
+    /// share their ids, and for an empty key, because all carts without a key would share one id.
     ///
     /// ```
     /// use sales_order_intake::{DeriveGuidError, Guid};
@@ -142,7 +142,7 @@ impl FromStr for Guid {
             (_, _, 36 | 32) => bytes,
             _ => return Err(ParseGuidError::Syntax),
         };
-        // Of the forms that `uuid` parses, only the hyphenated and the simple one have these lengths.
+        // `uuid` parses more forms, but only the hyphenated and the simple one have these lengths.
         Uuid::try_parse_ascii(inner).map_err(|_| ParseGuidError::Syntax)?.try_into()
     }
 }

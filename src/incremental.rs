@@ -13,7 +13,7 @@ use crate::json_api::{error_head, evaluation_head, issues_json, with_options};
 use crate::parse::{ParseMode, parse, parse_item};
 use crate::preview::{InvalidTotals, LineDetail, RunningTotals, preview_with};
 
-/// Returns the running totals of one item, and after a line break its issues, if there are any.
+/// Returns the running totals of one item, followed by a line break and its issues if it has any.
 ///
 /// The issues are those that [`json_api::evaluate_order`](crate::json_api::evaluate_order) reports, with `pointer` and
 /// `path` as in the whole order.
@@ -43,11 +43,11 @@ pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
     })
 }
 
-/// Returns the new running totals, and after a line break the head `{"orderId":…,"issues":[…],"totals":{…}}`.
+/// Returns the new running totals, a line break, and the head `{"orderId":…,"issues":[…],"totals":{…}}`.
 ///
-/// `order` has one item, without issues, that represents all. `terms` are running totals, each after its sign and before
-/// a line break: the ones to add first, then the ones to subtract. For terms that are malformed, or that subtract
-/// more than was added, it returns the head `{"invalidTotals":true}`.
+/// `order` has one item, without issues, that represents all. `terms` are running totals with `+` or `-` before each and
+/// a line break between them: first the ones to add, then the ones to subtract. Returns the head
+/// `{"invalidTotals":true}` if a term is malformed, or if more is subtracted than was added.
 ///
 /// The rest of the order is checked as in the full evaluation. If taxes are estimated or the issues have
 /// `amount_out_of_range`, the host evaluates the whole order, because only that has the lines.

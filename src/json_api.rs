@@ -32,7 +32,7 @@ pub fn derive_order_id(namespace: &str, key: &str) -> String {
     id.map_or_else(String::new, Guid::into_string)
 }
 
-/// Returns the D form of a GUID; empty if the text is not a GUID or all zero (D1).
+/// Returns the D form of a GUID; empty if the string is not a GUID or is the all-zero GUID (D1).
 ///
 /// ```
 /// use sales_order_intake::json_api::parse_guid;
@@ -181,7 +181,7 @@ pub fn read_error(body: &str) -> String {
     head.into_string()
 }
 
-/// The capacity that most heads fit.
+/// A capacity that is enough for most heads, in bytes.
 const RESPONSE_CAPACITY: usize = 256;
 
 pub(crate) fn issues_json(issues: &Vec<Issue>) -> String {

@@ -63,10 +63,10 @@
 //! | Where is a 409 decided? | `service/store.rs` |
 //! | Where is a token compared? | `service/auth.rs` |
 //! | What may another company's token do? | `service/auth.rs` |
-//! | What makes a body too large? | `service/http/body.rs`; `MAX_BYTES` in `parse.rs` for the crate itself |
+//! | What makes a body too large? | `service/http/body.rs`; `MAX_BYTES` in `parse/limits.rs` for the crate itself |
 //!
-//! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent; the
-//! README of the repository lists them.
+//! Paragraphs (§) refer to the service's specification. Decisions (D) state what this crate does if the specification is
+//! silent; the README of the repository lists them.
 
 mod check;
 mod closed_set;

@@ -18,7 +18,7 @@ use typed::{FromMember, FromRecord, WriteMember, WriteValue, other_members, seri
 
 pub use typed::ValueType;
 
-/// Members that a record does not have, by name, as JSON (D25).
+/// Members that the schema of a record does not have, by name, as JSON (D25).
 pub type OtherMembers = BTreeMap<String, Box<RawValue>>;
 
 records! {
@@ -78,7 +78,7 @@ records! {
         receipt_number: RECEIPT_NUMBER "ReceiptNumber" String, read_only;
         /// Unused by the service (D23).
         external_order_id: EXTERNAL_ORDER_ID "ExternalOrderId" String;
-        /// Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2); `None` has them calculated.
+        /// Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2). If `None`, it calculates them.
         taxes: TAXES "Taxes" OptionalList(TAX SalesOrderTax), nullable;
         /// Generic notes, displayed at the point of sale.
         notes: NOTES "Notes" String, max_chars(250);
@@ -122,7 +122,7 @@ records! {
         name: NAME "Name" String;
         /// An amount in the currency, or a percentage from 0 to 100.
         value: VALUE "Value" Decimal;
-        /// Which of the two; the meaning is not published (D14).
+        /// Whether Value is an amount or a percentage; the specification does not define its values (D14).
         value_type: VALUE_TYPE "ValueType" ValueType;
     }
 

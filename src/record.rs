@@ -1,7 +1,7 @@
 //! Parsed records: every member with its raw JSON, and its value if it has the right type.
 //!
-//! Rules, preview and request read it. It borrows from the JSON it was parsed from, and the members of all records are
-//! in one list, so reading a line needs no allocation.
+//! Rules, preview and request read these records. They borrow from the JSON that they were parsed from, and the members of
+//! all records are in one list, so reading a line needs no allocation.
 
 use std::borrow::Cow;
 
@@ -51,18 +51,18 @@ pub(crate) enum Value {
         first: usize,
         count: usize,
     },
-    /// RecordSet that are passed through unread, and their number.
+    /// Records that are passed through unread, and their number.
     Passthrough(usize),
 }
 
-/// The slot of a record, and the first of its members that the schema does not have.
+/// The slot of a record, and the first of its unknown members.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordSlot {
     pub(crate) slot: usize,
     pub(crate) first_other: Option<usize>,
 }
 
-/// A member that its record does not have; sent on unchanged (D10, D13, D25).
+/// A member that the schema of its record does not have; sent unchanged (D10, D13, D25).
 pub(crate) struct OtherMember<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) raw: &'a str,
@@ -115,7 +115,7 @@ impl<'a> RecordSet<'a> {
         slot
     }
 
-    /// Returns the slot that is reserved next.
+    /// Returns the slot that the next [`reserve`](Self::reserve) will return.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
@@ -130,7 +130,7 @@ impl<'a> RecordSet<'a> {
         self.slots.get(slot).unwrap_or(&Member::ABSENT)
     }
 
-    /// Adds a member that its record does not have, after the others of that record.
+    /// Adds an unknown member after those of the same record.
     pub(crate) fn add_other(&mut self, others: &mut OtherMembers, name: Cow<'a, str>, raw: &'a str) {
         let index = self.others.len();
         self.others.push(OtherMember { name, raw, next: None });
@@ -171,7 +171,7 @@ impl<'a> RecordSet<'a> {
     }
 }
 
-/// The members of one record that its schema does not have, while it is being parsed.
+/// The unknown members of a record that is being parsed.
 #[derive(Default)]
 pub(crate) struct OtherMembers {
     pub(crate) first: Option<usize>,
@@ -236,7 +236,7 @@ impl<'r, 'a> Record<'r, 'a> {
         (0..count).map(move |index| self.entry_at(first, index, schema))
     }
 
-    /// Returns one entry of a list member, without a walk over those before it.
+    /// Returns one entry of a list member in constant time.
     pub(crate) fn entry(self, field: &Field, index: usize) -> Option<Entry<'r, 'a>> {
         let (first, count, schema) = self.list(field);
         (index < count).then(|| self.entry_at(first, index, schema))

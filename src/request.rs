@@ -30,7 +30,7 @@ pub struct PreparedRequest {
 }
 
 impl PreparedRequest {
-    /// The method: the caller makes the identifier, and the order is created at it (§1).
+    /// The method: PUT creates the order at the identifier that the caller generated (§1).
     pub const METHOD: &'static str = "PUT";
 }
 
@@ -70,8 +70,8 @@ impl CheckedOrder<'_> {
     /// ```
     ///
     /// # Errors
-    /// Returns [`InvalidOrder`] with all issues if one is an error; a missing Id is one here, whatever the order was parsed
-    /// for.
+    /// Returns [`InvalidOrder`] with all issues if one is an error; a missing Id is one here, even if the parse mode allows
+    /// it.
     pub fn request(&self) -> Result<PreparedRequest, InvalidOrder> {
         let Some(records) = self.valid_records() else {
             return Err(InvalidOrder { order_id: self.order_id, issues: self.issues() });
@@ -118,7 +118,7 @@ mod tests {
     use crate::parse::{ParseMode, parse};
 
     #[test]
-    fn a_cart_without_id_gives_no_request_and_says_why() {
+    fn a_cart_without_id_gives_no_request_and_reports_the_missing_id() {
         let cart = r#"{
             "CompanyId": 1, "EntityId": 2, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50",
             "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 1 }]

@@ -112,7 +112,8 @@ impl Schema {
 
 /// Declares records: their Rust structs, [`Schema`]s and [`Field`]s.
 ///
-/// `published` records warn about members they do not have; `assumed` ones, known from sibling operations only, don't.
+/// Unknown members are reported in `published` records, but not in `assumed` ones, which are known only from sibling
+/// operations.
 macro_rules! records {
     ($(
         $(#[$meta:meta])*
@@ -127,7 +128,7 @@ macro_rules! records {
         #[derive(Clone, Debug, Default)]
         pub struct $record {
             $($(#[doc = $docs])* pub $field: records!(@rust $kind $(($($argument)*))?),)*
-            /// Members that the record does not have, unchanged.
+            /// Members that the specification does not have, unchanged.
             pub other: OtherMembers,
         }
 

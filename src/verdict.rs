@@ -119,8 +119,8 @@ pub fn preview_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOpti
     parse(&order.0, ParseMode::Preview(options.rules.records)).check(&options.rules).preview(options)
 }
 
-/// Formats the whole PUT request of an order. The order needs an Id: one made here would be lost, and an order that is
-/// prepared again would be doubled (D3).
+/// Formats the whole PUT request of an order. The order needs an Id: one made here would be lost, and preparing the order
+/// again would duplicate it (D3).
 ///
 /// ```
 /// use sales_order_intake::{RuleOptions, prepare_request};

@@ -1,4 +1,4 @@
-//! The boundary to JavaScript: [`crate::json_api`] and [`crate::draft`] through one exported function.
+//! The boundary to JavaScript: [`crate::json_api`] and [`crate::incremental`] through one exported function.
 //!
 //! Only with the feature `wasm`, so that no crate that depends on this one gets the export and the allocator. Contains no
 //! logic and no state. Strings go in and out, because `JSON.parse` creates objects faster than calls across the boundary

@@ -27,7 +27,7 @@ export interface SalesOrderInput {
   IsDelivery?: boolean | undefined;
   /** Unused by the service (D23). */
   ExternalOrderId?: string | undefined;
-  /** Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2); null has them calculated. */
+  /** Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2). If null, it calculates them. */
   Taxes?: readonly SalesOrderTaxInput[] | null | undefined;
   /** Generic notes, displayed at the point of sale. */
   Notes?: string | undefined;
@@ -65,7 +65,7 @@ export interface InvoiceDiscountInput {
   Name?: string | undefined;
   /** An amount in the currency, or a percentage from 0 to 100. */
   Value: DecimalInput;
-  /** Which of the two; the meaning is not published (D14). */
+  /** Whether Value is an amount or a percentage; the specification does not define its values (D14). */
   ValueType: number | string;
 }
 
@@ -105,7 +105,7 @@ export interface SalesOrder {
   IsDelivery?: boolean;
   /** Unused by the service (D23). */
   ExternalOrderId?: string;
-  /** Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2); null has them calculated. */
+  /** Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2). If null, it calculates them. */
   Taxes?: SalesOrderTax[] | null;
   /** Generic notes, displayed at the point of sale. */
   Notes?: string;
@@ -143,7 +143,7 @@ export interface InvoiceDiscount {
   Name?: string;
   /** An amount in the currency, or a percentage from 0 to 100. */
   Value: DecimalString;
-  /** Which of the two; the meaning is not published (D14). */
+  /** Whether Value is an amount or a percentage; the specification does not define its values (D14). */
   ValueType: number | string;
   /** Members that the specification does not have are preserved. */
   [member: string]: unknown;
@@ -193,7 +193,7 @@ export interface ReceivedOrder {
   ReceiptNumber?: string | null;
   /** Unused by the service (D23). */
   ExternalOrderId?: string | null;
-  /** Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2); null has them calculated. */
+  /** Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2). If null, it calculates them. */
   Taxes?: (ReceivedTax | null)[] | null;
   /** Generic notes, displayed at the point of sale. */
   Notes?: string | null;
@@ -235,7 +235,7 @@ export interface ReceivedInvoiceDiscount {
   Name?: string | null;
   /** An amount in the currency, or a percentage from 0 to 100. */
   Value?: DecimalString | null;
-  /** Which of the two; the meaning is not published (D14). */
+  /** Whether Value is an amount or a percentage; the specification does not define its values (D14). */
   ValueType?: number | string | null;
   /** Members that the specification does not have are preserved. */
   [member: string]: unknown;

@@ -52,7 +52,7 @@ fn percentage<'a>(
 pub(crate) enum DiscountKind {
     /// An amount in the currency.
     Amount,
-    /// A percentage of what is left of the subtotal.
+    /// A percentage of the remaining subtotal.
     Percent,
 }
 

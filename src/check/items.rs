@@ -13,9 +13,9 @@ use crate::schema::Field;
 use super::order::displayed_string;
 use super::required::{for_each_record, report_absent, required};
 
-/// The number of fraction digits that scales have (D6).
+/// The number of fraction digits that a weighing scale shows (D6).
 const QUANTITY_DIGITS: u32 = 3;
-/// The number of fraction digits that prices have (D7).
+/// The number of fraction digits that a price usually has (D7).
 const PRICE_DIGITS: u32 = 2;
 
 /// Requires at least one item, and checks each (§2.1 rule 1, §4 rule 4).
@@ -63,7 +63,7 @@ fn name<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     displayed_string(item, &item::NAME, issues);
 }
 
-/// Requires a positive quantity, and warns about more digits than scales have (D6).
+/// Requires a positive quantity, and warns about more digits than a weighing scale shows (D6).
 fn quantity<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     let member = item.get(&item::QUANTITY);
     let Some(quantity) = member.decimal() else { return };

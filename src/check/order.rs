@@ -59,7 +59,7 @@ pub(super) fn displayed_strings<'a>(order: Record<'_, 'a>, issues: &mut IssueCol
     }
 }
 
-/// Reports a string that is longer than its member is displayed well, or has control characters (D24).
+/// Reports a string that is too long to display well, or that contains control characters (D24).
 pub(super) fn displayed_string<'a>(record: Record<'_, 'a>, field: &Field, issues: &mut IssueCollector<'a>) {
     let Some(max) = field.max_chars else { return };
     let member = record.get(field);

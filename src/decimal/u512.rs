@@ -3,8 +3,8 @@
 //! The product of three 96-bit decimals (a tax compounded on a tax), allocated to lines, needs less than 400 bits.
 //! Beyond 512 bits every operation returns `None`.
 //!
-//! Our own code, because other crates are larger and slower at this. They were put behind the same interface and measured
-//! by `make build` (core.wasm) and by calling `previewOrder` with an order of 10 lines in Node:
+//! Our own code, because other crates are larger and slower at this. Measured behind the same interface, by `make build`
+//! (core.wasm) and by calling `previewOrder` with an order of 10 lines in Node:
 //!
 //! | | core.wasm | with brotli | preview |
 //! |---|---|---|---|
@@ -28,7 +28,7 @@ pub(crate) struct U512(Repr);
 /// `Small` if the integer fits 64 bits, otherwise `Large`, so equal integers have equal representations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Repr {
-    /// Nearly every amount; many times faster.
+    /// Holds nearly every amount, and is many times faster.
     Small(u64),
     Large(Limbs),
 }

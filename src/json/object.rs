@@ -21,8 +21,8 @@ pub(crate) trait ToMembers {
 
 /// Declares a struct with its JSON members: `field: Type => "name"`.
 ///
-/// `optional` leaves out a member that is `None`, which is null otherwise; `flat` writes the members of the field's own
-/// struct. serde serializes the same members, with decimals as strings.
+/// `None` is written as null, or omitted if the member is `optional`. `flat` writes the members of the field's own struct.
+/// serde serializes the same members, with decimals as strings.
 macro_rules! json_struct {
     ($(#[$meta:meta])* pub struct $name:ident {
         $($(#[$field_meta:meta])* pub $field:ident: $type:ty => $kind:tt $($how:ident)?,)*
@@ -113,7 +113,7 @@ impl ToJson for u32 {
 }
 
 impl ToJson for Decimal {
-    /// Writes a string, from which a reader that knows only floats loses no digit.
+    /// Writes a string, so that a reader whose numbers are floats loses no digit.
     fn write(&self, out: &mut Writer) {
         out.decimal(self);
     }

@@ -139,7 +139,7 @@ proptest! {
         prop_assert_eq!(document(&json).ok(), expected.ok());
     }
 
-    // What precedes the position can begin a document, so the error is not earlier.
+    // The JSON before the position can begin a document, so no error is earlier.
     #[test]
     fn an_error_is_at_the_first_token_that_is_wrong(json in damaged()) {
         let Err(SyntaxError { position, .. }) = document(&json) else { return Ok(()) };

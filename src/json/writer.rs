@@ -90,7 +90,7 @@ impl Writer {
         push_plain(&mut self.out, value);
     }
 
-    /// Writes a decimal as a string, from which a reader that knows only floats loses no digit.
+    /// Writes a decimal as a string, so that a reader whose numbers are floats loses no digit.
     pub(crate) fn decimal(&mut self, value: &Decimal) {
         self.separate();
         self.out.push('"');

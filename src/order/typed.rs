@@ -97,7 +97,7 @@ impl<R: FromRecord> FromMember for Option<Vec<R>> {
     }
 }
 
-/// Returns the members that the record does not have, and those that are passed through unread.
+/// Returns the members that the schema does not have, and those that are passed through unread.
 pub(super) fn other_members(record: Record<'_, '_>) -> OtherMembers {
     let passed = record.members().filter(|(_, member)| matches!(member.value, Value::Passthrough(_)));
     let passed = passed.map(|(field, member)| (field.name, member.raw));
@@ -165,7 +165,7 @@ pub(super) trait WriteMember {
 }
 
 impl<T: WriteValue> WriteMember for Option<T> {
-    /// Leaves out a member that is `None`.
+    /// Omits a member that is `None`.
     fn write_member(&self, key: &'static str, out: &mut Writer) {
         if let Some(value) = self {
             value.write(out.key(key));
@@ -179,7 +179,7 @@ impl<T: WriteValue> WriteMember for Vec<T> {
     }
 }
 
-/// Serializes a record as JSON that is already written, so that no decimal goes through a float.
+/// Writes a record as JSON and serializes that JSON unchanged, so that no decimal goes through a float.
 pub(super) fn serialize_record<S: Serializer>(
     record: &impl WriteValue,
     serializer: S,

@@ -8,7 +8,7 @@ use crate::json::MAX_DEPTH;
 pub(super) const MAX_BYTES: usize = 1 << 25;
 /// The maximum number of entries of an array.
 pub(super) const MAX_ENTRIES: usize = 100_000;
-/// The maximum number of members of an object that its record does not have.
+/// The maximum number of unknown members of an object.
 pub(super) const MAX_OTHER_MEMBERS: usize = 200;
 
 /// Reports an issue, with the limit that its message names.

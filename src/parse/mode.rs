@@ -1,4 +1,4 @@
-//! What an order is parsed for.
+//! The purposes of parsing an order.
 
 use crate::options::Records as RecordOption;
 use crate::schema::Schema;

@@ -1,4 +1,4 @@
-//! Parsing of records, lists, and the members that a record does not have.
+//! Parsing of records, lists, and unknown members.
 
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
         Ok(Value::List { first, count })
     }
 
-    /// Parses a member that the record has.
+    /// Parses a known member.
     fn member(&mut self, record: usize, schema: &'static Schema, field: &'static Field) -> Read<()> {
         let slot = record + 1 + field.index;
         let is_response = self.mode.is_response();
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
         Ok(self.invalid(raw, if raw == "null" { IssueCode::NullNotAllowed } else { code }))
     }
 
-    /// Reads a member that the record does not have; it is sent unchanged (D10, D13, D25).
+    /// Reads an unknown member, which is sent unchanged (D10, D13, D25).
     fn other_member(
         &mut self,
         others: &mut OtherMembers,

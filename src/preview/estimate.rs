@@ -58,7 +58,7 @@ pub(super) fn estimated_taxes(
         TaxRounding::Tax => {
             let totals = all_known.then(|| round_per_tax(rates.len(), &mut pending, rounder, log)).flatten();
             if totals.is_none() {
-                // If one line is unknown, the tax over all lines is, and so is its share on each.
+                // If the tax of one line is unknown, so are the tax over all lines and its share on each line.
                 states.fill(LineState::Unknown);
             }
             sum_lines(lines, &states, &pending, rounder, log);

@@ -83,7 +83,7 @@ json_struct! {
     #[derive(Clone, Debug)]
     #[non_exhaustive]
     pub struct LineTax {
-        /// The TaxId of a supplied tax, the id of an estimate's rate.
+        /// The TaxId of a supplied tax, or the id of the rate of an estimated tax.
         pub tax_id: String => "taxId",
         /// The amount in the currency.
         pub amount: Decimal => "amount",
@@ -146,7 +146,7 @@ json_struct! {
     #[derive(Clone, Debug)]
     #[non_exhaustive]
     pub struct TaxEntry {
-        /// The TaxId of a supplied tax, the id of an estimate's rate.
+        /// The TaxId of a supplied tax, or the id of the rate of an estimated tax.
         pub tax_id: String => "taxId",
         /// The name of the rate.
         pub name: Option<String> => "name",

@@ -1,4 +1,4 @@
-//! The sums of lines that are calculated one by one (see [`crate::draft`]).
+//! The sums of lines that are calculated one by one (see [`crate::incremental`]).
 //!
 //! The host stores the sums as strings, and adds and subtracts lines exactly: they are whole units at the scale of the
 //! currency, one sum for each rounding mode.
