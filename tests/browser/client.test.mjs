@@ -1,4 +1,4 @@
-/** The client in a page of a real browser, whose fetch shows redirects in its own way, and where a token is not safe. */
+/** Tests the client in a page of a real browser, whose fetch hides redirects and where a token is not safe. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -66,7 +66,7 @@ test('an order is sent from a page, with a token from a function', async () => {
   assert.equal(authorization, 'Bearer short-lived');
 });
 
-test('a token as text is refused in a page and in a worker of it, with what to do instead, unless it is allowed', async () => {
+test('a token string is rejected in a page and in its worker with a message that says what to do, unless it is allowed', async () => {
   const result = await inPage(async () => {
     const refusal = (options) => {
       try {
@@ -103,7 +103,7 @@ test('a redirect is a ProtocolError and is not followed', async () => {
   );
 });
 
-test('an abort and a time-out in flight are told apart', async () => {
+test('an abort in flight and a time-out in flight are different errors', async () => {
   const result = await inPage(async (order) => {
     const sender = client.createClient({
       baseUrl: `${location.origin}/stalled`,
@@ -122,7 +122,7 @@ test('an abort and a time-out in flight are told apart', async () => {
   assert.deepEqual(result, ['AbortedError unknown', 'TimeoutError unknown']);
 });
 
-test('many orders from a page', async () => {
+test('createOrders sends many orders from a page', async () => {
   const statuses = await inPage(async (order) => {
     const sender = client.createClient({ baseUrl: `${location.origin}/orders`, token: () => 'short-lived' });
     const all = [];

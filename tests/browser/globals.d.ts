@@ -1,4 +1,4 @@
-/** What the scripts of the test pages put on globalThis, for the functions that run there. */
+/** The globals that the scripts of the test pages define, for the functions that run in the pages. */
 declare var core: typeof import('../../pkg/dist/esm/index.js');
 declare var slim: typeof core;
 declare var client: typeof import('../../pkg/dist/esm/client/index.js');

@@ -1,4 +1,4 @@
-/** The package in a page of a real browser: bundled, under content security policies, and with a core served apart. */
+/** Tests the package in a page of a real browser: bundled, under content security policies, and with a separate core.wasm. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ before(async () => {
   };
   server = createServer(({ url = '' }, response) => {
     if (url in scripts) return response.setHeader('Content-Type', 'text/javascript').end(scripts[url]);
-    // No media type on purpose: not every server knows that of WebAssembly.
+    // Without a media type on purpose: not every server knows the one of WebAssembly.
     if (url === '/core.wasm') return response.end(readFileSync(installedFile('core.wasm')));
     if (!(url in POLICIES)) return response.writeHead(404).end();
     if (POLICIES[url]) response.setHeader('Content-Security-Policy', POLICIES[url]);
@@ -74,7 +74,7 @@ for (const path of ['/open', '/wasm-only']) {
     assert.deepEqual(result, [false, true, true, true]);
   });
 
-  test(`on ${path} init starts the core ahead`, async () => {
+  test(`on ${path} init starts the core before the first call`, async () => {
     const result = await inPage(path, async (order) => {
       await core.init();
       return [core.isReady(), core.validateOrder(order).ok];
@@ -83,7 +83,7 @@ for (const path of ['/open', '/wasm-only']) {
   });
 }
 
-test('on /strict the call and init say that the policy forbids it', async () => {
+test('on /strict a call and init report that the policy forbids WebAssembly', async () => {
   const result = await inPage('/strict', async (order) => {
     const reasonOf = (error) => (core.isCoreInitError(error) ? error.reason : String(error));
     const ofInit = await core.init().catch(reasonOf);
@@ -96,7 +96,7 @@ test('on /strict the call and init say that the policy forbids it', async () => 
   assert.deepEqual(result, ['csp', 'csp']);
 });
 
-test('slim takes the core from its URL, whatever media type the server gives it', async () => {
+test('slim loads the core from its URL, whatever media type the server sends', async () => {
   const result = await inPage('/wasm-only', async (order) => {
     const lost = await slim.init(new URL('/lost.wasm', location.href)).catch((error) => error.reason);
     await slim.init(new URL('/core.wasm', location.href));
@@ -105,7 +105,7 @@ test('slim takes the core from its URL, whatever media type the server gives it'
   assert.deepEqual(result, ['network', true]);
 });
 
-test('a bad order is data in a page as well', async () => {
+test('an invalid order returns issues in a page too', async () => {
   const issues = await inPage('/open', async (order) => {
     const { issues } = core.validateOrder({ ...order, Items: [NaN, () => 1], Notes: '\ud800' });
     return issues.map(({ code, pointer }) => `${code} ${pointer}`);

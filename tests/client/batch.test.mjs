@@ -1,4 +1,4 @@
-/** Batches: bounded, pulled as needed, one result per order, and no lost results when the loop is left. */
+/** Tests createOrders: bounded, pulls on demand, one result per order, and no lost results when the loop is left. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { inShort, item } from '../node/orders.mjs';
 import { client, clientOf, collected, core, failureOf, fastPlatform, manyOrders, numbered, SPEED } from './clients.mjs';
 import { afterStoring, answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
-/** A client whose service answers when the test says so: `pending` are the requests that wait. */
+/** Creates a client whose requests wait in `pending` until the test responds to them. */
 function heldClient(options) {
   const pending = [];
   const fetch = (url, { body, signal }) =>
@@ -22,7 +22,7 @@ function heldClient(options) {
   return { pending, sender: clientOf('https://x.example', { fetch, ...options }) };
 }
 
-/** Orders that count how far they were pulled, and note when they are closed. */
+/** Creates a source of orders that counts how many were pulled, and records when it is closed. */
 function countedOrders(count = Number.POSITIVE_INFINITY) {
   const source = {
     pulled: 0,
@@ -55,7 +55,7 @@ for (const [what, source] of /** @type {any[][]} */ ([
   ['an async generator', () => asynchronous(manyOrders(20))],
   ['a stream', () => /** @type {any} */ (ReadableStream).from(manyOrders(20))],
 ])) {
-  test(`orders may come from ${what}: one result each`, async () => {
+  test(`orders from ${what} have one result each`, async () => {
     const results = await collected(instant().createOrders(source(), { concurrency: 3 }));
     assert.deepEqual(
       results.map(({ index }) => index),
@@ -65,11 +65,11 @@ for (const [what, source] of /** @type {any[][]} */ ([
   });
 }
 
-test('no orders, no results', async () => {
+test('an empty source has no results', async () => {
   assert.deepEqual(await collected(instant().createOrders([])), []);
 });
 
-test('nothing happens before the first result is asked for', async () => {
+test('nothing is pulled or sent before the first result is requested', async () => {
   const source = countedOrders();
   const results = instant().createOrders(source);
   await settle();
@@ -110,7 +110,7 @@ test('the default is eight at a time', async () => {
   await leaving;
 });
 
-test('a consumer that takes its time holds back the source', async () => {
+test('a slow consumer slows down the source', async () => {
   const source = countedOrders();
   const results = instant().createOrders(source, { concurrency: 4 })[Symbol.asyncIterator]();
   await results.next();
@@ -122,7 +122,7 @@ test('a consumer that takes its time holds back the source', async () => {
   await results.return();
 });
 
-test('results come in the order they finish', async () => {
+test('results come in the order in which they finish', async () => {
   const { pending, sender } = heldClient();
   const results = sender.createOrders(manyOrders(3), { concurrency: 3 })[Symbol.asyncIterator]();
   const first = results.next();
@@ -136,7 +136,7 @@ test('results come in the order they finish', async () => {
   assert.ok((await results.next()).done);
 });
 
-test('a source that is slow does not hold back results', async () => {
+test('a slow source does not delay results', async () => {
   let release;
   async function* slow() {
     yield numbered(0);
@@ -150,7 +150,7 @@ test('a source that is slow does not hold back results', async () => {
   assert.ok((await results.next()).done);
 });
 
-test('a failed order is a result like the others, and the rest goes on', async () => {
+test('a failed order is a result like the others, and the other orders are sent', async () => {
   const server = await startFaultServer(creates, answer(400, '{"Message":"no"}'), creates);
   try {
     const orders = [numbered(0), numbered(1), numbered(2, { Items: [item({ Quantity: 0 })] }), numbered(3), null];
@@ -179,7 +179,7 @@ test('onProgress is called after each order', async () => {
   ]);
 });
 
-test('rules and version hold for all orders', async () => {
+test('rules and version apply to all orders', async () => {
   const urls = [];
   const fetch = async (url, { body }) => {
     urls.push(url);
@@ -191,12 +191,12 @@ test('rules and version hold for all orders', async () => {
   assert.ok(urls.every((url) => url.includes('/v2/')));
 });
 
-test('warnings of each order are given back', async () => {
+test('each result has the warnings of its order', async () => {
   const [{ created }] = await collected(instant().createOrders([numbered(0, { OrderNumber: '7' })]));
   assert.deepEqual(inShort(created.issues.slice(0, 1)), ['warning unused_member /OrderNumber']);
 });
 
-test('a wrong option is a TypeError at once, not the failure of every order', () => {
+test('a wrong option throws a TypeError at once, instead of failing every order', () => {
   for (const options of [
     ...[{ concurrency: 0 }, { concurrency: 1.5 }, { concurrency: '8' }, { onProgress: 'log' }, { signal: {} }],
     ...[
@@ -216,10 +216,10 @@ test('a wrong option is a TypeError at once, not the failure of every order', ()
 
 // ---------------------------------------------------------------- 429
 
-test('a 429 holds back all orders, and none fails for waiting', async () => {
+test('a 429 delays all orders, and none fails because it waited', async () => {
   const server = await startFaultServer(...new Array(5).fill(creates), answer(429, '', { 'Retry-After': '60' }));
   try {
-    // Longer than an order has: only those in flight when it comes can fail for it.
+    // Longer than the time of an order: only orders in flight during the 429 can fail because of it.
     const results = await collected(
       clientOf(server.baseUrl, { totalTimeoutMs: 40_000 }).createOrders(manyOrders(40), { concurrency: 1 }),
     );
@@ -237,13 +237,13 @@ test('a 429 holds back all orders, and none fails for waiting', async () => {
   }
 });
 
-test('with several in flight, nothing is sent during the pause', async () => {
+test('with several orders in flight, nothing is sent during the pause', async () => {
   const server = await startFaultServer(creates, answer(429, '', { 'Retry-After': '40' }));
   try {
     const results = await collected(clientOf(server.baseUrl).createOrders(manyOrders(60), { concurrency: 4 }));
     assert.ok(results.every(({ ok }) => ok));
     const limitedAt = server.requests[1].at;
-    // Those that were on their way already; a machine may be slow.
+    // Requests that had already left may still arrive, because the machine may be slow.
     const during = server.requests.filter(
       ({ at }) => (at - limitedAt) * SPEED > 10_000 && (at - limitedAt) * SPEED < 36_000,
     );
@@ -255,7 +255,7 @@ test('with several in flight, nothing is sent during the pause', async () => {
 
 // ---------------------------------------------------------------- stopping
 
-test('a consumer that leaves: nothing more is pulled, orders in flight are settled, the source is closed', async () => {
+test('after the consumer leaves, nothing more is pulled, orders in flight are settled, and the source is closed', async () => {
   const server = await startFaultServer(creates, afterStoring(resetsBeforeHeaders), answer(503));
   try {
     const source = countedOrders();
@@ -279,7 +279,7 @@ test('a consumer that leaves: nothing more is pulled, orders in flight are settl
   }
 });
 
-test('what the source gives after the consumer has left is not sent', async () => {
+test('an order that the source yields after the consumer has left is not sent', async () => {
   const ids = [];
   let release;
   async function* slow() {
@@ -323,7 +323,7 @@ test('a consumer that leaves during a pause does not wait for its end', async ()
   }
 });
 
-test('an abort ends those in flight as results, and then the loop; nothing more is pulled', async () => {
+test('an abort ends the orders in flight as results, then the loop; nothing more is pulled', async () => {
   const { pending, sender } = heldClient();
   const source = countedOrders();
   const controller = new AbortController();
@@ -345,13 +345,13 @@ test('an abort ends those in flight as results, and then the loop; nothing more 
   assert.ok(source.isClosed);
 });
 
-test('a signal that has fired already: nothing is pulled', async () => {
+test('with a signal that is already aborted, nothing is pulled', async () => {
   const source = countedOrders();
   assert.deepEqual(await collected(instant().createOrders(source, { signal: AbortSignal.abort() })), []);
   assert.equal(source.pulled, 0);
 });
 
-test('an abort does not wait for a source that gives nothing', { timeout: 5000 }, async () => {
+test('an abort does not wait for a source that never yields', { timeout: 5000 }, async () => {
   let isClosed = false;
   const silent = {
     [Symbol.asyncIterator]: () => ({
@@ -370,7 +370,7 @@ test('an abort does not wait for a source that gives nothing', { timeout: 5000 }
   assert.ok(isClosed);
 });
 
-test('what the source throws comes after the results of the orders in flight', async () => {
+test('an error of the source is thrown after the results of the orders in flight', async () => {
   const { pending, sender } = heldClient();
   const own = new Error('the file ends here');
   function* broken() {
@@ -395,7 +395,7 @@ test('what the source throws comes after the results of the orders in flight', a
   ]);
 });
 
-test('a source that throws when it is begun', async () => {
+test('an error of a source that throws at its start reaches the loop', async () => {
   const own = new Error('no file');
   const source = {
     [Symbol.iterator]() {
@@ -407,7 +407,7 @@ test('a source that throws when it is begun', async () => {
 
 // ---------------------------------------------------------------- results
 
-test('a result has the index, the input itself and its id', async () => {
+test('a result has the index, the same input object and its id', async () => {
   const orders = [
     numbered(0, { Id: `{${numbered(0).Id.toUpperCase()}}` }),
     numbered(1, { EntityId: 0 }),
@@ -426,13 +426,13 @@ test('a result has the index, the input itself and its id', async () => {
   );
 });
 
-test('a prepared request whose path does not fit is a result with its id', async () => {
+test('a prepared request with a wrong path is a failed result with its id', async () => {
   const prepared = { ...core.prepareRequest(numbered(0)), path: 'v3/elsewhere' };
   const [{ ok, error, orderId }] = await collected(instant().createOrders([prepared]));
   assert.deepEqual([ok, error.name, orderId], [false, 'OrderValidationError', numbered(0).Id]);
 });
 
-test('results come from an async generator: it can be ended and iterated like one', async () => {
+test('createOrders returns an async generator', async () => {
   const results = instant().createOrders(manyOrders(3), { concurrency: 1 });
   assert.equal((await results.next()).value.index, 0);
   assert.deepEqual(await results.return(), { value: undefined, done: true });
@@ -440,7 +440,7 @@ test('results come from an async generator: it can be ended and iterated like on
   assert.equal(results[Symbol.asyncIterator](), results);
 });
 
-test('options of the request hold for all orders of a batch', async () => {
+test('request options apply to all orders of a batch', async () => {
   const server = await startFaultServer(...new Array(4).fill(answer(503)));
   try {
     const results = await collected(
@@ -456,7 +456,7 @@ test('options of the request hold for all orders of a batch', async () => {
   }
 });
 
-test('onProgress tells how many orders are in flight', async () => {
+test('onProgress reports how many orders are in flight', async () => {
   const { pending, sender } = heldClient();
   const seen = [];
   const results = collected(
@@ -524,7 +524,7 @@ for (const [how, leave] of /** @type {any[][]} */ ([
   });
 }
 
-test('onResult is called with the very results that the loop gets', async () => {
+test('onResult is called with the same result objects as the loop', async () => {
   const told = [];
   const results = await collected(
     instant().createOrders([numbered(0), numbered(1, { EntityId: 0 })], { onResult: (result) => told.push(result) }),
@@ -533,7 +533,7 @@ test('onResult is called with the very results that the loop gets', async () => 
   for (const result of results) assert.ok(told.includes(result));
 });
 
-test('onResult is called after an abort as well', async () => {
+test('onResult is called after an abort too', async () => {
   const { sender } = heldClient();
   const controller = new AbortController();
   const told = [];
@@ -550,7 +550,7 @@ test('onResult is called after an abort as well', async () => {
   assert.deepEqual(told, ['AbortedError', 'AbortedError', 'AbortedError']);
 });
 
-test('an onResult that returns a promise is waited for, also after the loop has been left', async () => {
+test('a promise that onResult returns is awaited, even after the loop has been left', async () => {
   let stored = 0;
   const onResult = async () => {
     await sleep(10);
@@ -599,14 +599,14 @@ for (const [how, onResult] of /** @type {any[][]} */ ([
   });
 }
 
-// ---------------------------------------------------------------- a token that is refused
+// ---------------------------------------------------------------- a rejected token
 
 for (const [what, token] of [
   ['a token string', 'stale'],
   ['a token function', () => `stale-${Math.random()}`],
   ['a token function that always returns the same', () => 'stale'],
 ]) {
-  test(`200 orders with ${what} that is refused: fewer than 30 requests, and no result for orders that were not started`, async () => {
+  test(`200 orders with ${what} that is rejected cause fewer than 30 requests, and orders that were not started have no result`, async () => {
     const server = await startFaultServer();
     server.playAlways(answer(401, '{"message":"expired"}'));
     try {
@@ -640,7 +640,7 @@ test('stopOnUnauthorized: false sends all orders', async () => {
   }
 });
 
-test('a 401 that a new token cures stops nothing', async () => {
+test('a 401 that is followed by success with a new token does not stop the batch', async () => {
   const server = await startFaultServer(answer(401));
   const tokens = ['stale', 'fresh'];
   try {
@@ -654,14 +654,14 @@ test('a 401 that a new token cures stops nothing', async () => {
   }
 });
 
-test('a 403 and a token function that fails stop nothing', async () => {
+test('neither a 403 nor a token function that fails stops the batch', async () => {
   const fetch = async () => new Response(null, { status: 403 });
   assert.equal((await collected(instant({ fetch }).createOrders(manyOrders(20)))).length, 20);
   const token = () => Promise.reject(new Error('down'));
   assert.equal((await collected(instant({ token }).createOrders(manyOrders(20)))).length, 20);
 });
 
-test('an order that does not share the pause neither waits for one nor causes one', async () => {
+test('an order that does not share the pause neither waits for a pause nor causes one', async () => {
   const server = await startFaultServer(answer(429, '', { 'Retry-After': '3000' }));
   const sender = clientOf(server.baseUrl, { maxRetries: 0 });
   try {

@@ -1,4 +1,4 @@
-/** After an order nothing is left: no listener on the caller's signal, no timer, no socket. */
+/** Tests that an order leaves nothing behind: no listener on the caller's signal, no timer, no socket. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { minimalOrder } from '../node/orders.mjs';
 import { clientOf, collected, fastPlatform, manyOrders, platform } from './clients.mjs';
 import { answer, resetsBeforeHeaders, stallsBeforeHeaders, stallsInBody, startFaultServer } from './fault-server.mjs';
 
-/** A signal that counts the listeners on it. */
+/** Creates an AbortController whose signal counts its listeners. */
 function countedController() {
   const controller = new AbortController();
   const { signal } = controller;
@@ -32,7 +32,7 @@ function countedController() {
   return { controller, signal, counts };
 }
 
-/** A platform that counts the timers on it. */
+/** Creates a platform that counts its timers. */
 function countedPlatform() {
   const counts = { now: 0, most: 0 };
   const after = (ms, callback) => {
@@ -84,7 +84,7 @@ for (const [what, script, options, then] of /** @type {any[][]} */ ([
       assert.equal(timers.now, 0);
       assert.ok(timers.most > 0);
       await sleep(20);
-      // What is left of a request that ended is at most an idle connection, kept for the next.
+      // At most one idle connection remains open, for the next request.
       assert.ok((await server.connections()) <= 1);
     } finally {
       await server.close();
@@ -92,7 +92,7 @@ for (const [what, script, options, then] of /** @type {any[][]} */ ([
   });
 }
 
-test('after many orders as well, whether they end or are stopped', async () => {
+test('after many orders no listener, timer or busy socket is left, whether they ended or were aborted', async () => {
   for (const stopsAfter of [Number.POSITIVE_INFINITY, 20]) {
     const server = await startFaultServer(answer(503), answer(429), resetsBeforeHeaders);
     const { controller, signal, counts: listeners } = countedController();
@@ -114,7 +114,7 @@ test('after many orders as well, whether they end or are stopped', async () => {
   }
 });
 
-test("the platform's own timers are called off: none is counted when an order is done", async () => {
+test("timers of the real platform are cleared: none is active after an order", async () => {
   const server = await startFaultServer();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const sender = clientOf(server.baseUrl, {}, platform);

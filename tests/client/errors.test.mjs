@@ -1,4 +1,4 @@
-/** Errors: known by name across copies, and fit for a log. */
+/** Tests errors: guards recognise them by name across copies, and they can be logged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -11,7 +11,7 @@ const NAMES = [
 ];
 const DETAILS = { orderId: ORDER_ID, version: 'v3', attempts: 1, retryable: false, outcome: 'unknown' };
 
-test('both formats export the same names, and nothing of the inside', () => {
+test('both formats export the same names, and nothing internal', () => {
   const names = [
     'createClient',
     'OrderIntakeError',
@@ -24,7 +24,7 @@ test('both formats export the same names, and nothing of the inside', () => {
 });
 
 for (const name of NAMES) {
-  test(`${name}: its guard knows it, also from another copy, and no other does`, () => {
+  test(`${name} is recognised by its own guard only, even from another copy`, () => {
     for (const copy of [client, cjsClient]) {
       const error = new copy[name]('message', DETAILS);
       assert.ok(error instanceof copy.OrderIntakeError && error instanceof Error);
@@ -37,7 +37,7 @@ for (const name of NAMES) {
   });
 }
 
-test('guards know nothing else, though it has the same name', () => {
+test('guards recognise nothing else, even if it has the same name', () => {
   const others = [
     new DOMException('x', 'TimeoutError'),
     new Error('x'),
@@ -53,7 +53,7 @@ test('guards know nothing else, though it has the same name', () => {
   }
 });
 
-test('an error can be logged: no token, name, note or customer in its message or in what is printed of it', async () => {
+test('an error can be logged: neither its message nor its printed form contains a token, name, note or customer', async () => {
   const secrets = {
     FirstName: 'Adelheid',
     LastName: 'Quillfeather',
@@ -87,7 +87,7 @@ test('an error can be logged: no token, name, note or customer in its message or
   }
 });
 
-test('hooks see method, path, attempt, status, duration and request id, and nothing else', async () => {
+test('hooks receive method, path, attempt, status, duration and request id, and nothing else', async () => {
   const seen = [];
   const statuses = [503, 201];
   const fetch = async (_, { body }) =>
@@ -110,7 +110,7 @@ test('hooks see method, path, attempt, status, duration and request id, and noth
   ]);
 });
 
-test('a hook that throws, at once or later, changes nothing', async () => {
+test('a hook that throws or rejects changes nothing', async () => {
   const statuses = [503, 201];
   const fetch = async (_, { body }) => new Response(body, { status: statuses.shift() });
   const throws = () => {

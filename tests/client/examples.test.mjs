@@ -1,4 +1,4 @@
-/** The examples in the client's doc comments: each compiles and runs. Those of the README run in tests/node. */
+/** Compiles and runs the examples in the client's doc comments. tests/node runs those of the README. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { installedFile, projects, runProgram } from '../node/installed.mjs';
 
 const SERVICE = ['--import', new URL('example-service.mjs', import.meta.url).href];
 
-/** Examples by the name of what they are for. */
+/** The examples, with the names that they document. */
 const examples = ['client', 'types'].flatMap((file) => {
   const text = readFileSync(installedFile(`dist/esm/client/${file}.d.ts`), 'utf8');
   return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export declare function )?(\w+)[<(]/g)].flatMap(
@@ -23,7 +23,7 @@ const readme = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^`
   .filter(([, code]) => code.includes('sales-order-intake/client'))
   .map(([, code], i) => ({ name: `readme-${i + 1}`, code }));
 
-test('createClient, createOrder and createOrders have an example each, and the README has four', () => {
+test('createClient, createOrder and createOrders each have an example, and the README has four', () => {
   assert.deepEqual(
     examples.map(({ name }) => name),
     ['createClient', 'createOrder', 'createOrders'],
@@ -32,7 +32,7 @@ test('createClient, createOrder and createOrders have an example each, and the R
 });
 
 for (const { name, code } of examples) {
-  test(`the example of ${name} prints what it says`, () => {
+  test(`the example of ${name} prints what its comments promise`, () => {
     const promised = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
     const { stdout, stderr, status } = runProgram(code, { flags: SERVICE });
     assert.equal(status, 0, stderr);
@@ -41,7 +41,7 @@ for (const { name, code } of examples) {
   });
 }
 
-test('all of them compile as programs of TypeScript', () => {
+test('all examples compile as TypeScript', () => {
   const folder = join(projects().esmProject, 'client-examples');
   mkdirSync(folder, { recursive: true });
   for (const { name, code } of [...examples, ...readme]) writeFileSync(join(folder, `${name}.ts`), code);

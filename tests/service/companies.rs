@@ -34,7 +34,7 @@ async fn another_company_gets_the_same_409_as_the_first_and_only_the_operator_se
     changed["IsDelivery"] = json!(true);
     let own = service.client.put(&v3(id), &[], changed.to_string()).await;
     own.is_problem(409, "conflict");
-    // The same order but for the company, a different one, and the stored body.
+    // The same order except for the company, a different order, and the stored body.
     let mut copied = created.json();
     (copied["CompanyId"], copied["EntityId"]) = (json!(1502), json!(2304));
     let mut different = in_company(1502, 2304);

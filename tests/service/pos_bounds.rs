@@ -20,7 +20,7 @@ use super::test_server::{TestServer, new_id, order, short_limits, v3};
 const VIEW: &str = "/pos/1501/2301.json";
 /// The orders of a response, and what surrounds them.
 const MAX_BYTES: usize = (1 << 20) + 2_000;
-/// Far beyond what a limited view takes, and far below what an unlimited one took.
+/// Far more than a limited view takes, and far less than an unlimited one would take.
 const LIMIT: Duration = Duration::from_secs(60);
 
 async fn with_view() -> TestServer {
@@ -204,7 +204,7 @@ async fn orders_are_accepted_while_many_read_the_largest_views() {
     }
     readers.abort_all();
     times.sort_unstable();
-    // The machine may be busy with other tests, so not each one.
+    // Not every order, because the machine may be busy with other tests.
     assert!(times[7] < Duration::from_secs(1), "{times:?}");
     if let Some(memory) = service.peak_memory() {
         assert!(memory < 64, "{memory} MiB");

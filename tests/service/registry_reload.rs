@@ -48,7 +48,7 @@ async fn a_hangup_replaces_the_registry_unless_the_file_has_errors() {
             "companies[0].locations[0].id must be from 1 to 2147483647",
         ),
         ("[[companies".to_owned(), "TOML parse error"),
-        // A file that is being written looks like this.
+        // A file that is being written is empty at first.
         (String::new(), "contains no tokens"),
     ] {
         file.write(&bad);

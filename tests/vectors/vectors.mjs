@@ -1,17 +1,17 @@
-/** The shared vectors, read. What one says, bases.json tells. */
+/** Reads the shared vectors. bases.json documents their format. */
 import { readFileSync, readdirSync } from 'node:fs';
 
 const FOLDER = new URL('.', import.meta.url);
 const { about: _, ...bases } = read('bases.json');
 
-/** Every file of vectors. */
+/** The name and the vectors of every file. */
 export const subjects = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.json') && name !== 'bases.json')
   .sort()
   .map((name) => ({ name, vectors: read(name).vectors }));
 
 /**
- * The order of a vector: an object, or text where only text can say it.
+ * Returns the order of a vector: an object, or a string if the vector has a text.
  *
  * @param {{ base?: any, set?: object, remove?: string[], text?: any }} vector
  * @returns {any}
@@ -41,12 +41,12 @@ function place(order, pointer) {
   return { parent: keys.reduce((value, step) => value[step], order), key };
 }
 
-/** A text in pieces: { times, of } repeats one. */
+/** Concatenates the parts of a text; { times, of } repeats a part. */
 function joined(pieces) {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.of.repeat(piece.times))).join('');
 }
 
-/** A list of issues: { times, of } repeats one, {i} in it is the count from 0. */
+/** Expands a list of issues: { times, of } repeats an issue, in which {i} is the index from 0. */
 export function listed(issues) {
   return issues.flatMap((issue) =>
     typeof issue === 'string'
