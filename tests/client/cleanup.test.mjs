@@ -114,7 +114,7 @@ test('after many orders no listener, timer or busy socket is left, whether they 
   }
 });
 
-test("timers of the real platform are cleared: none is active after an order", async () => {
+test('timers of the real platform are cleared: none is active after an order', async () => {
   const server = await startFaultServer();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const sender = clientOf(server.baseUrl, {}, platform);

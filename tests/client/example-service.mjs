@@ -1,6 +1,6 @@
 /**
- * Loaded before an example (`node --import`): plays the service that the examples of the documentation send to, so that
- * they run as they stand. Anything else they would fetch is refused.
+ * Plays the service that the documentation's examples send orders to, so that they run unchanged. Loaded before an example
+ * with `node --import`. Rejects every other fetch.
  */
 const originalFetch = globalThis.fetch;
 

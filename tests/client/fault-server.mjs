@@ -1,14 +1,14 @@
 /**
- * A service on loopback that plays a script of faults: one step a request, in their order, and then creates what comes.
- * It stores orders as the service does, so a test can ask what really happened.
+ * A service on loopback that plays a script of faults, one step per request, and then creates every order.
+ * It stores orders like the real service, so that a test can check what happened.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../scripts/ports.mjs';
 
 /**
- * @param script Functions of an exchange, as made below.
- * @returns `baseUrl`; `requests`, all that came, with body and time; `orders`, body, number and creations by id;
+ * @param script Steps such as `creates`, `answer(503)` or `resetsInBody`.
+ * @returns `baseUrl`; `requests`, all received requests with body and time; `orders`, body, number and creations by id;
  * `playAlways()`, `connections()`, `close()`.
  */
 export async function startFaultServer(...script) {
@@ -27,11 +27,11 @@ export async function startFaultServer(...script) {
     baseUrl: `http://127.0.0.1:${await listen(server)}/intake`,
     requests,
     orders,
-    /** What to do once the script is over. */
+    /** Plays this step for every request after the script. */
     playAlways(step) {
       always = step;
     },
-    /** Open connections, idle ones included. */
+    /** Returns the number of open connections, including idle ones. */
     connections: () =>
       new Promise((resolve, reject) => server.getConnections((error, n) => (error ? reject(error) : resolve(n)))),
     close() {
@@ -41,7 +41,7 @@ export async function startFaultServer(...script) {
   };
 }
 
-/** D28: the same bytes again are the same order; others are a conflict, and nothing is overwritten. */
+/** Stores an order unless its id is taken; the same bytes are a replay, others a conflict (D28). */
 function store(orders, url, body) {
   const id = /ServiceOrder\(([^)]*)\)$/.exec(url)?.[1];
   const stored = orders.get(id);
@@ -50,21 +50,21 @@ function store(orders, url, body) {
   return { isNew: !stored, isSame: order.body === body, number: order.number };
 }
 
-/** Creates the order, and answers with it as the service does: read-only members filled. */
+/** Creates the order and responds like the service, with the read-only members filled. */
 export function creates({ body, response, store }) {
   const { isNew, isSame, number } = store();
   if (!isSame) return answer(409, '{"Message":"Another order has this id."}')({ response });
   return answer(isNew ? 201 : 200, createdBody(body, number))({ response });
 }
 
-/** Refuses an id that is there, whatever the body: a service that doesn't know repetition. */
+/** Rejects a stored id, whatever the body, like a service without replays. */
 export function createsOnlyOnce({ body, response, store }) {
   const { isNew, number } = store();
   if (isNew) return answer(201, createdBody(body, number))({ response });
   return answer(409, '{"Message":"The order exists."}')({ response });
 }
 
-/** Text on text: parsing the body would lose digits. */
+/** Inserts the read-only members into the JSON; parsing the body would lose digits. */
 function createdBody(body, number = 1) {
   const readOnly = {
     WasCreatedWithInventoryHold: false,
@@ -82,7 +82,7 @@ export function answer(status, body = '', headers = {}) {
   };
 }
 
-/** The service stores the order, and then the fault happens. */
+/** Stores the order, then plays the fault. */
 export function afterStoring(fault) {
   return (exchange) => {
     exchange.store();

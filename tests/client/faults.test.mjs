@@ -1,4 +1,4 @@
-/** Every fault of the service or of the way to it: what is sent, what is reported, and what is waited for. */
+/** Tests every fault of the service or of the connection: what the client sends, what it reports, and how long it waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inShort, minimalOrder } from '../node/orders.mjs';
@@ -16,10 +16,10 @@ import {
 } from './fault-server.mjs';
 
 const MINUTE = 60_000;
-/** Jitter in the middle of its range. */
+/** The waits in milliseconds, with jitter in the middle of its range. */
 const BACKOFFS = [500, 1000, 2000];
 
-/** Plays a script to one order; gives what was created or thrown, and what the hooks saw. */
+/** Sends one order to a service that plays a script; returns the result or the error, the waits and the requests. */
 async function play(script, options) {
   const server = await startFaultServer(...script);
   const waits = [];
@@ -44,7 +44,7 @@ async function play(script, options) {
   }
 }
 
-/** What holds for every attempt, whatever happened before it. */
+/** Checks what every attempt must have, whatever happened before it. */
 function checkRequests(requests) {
   for (const { method, url, headers, body } of requests) {
     assert.equal(`${method} ${url}`, `PUT /intake/v3/ServiceOrder(${ORDER_ID})`);
@@ -55,13 +55,13 @@ function checkRequests(requests) {
   }
 }
 
-/** Not much sooner and not of another magnitude; machines may be busy. */
+/** Asserts that two requests are about `ms` apart; a busy machine may take longer. */
 function assertApart([first, second], ms) {
   const apart = (second.at - first.at) * SPEED;
   assert.ok(apart > 0.9 * ms && apart < 5 * ms, `${apart} ms`);
 }
 
-/** Faults that pass: the order arrives in a later attempt. */
+/** Temporary faults: a later attempt succeeds. */
 const PASSING = [
   ['a reset before the headers', resetsBeforeHeaders],
   ['a reset before the headers, after the order was stored', afterStoring(resetsBeforeHeaders)],
@@ -70,7 +70,7 @@ const PASSING = [
   ['429 without a wait', answer(429)],
   ['500', answer(500, '{"Message":"An error has occurred."}')],
   [
-    '502 as a page',
+    '502 as an HTML page',
     answer(502, '<html><head><title>Bad Gateway</title></head></html>', { 'Content-Type': 'text/html' }),
   ],
   ['503', answer(503)],
@@ -78,7 +78,7 @@ const PASSING = [
 ];
 
 for (const [what, fault] of PASSING) {
-  test(`${what} is tried again with the same bytes, and the order is stored once`, async () => {
+  test(`${what} is retried with the same bytes, and the order is stored once`, async () => {
     const { created, waits, sent, stored } = await play([fault]);
     assert.equal(created.attempts, 2);
     assert.equal(sent, 2);
@@ -101,7 +101,7 @@ for (const [what, fault] of [
   });
 }
 
-/** Faults that stay: after four attempts they are an error. */
+/** Lasting faults: an error after four attempts. */
 const LASTING = [
   ['resets before the headers', resetsBeforeHeaders, 'ConnectionError', 'unknown', undefined],
   ['resets in the body', resetsInBody, 'ConnectionError', 'unknown', undefined],
@@ -150,7 +150,7 @@ const MODEL_STATE = JSON.stringify({
   Message: 'The request is invalid.',
   ModelState: { 'order.Items[0].Quantity': ['too small'] },
 });
-/** Answers that are final: one attempt. */
+/** Responses that are final after one attempt. */
 const FINAL = [
   [
     '400 as problem+json',
@@ -167,7 +167,7 @@ const FINAL = [
     ['error rejected_by_service /Items/0/Quantity'],
   ],
   [
-    '400 as a page',
+    '400 as an HTML page',
     answer(400, '<html><title>Bad Request</title></html>', type('text/html')),
     'RejectedError',
     400,
@@ -196,7 +196,7 @@ for (const [what, fault, name, status, issues] of FINAL) {
   });
 }
 
-test('501 is never tried again, and its outcome is unknown like that of every 5xx', async () => {
+test('501 is never retried, and its outcome is unknown like that of every 5xx', async () => {
   const { error, sent } = await play([answer(501)]);
   assert.equal(sent, 1);
   assert.deepEqual(inBrief(error), {
@@ -236,7 +236,7 @@ for (const [what, lost] of [
   });
 }
 
-test('an order whose fate was left unknown stays unknown in the next call, until it is created', async () => {
+test('an order with an unknown outcome stays unknown in later calls, until it is created', async () => {
   const server = await startFaultServer(
     afterStoring(stallsBeforeHeaders),
     answer(403),
@@ -263,18 +263,18 @@ test('an order whose fate was left unknown stays unknown in the next call, until
   }
 });
 
-test('orders whose fate was left unknown do not touch others', async () => {
+test('orders with an unknown outcome do not affect others', async () => {
   const sender = await afterUnknown(1);
   assert.equal((await failureOf(sender.createOrder(numbered(7), { version: 'v2' }))).outcome, 'not-created');
 });
 
-test('of orders whose fate was left unknown the last 10,000 are remembered', async () => {
+test('the last 10,000 orders with an unknown outcome are remembered', async () => {
   const sender = await afterUnknown(10_001);
   assert.equal((await failureOf(sender.createOrder(numbered(0), { version: 'v2' }))).outcome, 'not-created');
   assert.equal((await failureOf(sender.createOrder(numbered(2), { version: 'v2' }))).outcome, 'unknown');
 });
 
-/** A client with so many orders of unknown fate behind it; v2 is refused. */
+/** Creates a client that has sent `count` orders with an unknown outcome; v2 is rejected. */
 async function afterUnknown(count) {
   const fetch = async (url) => new Response(null, { status: url.includes('/v2/') ? 403 : 500 });
   const sender = clientOf('https://x.example', { fetch, maxRetries: 0 });
@@ -283,12 +283,12 @@ async function afterUnknown(count) {
   return sender;
 }
 
-test('409 on the first attempt does not speak of earlier ones', async () => {
+test('the message of a 409 on the first attempt does not mention earlier ones', async () => {
   const { error } = await play([answer(409)]);
   assert.doesNotMatch(error.message, /earlier/);
 });
 
-test('no refusal after an unknown fate is not-created', async () => {
+test('a rejection after an attempt with an unknown outcome is never not-created', async () => {
   for (const status of [400, 403, 404, 429]) {
     const { error } = await play([resetsBeforeHeaders, ...new Array(4).fill(answer(status))]);
     assert.equal(error.outcome, 'unknown', String(status));
@@ -296,7 +296,7 @@ test('no refusal after an unknown fate is not-created', async () => {
   }
 });
 
-test('a refusal after refusals is not-created', async () => {
+test('a rejection after rejections is not-created', async () => {
   const { error } = await play([answer(429), answer(429), answer(400)]);
   assert.deepEqual(inBrief(error), {
     name: 'RejectedError',
@@ -307,7 +307,7 @@ test('a refusal after refusals is not-created', async () => {
   });
 });
 
-test('nobody listens: ConnectionError with the cause, after four attempts, outcome not-created', async () => {
+test('a port without a server is a ConnectionError with its cause, after four attempts, outcome not-created', async () => {
   const server = await startFaultServer();
   await server.close();
   const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
@@ -323,7 +323,7 @@ test('nobody listens: ConnectionError with the cause, after four attempts, outco
 
 // ---------------------------------------------------------------- Retry-After
 
-test('Retry-After in seconds is waited for, and up to a second more', async () => {
+test('Retry-After in seconds sets the wait, plus up to a second', async () => {
   for (const status of [429, 503]) {
     const { created, waits, requests } = await play([answer(status, '', { 'Retry-After': '7' })]);
     assert.equal(created.attempts, 2);
@@ -332,8 +332,8 @@ test('Retry-After in seconds is waited for, and up to a second more', async () =
   }
 });
 
-test('Retry-After as a date is waited for, by the clock of the service', async () => {
-  // The clock of the service is a day behind.
+test('Retry-After as a date sets the wait, by the clock of the service', async () => {
+  // The clock of the service is a day slow.
   const dayAgo = Date.now() - 86_400_000;
   const headers = { Date: new Date(dayAgo).toUTCString(), 'Retry-After': new Date(dayAgo + 9000).toUTCString() };
   const { created, waits } = await play([answer(429, '', headers)]);
@@ -352,14 +352,14 @@ test('Retry-After: 0, or a date in the past, still backs off', async () => {
   }
 });
 
-test('a Retry-After that says nothing leaves the wait to the backoff', async () => {
+test('an invalid Retry-After leaves the wait to the backoff', async () => {
   for (const asked of ['soon', '-5', '', '1e3', '5 minutes']) {
     const { waits } = await play([answer(503, '', { 'Retry-After': asked })]);
     assert.deepEqual(waits, [500], asked);
   }
 });
 
-test('a Retry-After beyond the total time fails at once, and the wait is told', async () => {
+test('a Retry-After beyond the total time fails at once, and the error has the wait', async () => {
   const { error, sent, waits } = await play([answer(429, '', { 'Retry-After': '600' })]);
   assert.equal(sent, 1);
   assert.deepEqual(waits, []);
@@ -376,7 +376,7 @@ test('a Retry-After beyond the total time fails at once, and the wait is told', 
 
 // ---------------------------------------------------------------- time
 
-test('a wait that would end beyond the total time is not begun: the last error, at once', async () => {
+test('a wait that would exceed the total time is not started: the last error is thrown at once', async () => {
   const startedAt = fastPlatform.now();
   const retry = { baseMs: 120_000, capMs: 120_000 };
   const { error, sent } = await play(new Array(9).fill(answer(500)), { totalTimeoutMs: 50_000, maxRetries: 8, retry });
@@ -385,7 +385,7 @@ test('a wait that would end beyond the total time is not begun: the last error, 
   assert.ok(fastPlatform.now() - startedAt < 40_000);
 });
 
-test('the total time ends an attempt that would have had more', async () => {
+test('the total time ends an attempt before its own time-out', async () => {
   const startedAt = fastPlatform.now();
   const { error, sent } = await play([stallsBeforeHeaders], { totalTimeoutMs: 10_000 });
   assert.ok(fastPlatform.now() - startedAt < 0.8 * MINUTE);
@@ -407,7 +407,7 @@ test('maxRetries: 0 means one attempt', async () => {
 
 // ---------------------------------------------------------------- redirects
 
-test('a redirect is not followed: the token stays where it is', async () => {
+test('a redirect is not followed, so the token is not sent elsewhere', async () => {
   const other = await startFaultServer();
   try {
     for (const status of [301, 302, 303, 307, 308]) {
@@ -429,7 +429,7 @@ test('a redirect is not followed: the token stays where it is', async () => {
   }
 });
 
-test('a redirect as a browser shows it is a ProtocolError too', async () => {
+test('an opaque redirect, as browsers return it, is a ProtocolError too', async () => {
   const opaque = { status: 0, ok: false, type: 'opaqueredirect', headers: new Headers(), body: null };
   const error = await failureOf(
     clientOf('https://x.example', { fetch: async () => opaque }).createOrder(minimalOrder()),
@@ -443,7 +443,7 @@ test('a redirect as a browser shows it is a ProtocolError too', async () => {
   });
 });
 
-test('no message holds more of an order than its id', async () => {
+test('no message contains more of an order than its id', async () => {
   const echo =
     (status) =>
     ({ body, response }) =>

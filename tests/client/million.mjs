@@ -1,5 +1,5 @@
 /**
- * Peak memory of many orders from a generator through createOrders, with a fetch inside the process:
+ * Measures the peak memory of many orders from a generator through createOrders, with a fetch inside the process:
  * `node tests/client/million.mjs [orders]`. The peak of the first tenth is what it needs; the rest must not add to it.
  */
 import { client, numbered } from './clients.mjs';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 test('100,000 orders from a generator: memory stays flat', { timeout: 120_000 }, () => {
-  // With little memory to spare, garbage does not hide what is kept.
+  // A small heap is collected often, so garbage does not hide what is retained.
   const flags = ['--max-old-space-size=40', '--max-semi-space-size=4'];
   const program = fileURLToPath(new URL('million.mjs', import.meta.url));
   const { stdout, stderr, status } = spawnSync(process.execPath, [...flags, program, '100000'], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** What a client is made of, and what it is not made of. */
+/** Tests the options that createClient accepts and rejects. */
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const { isBrowser } = await import(pathToFileURL(installedFile('dist/esm/client/
 const { createClient } = client;
 const GOOD = { baseUrl: 'https://x.example', token: TOKEN };
 
-/** Where an order goes. */
+/** Returns the address that an order is sent to. */
 async function addressWith(baseUrl) {
   let address;
   const fetch = async (url, { body }) => {
@@ -35,7 +35,7 @@ for (const [baseUrl, base] of [
   ['http://127.1', 'http://127.0.0.1/'],
   ['http://[::1]:8080/a', 'http://[::1]:8080/a/'],
 ]) {
-  test(`orders go below ${baseUrl}`, async () => {
+  test(`orders are sent below the base URL ${baseUrl}`, async () => {
     assert.equal(await addressWith(baseUrl), `${base}v3/ServiceOrder(${ORDER_ID})`);
   });
 }
@@ -58,7 +58,7 @@ for (const baseUrl of [
     'https://x.example#s3cret',
   ],
 ]) {
-  test(`base URL ${baseUrl} is refused, and not shown`, () => {
+  test(`base URL ${baseUrl} is rejected, and not shown in the message`, () => {
     assert.throws(
       () => createClient({ ...GOOD, baseUrl }),
       (error) => {
@@ -109,7 +109,7 @@ test('wrong inner options are OptionErrors that name them', () => {
   }
 });
 
-test('without options there is no client', () => {
+test('createClient without options throws', () => {
   for (const options of [undefined, null, 'https://x.example']) assert.throws(() => createClient(options), TypeError);
 });
 
@@ -128,12 +128,12 @@ test('optional options may be undefined', () => {
   assert.ok(createClient({ ...GOOD, ...optional }));
 });
 
-test('functions of a client may be taken out of it', async () => {
+test('functions of a client can be destructured', async () => {
   const { createOrder } = createClient({ ...GOOD, fetch: async (_, { body }) => new Response(body) });
   assert.equal((await createOrder(minimalOrder())).orderId, ORDER_ID);
 });
 
-test('the CommonJS client works as well', async () => {
+test('the CommonJS client works too', async () => {
   const sender = cjsClient.createClient({ ...GOOD, fetch: async (_, { body }) => new Response(body) });
   assert.equal((await sender.createOrder(minimalOrder())).orderId, ORDER_ID);
 });
@@ -143,7 +143,7 @@ test('pages and workers are browsers; servers are not, whatever globals they hav
   const WorkerGlobalScope = class {};
   assert.ok(isBrowser({ document }));
   assert.ok(isBrowser({ WorkerGlobalScope, navigator: { userAgent: 'Mozilla/5.0' } }));
-  assert.ok(isBrowser({ document, process: { versions: {} } }), 'what a bundler gives for process');
+  assert.ok(isBrowser({ document, process: { versions: {} } }), "a bundler's substitute for process");
   for (const server of [
     {},
     { document, process: { versions: { node: '20.0.0' } } },

@@ -1,4 +1,4 @@
-/** Outcomes (D31, D34): 'not-created' only if that is certain. */
+/** Tests outcomes: 'not-created' only if that is certain (D31, D34). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import {
   startFaultServer,
 } from './fault-server.mjs';
 
-/** A client on a fetch that waits until the test responds: `pending` are the requests in flight. */
+/** Creates a client whose requests wait in `pending` until the test responds to them. */
 function heldClient(options) {
   const pending = [];
   const fetch = (_, { body, signal }) =>
@@ -35,7 +35,7 @@ const outcomeOf = async (promise) => (await failureOf(promise)).outcome;
 
 // ---------------------------------------------------------------- connections that were never made
 
-test('a port where nobody listens: not-created', async () => {
+test('a port without a server: not-created', async () => {
   const server = await startFaultServer();
   await server.close();
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -76,10 +76,10 @@ for (const [what, error, outcome] of [
   ['an empty list of errors', caused(new AggregateError([])), 'unknown'],
   ['ECONNRESET', caused(withCode('ECONNRESET')), 'unknown'],
   ['EPIPE', caused(withCode('EPIPE', { syscall: 'write' })), 'unknown'],
-  ['a browser, which tells nothing', new TypeError('Failed to fetch'), 'unknown'],
+  ['a browser, which gives no reason', new TypeError('Failed to fetch'), 'unknown'],
   ['no error at all', null, 'unknown'],
   [
-    'causes in a circle',
+    'circular causes',
     (() => {
       const error = new Error('x');
       error.cause = error;
@@ -103,7 +103,7 @@ test('a refused connection after a lost one: unknown', async () => {
 // ---------------------------------------------------------------- two calls with one id
 
 for (const status of [400, 403, 404, 409, 429]) {
-  test(`${status} while another request with the same Id is in flight: unknown; after its refusal: not-created`, async () => {
+  test(`${status} while another request with the same Id is in flight: unknown; after its rejection: not-created`, async () => {
     const { pending, sender } = heldClient();
     const calls = [1, 2].map(() => outcomeOf(sender.createOrder(minimalOrder())));
     await settle();
@@ -114,7 +114,7 @@ for (const status of [400, 403, 404, 409, 429]) {
   });
 }
 
-test('a refusal after another call with the same Id lost its response: unknown', async () => {
+test('a rejection after another call with the same Id lost its response: unknown', async () => {
   const { pending, sender } = heldClient();
   const calls = [1, 2].map(() => outcomeOf(sender.createOrder(minimalOrder())));
   await settle();
@@ -123,7 +123,7 @@ test('a refusal after another call with the same Id lost its response: unknown',
   assert.deepEqual(await Promise.all(calls), ['unknown', 'unknown']);
 });
 
-test('a refusal after another call at the same time created the order: unknown', async () => {
+test('a rejection after a concurrent call created the order: unknown', async () => {
   const { pending, sender } = heldClient();
   const first = sender.createOrder(minimalOrder());
   const second = outcomeOf(sender.createOrder(minimalOrder()));
@@ -134,7 +134,7 @@ test('a refusal after another call at the same time created the order: unknown',
   assert.equal(await second, 'unknown');
 });
 
-test('while another call with the same Id is in flight, one that sends nothing is unknown too', async () => {
+test('while another call with the same Id is in flight, a call that sends nothing is unknown too', async () => {
   const { pending, sender } = heldClient();
   const first = sender.createOrder(minimalOrder());
   await settle();
@@ -158,7 +158,7 @@ test('a call with another Id, or of another client, changes nothing', async () =
   await Promise.all(calls);
 });
 
-test('two orders of a batch with one Id know of each other', async () => {
+test('two orders of a batch with the same Id affect the outcomes of each other', async () => {
   const { pending, sender } = heldClient();
   const results = sender.createOrders([minimalOrder(), minimalOrder()]);
   const first = results.next();
@@ -172,7 +172,7 @@ test('two orders of a batch with one Id know of each other', async () => {
 
 // ---------------------------------------------------------------- earlierAttempts
 
-test("earlierAttempts: 'unknown' makes every refusal unknown, and 'none' is the default", async () => {
+test("earlierAttempts: 'unknown' makes every rejection unknown, and 'none' is the default", async () => {
   const server = await startFaultServer(...[409, 409, 409, 403].map((status) => answer(status)));
   try {
     const order = (n) => numbered(n);
@@ -190,7 +190,7 @@ test("earlierAttempts: 'unknown' makes every refusal unknown, and 'none' is the 
   }
 });
 
-test("earlierAttempts: 'unknown' holds for all orders of a batch", async () => {
+test("earlierAttempts: 'unknown' applies to all orders of a batch", async () => {
   const sender = clientOf('https://x.example', { fetch: async () => new Response(null, { status: 400 }) });
   for await (const { error } of sender.createOrders([numbered(0), numbered(1)], { earlierAttempts: 'unknown' })) {
     assert.equal(error.outcome, 'unknown');

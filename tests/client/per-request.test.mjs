@@ -1,11 +1,11 @@
-/** Options of one call: time-outs, retries, headers; and what a call returns about its request. */
+/** Tests the options of one call (time-outs, retries, headers), and what a call returns about its request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minimalOrder } from '../node/orders.mjs';
 import { client, clientOf, failureOf, ORDER_ID, TOKEN } from './clients.mjs';
 import { answer, resetsBeforeHeaders, stallsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
-/** Runs a test with a server that plays a script first. */
+/** Defines a test with a server that plays a script. */
 function withServer(title, script, run) {
   test(title, async () => {
     const server = await startFaultServer(...script);
@@ -65,7 +65,7 @@ withServer(
 );
 
 for (const name of ['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 'Host', 'Content-Length']) {
-  test(`header ${name} can not be replaced`, async () => {
+  test(`header ${name} cannot be replaced`, async () => {
     const headers = { [name]: 's3cret' };
     const expected = {
       name: 'OptionError',
@@ -77,7 +77,7 @@ for (const name of ['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 
   });
 }
 
-test('a header that is not valid is an OptionError that does not show its value', () => {
+test('an invalid header is an OptionError that does not show its value', () => {
   for (const headers of [
     { 'X A': 's3cret' },
     { 'X-A': 's3cret\nX-B: 1' },
@@ -132,7 +132,7 @@ withServer(
 );
 
 withServer(
-  'a 403 shows its reason in detail, and not in its message',
+  'a 403 has its reason in detail, and not in its message',
   [
     answer(403, '{"detail":"Location 2000 of Ms Quillfeather is not yours."}', {
       'Content-Type': 'application/problem+json',
@@ -153,7 +153,7 @@ withServer('an error without a reason has no detail', [answer(400)], async (serv
 
 // ---------------------------------------------------------------- onError
 
-/** A client that notes the events of its hooks. */
+/** Creates a client that records the events of its hooks. */
 function watched(baseUrl, options) {
   /** @type {any[]} */
   const events = [];
@@ -256,7 +256,7 @@ for (const [location, expected] of [
 }
 
 withServer(
-  'delivery of a 202 whose body is the order comes with the order',
+  'a 202 whose body is the order has both the order and the delivery',
   [({ body, response }) => answer(202, body, { Location: '/d/1' })({ response })],
   async (server) => {
     const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
@@ -266,7 +266,7 @@ withServer(
 );
 
 withServer(
-  'a delivery with an Id of its own is not taken for another order',
+  'a delivery that has its own Id is not mistaken for another order',
   [answer(202, '{"Id":"11111111-2222-4333-8444-555555555555"}', { Location: '/d/1' })],
   async (server) => {
     const { delivery, order } = await clientOf(server.baseUrl).createOrder(minimalOrder());
@@ -276,7 +276,7 @@ withServer(
 );
 
 withServer(
-  'without a 202, without a Location or with one that is not valid, delivery is null',
+  'delivery is null without a 202, without a Location, and with an invalid one',
   [
     answer(202),
     answer(201, JSON.stringify(minimalOrder()), { Location: '/d/1' }),
@@ -288,7 +288,7 @@ withServer(
   },
 );
 
-test('a Location without a URL of the response is resolved against the URL of the request', async () => {
+test('Location is resolved against the URL of the request if the response has no URL', async () => {
   const fetch = async () => new Response(null, { status: 202, headers: { Location: '../d/1' } });
   const { delivery } = await clientOf('https://x.example/a', { fetch }).createOrder(minimalOrder());
   assert.equal(delivery.href, 'https://x.example/a/d/1');
@@ -305,7 +305,7 @@ test('the URL of the response wins over that of the request', async () => {
 
 // ---------------------------------------------------------------- a fetch that ignores its signal
 
-test('after an abort the body of a late response is not read, but cancelled', async () => {
+test('after an abort, the body of a late response is cancelled, not read', async () => {
   let pulled = 0;
   let cancelled;
   const isCancelled = new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What is sent, and what must not be sent: ids, bytes, headers, rules. */
+/** Tests what is sent and what must not be sent: ids, bytes, headers, rules. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { inShort, item, minimalOrder } from '../node/orders.mjs';
@@ -32,7 +32,7 @@ test('the request is the one that prepareRequest makes, with the token', async (
   assert.equal(order.Items[0].SellAtPricePerUnit, '19.99');
 });
 
-test('text is sent as UTF-8', async () => {
+test('the body is sent as UTF-8', async () => {
   const { order } = await clientOf(server.baseUrl).createOrder(minimalOrder({ Notes: 'Grüße 🍵' }));
   assert.equal(JSON.parse(server.requests[0].body).Notes, 'Grüße 🍵');
   assert.equal(order.Notes, 'Grüße 🍵');
@@ -42,7 +42,7 @@ for (const [Id, code] of [
   [undefined, 'missing'],
   [null, 'null_not_allowed'],
 ]) {
-  test(`an order whose Id is ${Id} is never sent: the caller makes the Id, once`, async () => {
+  test(`an order whose Id is ${Id} is never sent: the caller makes the Id, only once`, async () => {
     const error = await failureOf(
       clientOf(server.baseUrl).createOrder(minimalOrder({ Id, Items: [item({ Quantity: 0 })] })),
     );
@@ -79,7 +79,7 @@ test('an order with errors is never sent', async () => {
   assert.equal(server.requests.length, 0);
 });
 
-test('warnings do not stop an order, and are given back', async () => {
+test('warnings do not stop an order, and the result has them', async () => {
   const { issues } = await clientOf(server.baseUrl).createOrder(minimalOrder({ OrderNumber: '7' }));
   assert.deepEqual(inShort(issues), ['warning unused_member /OrderNumber']);
 });
@@ -106,7 +106,7 @@ test('rules reach the core', async () => {
   assert.equal(server.requests.length, 1);
 });
 
-test('a wrong option is a TypeError, as a rejection, and nothing is sent', async () => {
+test('a wrong option rejects with a TypeError, and nothing is sent', async () => {
   const sender = clientOf(server.baseUrl);
   for (const options of [{ version: 'v1' }, { attempts: 3 }, { signal: 'now' }, { signal: null }]) {
     assert.ok(
@@ -133,7 +133,7 @@ test('a wrong option is a TypeError, as a rejection, and nothing is sent', async
 
 // ---------------------------------------------------------------- prepared requests
 
-test('a prepared request is sent as it is, in its own version', async () => {
+test('a prepared request is sent unchanged, in its own version', async () => {
   const text = JSON.stringify(minimalOrder()).replace('19.99', '19.990000000000000001');
   const prepared = core.prepareRequest(text, { version: 'v2' });
   const { orderId } = await clientOf(server.baseUrl).createOrder(prepared);
@@ -143,14 +143,14 @@ test('a prepared request is sent as it is, in its own version', async () => {
   assert.match(server.requests[0].body, /19\.990000000000000001/);
 });
 
-test('what its options permitted is not refused', async () => {
+test('an order that the options of prepareRequest allowed is not rejected', async () => {
   const order = minimalOrder({ Taxes: [], Discount: { Something: 'else', InvoiceLevel: [{ Value: 'x' }] } });
   const prepared = core.prepareRequest(order, { allowEmptyTaxes: true, records: 'passthrough' });
   await clientOf(server.baseUrl).createOrder(prepared);
   assert.equal(server.requests[0].body, prepared.body);
 });
 
-test('its warnings are given back', async () => {
+test('the result has the warnings of a prepared request', async () => {
   const prepared = core.prepareRequest(minimalOrder({ OrderNumber: '7' }));
   const { issues } = await clientOf(server.baseUrl).createOrder(prepared);
   assert.deepEqual(inShort(issues), ['warning unused_member /OrderNumber']);
@@ -203,7 +203,7 @@ test('a prepared request that was stored as JSON, with or without its issues, is
 
 // ---------------------------------------------------------------- fetch
 
-test('fetch is called detached, with the option or the global of that moment', async () => {
+test('fetch is called without a receiver: the option, or the current global', async () => {
   const calls = [];
   /** @type {(this: unknown, url: any, init: any) => any} */
   function strictFetch(url, init) {
@@ -222,7 +222,7 @@ test('fetch is called detached, with the option or the global of that moment', a
   assert.deepEqual(calls, new Array(2).fill([undefined, `https://x.example/a/v3/ServiceOrder(${ORDER_ID})`, 'manual']));
 });
 
-test('without any fetch the call says so', async () => {
+test('a call without any fetch reports that fetch is missing', async () => {
   const original = globalThis.fetch;
   const sender = clientOf('https://x.example');
   delete (/** @type {any} */ (globalThis).fetch);
@@ -236,7 +236,7 @@ test('without any fetch the call says so', async () => {
   }
 });
 
-test('a fetch that throws at once is a connection that failed', async () => {
+test('a fetch that throws synchronously is a failed connection', async () => {
   const error = await failureOf(
     clientOf('https://x.example', {
       maxRetries: 0,
@@ -261,7 +261,7 @@ test('an order whose getter throws is an OrderValidationError, also in a batch',
   assert.equal(server.requests.length, 0);
 });
 
-test('what is no order is an OrderValidationError', async () => {
+test('an input that is not an order is an OrderValidationError', async () => {
   for (const input of [null, undefined, 7, 'order', [], () => {}]) {
     assert.ok(core.isOrderValidationError(await failureOf(clientOf(server.baseUrl).createOrder(input))), String(input));
   }

@@ -1,4 +1,4 @@
-/** Successful answers in every form they may have (D26), and those that can't be true. */
+/** Tests successful responses in every form that they may have (D26), and responses that contradict the request. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inShort, minimalOrder } from '../node/orders.mjs';
@@ -7,7 +7,7 @@ import { answer, creates, startFaultServer } from './fault-server.mjs';
 
 const OTHER_ID = '11111111-2222-4333-8444-555555555555';
 
-/** The answer of one request. */
+/** Sends an order and returns the result of this response. */
 async function answered(step) {
   const server = await startFaultServer(step);
   try {
@@ -27,7 +27,7 @@ for (const [what, body] of [
   ['both', respell((name) => (turn++ % 2 ? camel(name) : name))],
   ['capitals', respell((name) => name.toUpperCase())],
 ]) {
-  test(`the names of the answer may be in ${what}`, async () => {
+  test(`the names in a response may be in ${what}`, async () => {
     const { order, issues } = await answered(answer(201, body));
     assert.equal(order.Id, ORDER_ID);
     assert.equal(order.Items[0].SellAtPricePerUnit, '19.99');
@@ -39,10 +39,10 @@ for (const [what, step, status, code] of [
   ['an empty 200', answer(200), 200, 'body_empty'],
   ['an empty 204', ({ response }) => response.writeHead(204).end(), 204, 'body_empty'],
   ['a 202 with text', answer(202, 'accepted', { 'Content-Type': 'text/plain' }), 202, 'body_not_an_order'],
-  ['a 200 with a page', answer(200, '<html></html>', { 'Content-Type': 'text/html' }), 200, 'body_not_an_order'],
-  ['a 200 with a list', answer(200, '[]'), 200, 'body_not_an_order'],
+  ['a 200 with an HTML page', answer(200, '<html></html>', { 'Content-Type': 'text/html' }), 200, 'body_not_an_order'],
+  ['a 200 with an array', answer(200, '[]'), 200, 'body_not_an_order'],
 ]) {
-  test(`${what} is a created order without a value, and a warning`, async () => {
+  test(`${what} means that the order was created; order is null, with a warning`, async () => {
     const created = await answered(step);
     assert.equal(created.order, null);
     assert.equal(created.status, status);
@@ -51,7 +51,7 @@ for (const [what, step, status, code] of [
   });
 }
 
-test('202 with an order is created like 201', async () => {
+test('202 with an order means that it was created, like 201', async () => {
   const { status, order } = await answered(({ body, response }) => answer(202, body)({ response }));
   assert.equal(status, 202);
   assert.equal(order.Id, ORDER_ID);
@@ -65,7 +65,7 @@ test('text/json and a byte order mark are read', async () => {
   assert.deepEqual(issues, []);
 });
 
-/** The answer of a fetch whose body comes in chunks of so many bytes. */
+/** Sends an order by a fetch whose response body comes in chunks of `size` bytes. */
 async function answeredInChunks(bytes, size) {
   const fetch = async () =>
     new Response(
@@ -80,7 +80,7 @@ async function answeredInChunks(bytes, size) {
   return clientOf('https://x.example', { fetch }).createOrder(minimalOrder());
 }
 
-test('wherever an answer is cut into chunks, it is the same text', async () => {
+test('a response is decoded to the same string, however it is split into chunks', async () => {
   const Notes = 'Grüner Tee, 緑茶, 🍵';
   const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify(minimalOrder({ Notes }))}`);
   for (const size of [1, 2, 3, 7, bytes.length]) {
@@ -90,7 +90,7 @@ test('wherever an answer is cut into chunks, it is the same text', async () => {
   }
 });
 
-test('bytes that are no UTF-8 spoil the text they stand in, and not the order', async () => {
+test('bytes that are not UTF-8 damage only the string that contains them', async () => {
   const bytes = new TextEncoder().encode(JSON.stringify(minimalOrder({ Notes: 'a-b' })));
   bytes[new TextDecoder().decode(bytes).indexOf('a-b') + 1] = 0xff;
   for (const size of [5, bytes.length]) {
@@ -99,19 +99,19 @@ test('bytes that are no UTF-8 spoil the text they stand in, and not the order', 
   }
 });
 
-test('an id in another form is the same id', async () => {
+test('a response with the Id in another form has the same Id', async () => {
   const { order } = await answered(answer(201, JSON.stringify({ id: `{${ORDER_ID.toUpperCase()}}` })));
   assert.equal(order.Id, ORDER_ID);
 });
 
-test('no id, and one that can not be read, is no contradiction', async () => {
+test('a response with no Id, or an unreadable one, does not contradict the request', async () => {
   for (const Id of [undefined, null, 'R-1']) {
     const { order } = await answered(answer(201, JSON.stringify({ Id, ReceiptNumber: 'R-1' })));
     assert.equal(order.ReceiptNumber, 'R-1');
   }
 });
 
-test('the order of another id is a ProtocolError with outcome unknown, and is not tried again', async () => {
+test('a response with the order of another Id is a ProtocolError with outcome unknown, and is not retried', async () => {
   const server = await startFaultServer(answer(201, JSON.stringify(minimalOrder({ Id: OTHER_ID }))));
   try {
     const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
@@ -124,20 +124,20 @@ test('the order of another id is a ProtocolError with outcome unknown, and is no
   }
 });
 
-test('a status that is none of HTTP is a ProtocolError', async () => {
+test('a status that HTTP does not have is a ProtocolError', async () => {
   const fetch = async () => ({ status: 700, ok: false, headers: new Headers(), body: null });
   const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
   assert.ok(client.isProtocolError(error));
   assert.deepEqual([error.outcome, error.status], ['unknown', 700]);
 });
 
-test('the response is there for its headers', async () => {
+test('the result has the response, so that its headers can be read', async () => {
   const { response } = await answered(answer(200, '{}', { 'X-Request-Id': 'r-1' }));
   assert.equal(response.headers.get('x-request-id'), 'r-1');
   assert.equal(response.status, 200);
 });
 
-test('a body without end is not read without end', async () => {
+test('an endless body is not read forever', async () => {
   const MIB = 1024 * 1024;
   for (const [status, mostMib] of [
     [201, 34],
@@ -165,7 +165,7 @@ test('a body without end is not read without end', async () => {
   }
 });
 
-test('the body of an error is there, cut to 10,000 characters', async () => {
+test('an error has the body of its response, cut to 10,000 characters', async () => {
   const server = await startFaultServer(answer(400, 'x'.repeat(20_000)));
   try {
     const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
@@ -175,7 +175,7 @@ test('the body of an error is there, cut to 10,000 characters', async () => {
   }
 });
 
-test('the same order again is given back as it is stored', async () => {
+test('sending the same order again returns the stored order', async () => {
   const server = await startFaultServer(creates, creates);
   try {
     const sender = clientOf(server.baseUrl);

@@ -1,4 +1,4 @@
-/** How long to wait, and for whom. */
+/** Tests how long the client waits before it retries, and which orders wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minimalOrder } from '../node/orders.mjs';
@@ -21,11 +21,11 @@ async function waitsWith(random, { maxRetries, ...retry }) {
   return waits;
 }
 
-test('the bound of a wait doubles from one second to twenty', async () => {
+test('the maximum wait doubles from 1 s to 20 s', async () => {
   assert.deepEqual(await waitsWith(() => 1, { maxRetries: 7 }), [1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
 });
 
-test('jitter is full: a wait is anything from nothing to its bound', async () => {
+test('jitter is full: a wait is anything from 0 to its maximum', async () => {
   assert.deepEqual(await waitsWith(() => 0, { maxRetries: 2 }), [0, 0]);
   const chances = [0.1, 0.9, 0.25];
   assert.deepEqual(await waitsWith(() => chances.shift(), { maxRetries: 3 }), [100, 1800, 1000]);
@@ -42,14 +42,14 @@ test('waits are random by default', async () => {
   assert.ok(waits.every((ms) => ms >= 0 && ms < 1000));
 });
 
-test('a 429 to one order holds back all orders of the client', async () => {
+test('a 429 to one order delays all orders of the client', async () => {
   const server = await startFaultServer(answer(429, '', { 'Retry-After': '20' }));
   try {
     const sender = clientOf(server.baseUrl);
     const first = sender.createOrder(numbered(0));
     while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const limitedAt = fastPlatform.now();
-    // The answer is on its way.
+    // The response needs a moment to arrive.
     await new Promise((resolve) => setTimeout(resolve, 50));
     const others = [1, 2, 3].map((n) => sender.createOrder(numbered(n)));
     const created = await Promise.all([first, ...others]);
@@ -64,7 +64,7 @@ test('a 429 to one order holds back all orders of the client', async () => {
   }
 });
 
-test('a shorter pause does not end a longer one', async () => {
+test('a shorter pause does not shorten a longer one', async () => {
   const server = await startFaultServer(
     answer(429, '', { 'Retry-After': '40' }),
     answer(429, '', { 'Retry-After': '1' }),
@@ -80,13 +80,13 @@ test('a shorter pause does not end a longer one', async () => {
   }
 });
 
-/** A platform whose random numbers are spread evenly. */
+/** Creates a platform with evenly spread random numbers. */
 function evenPlatform(step) {
   let next = 0;
   return { ...fastPlatform, random: () => (next = (next + step) % 1) };
 }
 
-test('after the pause of a 429 orders come back one by one within a second, not all at once', async () => {
+test('after the pause of a 429, orders are sent spread over a second, not all at once', async () => {
   const server = await startFaultServer(answer(429, '', { 'Retry-After': '20' }));
   try {
     const sender = clientOf(server.baseUrl, { retry: { baseMs: 8000 } }, evenPlatform(0.125));
@@ -103,7 +103,7 @@ test('after the pause of a 429 orders come back one by one within a second, not 
   }
 });
 
-test('orders that arrive just after a pause are spread as well, later ones are not', async () => {
+test('orders that start just after a pause are spread too, later ones are not', async () => {
   const sent = [];
   const statuses = [429];
   const fetch = async (_, { body }) => {
@@ -122,7 +122,7 @@ test('orders that arrive just after a pause are spread as well, later ones are n
   assert.ok(sent[2] - lateAt < 1500, `${sent[2] - lateAt} ms`);
 });
 
-test('the orders of a batch that got a 429 with the same Retry-After do not come back at once', async () => {
+test('the orders of a batch that got a 429 with the same Retry-After are not sent again all at once', async () => {
   const server = await startFaultServer(...new Array(8).fill(answer(429, '', { 'Retry-After': '20' })));
   try {
     const waits = [];
@@ -137,7 +137,7 @@ test('the orders of a batch that got a 429 with the same Retry-After do not come
   }
 });
 
-test('another client is not held back', async () => {
+test('another client is not delayed', async () => {
   const server = await startFaultServer(answer(429, '', { 'Retry-After': '3600' }));
   try {
     assert.ok(client.isRateLimitError(await failureOf(clientOf(server.baseUrl).createOrder(numbered(0)))));
@@ -147,7 +147,7 @@ test('another client is not held back', async () => {
   }
 });
 
-test('an order that would have to pause longer than its time fails at once, unsent', async () => {
+test('an order whose pause would exceed its total time fails at once, without being sent', async () => {
   const server = await startFaultServer(answer(429, '', { 'Retry-After': '600' }));
   try {
     const sender = clientOf(server.baseUrl);
@@ -165,7 +165,7 @@ test('an order that would have to pause longer than its time fails at once, unse
   }
 });
 
-test('a pause is an hour at most, whatever the service asks', async () => {
+test('a pause is at most an hour, whatever the service requests', async () => {
   const server = await startFaultServer(answer(429, '', { 'Retry-After': '99999999999' }));
   try {
     const sender = clientOf(server.baseUrl);
@@ -182,7 +182,7 @@ test('a pause is an hour at most, whatever the service asks', async () => {
 
 const REASON = new Error('changed my mind');
 
-/** Aborts when `moment` has come; gives the error, and how long it took from there, in real time. */
+/** Aborts at `moment`; returns the error, and how long it took to reject after that, in real time. */
 async function abortedWhen(moment, script, options = {}) {
   const server = await startFaultServer(...script);
   const controller = new AbortController();
@@ -213,7 +213,7 @@ test('aborted before anything is sent: outcome not-created', async () => {
   assert.deepEqual([attempts, outcome], [0, 'not-created']);
 });
 
-test('a signal that has fired already: nothing is sent', async () => {
+test('with a signal that is already aborted, nothing is sent', async () => {
   const server = await startFaultServer();
   try {
     const error = await failureOf(
@@ -242,19 +242,19 @@ test('aborted while the body is read: outcome unknown', async () => {
   assert.deepEqual([attempts, outcome], [1, 'unknown']);
 });
 
-test('aborted during a wait after a refusal: outcome not-created', async () => {
+test('aborted during a wait after a rejection: outcome not-created', async () => {
   const { attempts, outcome } = await abortedWhen(sent, [answer(429, '', { 'Retry-After': '60' })]);
   assert.deepEqual([attempts, outcome], [1, 'not-created']);
 });
 
-test('aborted during a wait after an unknown fate: outcome unknown', async () => {
+test('aborted during a wait after an unknown outcome: outcome unknown', async () => {
   const { attempts, outcome } = await abortedWhen(sent, [resetsBeforeHeaders], {
     retry: { baseMs: 60_000, capMs: 60_000 },
   });
   assert.deepEqual([attempts, outcome], [1, 'unknown']);
 });
 
-test('aborted at once even where fetch does not look at its signal', async () => {
+test('an abort takes effect at once, even if fetch ignores its signal', async () => {
   let isCancelled = false;
   const body = new ReadableStream({
     cancel() {
@@ -273,7 +273,7 @@ test('aborted at once even where fetch does not look at its signal', async () =>
   assert.ok(isCancelled);
 });
 
-test('a signal that fires afterwards changes nothing', async () => {
+test('an abort after the end changes nothing', async () => {
   const server = await startFaultServer();
   const controller = new AbortController();
   try {

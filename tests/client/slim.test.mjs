@@ -1,4 +1,4 @@
-/** The client of slim: on the core that slim was given, and on no other. */
+/** Tests that the client of slim uses the core that slim was given, and no other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installedFile, runProgram } from '../node/installed.mjs';

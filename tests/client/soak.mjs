@@ -1,6 +1,6 @@
 /**
- * Many orders against a service that fails often, also after it has stored an order: is every order stored exactly once,
- * and was what the client said of each never wrong? Failed orders are sent again with their own ids, as a caller would.
+ * Sends many orders to a service that often fails, sometimes after storing the order. Checks that every order is stored
+ * exactly once and that no report of the client is wrong. Failed orders are sent again with their Ids, as a caller would.
  *
  * `node tests/client/soak.mjs [orders] [concurrency]`; soak.test.mjs runs a short form.
  */
@@ -37,7 +37,7 @@ const FAULTS = [
   afterStoring(answer(502)),
   answer(503, '', { 'Retry-After': '1' }),
   afterStoring(answer(504)),
-  // Not tried again by the client: they fail although the order may be stored.
+  // Not retried by the client: the order fails although it may be stored.
   afterStoring(answer(501)),
   afterStoring(answer(302, '', { Location: '/elsewhere' })),
   answer(403),
@@ -50,7 +50,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (report.mistakes.length > 0) process.exitCode = 1;
 }
 
-/** Reports what happened; `mistakes` is empty where all is well. */
+/** Sends the orders and reports what happened; `mistakes` is empty if all is well. */
 export async function soak({ orders, concurrency }) {
   const startedAt = performance.now();
   const random = randomFrom(20_261_120);
@@ -62,7 +62,7 @@ export async function soak({ orders, concurrency }) {
   };
   const server = await startFaultServer();
   server.playAlways(play);
-  // On fast time a Retry-After of a second is short, and an attempt has a quarter of a second.
+  // On fast time, a Retry-After of a second is short, and an attempt may take a quarter of a second.
   const sender = clientOf(
     server.baseUrl,
     { timeoutMs: 10_000, totalTimeoutMs: 2 ** 30, retry: { baseMs: 200, capMs: 2000 } },
@@ -117,14 +117,14 @@ export async function soak({ orders, concurrency }) {
   }
 }
 
-/** Every attempt for an order must have the same bytes, in all rounds. */
+/** Lists the orders whose attempts, in all rounds, did not all have the same bytes. */
 function differing(requests) {
   const bodies = new Map();
   for (const { url, body } of requests) bodies.set(url, (bodies.get(url) ?? new Set()).add(body));
   return [...bodies].filter(([, different]) => different.size > 1).map(([url]) => `${url} came with different bodies`);
 }
 
-/** Chance that comes out alike on every run: a linear congruential generator, its high bits. */
+/** Creates a random generator with a seed: the high bits of a linear congruential generator. */
 function randomFrom(seed) {
   let state = BigInt(seed);
   return () => {

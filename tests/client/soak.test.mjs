@@ -8,6 +8,6 @@ test('500 orders with faults on 30 % of the attempts: stored exactly once each, 
   const { mistakes, faults, requests, failures } = await soak({ orders: 500, concurrency: 32 });
   assert.deepEqual(mistakes, []);
   assert.ok(faults > requests * 0.2);
-  // Without failures the reports on them would be untested.
+  // Without failures, their reports would be untested.
   assert.ok(Object.keys(failures).length >= 3);
 });

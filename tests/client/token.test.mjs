@@ -1,4 +1,4 @@
-/** Tokens: asked for as rarely as can be, never twice refused, never shown (D35, D36, D44). */
+/** Tests tokens: requested as rarely as possible, replaced once after a 401, never shown (D35, D36, D44). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { minimalOrder } from '../node/orders.mjs';
 import { client, clientOf, failureOf, numbered } from './clients.mjs';
 import { answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
-/** What the service takes; everything else gets 401. */
+/** The token that the service accepts; every other token gets 401. */
 let valid;
 let script;
 let server;
@@ -26,7 +26,7 @@ beforeEach(() => {
   server.orders.clear();
 });
 
-/** A provider that notes what it is told and gives these one after the other, the last one for good. */
+/** Creates a provider that records its arguments and returns these tokens one after the other, then always the last. */
 function providerOf(...tokens) {
   const told = [];
   const provider = async ({ rejected, signal }) => {
@@ -39,14 +39,14 @@ function providerOf(...tokens) {
   return { provider, told };
 }
 
-test('the provider is asked once, and the token is kept', async () => {
+test('the provider is called once, and the token is used again', async () => {
   const { provider, told } = providerOf('fresh');
   const sender = clientOf(server.baseUrl, { token: provider });
   for (let n = 0; n < 3; n++) await sender.createOrder(numbered(n));
   assert.deepEqual(told, [undefined]);
 });
 
-test('100 orders at the same time ask once', async () => {
+test('100 concurrent orders call the provider once', async () => {
   const { provider, told } = providerOf('fresh');
   const sender = clientOf(server.baseUrl, { token: provider });
   await Promise.all(Array.from({ length: 100 }, (_, n) => sender.createOrder(numbered(n))));
@@ -54,7 +54,7 @@ test('100 orders at the same time ask once', async () => {
   assert.equal(server.orders.size, 100);
 });
 
-test('100 orders with an expired token: the provider is called once, told which one, and all arrive', async () => {
+test('100 orders with an expired token: the provider is called once with that token, and all orders succeed', async () => {
   const { provider, told } = providerOf('fresh', 'fresher');
   const sender = clientOf(server.baseUrl, { token: provider });
   await sender.createOrder(numbered(100));
@@ -65,7 +65,7 @@ test('100 orders with an expired token: the provider is called once, told which 
   assert.equal(server.orders.size, 101);
 });
 
-test('a 401 that comes when the token is already replaced takes the new one, without asking', async () => {
+test('a 401 that arrives after the token was replaced uses the new one, without calling the provider', async () => {
   const { provider, told } = providerOf('stale', 'fresh', 'fresher');
   let isFirst = true;
   const fetch = async (url, init) => {
@@ -84,7 +84,7 @@ test('a 401 that comes when the token is already replaced takes the new one, wit
   assert.deepEqual(told, [undefined, 'stale']);
 });
 
-test('401 once: one more attempt with the new token, without a wait, on top of the attempts allowed', async () => {
+test('401 once: one attempt with the new token, without a wait, in addition to the allowed attempts', async () => {
   const { provider, told } = providerOf('stale', 'fresh');
   const waits = [];
   const sender = clientOf(server.baseUrl, {
@@ -110,7 +110,7 @@ test('401 always: AuthenticationError after one replacement, never a loop', asyn
   assert.deepEqual(told, [undefined, 'stale']);
 });
 
-test('the same token again is not sent again: AuthenticationError', async () => {
+test('a rejected token that the provider returns again is not sent again: AuthenticationError', async () => {
   const { provider } = providerOf('stale');
   const error = await failureOf(clientOf(server.baseUrl, { token: provider }).createOrder(minimalOrder()));
   assert.ok(client.isAuthenticationError(error));
@@ -119,20 +119,20 @@ test('the same token again is not sent again: AuthenticationError', async () => 
   assert.match(error.message, /returned the same token again/);
 });
 
-test('a provider that has recovered is asked again by the next order', async () => {
+test('the next order calls a provider that has recovered', async () => {
   const { provider } = providerOf('stale', 'stale', 'fresh');
   const sender = clientOf(server.baseUrl, { token: provider });
   assert.ok(client.isAuthenticationError(await failureOf(sender.createOrder(numbered(0)))));
   assert.equal((await sender.createOrder(numbered(1))).status, 201);
 });
 
-test('a token as text that is refused: AuthenticationError at once', async () => {
+test('a rejected token string: AuthenticationError at once', async () => {
   const error = await failureOf(clientOf(server.baseUrl, { token: 'stale' }).createOrder(minimalOrder()));
   assert.ok(client.isAuthenticationError(error));
   assert.deepEqual([error.attempts, error.status, error.outcome, error.retryable], [1, 401, 'not-created', false]);
 });
 
-test('a 401 after an attempt that may have landed has outcome unknown', async () => {
+test('a 401 after an attempt that may have stored the order has outcome unknown', async () => {
   const lost = await startFaultServer(resetsBeforeHeaders, answer(401));
   try {
     const error = await failureOf(clientOf(lost.baseUrl).createOrder(minimalOrder()));
@@ -158,7 +158,7 @@ test('a provider that throws: AuthenticationError with its error as cause; nothi
   assert.equal(server.requests.length, 0);
 });
 
-test('a provider that fails once is asked again by the next order', async () => {
+test('the next order calls a provider again that failed once', async () => {
   const { provider, told } = providerOf(() => Promise.reject(new Error('down')), 'fresh');
   const sender = clientOf(server.baseUrl, { token: provider });
   const failures = await Promise.all([0, 1].map((n) => failureOf(sender.createOrder(numbered(n)))));
@@ -167,7 +167,7 @@ test('a provider that fails once is asked again by the next order', async () => 
   assert.deepEqual(told, [undefined, undefined]);
 });
 
-test('what no header can hold is refused before the network, without being shown', async () => {
+test('a token that no header can contain is rejected before the network, without being shown', async () => {
   const wrong = [
     '',
     ' ',
@@ -193,7 +193,7 @@ test('what no header can hold is refused before the network, without being shown
   assert.equal(server.requests.length, 0);
 });
 
-test('a provider that hangs ends with the total time, and holds nobody up afterwards', async () => {
+test('a provider that hangs fails at the total time, and does not block later orders', async () => {
   const signals = [];
   let hangs = true;
   const token = ({ signal }) => {
@@ -212,7 +212,7 @@ test('a provider that hangs ends with the total time, and holds nobody up afterw
   assert.equal((await sender.createOrder(numbered(2))).status, 201);
 });
 
-test('an order that is aborted while it waits for the token leaves the others waiting', async () => {
+test('aborting an order that waits for the token does not affect the others', async () => {
   const signals = [];
   const token = async ({ signal }) => {
     signals.push(signal);
@@ -232,7 +232,7 @@ test('an order that is aborted while it waits for the token leaves the others wa
   assert.ok(!signals[0].aborted);
 });
 
-test('faults after a replaced token are tried as often as without', async () => {
+test('after a replaced token, faults are retried as often as without', async () => {
   const { provider } = providerOf('stale', 'fresh');
   script = new Array(9).fill(answer(503));
   const waits = [];

@@ -1,4 +1,4 @@
-/** createOrders against a real server on loopback: order of results, memory, leaving, refused tokens, typed failures. */
+/** Tests createOrders against a real server on loopback: order of results, memory, leaving, rejected tokens, typed failures. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { answer, resetsBeforeHeaders, stallsBeforeHeaders, startFaultServer } from '../client/fault-server.mjs';
@@ -80,13 +80,13 @@ describe('createOrders', () => {
     }
   });
 
-  test('what is not iterable throws at once', async () => {
+  test('throws at once if the source is not iterable', async () => {
     const { client } = await setUp();
     for (const source of [undefined, null, 7, 'orders', {}, order(), () => []])
       assert.ok(thrown(() => client.createOrders(source)) instanceof TypeError);
   });
 
-  test('yields in the order they finish', async () => {
+  test('yields results in the order in which they finish', async () => {
     const held = [];
     const { client } = await setUp([(exchange) => held.push(exchange)]);
     const results = client.createOrders(orders(3), { concurrency: 2 });
@@ -98,7 +98,7 @@ describe('createOrders', () => {
     assert.deepEqual(await results.next(), { done: true, value: undefined });
   });
 
-  test('a failed order is a result: bad orders, refused ones, lost ones', async () => {
+  test('a failed order is a result, whether it was invalid, rejected or lost', async () => {
     const { client } = await setUp([answer(403), resetsBeforeHeaders], { maxRetries: 0 });
     const source = [
       order({ Id: idOf(0) }),
@@ -127,7 +127,7 @@ describe('createOrders', () => {
     for (const { ok, error } of results) if (!ok) assert.ok(isOrderIntakeError(error) || isOrderValidationError(error));
   });
 
-  test('pulls from the source as it goes: never more than concurrency ahead', async () => {
+  test('pulls from the source on demand: never more than concurrency ahead', async () => {
     const { client } = await setUp();
     let pulled = 0;
     function* endless() {
@@ -141,7 +141,7 @@ describe('createOrders', () => {
     }
   });
 
-  test('never more than concurrency in flight', async () => {
+  test('has never more than concurrency orders in flight', async () => {
     const { client } = await setUp();
     const seen = [];
     const onProgress = ({ done, failed, inFlight }) => seen.push([done, failed, inFlight]);
@@ -151,7 +151,7 @@ describe('createOrders', () => {
     for (const [, , inFlight] of seen) assert.ok(inFlight < 3);
   });
 
-  test('leaving after 5 of 50 results: onResult has told of every order that was started, once', async () => {
+  test('after leaving at 5 of 50 results, onResult was called once for every order that was started', async () => {
     const { client, server } = await setUp();
     const told = [];
     let taken = 0;
@@ -191,7 +191,7 @@ describe('createOrders', () => {
       assert.deepEqual(await results.next(), { done: true, value: undefined });
     });
 
-  test('onResult is called for failed orders and aborted ones as well', async () => {
+  test('onResult is called for failed and aborted orders too', async () => {
     const { client, server } = await setUp([answer(403)], { maxRetries: 0 });
     server.playAlways(stallsBeforeHeaders);
     const controller = new AbortController();
@@ -211,7 +211,7 @@ describe('createOrders', () => {
     assert.equal(server.requests.length, 4);
   });
 
-  test('200 orders with a refused token: fewer than 30 requests, and those not started are not failed', async () => {
+  test('200 orders with a rejected token cause fewer than 30 requests, and orders that were not started have not failed', async () => {
     for (const token of ['a-token', () => 'a-token', () => `t${Math.random()}`]) {
       const { client, server } = await setUp([], { token });
       server.playAlways(answer(401));
@@ -224,7 +224,7 @@ describe('createOrders', () => {
     }
   });
 
-  test('stopOnUnauthorized: false goes on', async () => {
+  test('stopOnUnauthorized: false continues after a 401', async () => {
     const { client, server } = await setUp([], { token: 'a-token' });
     server.playAlways(answer(401));
     const results = await collect(client.createOrders(orders(40), { stopOnUnauthorized: false }));
@@ -238,14 +238,14 @@ describe('createOrders', () => {
     assert.equal((await collect(client.createOrders(orders(30)))).length, 30);
   });
 
-  test('a 429 holds back all orders of the client', async () => {
+  test('a 429 delays all orders of the client', async () => {
     const { client, server } = await setUp([answer(429, '', { 'Retry-After': '1' })]);
     const results = await collect(client.createOrders(orders(6), { concurrency: 1 }));
     assert.equal(results.filter(({ ok }) => ok).length, 6);
     assert.ok(server.requests[1].at - server.requests[0].at >= 990);
   });
 
-  test('what the source throws reaches the loop after the results', async () => {
+  test('an error of the source reaches the loop after the results', async () => {
     const { client } = await setUp();
     const cause = new Error('source');
     function* failing() {
@@ -280,7 +280,7 @@ describe('createOrders', () => {
     assert.deepEqual([isPulled, server.requests.length], [false, 0]);
   });
 
-  test('options of requests and rules are those of every order', async () => {
+  test('request and rule options apply to every order', async () => {
     const { client, server } = await setUp([], { headers: { 'X-Shop': 'north' } });
     const source = [...orders(2)].map((one) => ({ ...one, Taxes: [] }));
     const results = await collect(
@@ -295,7 +295,7 @@ describe('createOrders', () => {
     assert.ok(isOptionError(error) && error.option === '/orderId');
   });
 
-  test('the same id twice in a batch is one order', async () => {
+  test('two orders with the same Id in a batch are one order', async () => {
     const { client, server } = await setUp();
     const results = await collect(client.createOrders([order(), order()], { concurrency: 2 }));
     assert.equal(results.filter(({ ok }) => ok).length, 2);

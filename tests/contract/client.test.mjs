@@ -1,4 +1,4 @@
-/** createClient and createOrder against a real server on loopback that fails by script. */
+/** Tests createClient and createOrder against a real server on loopback that fails by script. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, describe, test } from 'node:test';
@@ -31,7 +31,7 @@ async function serverWith(...script) {
   return server;
 }
 
-/** A client of a server with this script, with short waits. */
+/** Starts a server with this script, and creates a client of it with short waits. */
 async function setUp(script, options = {}) {
   const server = await serverWith(...script);
   const events = [];
@@ -43,7 +43,7 @@ async function setUp(script, options = {}) {
   return { server, client, events };
 }
 
-/** Each onRequest is followed by exactly one of onResponse and onError, before the next. */
+/** Asserts that each onRequest is followed by exactly one of onResponse and onError, before the next onRequest. */
 function assertPaired(events) {
   const attempts = events.filter(({ name }) => name !== 'onRetry');
   assert.ok(attempts.length > 0 && attempts.length % 2 === 0, JSON.stringify(events));
@@ -77,12 +77,12 @@ describe('createOrder', () => {
     assert.equal(server.requests[0].body, prepareRequest(order()).body);
   });
 
-  test('requestId is null if the response names none', async () => {
+  test('requestId is null if the response has none', async () => {
     const { client } = await setUp([]);
     assert.equal((await client.createOrder(order())).requestId, null);
   });
 
-  test('an order without an Id is refused before anything is sent', async () => {
+  test('an order without an Id is rejected before anything is sent', async () => {
     const { client, server, events } = await setUp([]);
     for (const input of [cart(), order({ Id: undefined }), order({ Id: null }), order({ Id: '' })]) {
       const error = await rejection(client.createOrder(input));
@@ -94,13 +94,13 @@ describe('createOrder', () => {
   });
 
   for (const input of [undefined, null, 7, 'x', [], {}, () => 1, JSON.stringify({})])
-    test(`never a raw error for ${typeof input} ${JSON.stringify(input)}`, async () => {
+    test(`rejects ${typeof input} ${JSON.stringify(input)} with an OrderValidationError`, async () => {
       const { client, server } = await setUp([]);
       assert.ok(isOrderValidationError(await rejection(client.createOrder(input))));
       assert.equal(server.requests.length, 0);
     });
 
-  test('a prepared request is sent byte for byte, also stored as JSON, without issues, and deeply frozen', async () => {
+  test('a prepared request is sent byte for byte, even if it was stored as JSON, has no issues, or is deeply frozen', async () => {
     const prepared = prepareRequest(fullOrder(), { version: 'v2' });
     const { issues, ...stored } = prepared;
     const { headers, ...bare } = stored;
@@ -121,7 +121,7 @@ describe('createOrder', () => {
     assert.ok(Array.isArray(issues));
   });
 
-  test('a prepared request whose id, path, version and body disagree is refused before anything is sent', async () => {
+  test('a prepared request whose id, path, version and body disagree is rejected before anything is sent', async () => {
     const prepared = prepareRequest(order());
     const { client, server } = await setUp([]);
     for (const changes of [
@@ -165,7 +165,7 @@ describe('createOrder', () => {
     }
   });
 
-  test('202 with Location is a delivery by a relay; a Location of another status is not', async () => {
+  test('202 with Location is a delivery by a relay; Location with another status is not', async () => {
     for (const { status, location, href } of [
       { status: 202, location: '/deliveries/7', href: (base) => new URL('/deliveries/7', base).href },
       { status: 202, location: 'https://relay.example.com/7', href: () => 'https://relay.example.com/7' },
@@ -186,7 +186,7 @@ describe('createOrder', () => {
 });
 
 describe('headers', () => {
-  test('of the client and of the call are sent, that of the call wins whatever its case; the three of D39 are always there', async () => {
+  test('of the client and of the call are sent, in any case the one of the call wins; the three of D39 are always present', async () => {
     const { client, server } = await setUp([], { headers: deepFreeze({ 'X-Shop': 'north', 'x-other': 'a' }) });
     await client.createOrder(order(), { headers: { 'x-shop': 'south', Idempotency: 'k' } });
     await client.createOrder(order(), { headers: undefined });
@@ -200,7 +200,7 @@ describe('headers', () => {
     }
   });
 
-  test('those three can not be replaced, in any case', async () => {
+  test('those three cannot be replaced, whatever the case of the name', async () => {
     const { client, server } = await setUp([]);
     for (const name of ['Authorization', 'authorization', 'ACCEPT', 'content-Type']) {
       const error = await rejection(client.createOrder(order(), { headers: { [name]: 'x' } }));
@@ -269,7 +269,7 @@ describe('errors', () => {
       }
     });
 
-  test('guards answer false for everything else', () => {
+  test('guards return false for everything else', () => {
     const timeout = new DOMException('x', 'TimeoutError');
     for (const [guard, is] of Object.entries(clientEntry).filter(([key]) => /^is\w+Error$/.test(key)))
       for (const value of [
@@ -285,7 +285,7 @@ describe('errors', () => {
         assert.equal(is(value), false, guard);
   });
 
-  test('there is a class and a guard for each error of the contract', () => {
+  test('each error of the contract has a class and a guard', () => {
     for (const name of [
       ...[
         'OrderIntakeError',
@@ -394,7 +394,7 @@ describe('errors', () => {
     assert.deepEqual([error.name, error.outcome], ['AbortedError', 'unknown']);
   });
 
-  test('an unknown outcome that cannot be retried says what to do in its message', async () => {
+  test('the message of an unknown outcome that cannot be retried states what to do', async () => {
     const { client } = await setUp([resetsBeforeHeaders, answer(403, '{"Message":"No"}')]);
     const error = await rejection(client.createOrder(order()));
     assert.deepEqual([error.name, error.outcome, error.retryable], ['PermissionError', 'unknown', false]);
@@ -421,7 +421,7 @@ describe('retries', () => {
 
   for (const [what, script] of [
     ['a lost connection', [resetsBeforeHeaders]],
-    ['an order that was stored and not confirmed', [afterStoring(resetsBeforeHeaders), afterStoring(resetsInBody)]],
+    ['an order that was stored but not confirmed', [afterStoring(resetsBeforeHeaders), afterStoring(resetsInBody)]],
     ['408, 429, 500, 502', [answer(408), answer(429), answer(500)]],
   ])
     test(`a retry after ${what} creates the order once`, async () => {
@@ -464,7 +464,7 @@ describe('retries', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('a retried PUT is never followed to a redirect', async () => {
+  test('a redirect is not followed', async () => {
     const target = await serverWith();
     const { client } = await setUp([answer(307, '', { Location: target.baseUrl })]);
     assert.equal((await rejection(client.createOrder(order()))).name, 'ProtocolError');
@@ -480,7 +480,7 @@ describe('outcome', () => {
     }
   });
 
-  test("earlierAttempts: 'unknown' makes a refusal unknown; 'none' and nothing do not", async () => {
+  test("earlierAttempts: 'unknown' makes a rejection unknown; 'none' and undefined do not", async () => {
     for (const status of [400, 401, 403, 404, 409, 422, 429])
       for (const [earlierAttempts, outcome] of [
         ['unknown', 'unknown'],
@@ -492,7 +492,7 @@ describe('outcome', () => {
       }
   });
 
-  test('two calls with one id in flight know of each other', async () => {
+  test('two calls in flight with the same Id affect the outcomes of each other', async () => {
     const held = [];
     const { client, server } = await setUp([(exchange) => held.push(exchange), answer(409)], { maxRetries: 0 });
     const first = client.createOrder(order());
@@ -504,7 +504,7 @@ describe('outcome', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  test('orders of other ids know nothing of it', async () => {
+  test('orders with other Ids are not affected', async () => {
     const { client } = await setUp([answer(500), answer(403)], { maxRetries: 0 });
     await rejection(client.createOrder(order()));
     assert.equal((await rejection(client.createOrder(order({ Id: NAMESPACE })))).outcome, 'not-created');
@@ -512,7 +512,7 @@ describe('outcome', () => {
 });
 
 describe('token', () => {
-  test('a function is asked once for many orders, and once more after a 401, with the refused token', async () => {
+  test('a function is called once for many orders, and again after a 401 with the rejected token', async () => {
     const asked = [];
     const token = ({ rejected, signal }) => {
       asked.push([rejected, signal instanceof AbortSignal]);
@@ -543,7 +543,7 @@ describe('token', () => {
     assert.equal(calls, 1);
   });
 
-  test('a second 401 ends it', async () => {
+  test('a second 401 ends the order', async () => {
     let calls = 0;
     const { client, server } = await setUp([], { token: () => `t${++calls}` });
     server.playAlways(answer(401));
@@ -551,7 +551,7 @@ describe('token', () => {
     assert.deepEqual([error.name, error.status, calls, server.requests.length], ['AuthenticationError', 401, 2, 2]);
   });
 
-  test('what the function throws is the cause, and a bad token is not sent or shown', async () => {
+  test('an error of the function is the cause, and an invalid token is neither sent nor shown', async () => {
     const cause = new Error('no');
     for (const token of [
       () => {
@@ -578,7 +578,7 @@ describe('token', () => {
     }
   });
 
-  test('a token string in a browser is refused unless allowBrowserToken', () => {
+  test('a token string in a browser is rejected unless allowBrowserToken is set', () => {
     const code = `const { createClient } = await import('sales-order-intake/client');
       globalThis.document = {};
       Object.defineProperty(process, 'versions', { value: {} });
@@ -592,7 +592,7 @@ describe('token', () => {
 });
 
 describe('hooks', () => {
-  test('events have what concerns the attempt, and nothing of the order but its id', async () => {
+  test('events describe the attempt, and contain nothing of the order except its Id', async () => {
     const { client, events } = await setUp([answer(503, '', { 'X-Request-Id': 'r-1' })]);
     await client.createOrder(order({ FirstName: 'Ada', Notes: 'secret' }));
     assert.deepEqual(
@@ -610,7 +610,7 @@ describe('hooks', () => {
     assert.doesNotMatch(JSON.stringify(events), /Ada|secret|token-of/);
   });
 
-  test('what a hook throws, or rejects with, changes nothing', async () => {
+  test('a hook that throws or rejects changes nothing', async () => {
     const bad = () => {
       throw new Error('hook');
     };
@@ -622,7 +622,7 @@ describe('hooks', () => {
     }
   });
 
-  test('a fetch that throws at once, or returns nothing, is an attempt with onError', async () => {
+  test('a fetch that throws synchronously, or returns undefined, is an attempt with onError', async () => {
     for (const fetch of [
       () => {
         throw new Error('no');
@@ -754,13 +754,13 @@ describe('ClientOptions', () => {
       assert.equal(server.requests.length, 0);
     });
 
-  test('options of the rules are checked for a prepared request too', async () => {
+  test('rule options are checked for a prepared request too', async () => {
     const { client } = await setUp([]);
     isWrong(await rejection(client.createOrder(prepareRequest(order()), { attempts: 3 })), '/attempts', 'prepared');
     isWrong(await rejection(client.createOrder(prepareRequest(order()), { version: 'v1' })), '/version', 'prepared');
   });
 
-  test('getters that throw are an OptionError without the words of the engine', async () => {
+  test('a getter that throws is an OptionError without the message of the engine', async () => {
     const throwing = (base, name) =>
       Object.defineProperty({ ...base }, name, {
         enumerable: true,
@@ -805,7 +805,7 @@ describe('ClientOptions', () => {
     createClient({ baseUrl: server.baseUrl, token: TOKEN, retry: undefined, hooks: undefined });
   });
 
-  test('changed after createClient they have no effect', async () => {
+  test('options that are changed after createClient have no effect', async () => {
     const server = await serverWith();
     const options = { baseUrl: server.baseUrl, token: TOKEN, headers: { 'X-Shop': 'north' }, hooks: {} };
     const client = createClient(options);

@@ -1,4 +1,4 @@
-/** The defaults of the client, on a clock that is faster: 60 s an attempt, 180 s in all, 3 retries, full jitter 1 s to 20 s. */
+/** Tests the defaults of the client on a fast clock: 60 s an attempt, 180 s in all, 3 retries, full jitter from 1 s to 20 s. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { clientOf } from '../client/clients.mjs';
@@ -66,7 +66,7 @@ describe('defaults of the client', () => {
     const results = client.createOrders(orders);
     const first = results.next();
     while (held.length < 8) await new Promise((tick) => setTimeout(tick, 5));
-    // A ninth would come now.
+    // Time for a ninth request to arrive.
     await new Promise((tick) => setTimeout(tick, 100));
     assert.equal(server.requests.length, 8);
     server.playAlways(answer(201));

@@ -1,4 +1,4 @@
-/** createEvaluator: equal to a fresh evaluation after every edit, and lines that are the same objects are not read again. */
+/** Tests createEvaluator: it equals a fresh evaluation after every edit, and does not read unchanged lines again. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { installed } from '../node/installed.mjs';
@@ -7,7 +7,7 @@ import { deepFreeze, fullOrder, inShort, item, NAMESPACE, order, TAX } from './o
 const { esm } = await installed();
 const { createEvaluator, evaluateOrder, OrderValidationError } = esm;
 
-/** All that an evaluation says, computed. */
+/** Returns everything that an evaluation can compute. */
 function everything(evaluation) {
   const { ok, issues, totals } = evaluation;
   let request;
@@ -24,7 +24,7 @@ function assertSame(evaluate, input, options, what) {
   assert.deepEqual(everything(evaluate(input)), everything(evaluateOrder(input, options)), what);
 }
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** Creates a random generator with a seed, so that a failure can be repeated. */
 function random(seed) {
   let state = seed;
   return (below) => {
@@ -109,7 +109,7 @@ function edited(input, pick) {
   return { ...input, Items };
 }
 
-/** Of each of the five sets of options; more with `make soak`. */
+/** The number of edits for each of the five sets of options; `make soak` sets more. */
 const EDITS = Number(process.env.EDITS ?? 300);
 
 describe('createEvaluator', () => {
@@ -146,15 +146,15 @@ describe('createEvaluator', () => {
   for (const [what, input] of [
     // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
     ['holes in Items', order({ Items: [, item(), , item()] })],
-    ['a list of holes', order({ Items: new Array(3) })],
+    ['an array of holes', order({ Items: new Array(3) })],
     ['no items', order({ Items: [] })],
     ['Items of another type', order({ Items: 'x' })],
     ['Items as an object with a length', order({ Items: { length: 1, 0: item() } })],
-    ['no object at all', null],
+    ['null instead of an order', null],
     ['a list', [order()]],
     ['a Map', new Map([['Items', [item()]]])],
     ['an item that contains the order', backReference],
-    ['an item that contains the list', listReference],
+    ['an item that contains Items', listReference],
     ...[123, 124, 125, 126, 127, 128, 129].map((depth) => [
       `${depth} levels`,
       order({ Items: [item({ x: DEEP(depth) })] }),
@@ -186,7 +186,7 @@ describe('createEvaluator', () => {
     });
   }
 
-  test('lines that are the same objects are not read again, moved ones neither', () => {
+  test('lines that are the same objects are not read again, even if they have moved', () => {
     const reads = [];
     const watched = (name) => {
       const target = Object.freeze(item({ Name: name }));
@@ -217,7 +217,7 @@ describe('createEvaluator', () => {
     assert.deepEqual(count(Items.slice(3)), [0, '7876.06']);
   });
 
-  test('each evaluation keeps its own order: an earlier one still returns its request', () => {
+  test('an earlier evaluation still returns the request of its own order', () => {
     const evaluate = createEvaluator();
     const first = evaluate(order());
     const second = evaluate(order({ Items: [item({ Quantity: 5 })] }));
@@ -225,7 +225,7 @@ describe('createEvaluator', () => {
     assert.ok(second.request().body.includes('"Quantity":5'));
   });
 
-  test('evaluators share nothing: each has its options', () => {
+  test('each evaluator has its own options', () => {
     const [two, three] = [createEvaluator({ scale: 2 }), createEvaluator({ scale: 3 })];
     const input = order({ Items: [item({ Quantity: 1, SellAtPricePerUnit: '0.1255' })] });
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** One order, judged: buildOrder, validateOrder, previewOrder, prepareRequest, evaluateOrder, and the plain data they return. */
+/** Tests the functions that judge one order, and the plain data that they return. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { installed } from '../node/installed.mjs';
@@ -30,7 +30,7 @@ const {
 } = esm;
 const { isOrderValidationError, OrderValidationError, parseGuid } = esm;
 
-/** Every function that judges an order, with how to get its issues from an order that may be bad. */
+/** Every function that judges an order, as a function that returns its issues, even for an invalid order. */
 const JUDGES = {
   buildOrder: (input, options) => buildOrder(input, options).issues,
   validateOrder: (input, options) => validateOrder(input, options).issues,
@@ -55,7 +55,7 @@ const READ_ONLY = {
 };
 
 describe('buildOrder', () => {
-  test('makes a missing Id, another one each time', () => {
+  test('generates a missing Id, a different one each time', () => {
     const ids = Array.from({ length: 50 }, () => buildOrder(cart()).order.Id);
     assert.equal(new Set(ids).size, 50);
     for (const id of ids) assert.equal(parseGuid(id), id);
@@ -72,7 +72,7 @@ describe('buildOrder', () => {
     assert.equal(buildOrder(cart(), { orderId: `{${ID.toUpperCase()}}` }).order.Id, ID);
   });
 
-  test('an Id that is there but wrong is not replaced', () => {
+  test('does not replace an invalid Id', () => {
     for (const Id of ['', 'x', 7, '00000000-0000-0000-0000-000000000000']) {
       const { ok, issues } = buildOrder(order({ Id }));
       assert.equal(ok, false);
@@ -106,7 +106,7 @@ describe('buildOrder', () => {
     );
   });
 
-  test('what it builds can be validated, previewed and sent as it is, with the same Id', () => {
+  test('a built order can be validated, previewed and sent unchanged, with the same Id', () => {
     const { order: built } = buildOrder(cart(READ_ONLY));
     assert.deepEqual(validateOrder(built).order, built);
     assert.equal(prepareRequest(built).orderId, built.Id);
@@ -119,7 +119,7 @@ describe('validateOrder', () => {
     assert.deepEqual(validateOrder(JSON.stringify(fullOrder())), validateOrder(fullOrder()));
   });
 
-  test('reports read-only members as warnings, and the valid order has none of them', () => {
+  test('reports read-only members as warnings and drops them from the valid order', () => {
     const { ok, issues, order: valid } = validateOrder(order(READ_ONLY));
     assert.equal(ok, true);
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('validateOrder', () => {
   });
 
   for (const member of ['Id', 'CompanyId', 'EntityId', 'IntegratorId', 'Items']) {
-    test(`without ${member}, or with undefined in its place, it is missing`, () => {
+    test(`reports ${member} as missing if it is absent or undefined`, () => {
       for (const input of [order(), order()].map((o, i) => {
         if (i === 0) delete o[member];
         else o[member] = undefined;
@@ -141,7 +141,7 @@ describe('validateOrder', () => {
   }
 
   for (const member of ['CatalogItemId', 'Quantity', 'SellAtPricePerUnit']) {
-    test(`an item without ${member} is an error there`, () => {
+    test(`reports an item without ${member} at that member`, () => {
       const { [member]: _, ...rest } = item();
       assert.deepEqual(inShort(validateOrder(order({ Items: [item(), rest] })).issues, 'error'), [
         `missing /Items/1/${member}`,
@@ -149,7 +149,7 @@ describe('validateOrder', () => {
     });
   }
 
-  test('a member with another name is kept, with a warning that names the one meant', () => {
+  test('preserves a misspelt member, with a warning that suggests the right name', () => {
     for (const [typo, meant] of [
       ['Itmes', 'Items'],
       ['items', 'Items'],
@@ -165,7 +165,7 @@ describe('validateOrder', () => {
     }
   });
 
-  test('Lines and LineDollarAmount are errors: line-level pricing is another operation', () => {
+  test('rejects Lines and LineDollarAmount, which belong to line-level pricing', () => {
     assert.equal(validateOrder(order({ Lines: [] })).ok, false);
     assert.equal(validateOrder(order({ Items: [item({ LineDollarAmount: 5 })] })).ok, false);
   });
@@ -197,7 +197,7 @@ describe('validateOrder', () => {
     });
   }
 
-  test('never throws: revoked proxies, throwing getters, cycles, sparse lists', () => {
+  test('never throws: revoked proxies, throwing getters, cycles, sparse arrays', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const cyclic = order();
@@ -247,7 +247,7 @@ describe('Issue', () => {
     }
   });
 
-  test('has indexes as numbers in path, and escapes names in pointer (RFC 6901)', () => {
+  test('has numbers as indices in path, and escaped names in pointer (RFC 6901)', () => {
     const { issues } = validateOrder(bad);
     const negative = issues.find(({ code }) => code === 'quantity_not_positive');
     assert.deepEqual([negative.pointer, negative.path], ['/Items/0/Quantity', ['Items', 0, 'Quantity']]);
@@ -271,7 +271,7 @@ describe('Issue', () => {
     );
   });
 
-  test('params hold the values of the message', () => {
+  test('has the values of its message in params', () => {
     const long = validateOrder(order({ Notes: 'n'.repeat(251) })).issues[0];
     assert.equal(long.code, 'text_long');
     assert.deepEqual(long.params, { limit: 250, length: 251 });
@@ -280,7 +280,7 @@ describe('Issue', () => {
     assert.match(`${long.message} ${long.hint}`, /250/);
   });
 
-  test('holds no value of the order (D45)', () => {
+  test('contains no value of the order (D45)', () => {
     const secret = 'Rumpelstiltskin';
     const all = validateOrder(
       order({
@@ -326,7 +326,7 @@ describe('Verdict', () => {
 });
 
 describe('input', () => {
-  test('may be deeply frozen, and is never changed', () => {
+  test('can be deeply frozen, and is never changed', () => {
     for (const input of [fullOrder(), cart(), order(READ_ONLY)]) {
       const copy = structuredClone(input);
       deepFreeze(input);
@@ -335,7 +335,7 @@ describe('input', () => {
     }
   });
 
-  test('undefined in an optional member is the same as its absence', () => {
+  test('an optional member that is undefined counts as absent', () => {
     const optional = ['FirstName', 'LastName', 'CustomerId', 'Discount', 'Taxes', 'IsDelivery', 'Notes'];
     const others = ['TimeSlotDisplayString', 'OrderNumber', 'ExternalOrderId', ...Object.keys(READ_ONLY)];
     const nothing = Object.fromEntries([...optional, ...others].map((member) => [member, undefined]));
@@ -352,14 +352,14 @@ describe('input', () => {
     );
   });
 
-  test('null in a nullable member is accepted, elsewhere it is an error', () => {
+  test('null is accepted in a nullable member and is an error elsewhere', () => {
     const nullable = { FirstName: null, LastName: null, CustomerId: null, Discount: null, Taxes: null };
     assert.equal(validateOrder(order(nullable)).ok, true);
     for (const member of ['Id', 'CompanyId', 'EntityId', 'IntegratorId', 'Items'])
       assert.equal(validateOrder(order({ [member]: null })).ok, false, member);
   });
 
-  test('an object without a prototype and one of a class are orders too', () => {
+  test('can be an object without a prototype, or an instance of a class', () => {
     class Cart {
       constructor() {
         Object.assign(this, order());
@@ -391,7 +391,7 @@ describe('prepareRequest', () => {
     });
   });
 
-  test('an order without an Id throws an OrderValidationError, also with orderId', () => {
+  test('throws an OrderValidationError for an order without an Id, even with orderId', () => {
     for (const options of [undefined, { orderId: ID }]) {
       const error = thrown(() => prepareRequest(cart(), options));
       assert.ok(isOrderValidationError(error));
@@ -402,7 +402,7 @@ describe('prepareRequest', () => {
     }
   });
 
-  test('another Id than orderId is an error before the network', () => {
+  test('throws if Id differs from orderId, which the other functions report as an error', () => {
     const error = thrown(() => prepareRequest(order(), { orderId: NAMESPACE }));
     assert.deepEqual(inShort(error.issues, 'error'), ['order_id_mismatch /Id']);
     assert.equal(error.orderId, ID);
@@ -413,7 +413,7 @@ describe('prepareRequest', () => {
       );
   });
 
-  test('the error message names no value of the order but its id', () => {
+  test('the error message contains no value of the order except its Id', () => {
     const error = thrown(() =>
       prepareRequest(order({ FirstName: 5, Notes: 'Ada', Items: [item({ Name: 'Secret', Quantity: 0 })] })),
     );
@@ -421,22 +421,22 @@ describe('prepareRequest', () => {
     assert.doesNotMatch(error.message, /Ada|Secret/);
   });
 
-  test('takes JSON, and keeps the digits of its numbers', () => {
+  test('takes JSON, and preserves the digits of its numbers', () => {
     const json = JSON.stringify(order()).replace('19.99', '19.990000000000000000000000');
     assert.ok(prepareRequest(json).body.includes('19.990000000000000000000000'));
   });
 
-  test('the body is the same bytes each time', () => {
+  test('returns the same bytes each time', () => {
     assert.equal(prepareRequest(fullOrder()).body, prepareRequest(fullOrder()).body);
   });
 });
 
 describe('previewOrder', () => {
-  test('a missing Id is no issue', () => {
+  test('does not report a missing Id', () => {
     assert.deepEqual(inShort(previewOrder(cart()).issues, 'error'), []);
   });
 
-  test('never throws: what cannot be computed is null, and issues say why', () => {
+  test('never throws: an amount that cannot be computed is null, and an issue explains why', () => {
     for (const input of [{}, '{', null, order({ Items: [] }), order({ Items: [{}] }), order({ Items: 'x' })]) {
       const preview = previewOrder(input);
       assert.equal(preview.total, null);
@@ -446,7 +446,7 @@ describe('previewOrder', () => {
     }
   });
 
-  test('one bad line makes the sum unknown; the other lines have theirs', () => {
+  test('one invalid line makes the total unknown; the other lines have their amounts', () => {
     const preview = previewOrder(order({ Items: [item({ Quantity: 'x' }), item()] }));
     assert.deepEqual(
       preview.lines.map(({ extended }) => extended),
@@ -457,7 +457,7 @@ describe('previewOrder', () => {
 });
 
 describe('evaluateOrder', () => {
-  test('is verdict, totals and request at once', () => {
+  test('returns verdict, totals and request at once', () => {
     const evaluation = evaluateOrder(fullOrder(), { discountValueTypes: { amount: 1, percent: 2 } });
     const options = { discountValueTypes: { amount: 1, percent: 2 } };
     assert.equal(evaluation.ok, true);
@@ -470,7 +470,7 @@ describe('evaluateOrder', () => {
     assert.ok(Array.isArray(issues));
   });
 
-  test('ok covers all of them: no request beside an error of the preview', () => {
+  test('is not ok and has no request if the preview has an error', () => {
     const overflow = order({ Items: [item({ Quantity: '79228162514264337593543950335', SellAtPricePerUnit: '10' })] });
     const percent = order({ Discount: { InvoiceLevel: [{ Value: 150, ValueType: 2 }] } });
     for (const [input, options] of [
@@ -488,14 +488,14 @@ describe('evaluateOrder', () => {
     }
   });
 
-  test('a missing Id is an error of the evaluation, and no issue of its preview', () => {
+  test('a missing Id is an error of the evaluation, but not an issue of its preview', () => {
     const evaluation = evaluateOrder(cart());
     assert.deepEqual(inShort(evaluation.issues, 'error'), ['missing /Id']);
     assert.equal(evaluation.totals.subtotal, '39.98');
     assert.deepEqual(inShort(evaluation.preview().issues, 'error'), []);
   });
 
-  test('its functions can be destructured, and return the same object again', () => {
+  test('its functions can be destructured, and return the same object each time', () => {
     for (const evaluation of [evaluateOrder(order()), createEvaluator()(order())]) {
       const { order: valid, preview, request } = evaluation;
       assert.equal(valid(), valid());
@@ -505,7 +505,7 @@ describe('evaluateOrder', () => {
     }
   });
 
-  test('the functions of a frozen evaluation work', () => {
+  test('its functions work if it is frozen', () => {
     for (const make of [evaluateOrder, createEvaluator()]) {
       const evaluation = deepFreeze(make(order()));
       assert.equal(evaluation.order().Id, ID);
@@ -514,7 +514,7 @@ describe('evaluateOrder', () => {
     }
   });
 
-  test('its functions work through a proxy, as state libraries make them', () => {
+  test('its functions work through a proxy, such as that of a state library', () => {
     for (const make of [evaluateOrder, createEvaluator()]) {
       const evaluation = new Proxy(make(order()), {});
       assert.equal(evaluation.order().Id, ID);
@@ -523,7 +523,7 @@ describe('evaluateOrder', () => {
     }
   });
 
-  test('what is computed later is of the order as it was evaluated', () => {
+  test('results that are computed later are those of the order as it was evaluated', () => {
     for (const make of [evaluateOrder, createEvaluator()]) {
       const input = fullOrder();
       const expected = prepareRequest(fullOrder()).body;
@@ -594,7 +594,7 @@ describe('results', () => {
     });
   }
 
-  test('changing a result changes no later one', () => {
+  test('changing a result does not change later ones', () => {
     const evaluate = createEvaluator();
     const bad = order({ Items: [item({ Quantity: 0 }), item()] });
     const first = evaluate(bad);

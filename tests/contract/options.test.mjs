@@ -1,4 +1,4 @@
-/** OptionError: every option wrong in every way, in every function that takes it; PreviewOptions and RuleOptions at work. */
+/** Tests wrong options in every function that takes them (OptionError), and the effects of RuleOptions and PreviewOptions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { installed } from '../node/installed.mjs';
@@ -25,7 +25,7 @@ const rate = (changes) => ({
 });
 const types = (changes) => ({ discountValueTypes: { amount: 1, percent: 2, ...changes } });
 
-/** [pointer, options objects that are wrong there] */
+/** The pointer of an option, and options objects in which this option is wrong. */
 const WRONG = [
   ['', [null, 7, 'v3', true, [], () => ({}), Symbol('x'), new Map(), new Date()]],
   ['/version', ['v1', 'V3', '', ' v3', '3', ...NOT_STRINGS].map((version) => ({ version }))],
@@ -85,7 +85,7 @@ describe('OptionError', () => {
     });
   }
 
-  test('a missing member of an option is reported at that option or at the member', () => {
+  test('a missing member of an option is reported at the option or at the member', () => {
     for (const [options, pointer] of [
       [{ taxRates: [{ rate: 1 }] }, '/taxRates/0'],
       [{ taxRates: [{ id: 'gst' }] }, '/taxRates/0'],
@@ -99,7 +99,7 @@ describe('OptionError', () => {
       }
   });
 
-  test('a getter or proxy that throws is an OptionError without the words of the engine', () => {
+  test('a getter or proxy that throws is an OptionError without the message of the engine', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const throwing = {
@@ -120,7 +120,7 @@ describe('OptionError', () => {
       }
   });
 
-  test('inherited members are no options, whatever Object.prototype has', () => {
+  test('inherited members are not options, whatever Object.prototype has', () => {
     Object.defineProperty(Object.prototype, 'invalidOption', { value: 1, enumerable: true, configurable: true });
     try {
       assert.equal(esm.validateOrder(order(), {}).ok, true);
@@ -194,7 +194,7 @@ describe('RuleOptions', () => {
     esm.prepareRequest(input, options);
   };
 
-  test('locationTaxPricing: Inclusive is an error; Exclusive, null and nothing are fine', () => {
+  test('locationTaxPricing: Inclusive is an error; Exclusive, null and undefined are accepted', () => {
     for (const locationTaxPricing of ['Exclusive', null, undefined]) passes(order(), { locationTaxPricing });
     for (const { issues } of judged(order(), { locationTaxPricing: 'Inclusive' }))
       assert.ok(issues.some(({ code, severity }) => code === 'location_tax_inclusive' && severity === 'error'));
@@ -217,7 +217,7 @@ describe('RuleOptions', () => {
     assert.equal(previewOrder(odd, { records: 'passthrough' }).total, null);
   });
 
-  test('discountValueTypes: 150 percent, and -1, are errors everywhere with it, and unknown without', () => {
+  test('discountValueTypes: with it, 150 and -1 percent are errors in every function; without it, the discount is unknown', () => {
     for (const Value of [150, '100.01', -1]) {
       const input = order({ Discount: { InvoiceLevel: [{ Value, ValueType: 2 }] } });
       for (const { ok } of judged(input, types({}))) assert.equal(ok, false, String(Value));
@@ -234,7 +234,7 @@ describe('RuleOptions', () => {
     passes(order({ Discount: { InvoiceLevel: [{ Value: 100, ValueType: 2 }] } }), types({}));
   });
 
-  test('ValueType may be a number or a string, and goes to the wire as it is', () => {
+  test('discountValueTypes: ValueType can be a number or a string, and is sent unchanged', () => {
     for (const ValueType of [2, '2', 'Percent', 2.5]) {
       const input = order({ Discount: { InvoiceLevel: [{ Value: 1, ValueType }] } });
       assert.ok(esm.prepareRequest(input).body.includes(`"ValueType":${JSON.stringify(ValueType)}`));
@@ -261,7 +261,7 @@ describe('PreviewOptions', () => {
     assert.equal(total({ Items: half }).scale, 2);
   });
 
-  test('rounding is half-up by default; half-even and half-down differ at half', () => {
+  test('rounding is half-up by default; half-even and half-down differ at half a unit', () => {
     for (const [rounding, text] of [
       ['half-up', '0.13'],
       ['half-even', '0.12'],
@@ -291,7 +291,7 @@ describe('PreviewOptions', () => {
     assert.deepEqual(range, { min: '1.56', max: '1.59' });
   });
 
-  test('taxRates make an estimate if Taxes is absent or null, and only then', () => {
+  test('taxRates give an estimate only if Taxes is absent or null', () => {
     const taxRates = [{ id: 'gst', name: 'GST', rate: 0.05 }];
     for (const Taxes of [undefined, null]) {
       const { tax, total: sum } = total({ Taxes }, { taxRates });
@@ -307,7 +307,7 @@ describe('PreviewOptions', () => {
     assert.equal(total({ Taxes: [{ TaxId: TAX, TaxAmount: 1 }] }, { taxRates }).tax.source, 'supplied');
   });
 
-  test('layer 1 is calculated on price plus layer 0, which a FlatRate is part of; FlatRate is per unit sold; catalogItemIds choose the lines', () => {
+  test('layer 1 is calculated on price plus layer 0, including flat rates; FlatRate is per unit sold; catalogItemIds select the lines', () => {
     const Items = [
       item({ Quantity: 2, SellAtPricePerUnit: 50 }),
       item({ Quantity: 1, SellAtPricePerUnit: 10, CatalogItemId: TAX }),
@@ -334,7 +334,7 @@ describe('PreviewOptions', () => {
     );
   });
 
-  test('explain returns steps; without it there are none', () => {
+  test('explain returns steps; without it, steps are undefined', () => {
     const Items = [item({ Quantity: '2.345', SellAtPricePerUnit: '12.50' })];
     const { steps } = total({ Items }, { explain: true });
     assert.deepEqual(steps[0], {
@@ -350,7 +350,7 @@ describe('PreviewOptions', () => {
 });
 
 describe('Preview', () => {
-  test('discount shares sum exactly, ties to the earlier line', () => {
+  test('discount shares sum exactly, and ties go to the earlier line', () => {
     const Items = Array.from({ length: 3 }, () => item({ Quantity: 1, SellAtPricePerUnit: 1 }));
     const preview = previewOrder(
       cart({ Items, Discount: { InvoiceLevel: [{ Name: 'a', Value: 1, ValueType: 1 }] } }),
@@ -402,7 +402,7 @@ describe('Preview', () => {
     assert.ok(issues.some(({ code, severity }) => code === 'discount_clamped' && severity === 'warning'));
   });
 
-  test('discount entries apply in their order, percent of the running subtotal', () => {
+  test('discount entries apply in order, percentages to the remaining subtotal', () => {
     const entries = [
       { Value: 10, ValueType: 1 },
       { Value: 10, ValueType: 2 },

@@ -1,4 +1,4 @@
-/** Orders of the contract tests, made anew at each call. */
+/** Creates the orders of the contract tests, new ones at each call. */
 export const ID = '2a8f5d33-eec9-4864-8b49-5636577b40d5';
 export const INTEGRATOR = '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50';
 export const CATALOG_ITEM = '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff';
@@ -6,7 +6,7 @@ export const TAX = '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d';
 export const NAMESPACE = '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b';
 
 /**
- * An item without an issue.
+ * Creates an item without issues.
  *
  * @returns {any} so that tests can make it wrong
  */
@@ -15,7 +15,7 @@ export function item(changes = {}) {
 }
 
 /**
- * An order without an issue that blocks it.
+ * Creates an order without errors.
  *
  * @returns {any} so that tests can make it wrong
  */
@@ -23,13 +23,13 @@ export function order(changes = {}) {
   return { Id: ID, CompanyId: 1000, EntityId: 2000, IntegratorId: INTEGRATOR, Items: [item()], ...changes };
 }
 
-/** The same order without an Id, as a cart has it. */
+/** Creates the same order without an Id, like a cart. */
 export function cart(changes = {}) {
   const { Id, ...rest } = order(changes);
   return rest;
 }
 
-/** An order that uses every writable member of §2.1, without an error. */
+/** Creates an order without errors that has every writable member of §2.1. */
 export function fullOrder() {
   return order({
     FirstName: 'Ada',
@@ -58,14 +58,14 @@ export function deepFreeze(value) {
   return value;
 }
 
-/** Codes with pointers: `missing /Id`. */
+/** Returns each issue as code and pointer, such as `missing /Id`. */
 export function inShort(issues, severity) {
   return issues
     .filter((issue) => severity === undefined || issue.severity === severity)
     .map(({ code, pointer }) => `${code} ${pointer}`);
 }
 
-/** What a function throws. */
+/** Returns the error that a function throws. */
 export function thrown(run) {
   try {
     run();
@@ -75,7 +75,7 @@ export function thrown(run) {
   throw new Error('nothing was thrown');
 }
 
-/** What a promise rejects with. */
+/** Returns the error that a promise rejects with. */
 export async function rejection(promise) {
   return promise.then(
     () => {

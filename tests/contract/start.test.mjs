@@ -1,4 +1,4 @@
-/** The start of the core, the errors with their guards, and the readers of responses. */
+/** Tests the start of the core, the errors with their guards, and the readers of responses. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ const { CoreInitError, InternalError, isReady, OptionError, OrderValidationError
 const BYTES = readFileSync(installedFile('core.wasm'));
 
 describe('init', () => {
-  test('is idempotent, resolves to undefined, and makes the next call possible at once', async () => {
+  test('is idempotent, resolves to undefined, and lets the next call run at once', async () => {
     const core = fresh();
     assert.equal(core.isReady(), false);
     const both = [core.init(), core.init()];
@@ -61,7 +61,7 @@ describe('init', () => {
     ['no bytes', new Uint8Array(0), 'bad-bytes'],
     ['other bytes', new Uint8Array([1, 2, 3, 4]), 'bad-bytes'],
     ['another module', new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])), 'bad-bytes'],
-    ['a promise that rejects', () => Promise.reject(new Error('gone')), 'network'],
+    ['a promise that rejects', () => Promise.reject(new Error('not found')), 'network'],
     ['a 404', () => new Response('no', { status: 404 }), 'network'],
     ['a URL that nobody serves', new URL('http://127.0.0.1:9/core.wasm'), 'network'],
   ])
@@ -76,7 +76,7 @@ describe('init', () => {
       assert.equal(slim.isReady(), true);
     });
 
-  test('a call of slim before init throws a CoreInitError that says what to do', () => {
+  test('a call of slim before init throws a CoreInitError whose message states what to do', () => {
     const slim = fresh('sales-order-intake/slim');
     const error = thrown(() => slim.validateOrder(order()));
     assert.ok(slim.isCoreInitError(error));
@@ -106,7 +106,7 @@ describe('init', () => {
     assert.equal(runProgram(code).stdout, 'no-wasm,no-wasm\n');
   });
 
-  test('where code generation is forbidden the reason is csp', () => {
+  test('if code generation is forbidden, the reason is csp', () => {
     const code = `WebAssembly.Module = function () { throw new EvalError('forbidden by policy'); };
       WebAssembly.compile = async () => { throw new EvalError('forbidden by policy'); };
       const { init, parseGuid } = await import('sales-order-intake');
@@ -138,7 +138,7 @@ describe('errors and guards', () => {
     InternalError: new I('trapped'),
   });
   for (const [name, guard] of Object.entries(GUARDS))
-    test(`${guard} knows its error in both copies of the package, by name, and no other`, () => {
+    test(`${guard} recognises only its own error, by name, in both copies of the package`, () => {
       for (const copy of [esm, cjs]) {
         const errors = make(copy);
         for (const [other, error] of Object.entries(errors)) {
@@ -160,14 +160,14 @@ describe('errors and guards', () => {
     assert.ok(OptionError.prototype instanceof TypeError);
   });
 
-  test('CoreInitError and InternalError keep their cause', () => {
+  test('CoreInitError and InternalError have their cause', () => {
     const cause = new Error('why');
     assert.equal(new CoreInitError('network', 'x', { cause }).cause, cause);
     assert.equal(new CoreInitError('network', 'x').reason, 'network');
     assert.equal(new InternalError('x', { cause }).cause, cause);
   });
 
-  test('OrderValidationError has the id of the order, null if it has none that can be read', () => {
+  test('OrderValidationError has the Id of the order, or null if it has no readable one', () => {
     const of = (input, options) => thrown(() => esm.prepareRequest(input, options));
     assert.equal(of(order({ Items: [] })).orderId, ID);
     assert.equal(of(cart()).orderId, null);
@@ -178,7 +178,7 @@ describe('errors and guards', () => {
 });
 
 describe('readOrder', () => {
-  test('takes names in any case, nulls, and keeps extra members', () => {
+  test('takes names in any case and nulls, and preserves unknown members', () => {
     const { order: read, issues } = readOrder(
       `{"id":"{${ID.toUpperCase()}}","COMPANYID":1000,"items":[{"quantity":5.0,"sellAtPricePerUnit":19.990,"Extra":1}],` +
         '"notes":null,"orderSource":{"id":null,"name":"Web"},"receiptNumber":"R-1","dateCreatedUtc":"2026-11-20T10:00:00Z","More":{"a":1.50}}',
@@ -221,7 +221,7 @@ describe('readOrder', () => {
       else assert.deepEqual(read, {});
     });
 
-  test('a date without an offset is UTC, with a warning; 0 to 16 fraction digits are read', () => {
+  test('reads a date without an offset as UTC, with a warning, and 0 to 16 fraction digits', () => {
     assert.deepEqual(inShort(readOrder('{"DateCreatedUtc":"2026-11-20T10:00:00"}').issues), [
       'date_without_offset /DateCreatedUtc',
     ]);
@@ -283,7 +283,7 @@ describe('readError', () => {
 });
 
 describe('exports', () => {
-  test('every function and class of the contract, in every format and entry; what was replaced has gone', async () => {
+  test('every entry and format has all functions and classes of the contract, and none that was removed', async () => {
     const { slim } = await installed();
     const names = [
       ...['newOrderId', 'deriveOrderId', 'parseGuid', 'requestPath', 'buildOrder', 'validateOrder', 'previewOrder'],

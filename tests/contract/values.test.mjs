@@ -1,4 +1,4 @@
-/** Values of the contract: GUIDs, versions, decimals; ids and paths. */
+/** Tests the values of the contract: GUIDs, versions, decimals; ids and paths. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Big from 'big.js';
@@ -30,11 +30,11 @@ describe('DecimalInput', () => {
     ['bignumber.js', new BigNumber('19.99'), '19.99'],
     ['bignumber.js with 28 digits', new BigNumber(LONG), LONG],
     ['a bignumber.js number that it prints with an exponent', new BigNumber('1e21'), '1000000000000000000000'],
-    ['an own object with toFixed()', { toFixed: () => '1.50' }, '1.50'],
+    ['any object with toFixed()', { toFixed: () => '1.50' }, '1.50'],
     ['a frozen decimal', Object.freeze(new Decimal('1.5')), '1.5'],
     ['a number that prints with an exponent', 1e-7, '0.0000001'],
     ['a large number that prints with an exponent', 1e21, '1000000000000000000000'],
-    ['0.1, by its shortest text', 0.1, '0.1'],
+    ['0.1, by its shortest notation', 0.1, '0.1'],
   ];
   for (const [what, value, digits] of SAME) {
     test(`${what} reaches the wire, the valid order and the preview digit for digit`, () => {
@@ -85,7 +85,7 @@ describe('DecimalInput', () => {
         },
       },
     ],
-    ['a toFixed that returns nothing', { toFixed() {} }],
+    ['a toFixed that returns undefined', { toFixed() {} }],
     ['an object with only toString', { toString: () => '19.99' }],
   ])) {
     test(`${what} is an error at the price, and is not thrown`, () => {
@@ -98,7 +98,7 @@ describe('DecimalInput', () => {
     });
   }
 
-  test('a price that came out of floating-point arithmetic warns', () => {
+  test('a price from floating-point arithmetic causes a warning', () => {
     assert.deepEqual(inShort(validateOrder(order({ Items: [item({ Quantity: 0.1 + 0.2 })] })).issues, 'warning'), [
       'decimal_from_float /Items/0/Quantity',
       'quantity_fraction_digits /Items/0/Quantity',
@@ -123,7 +123,7 @@ describe('DecimalString', () => {
 describe('Guid', () => {
   const FORMS = [ID, ID.toUpperCase(), ID.replaceAll('-', ''), `{${ID}}`, `(${ID})`, `{${ID.toUpperCase()}}`];
   for (const form of FORMS) {
-    test(`parseGuid gives ${form} in its D form`, () => assert.equal(parseGuid(form), ID));
+    test(`parseGuid returns ${form} in its D form`, () => assert.equal(parseGuid(form), ID));
     test(`an order with the Id ${form} is normalised`, () => {
       assert.equal(validateOrder(order({ Id: form })).order.Id, ID);
       assert.equal(prepareRequest(order({ Id: form })).path, `v3/ServiceOrder(${ID})`);
@@ -147,12 +147,12 @@ describe('Guid', () => {
     [ID],
     new String(ID),
   ]) {
-    test(`parseGuid gives null for ${JSON.stringify(text)}`, () => assert.equal(parseGuid(text), null));
+    test(`parseGuid returns null for ${JSON.stringify(text)}`, () => assert.equal(parseGuid(text), null));
   }
 });
 
 describe('newOrderId', () => {
-  test('returns another GUID of version 4 each time', () => {
+  test('returns a different GUID of version 4 each time', () => {
     const ids = Array.from({ length: 1000 }, newOrderId);
     assert.equal(new Set(ids).size, 1000);
     for (const id of ids) {
@@ -174,7 +174,7 @@ describe('newOrderId', () => {
       assert.equal(stdout, 'false\n', stderr);
     });
 
-    test(`makes do without WebAssembly and randomUUID (${format})`, () => {
+    test(`works without WebAssembly and randomUUID (${format})`, () => {
       const code = `delete globalThis.WebAssembly;
         const { getRandomValues } = crypto;
         Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues: (a) => getRandomValues.call(webcrypto, a) } });
@@ -186,7 +186,7 @@ describe('newOrderId', () => {
     });
   }
 
-  test('without a secure random source it throws and does not make up an id', () => {
+  test('throws without a secure random source', () => {
     const code = `Object.defineProperty(globalThis, 'crypto', { value: undefined });
       const { newOrderId } = await import('sales-order-intake');
       try { console.log(newOrderId()); } catch (error) { console.log(/secure random source/.test(error.message)); }`;
@@ -195,12 +195,12 @@ describe('newOrderId', () => {
 });
 
 describe('deriveOrderId', () => {
-  test('gives the ids of RFC 9562 version 5', () => {
+  test('returns ids of RFC 9562 version 5', () => {
     // python3 -c "import uuid; print(uuid.uuid5(uuid.UUID('51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b'), 'cart-1042'))"
     assert.equal(deriveOrderId(NAMESPACE, 'cart-1042'), 'af97d4e6-0b1e-5401-b92b-28106783e3db');
   });
 
-  test('gives the same id for every form of the namespace, and another for another key', () => {
+  test('returns the same id for every form of the namespace, and a different one for another key', () => {
     const id = deriveOrderId(NAMESPACE, 'cart-1042');
     assert.match(id, GUID);
     assert.equal(id[14], '5');
@@ -245,7 +245,7 @@ describe('deriveOrderId', () => {
 
 describe('requestPath', () => {
   for (const version of ['v2', 'v3']) {
-    test(`is relative, without quotes, for ${version}`, () => {
+    test(`returns a relative path without quotes for ${version}`, () => {
       assert.equal(requestPath(version, `{${ID.toUpperCase()}}`), `${version}/ServiceOrder(${ID})`);
     });
   }

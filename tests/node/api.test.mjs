@@ -1,4 +1,4 @@
-/** What the functions give and throw, beyond the rules of orders: those are in the vectors. */
+/** Tests what the functions return and throw. The vectors test the rules of orders. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fresh, installed } from './installed.mjs';
@@ -95,7 +95,7 @@ test('an evaluation reports a missing Id, its preview does not', () => {
   assert.deepEqual(inShort(previewOrder(order).issues), ['notice tax_unknown /Taxes']);
 });
 
-test('a verdict that is not ok has null for an order', () => {
+test('a verdict that is not ok has order null', () => {
   const verdict = validateOrder({});
   assert.deepEqual(Object.keys(verdict), ['ok', 'order', 'issues']);
   assert.deepEqual([verdict.ok, verdict.order], [false, null]);
@@ -108,7 +108,7 @@ test('a verdict with warnings only is ok, and has the order and the warnings', (
   assert.equal(verdict.order.Items[0].SellAtPricePerUnit, '0');
 });
 
-test('nothing given is changed', () => {
+test('arguments are never changed', () => {
   const order = minimalOrder({ ReceiptNumber: 'R-1', Id: undefined });
   const before = structuredClone(order);
   buildOrder(order);
@@ -125,12 +125,12 @@ test('issues are plain data with all members of an issue', () => {
   assert.ok(issue.message.length > 0);
 });
 
-test('JSON text is validated with its own digits', () => {
+test('numbers in JSON are validated with their own digits', () => {
   const text = JSON.stringify(minimalOrder()).replace('19.99', '19.990000000000000001');
   assert.match(prepareRequest(text).body, /19\.990000000000000001/);
 });
 
-test('prepareRequest gives the whole PUT', () => {
+test('prepareRequest returns the whole PUT', () => {
   const { Id } = minimalOrder();
   const { body, ...rest } = prepareRequest(minimalOrder(), { version: 'v2' });
   assert.deepEqual(rest, {
@@ -144,7 +144,7 @@ test('prepareRequest gives the whole PUT', () => {
   assert.deepEqual(JSON.parse(body), minimalOrder());
 });
 
-test('only buildOrder makes an Id, a new one each time', () => {
+test('only buildOrder generates an Id, a new one each time', () => {
   const order = minimalOrder({ Id: undefined });
   const ids = [buildOrder, buildOrder].map((build) => build(order).order.Id);
   assert.notEqual(ids[0], ids[1]);
@@ -156,7 +156,7 @@ test('only buildOrder makes an Id, a new one each time', () => {
   }
 });
 
-test('prepareRequest throws all issues, in a message without a value of the order', () => {
+test('prepareRequest throws an error with all issues, whose message contains no value of the order', () => {
   const order = minimalOrder({ CompanyId: 0, FirstName: 'Ada', Notes: 5, Items: [item({ Quantity: -17 })], Extra: 1 });
   const error = thrownBy(() => prepareRequest(order));
   assert.ok(error instanceof esm.OrderValidationError && error instanceof Error);
@@ -169,7 +169,7 @@ test('prepareRequest throws all issues, in a message without a value of the orde
   assert.match(String(error.stack), /^OrderValidationError: /);
 });
 
-test('a message about many errors names three and counts the rest', () => {
+test('a message about many errors lists three and counts the others', () => {
   const error = thrownBy(() => prepareRequest(minimalOrder({ Items: new Array(5).fill(item({ Quantity: 0 })) })));
   assert.match(
     error.message,
@@ -178,7 +178,7 @@ test('a message about many errors names three and counts the rest', () => {
   assert.equal(thrownBy(() => prepareRequest('{')).message, 'the order has 1 error: not_json at the order');
 });
 
-test('error guards know errors of another copy, and nothing else', () => {
+test('error guards recognise errors of another copy, and nothing else', () => {
   const error = thrownBy(() => cjs.prepareRequest({}));
   assert.ok(!(error instanceof esm.OrderValidationError));
   assert.ok(esm.isOrderValidationError(error));
@@ -200,7 +200,7 @@ test('new order ids are version 4 GUIDs, all different', () => {
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('in a page without https, which has no randomUUID, newOrderId draws random bytes itself', async () => {
+test('in a page without https, which has no randomUUID, newOrderId uses getRandomValues', async () => {
   const { crypto } = globalThis;
   let bytes = 0;
   const getRandomValues = (array) => {
@@ -215,7 +215,7 @@ test('in a page without https, which has no randomUUID, newOrderId draws random 
   assert.equal(bytes, 1600);
 });
 
-test('without a secure random source newOrderId throws, and an Id that cannot be generated is an issue of its own', async () => {
+test('without a secure random source newOrderId throws, and buildOrder reports that the Id could not be generated', async () => {
   const core = fresh();
   const sources = [undefined, {}, { getRandomValues: () => assert.fail('no entropy') }];
   for (const crypto of sources) {
@@ -231,7 +231,7 @@ test('without a secure random source newOrderId throws, and an Id that cannot be
   assert.match(core.newOrderId(), D_FORM);
 });
 
-test('derived ids: the same for the same cart, another for another cart or namespace', () => {
+test('derived ids are the same for the same cart, and differ for another cart or namespace', () => {
   const shop = '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b';
   // Computed with Python's uuid.uuid5.
   assert.equal(deriveOrderId(shop, 'www.example.com'), 'bbc85e4a-afba-5dde-a48d-32815a5926d4');
@@ -240,7 +240,7 @@ test('derived ids: the same for the same cart, another for another cart or names
   assert.notEqual(deriveOrderId(shop, 'cart-1'), deriveOrderId(newOrderId(), 'cart-1'));
 });
 
-test('deriveOrderId refuses what names no cart', () => {
+test('deriveOrderId rejects invalid namespaces and keys', () => {
   const shop = '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b';
   for (const key of ['', undefined, null, 7, {}, '\ud800', 'a\udc00b'])
     assert.throws(() => deriveOrderId(shop, key), TypeError);
@@ -257,17 +257,17 @@ test('deriveOrderId refuses what names no cart', () => {
   assert.match(deriveOrderId(shop, '🍵'), D_FORM);
 });
 
-test('parseGuid gives null for what is no GUID, text or not', () => {
+test('parseGuid returns null for anything that is not a GUID, even if it is not a string', () => {
   for (const text of ['', 'x', '\ud800', undefined, null, 5, {}, Symbol('x')]) assert.equal(parseGuid(text), null);
 });
 
-test('requestPath refuses another version and what is no GUID', () => {
+test('requestPath rejects unknown versions and anything that is not a GUID', () => {
   const { Id } = minimalOrder();
   for (const version of ['v1', 'V3', '', undefined, 3]) assert.throws(() => requestPath(version, Id), TypeError);
   for (const id of ['', 'x', undefined, null, 5]) assert.throws(() => requestPath('v3', id), TypeError);
 });
 
-test('readOrder reads anything: what is no text is an empty body', () => {
+test('readOrder reads anything, and treats what is not a string as an empty body', () => {
   for (const body of [undefined, null, 5, {}, minimalOrder(), Symbol('x'), '']) {
     const { order, issues } = readOrder(body);
     assert.equal(order, null);
@@ -276,7 +276,7 @@ test('readOrder reads anything: what is no text is an empty body', () => {
   for (const body of ['<html>', '\ud800', '[]', 'x'.repeat(33_554_433)]) assert.equal(readOrder(body).order, null);
 });
 
-test('readError reads anything: what is no text says nothing', () => {
+test('readError reads anything, and finds no message in what is not a string', () => {
   for (const body of [undefined, null, 7, {}, '', ' ', '<html>', '[]', '\ud800{']) {
     const { detail, issues } = esm.readError(body);
     assert.deepEqual(issues, []);
@@ -285,12 +285,12 @@ test('readError reads anything: what is no text says nothing', () => {
   assert.equal(esm.readError(undefined).detail, null);
 });
 
-test('what prepareRequest writes, readOrder reads', () => {
+test('readOrder reads the body that prepareRequest writes', () => {
   const built = buildOrder(minimalOrder()).order;
   assert.deepEqual(readOrder(prepareRequest(minimalOrder()).body), { order: built, issues: [] });
 });
 
-test('an orderId given fills a missing Id, and another Id is an error', () => {
+test('the option orderId fills a missing Id, and a different Id is an error', () => {
   const orderId = '11111111-2222-4333-8444-555555555555';
   assert.equal(buildOrder(minimalOrder({ Id: undefined }), { orderId }).order.Id, orderId);
   assert.deepEqual(inShort(validateOrder(minimalOrder(), { orderId }).issues), ['error order_id_mismatch /Id']);

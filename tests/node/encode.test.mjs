@@ -1,4 +1,4 @@
-/** Values that JSON has no form for, on their way to the core: each is an issue at its place, none an exception. */
+/** Tests values that JSON cannot represent: each is an issue at its pointer, never an exception. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fresh, installed } from './installed.mjs';
@@ -7,7 +7,7 @@ import { inShort, item, minimalOrder, orderWith } from './orders.mjs';
 const { esm } = await installed();
 const { prepareRequest, previewOrder, validateOrder } = esm;
 
-/** Like the numbers of decimal.js, big.js and bignumber.js. */
+/** A decimal like those of decimal.js, big.js and bignumber.js. */
 class Decimal {
   constructor(digits) {
     this.digits = digits;
@@ -38,21 +38,21 @@ function issuesOf(input) {
 const ON_THE_WIRE = [
   ['a number', 19.99, '19.99'],
   ['text', '19.99', '19.99'],
-  ['text with a zero at its end', '5.0', '5.0'],
+  ['a string with a trailing zero', '5.0', '5.0'],
   ['a small number in exponent notation', 1e-7, '0.0000001'],
   ['a large number in exponent notation', 1e21, '1000000000000000000000'],
-  ['the residue of binary arithmetic', 0.1 + 0.2, '0.30000000000000004'],
+  ['a result of floating-point arithmetic', 0.1 + 0.2, '0.30000000000000004'],
   ['a bigint', 5n, '5'],
   ['a bigint beyond 2^53', 9007199254740993n, '9007199254740993'],
   ['an object of a decimal library', new Decimal('1.50'), '1.50'],
   ['an object with toJSON only', { toJSON: () => '7.25' }, '7.25'],
-  ['an object with toJSON that gives a boxed number', { toJSON: () => new Number(7.5) }, '7.5'],
+  ['an object with toJSON that returns a boxed number', { toJSON: () => new Number(7.5) }, '7.5'],
   ['a boxed number', new Number(3.5), '3.5'],
-  ['a boxed text', new String('4.5'), '4.5'],
+  ['a boxed string', new String('4.5'), '4.5'],
   ['a boxed bigint', Object(6n), '6'],
 ];
 for (const [what, value, digits] of ON_THE_WIRE) {
-  test(`${what} as a quantity reaches the wire as ${digits}`, () => assert.equal(quantityOnWire(value), digits));
+  test(`${what} as a quantity is sent as ${digits}`, () => assert.equal(quantityOnWire(value), digits));
 }
 
 const AT_A_DECIMAL = [
@@ -63,7 +63,7 @@ const AT_A_DECIMAL = [
   ['minus zero', -0, 'quantity_not_positive'],
   ['null', null, 'null_not_allowed'],
   ['undefined', undefined, 'missing'],
-  ['toJSON that gives undefined', { toJSON: () => undefined }, 'missing'],
+  ['toJSON that returns undefined', { toJSON: () => undefined }, 'missing'],
   ['a function', () => 1, 'not_a_json_value'],
   ['a symbol', Symbol('one'), 'not_a_json_value'],
   ['a Map', new Map([['a', 1]]), 'not_a_json_value'],
@@ -75,10 +75,10 @@ const AT_A_DECIMAL = [
   ['an invalid date', new Date(NaN), 'not_a_json_value'],
   ['toFixed that throws', { toFixed: throws }, 'not_a_json_value'],
   ['toJSON that throws', { toJSON: throws }, 'not_a_json_value'],
-  ['toJSON that gives a Map', { toJSON: () => new Map() }, 'not_a_json_value'],
-  ['toJSON that gives an invalid date', { toJSON: () => new Date(NaN) }, 'not_a_json_value'],
-  ['toJSON that gives a function', { toJSON: () => throws }, 'not_a_json_value'],
-  ['a proxy that refuses everything', hostileProxy(), 'not_a_json_value'],
+  ['toJSON that returns a Map', { toJSON: () => new Map() }, 'not_a_json_value'],
+  ['toJSON that returns an invalid date', { toJSON: () => new Date(NaN) }, 'not_a_json_value'],
+  ['toJSON that returns a function', { toJSON: () => throws }, 'not_a_json_value'],
+  ['a proxy whose traps throw', hostileProxy(), 'not_a_json_value'],
   ['a revoked proxy', revokedProxy(), 'not_a_json_value'],
   ['a date', new Date(0), 'not_a_decimal'],
   ['a plain object', {}, 'not_a_decimal'],
@@ -116,7 +116,7 @@ function revokedProxy() {
   return proxy;
 }
 
-test('a date as text is its ISO form', () => {
+test('a date in a string member is sent in its ISO form', () => {
   assert.match(prepareRequest(minimalOrder({ Notes: new Date(0) })).body, /"Notes":"1970-01-01T00:00:00.000Z"/);
 });
 
@@ -136,7 +136,7 @@ test('a proxy of an order is an order', () => {
   assert.deepEqual(issuesOf(new Proxy(minimalOrder(), {})), []);
 });
 
-test('digits of a bigint are meant, so there is no warning of binary arithmetic', () => {
+test('the digits of a bigint are intended, so they cause no warning about floating-point arithmetic', () => {
   assert.deepEqual(issuesOf(orderWith({ Quantity: 12345678901234567n })), []);
   assert.deepEqual(issuesOf(orderWith({ Quantity: 12345678901234568 })), [
     'warning decimal_from_float /Items/0/Quantity',
@@ -159,18 +159,18 @@ test('members of the prototype are not part of the order, as in JSON.stringify',
   assert.doesNotMatch(prepareRequest(new Order()).body, /inherited/);
 });
 
-test('an order that holds itself is too deep there', () => {
+test('an order that contains itself is too deep at that member', () => {
   const order = minimalOrder();
   order.Notes = order;
   assert.deepEqual(issuesOf(order), ['error too_deep /Notes']);
 });
 
-test('the same object twice is no cycle', () => {
+test('the same object twice is not a cycle', () => {
   const tea = item();
   assert.deepEqual(issuesOf(minimalOrder({ Items: [tea, tea] })), []);
 });
 
-test('100,000 levels are too deep, as an object and as text', () => {
+test('100,000 levels are too deep, as an object and as JSON', () => {
   /** @type {unknown} */
   let deep = 1;
   for (let level = 0; level < 100_000; level++) deep = { deep };
@@ -182,7 +182,7 @@ test('100,000 levels are too deep, as an object and as text', () => {
   assert.ok(issuesOf(text).includes('error too_deep /Extra'));
 });
 
-test('nesting is judged alike as an object and as text', () => {
+test('the limit of nesting is the same for an object and for JSON', () => {
   /** @type {unknown} */
   let deep = 1;
   for (let level = 1; level < 80; level++) {
@@ -192,13 +192,13 @@ test('nesting is judged alike as an object and as text', () => {
   }
 });
 
-test('a list with a hole is an issue at the hole, not a null', () => {
+test('a hole in an array is an issue at the hole, not a null', () => {
   // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
   assert.deepEqual(issuesOf(minimalOrder({ Items: [item(), , item()] })), ['error not_a_json_value /Items/1']);
   assert.deepEqual(issuesOf(minimalOrder({ Items: [undefined] })), ['error not_a_json_value /Items/0']);
 });
 
-test('a list of a milliard holes is too large, within seconds', { timeout: 60_000 }, () => {
+test('an array of a billion holes is too large, within seconds', { timeout: 60_000 }, () => {
   assert.deepEqual(issuesOf(minimalOrder({ Items: new Array(1e9) })), ['error too_large ']);
 });
 
@@ -215,33 +215,33 @@ test('one item over 100,000 is too many', { timeout: 60_000 }, () => {
   ]);
 });
 
-test('shared references that unfold without end are too large, within seconds', { timeout: 60_000 }, () => {
+test('shared references that expand exponentially are too large, within seconds', { timeout: 60_000 }, () => {
   let shared = [];
   for (let level = 0; level < 60; level++) shared = [shared, shared];
   assert.deepEqual(issuesOf(minimalOrder({ Extra: shared })), ['error too_large ']);
 });
 
-test('shared references that unfold without end and leave no text are too large, within seconds', {
+test('shared references that expand to ten billion members without output are too large, within seconds', {
   timeout: 60_000,
 }, () => {
   const silent = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`m${i}`, undefined]));
   assert.deepEqual(issuesOf(minimalOrder({ Extra: new Array(100_000).fill(silent) })), ['error too_large ']);
 });
 
-test('objects that unfold to almost no characters are too large, within seconds', { timeout: 60_000 }, () => {
+test('objects that expand to almost no output are too large, within seconds', { timeout: 60_000 }, () => {
   let shared = {};
   for (let level = 0; level < 60; level++) shared = { '': shared, 0: shared };
   assert.deepEqual(issuesOf(minimalOrder({ Extra: shared })), ['error too_large ']);
 });
 
-test('a list that contains itself millions of times is too large, within seconds', { timeout: 60_000 }, () => {
+test('an array that contains itself millions of times is too large, within seconds', { timeout: 60_000 }, () => {
   const list = [];
   list.length = 30_000_000;
   list.fill(list);
   assert.deepEqual(issuesOf(minimalOrder({ Extra: list })), ['error too_large ']);
 });
 
-test('a list whose length is not a number cannot be represented; a length that is too large is too large', () => {
+test('a proxy whose length is not a number cannot be represented; one with a huge length is too large', () => {
   const lying = (length) =>
     new Proxy([], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
   for (const length of [{}, [], 'x', null, Number.NaN, -1])
@@ -263,14 +263,14 @@ test('members that a program adds to Object.prototype change nothing', () => {
   }
 });
 
-test('text beyond the limit is too large, as a whole and as a member', () => {
+test('a string beyond the limit is too large, as the whole order and as a member', () => {
   const long = 'x'.repeat(33_554_433);
   for (const input of [long, minimalOrder({ Notes: long }), minimalOrder({ [long]: 1 })]) {
     assert.deepEqual(issuesOf(input), ['error too_large ']);
   }
 });
 
-test('what is no order at all is one issue about the whole', () => {
+test('an input that is not an order has one issue about the whole order', () => {
   for (const [input, code] of [
     [undefined, 'not_a_json_value'],
     [Symbol('order'), 'not_a_json_value'],
@@ -301,7 +301,7 @@ test('previewOrder and buildOrder never throw for any of these either', () => {
   }
 });
 
-test('halves of surrogate pairs in JSON text are issues, whole pairs and escapes are kept', () => {
+test('lone surrogates in JSON are issues; surrogate pairs and escapes are preserved', () => {
   const text = (notes) => JSON.stringify(minimalOrder({ Notes: '?' })).replace('"?"', `"${notes}"`);
   assert.deepEqual(issuesOf(text('\ud83c')), ['error not_unicode /Notes']);
   assert.deepEqual(issuesOf(text('\\\\\udf75')), ['error not_unicode /Notes']);
@@ -368,7 +368,7 @@ test('wrong options throw an OptionError, from every function that takes them', 
   assert.throws(() => esm.salesOrderSchema('v3', throwing), { name: 'OptionError', option: '' });
 });
 
-test('an order made in another realm is read alike', async () => {
+test('an order from another realm is read like one from this realm', async () => {
   const { runInNewContext } = await import('node:vm');
   const order = runInNewContext(`(${JSON.stringify(minimalOrder({ Notes: 'x' }))})`);
   order.Items[0].Quantity = runInNewContext('new Number(2)');
@@ -376,7 +376,7 @@ test('an order made in another realm is read alike', async () => {
   assert.deepEqual(issuesOf(order), ['error not_a_json_value /Notes']);
 });
 
-test('the CommonJS copy reads alike', () => {
+test('the CommonJS copy reads values in the same way', () => {
   assert.deepEqual(inShort(fresh().validateOrder(orderWith({ Quantity: NaN })).issues), [
     'error not_finite /Items/0/Quantity',
   ]);

@@ -1,4 +1,4 @@
-// An evaluator returns what a fresh evaluation returns, whatever was edited before.
+// Tests that an evaluator returns what a fresh evaluation returns, whatever was edited before.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -13,7 +13,7 @@ const { esm: api } = await installed();
 const { createEvaluator, evaluateOrder } = api;
 
 const SEED = Number(process.env.SEED ?? 20_261_120);
-/** Together; `make soak` can ask for more. */
+/** The number of edits in total; `make soak` can set more. */
 const EDITS = Number(process.env.EDITS ?? 10_000);
 
 describe(`${EDITS} random edits (SEED=${SEED})`, () => {
@@ -74,7 +74,7 @@ test('items that have moved are not read again', async () => {
   }
 });
 
-test('the same object several times in a list counts as often', () => {
+test('an object that is in Items several times counts each time', () => {
   const evaluate = createEvaluator();
   const tea = item({ Quantity: 1, SellAtPricePerUnit: 10 });
   for (const count of [1, 3, 2, 5, 1]) {
@@ -83,7 +83,7 @@ test('the same object several times in a list counts as often', () => {
   }
 });
 
-test('an evaluation is about the order that it was given, also if a part of it is computed after later edits', () => {
+test('an evaluation describes the order that it was given, even if a part is computed after later edits', () => {
   const evaluate = createEvaluator();
   const order = minimalOrder();
   const before = evaluate(order);
@@ -96,7 +96,7 @@ test('an evaluation is about the order that it was given, also if a part of it i
   assert.ok(!before.request().body.includes('changed in place'));
 });
 
-test('discount and taxes that are changed in place count in the next evaluation, and not in the last one', () => {
+test('a discount and taxes that are changed in place affect the next evaluation, but not the last one', () => {
   const evaluate = createEvaluator();
   const order = minimalOrder({ Taxes: [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: 1 }] });
   const first = evaluate(order);
@@ -106,7 +106,7 @@ test('discount and taxes that are changed in place count in the next evaluation,
   assert.equal(evaluate(order).totals.total, '41.98');
 });
 
-test('an issue names the index that its item has now', () => {
+test('an issue has the current index of its item', () => {
   const evaluate = createEvaluator();
   const [good, bad] = [item(), item({ Quantity: 0 })];
   const issues = (...Items) => evaluate(minimalOrder({ Items })).issues.filter(({ severity }) => severity === 'error');
@@ -135,7 +135,7 @@ test('an order that is too large to be evaluated in parts is evaluated as a whol
   same(evaluate(changed), changed, undefined);
 });
 
-test('the first line, which shows the taxes, may be out of range although the order has no total', () => {
+test('the first line, which has the taxes, can be out of range although the order has no total', () => {
   const Items = [item({ Quantity: 1, SellAtPricePerUnit: LARGEST }), item({ Quantity: 0 })];
   const Taxes = [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: 5 }];
   const order = minimalOrder({ Items, Taxes });
@@ -155,7 +155,7 @@ test('what is not an order has issues', () => {
     same(evaluate(value), value, undefined);
 });
 
-test('lists that throw or lie about their length are evaluated as a fresh evaluation does it', () => {
+test('arrays that throw, or return a wrong length, are evaluated as by a fresh evaluation', () => {
   const throwing = new Proxy([item()], {
     get(target, name) {
       if (name === '0') throw new Error('not now');
@@ -182,7 +182,7 @@ function evaluateEdits(random, order, options, edits) {
     if (random.chance(0.1)) evaluated.push([evaluation, current]);
     current = edit(random, current);
   }
-  // Evaluations stay about their own orders.
+  // Earlier evaluations must not have changed.
   for (const [evaluation, its] of evaluated) same(evaluation, its, options);
 }
 
@@ -210,7 +210,7 @@ function settled(request) {
   }
 }
 
-/** Returns an edited copy; what was not edited stays the same object. */
+/** Returns an edited copy; parts that are not edited are the same objects. */
 function edit(random, order) {
   const list = Array.isArray(order.Items) ? order.Items : [];
   const at = random.below(list.length || 1);
@@ -236,7 +236,7 @@ function edit(random, order) {
   }
   const [name, values] = random.pick(ORDER_EDITS);
   const { [name]: _, ...others } = order;
-  // Sometimes at another position: issues come in the order of the document.
+  // Sometimes at another position, because issues are in document order.
   return random.chance(0.5) ? { ...order, [name]: random.pick(values) } : { ...others, [name]: random.pick(values) };
 }
 

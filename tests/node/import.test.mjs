@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runProgram } from './installed.mjs';
 
-/** Globals that throw when they are merely looked at. Not Response: Node itself loads half a library behind it. */
+/** Globals that throw when they are read. Without Response, because Node loads a library when it is read. */
 const SABOTAGE = `
   for (const name of ['WebAssembly', 'fetch', 'crypto', 'process', 'TextEncoder', 'TextDecoder', 'URL', 'AbortController', 'setTimeout']) {
     Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error(name + ' was touched') } });
@@ -33,7 +33,7 @@ for (const [format, program] of Object.entries(IMPORTS)) {
   });
 }
 
-test('importing in a browser-like place without process works', () => {
+test('importing works in a browser-like environment without process', () => {
   const { stdout, stderr } = runProgram(`
     const { log } = console;
     delete globalThis.process; delete globalThis.Buffer; delete globalThis.require;

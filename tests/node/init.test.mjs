@@ -1,4 +1,4 @@
-/** Starting the core: at the first call or by init, every way it can fail, and that a failure is not for good. */
+/** Tests the start of the core: at the first call or by init, every way it can fail, and a new start after a failure. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ function works(core) {
   return core.parseGuid(GUID.toUpperCase()) === GUID;
 }
 
-/** What a fresh copy throws at its first call, where the platform refuses to compile with `error`. */
+/** Returns what a fresh copy throws at its first call if the platform throws `error` instead of compiling. */
 async function firstCallWhere(error) {
   const core = fresh(MAIN);
   function Module() {
@@ -28,7 +28,7 @@ async function firstCallWhere(error) {
   return thrown;
 }
 
-/** Makes a call trap: the memory of the core can't be read any more. */
+/** Makes a call trap, by making the memory of the core unreadable. */
 async function trap(core) {
   await whileReplaced(
     TextDecoder.prototype,
@@ -92,7 +92,7 @@ for (const policy of POLICIES) {
   });
 }
 
-test('sync-limit: a browser that compiles only asynchronously says to await init()', async () => {
+test('sync-limit: in a browser that compiles only asynchronously, the message says to await init()', async () => {
   const limit = new RangeError(
     'WebAssembly.Compile is disallowed on the main thread, if the buffer size is larger than 4KB. Use WebAssembly.compile, or compile on a worker thread.',
   );
@@ -135,7 +135,7 @@ test('no-wasm: a platform without WebAssembly', async () => {
 });
 
 for (const lacking of ['TextEncoder', 'TextDecoder']) {
-  test(`no-wasm: a platform without ${lacking}, as jsdom in Jest, says what to do`, async () => {
+  test(`no-wasm: on a platform without ${lacking}, such as jsdom in Jest, the message says what to do`, async () => {
     const core = fresh(MAIN);
     await whileReplaced(globalThis, lacking, undefined, async () => {
       assert.throws(() => core.parseGuid('x'), isReason('no-wasm', /node:util/));
@@ -145,14 +145,14 @@ for (const lacking of ['TextEncoder', 'TextDecoder']) {
   });
 }
 
-test('no memory to start with is an InternalError', async () => {
+test('a lack of memory at the start is an InternalError', async () => {
   const error = await firstCallWhere(
     new RangeError('WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance'),
   );
   assert.equal(error.name, 'InternalError');
 });
 
-test('bad-bytes: slim before init says to init', () => {
+test('bad-bytes: a call of slim before init says to call init', () => {
   const core = fresh(SLIM);
   assert.throws(() => core.parseGuid('x'), isReason('bad-bytes', /await init\(source\)/));
   assert.equal(core.isReady(), false);
@@ -204,7 +204,7 @@ const NO_CORE = [
   ['a module with imports of its own', FOREIGN_IMPORT],
   ['text', '/core.wasm'],
   ['null', null],
-  ['a promise of nothing', Promise.resolve()],
+  ['a promise of undefined', Promise.resolve()],
 ];
 for (const [what, source] of NO_CORE) {
   test(`bad-bytes: init with ${what}; a second init with the core works`, async () => {
@@ -240,7 +240,7 @@ for (const [what, source] of SOURCES) {
   });
 }
 
-test('slim starts from a URL; a missing file and a dead server are network, and can be tried again', async (t) => {
+test('slim starts from a URL; a missing file and a server that is down have reason network, and init can be called again', async (t) => {
   const server = createServer((request, response) => {
     const found = request.url === '/core.wasm';
     response.writeHead(found ? 200 : 404).end(found ? bytes : 'not here');
@@ -262,7 +262,7 @@ test('slim starts from a URL; a missing file and a dead server are network, and 
   assert.ok(works(core));
 });
 
-test('init is idempotent: once the core runs, it looks at no source and starts nothing', async () => {
+test('init is idempotent: once the core runs, it reads no source and starts nothing', async () => {
   const core = fresh(MAIN);
   await core.init();
   const instantiate = counted(WebAssembly.instantiate);
@@ -275,7 +275,7 @@ test('init is idempotent: once the core runs, it looks at no source and starts n
   assert.ok(works(core));
 });
 
-test('a source that is not needed may be a promise that rejects: nothing is left unhandled', () => {
+test('a source that is not needed may reject without an unhandled rejection', () => {
   const { status, stderr } = runProgram(`
     import { init, parseGuid } from 'sales-order-intake';
     const starting = init();
@@ -315,7 +315,7 @@ test('after a trap elsewhere the core is ready at once', async () => {
   assert.ok(works(core));
 });
 
-test('calls of init at the same time share one start', async () => {
+test('concurrent calls of init share one start', async () => {
   const core = fresh(MAIN);
   const compile = counted(WebAssembly.compile);
   await whileReplaced(WebAssembly, 'compile', compile.stub, () => Promise.all([core.init(), core.init(), core.init()]));
@@ -330,7 +330,7 @@ test('a call while init is under way works, and so does init', async () => {
   assert.ok(works(core));
 });
 
-test('what is unpacked are the bytes of core.wasm', async () => {
+test('the unpacked bytes are those of core.wasm', async () => {
   const compiled = [];
   const Module = new Proxy(WebAssembly.Module, {
     construct(target, [source]) {
@@ -343,7 +343,7 @@ test('what is unpacked are the bytes of core.wasm', async () => {
   assert.ok(bytes.equals(compiled[1]));
 });
 
-test('ECMAScript, CommonJS and slim copies each keep their own core, and know the errors of each other', async () => {
+test('ECMAScript, CommonJS and slim copies each have their own core, and recognise the errors of each other', async () => {
   const { esm, cjs, slim } = await installed();
   const error = caught(() => slim.parseGuid('x'));
   assert.ok(error instanceof Error && error instanceof slim.CoreInitError);

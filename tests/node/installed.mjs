@@ -1,6 +1,6 @@
 /**
- * The package as a user has it: packed, and installed from the tarball into one ECMAScript and one CommonJS project.
- * Done once for each content of pkg/, also where several test files ask at the same time.
+ * Installs the package as a user does: packs it, and installs the tarball into an ECMAScript and a CommonJS project.
+ * Does so once for each content of pkg/, even if several test files need it at the same time.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
@@ -13,7 +13,7 @@ import { pkg, target } from '../../scripts/places.mjs';
 
 const INSTALLED = join(target, 'installed');
 const NAME = 'sales-order-intake';
-/** An old installation may still be in use by a test that runs; after an hour it is not. */
+/** The age of an installation that no running test can still use. */
 const STALE_MS = 3_600_000;
 
 let loaded;
@@ -43,7 +43,7 @@ async function load() {
   };
 }
 
-/** A copy of an entry that nobody has called yet. CommonJS, whose modules can be loaded again. */
+/** Loads a fresh copy of an entry, in CommonJS, whose modules can be loaded again. */
 export function fresh(entry = NAME) {
   const require = createRequire(join(projects().cjsProject, 'index.js'));
   for (const path of Object.keys(require.cache))
@@ -52,7 +52,7 @@ export function fresh(entry = NAME) {
 }
 
 /**
- * Runs a program in a process of its own inside one of the projects; gives its status and output.
+ * Runs a program in a new process inside one of the projects; returns its status and output.
  *
  * @param {string} code
  * @param {{ format?: string, flags?: string[] }} [options]
@@ -66,21 +66,21 @@ export function runProgram(code, { format = 'esm', flags = [] } = {}) {
   });
 }
 
-/** A file of the installed package. */
+/** Returns the path of a file of the installed package. */
 export function installedFile(path) {
   return join(projects().esmProject, 'node_modules', NAME, path);
 }
 
-/** The two folders the package is installed in. */
+/** Returns the two folders in which the package is installed. */
 export function projects() {
   const folder = join(INSTALLED, fingerprint());
   if (!existsSync(folder)) install(folder);
   return { esmProject: join(folder, 'esm'), cjsProject: join(folder, 'cjs') };
 }
 
-/** Of the content of pkg/. */
+/** Returns a hash of the content of pkg/. */
 export function fingerprint() {
-  if (!existsSync(join(pkg, 'package.json'))) throw new Error('pkg/ is not there: run `make build` first');
+  if (!existsSync(join(pkg, 'package.json'))) throw new Error('pkg/ is missing: run `make build` first');
   const hash = createHash('sha256');
   for (const path of readdirSync(pkg, { recursive: true, encoding: 'utf8' }).sort()) {
     const file = join(pkg, path);
@@ -89,7 +89,7 @@ export function fingerprint() {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Aside first: the folder appears only when it is complete, and of two at the same time one wins. */
+/** Installs into a temporary folder and renames it, so that no test sees a partial installation. */
 function install(folder) {
   const aside = `${folder}-${randomUUID()}`;
   const tarball = join(aside, `${NAME}.tgz`);

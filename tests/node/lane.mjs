@@ -1,16 +1,16 @@
-/** The package with the fast lane for plain orders (pkg-template/src/plain) entered by every order, or by none. */
+/** Makes every order, or none, enter the fast lane for plain orders (pkg-template/src/plain). */
 import { minimalOrder } from './orders.mjs';
 
 const PLAIN = minimalOrder();
-/** The most orders that the lane skips after one that is not plain. */
+/** The maximum number of orders that the lane skips after an order that is not plain. */
 const SKIPS = 7;
 
-/** Makes the lane look at the next order, whatever came before. */
+/** Makes the lane try the next order, whatever came before. */
 export function enterLane({ prepareRequest }) {
   for (let number = 0; number <= SKIPS; number++) prepareRequest(PLAIN);
 }
 
-/** Options that mean the same, with one that the lane does not know. */
+/** Returns equivalent options, with one that the lane does not support. */
 export function besideLane(options) {
   if (options === undefined) return { allowEmptyTaxes: false };
   if (typeof options !== 'object' || options === null) return options;

@@ -1,4 +1,4 @@
-/** One core for a long time: traps, large orders, many calls. */
+/** Tests a core that runs for a long time: traps, large orders, many calls. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { counted, whileReplaced } from './stubs.mjs';
 
 const MIB = 1024 * 1024;
 
-/** The core with a memory that can grow by 16 pages, 1 MiB, and no more. */
+/** Returns the core with a memory that can grow by at most 16 pages (1 MiB). */
 function cramped(bytes) {
   const MEMORY_SECTION = 5;
   let at = 8;
@@ -77,7 +77,7 @@ test('a function that the core does not have is an InternalError, and no other f
   });
 });
 
-test('a call at the edge of the stack fails cleanly, and calls after it are right', () => {
+test('a call near the end of the stack fails cleanly, and later calls are correct', () => {
   const core = fresh();
   const { Id } = minimalOrder();
   core.parseGuid('x');
@@ -86,7 +86,7 @@ test('a call at the edge of the stack fails cleanly, and calls after it are righ
     try {
       return dive();
     } catch {
-      // The stack is spent to here: each frame on the way back has a little more of it.
+      // The stack is exhausted here; each frame on the way back has a little more of it.
       try {
         return core.parseGuid(Id);
       } catch (error) {
@@ -102,7 +102,7 @@ test('a call at the edge of the stack fails cleanly, and calls after it are righ
   assert.ok(core.validateOrder(minimalOrder()).ok);
 });
 
-test('an instance that grew beyond 64 MiB is not kept, a smaller one is', async () => {
+test('an instance that grew beyond 64 MiB is replaced, a smaller one is reused', async () => {
   const core = fresh();
   core.parseGuid('x');
   const Instance = counted(WebAssembly.Instance);
@@ -110,7 +110,7 @@ test('an instance that grew beyond 64 MiB is not kept, a smaller one is', async 
     core.validateOrder(minimalOrder({ Notes: 'x'.repeat(4 * MIB) }));
     core.parseGuid('x');
     assert.equal(Instance.uses(), 0);
-    // Refused before it is copied.
+    // Rejected before it is copied.
     core.validateOrder('x'.repeat(65 * MIB));
     core.readOrder('x'.repeat(65 * MIB));
     core.parseGuid('x');
@@ -121,7 +121,7 @@ test('an instance that grew beyond 64 MiB is not kept, a smaller one is', async 
   });
 });
 
-test('100,000 calls leave memory as it was', { timeout: 60_000 }, () => {
+test('100,000 calls do not increase the memory', { timeout: 60_000 }, () => {
   const { stdout, stderr, status } = runProgram(
     `
     const instances = [];

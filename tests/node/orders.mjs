@@ -1,5 +1,5 @@
 /**
- * The smallest order without an issue, made anew so that a test may change it.
+ * Creates the smallest order without issues; a test may change it.
  *
  * @returns {any}
  */
@@ -15,7 +15,7 @@ export function minimalOrder(changes = {}) {
 }
 
 /**
- * An item without an issue.
+ * Creates an item without issues.
  *
  * @returns {any}
  */
@@ -29,12 +29,12 @@ export function item(changes = {}) {
   };
 }
 
-/** An order whose one item has these members. */
+/** Creates an order with one item that has these members. */
 export function orderWith(itemChanges) {
   return minimalOrder({ Items: [item(itemChanges)] });
 }
 
-/** Issues in short: `error not_finite /Items/0/Quantity`. */
+/** Returns each issue as severity, code and pointer: `error not_finite /Items/0/Quantity`. */
 export function inShort(issues) {
   return issues.map(({ severity, code, pointer }) => `${severity} ${code} ${pointer}`);
 }

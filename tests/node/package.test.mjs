@@ -1,4 +1,4 @@
-/** What is in the tarball, and what is not. */
+/** Tests what the tarball contains and what it does not contain. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 );
 const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
 
-test('the package has the version of the crate, and no dependencies but optional peers of one store', () => {
+test('the package has the version of the crate, and no dependencies except the optional peers of one store', () => {
   const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
   assert.equal(manifest.version, version);
   for (const kind of ['dependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined);
@@ -40,16 +40,16 @@ const TEXTS = [
   'OUTBOX.md',
   'README.md',
 ];
-/** Entries that tools without exports find as folders. */
+/** The entries that tools without support for exports find as folders. */
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
-test('it holds code, types, sources, the core, its texts and nothing else', () => {
+test('the package contains code, types, sources, the core, its documents and nothing else', () => {
   const others = files.filter((path) => ![SOURCES, TYPES, CODE].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
 });
 
-test('an entry that is found as a folder is the one of exports', () => {
+test('an entry that is found as a folder is the same as in exports', () => {
   assert.ok(FOLDERS.includes('./slim/client'));
   for (const entry of FOLDERS) {
     const { main, module, types } = JSON.parse(readFileSync(installedFile(`${entry}/package.json`), 'utf8'));
@@ -90,7 +90,7 @@ test('every source map leads to sources that are in the package', () => {
   }
 });
 
-test('core.wasm, the schemas and package.json can be resolved, inner files can not', () => {
+test('core.wasm, the schemas and package.json can be resolved, internal files cannot', () => {
   const { resolve } = createRequire(join(projects().cjsProject, 'index.js'));
   assert.ok(resolve('sales-order-intake/core.wasm').endsWith('core.wasm'));
   assert.ok(resolve('sales-order-intake/schema/order-v3.json').endsWith('order-v3.json'));
@@ -98,7 +98,7 @@ test('core.wasm, the schemas and package.json can be resolved, inner files can n
   assert.throws(() => resolve('sales-order-intake/dist/cjs/encode.js'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
 });
 
-test('no file holds a path of the machine it was built on', () => {
+test('no file contains a path of the machine that built it', () => {
   for (const path of files) {
     const text = readFileSync(join(folder, path), 'latin1');
     for (const place of [root, join(homedir(), '.cargo'), join(homedir(), '.rustup'), 'registry/src']) {
@@ -107,7 +107,7 @@ test('no file holds a path of the machine it was built on', () => {
   }
 });
 
-test('slim and the entries of edge workers hold no bytes', () => {
+test('slim and the entries of edge workers contain no bytes of the core', () => {
   const code = files.filter((path) => /^dist[\\/]((esm|cjs)[\\/]slim|workerd|edge-light)[\\/].*\.js$/.test(path));
   assert.equal(new Set(code.map((path) => path.split(/[\\/]/)[1])).size, 4);
   for (const path of code) {

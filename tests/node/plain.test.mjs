@@ -1,5 +1,5 @@
-// The fast lane for plain orders gives what the general path gives, as objects and as JSON, and nobody notices which of the
-// two an order takes. A neutral option that the lane does not know (allowEmptyTaxes: false) turns it off.
+// Tests that the fast lane for plain orders returns what the general path returns, as objects and as JSON. The option
+// `allowEmptyTaxes: false`, which has no effect but which the lane does not support, turns the lane off.
 //
 //     LANE_ORDERS=1000000 node --test tests/node/plain.test.mjs
 
@@ -39,7 +39,7 @@ test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the s
   assert.ok(ok > ORDERS / 3, `only ${ok} orders were accepted`);
 });
 
-test('a proxy, and a getter that throws or counts, give what they give beside the lane', () => {
+test('a proxy, and a getter that throws or counts, have the same result as without the lane', () => {
   let reads = 0;
   const counted = Object.defineProperty(minimalOrder(), 'Notes', {
     get: () => `read ${reads++ > -1}`,
@@ -74,7 +74,7 @@ test('a getter that evaluates another order does not disturb the one that is bei
   assert.deepEqual(shown(evaluateOrder, spied), shown(evaluateOrder, order));
 });
 
-test('members that a program added to all objects are no members of an order', () => {
+test('members that a program added to Object.prototype are not members of an order', () => {
   const expected = shown(evaluateOrder, minimalOrder());
   for (const enumerable of [true, false]) {
     Object.defineProperty(Object.prototype, 'Notes', { value: 'everywhere', enumerable, configurable: true });
@@ -92,7 +92,7 @@ test('members that a program added to all objects are no members of an order', (
   }
 });
 
-test('an evaluation keeps the order as it was, whatever happens to the object and the options', () => {
+test('an evaluation describes the order as it was, whatever happens to the object and the options', () => {
   enterLane(esm);
   const order = minimalOrder();
   const options = { scale: 3 };
@@ -105,7 +105,7 @@ test('an evaluation keeps the order as it was, whatever happens to the object an
   assert.deepEqual(shownEvaluation(evaluation), expected);
 });
 
-test('every result is its own: changing one changes no other', () => {
+test('changing a result does not change others', () => {
   enterLane(esm);
   const order = minimalOrder({ CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' });
   const first = evaluateOrder(order);
@@ -133,7 +133,7 @@ test('results stay the same when the memory of the core has grown', () => {
   assert.deepEqual(shown(evaluateOrder, order), expected);
 });
 
-test('the first order of all may grow the memory of the core while its issues are looked up', () => {
+test('the first order may grow the memory of the core while its issues are read', () => {
   const Items = Array.from({ length: 5_000 }, () => item());
   const order = minimalOrder({ Items, CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' });
   const expected = shown(evaluateOrder, order, besideLane());
@@ -142,7 +142,7 @@ test('the first order of all may grow the memory of the core while its issues ar
   assert.deepEqual({ ok, issues, totals }, { ok: expected.ok, issues: expected.issues, totals: expected.totals });
 });
 
-test('a trap while an order is judged is not noticed, and the next order is judged again', async () => {
+test('a trap in the lane does not change the result, and the lane judges the next order again', async () => {
   const core = fresh();
   let traps = 0;
   const trapping = new Proxy(WebAssembly.Instance, {
@@ -170,7 +170,7 @@ test('a trap while an order is judged is not noticed, and the next order is judg
   });
 });
 
-test('options that the lane does not know keep no later order out of it', async () => {
+test('options that the lane does not support do not keep later orders out of it', async () => {
   const core = fresh();
   let judged = 0;
   const counting = new Proxy(WebAssembly.Instance, {
@@ -208,7 +208,7 @@ function jsonOf(order) {
   }
 }
 
-/** All that can be known of a result: as objects, as JSON, and with the names of its members in their order. */
+/** Returns everything observable of a result: its objects, its JSON, and the order of its members. */
 function shown(call, input, options) {
   try {
     const result = call(input, options);

@@ -1,6 +1,6 @@
-/** Random orders from a seed: plain ones, and ones that are spoilt in every way the tests know. */
+/** Generates random orders from a seed: plain ones, and orders that are not plain in every way that the tests cover. */
 
-/** A generator of numbers from 0 to 1 (mulberry32): the same seed gives the same orders. */
+/** Creates a generator of numbers from 0 to 1 (mulberry32); the same seed gives the same orders. */
 export function randomOf(seed) {
   let state = seed;
   return () => {
@@ -15,7 +15,7 @@ export function pickOf(random) {
   return (values) => values[Math.floor(random() * values.length)];
 }
 
-/** Orders made by one random generator: `plain()` makes one, `spoil(order)` changes something in it. */
+/** Generates orders with a random generator: `plain()` creates an order, `spoil(order)` changes something in it. */
 export function ordersOf(random) {
   const pick = pickOf(random);
   const hex = (length) => Array.from({ length }, () => '0123456789abcdef'[Math.floor(random() * 16)]).join('');
@@ -116,7 +116,7 @@ export function ordersOf(random) {
   return { plain, spoil };
 }
 
-/** Options that are as good as none, and others. */
+/** Generates options, some of which have no effect. */
 export function optionsOf(random) {
   const pick = pickOf(random);
   return pick([

@@ -1,4 +1,4 @@
-/** Runs `action` while `holder[name]` is something else. */
+/** Runs `action` while `holder[name]` is replaced by `value`. */
 export async function whileReplaced(holder, name, value, action) {
   const original = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(holder, name));
   Object.defineProperty(holder, name, { configurable: true, writable: true, value });
@@ -9,7 +9,7 @@ export async function whileReplaced(holder, name, value, action) {
   }
 }
 
-/** A constructor or function that counts its uses and goes on to the original. */
+/** Wraps a constructor or function in one that counts its uses. */
 export function counted(original) {
   let uses = 0;
   const stub = new Proxy(original, {

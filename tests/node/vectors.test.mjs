@@ -1,5 +1,5 @@
-// Every shared vector through the packed package, as an ES module and as CommonJS. What a vector is,
-// tests/vectors/bases.json says.
+// Runs every shared vector through the packed package, as an ES module and as CommonJS. tests/vectors/bases.json documents
+// the format.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ for (const [form, api] of [
   }
 }
 
-test('every issue code is provoked by a vector', () => {
+test('every issue code has a vector', () => {
   const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
   const codes = [...table.matchAll(/^\| `([a-z_]+)` \| (error|warning|notice) \|/gm)].map(([, code]) => code);
   const provoked = new Set(
@@ -33,7 +33,7 @@ test('every issue code is provoked by a vector', () => {
       .map((issue) => (issue.of ?? issue).split(' ')[1]),
   );
   assert.ok(codes.length > 0);
-  // Whether there is a random source depends on the platform, not on the input: api.test.mjs takes it away.
+  // A missing random source depends on the platform, not on the input: api.test.mjs tests it.
   assert.deepEqual(
     codes.filter((code) => !provoked.has(code)),
     ['no_random_source'],
@@ -65,7 +65,7 @@ function check(api, vector) {
   if (call === 'prepare' || call === 'preview') together(api, input(vector), options, answer, call);
 }
 
-/** An evaluation agrees with the functions that it composes. */
+/** Checks that an evaluation agrees with the functions that it composes. */
 function together(api, order, options, answer, call) {
   const evaluation = api.evaluateOrder(order, options);
   const { ok, issues, totals } = evaluation;
@@ -92,7 +92,7 @@ function together(api, order, options, answer, call) {
   }
 }
 
-/** What else an answer has to say, by the function that gave it. */
+/** Further checks of a result, by the function that returned it. */
 const answers = {
   validate: verdict,
   build: verdict,
@@ -122,7 +122,7 @@ function verdict(answer, expect) {
   sameOrder(answer.order, expect.order ?? null);
 }
 
-/** Equal, and with the members in the same order. */
+/** Asserts that values are equal and have their members in the same order. */
 function sameOrder(actual, expected) {
   assert.deepEqual(actual, expected);
   assert.equal(JSON.stringify(actual), JSON.stringify(expected));
@@ -148,7 +148,7 @@ function run(api, vector) {
   }
 }
 
-/** A request that is refused throws its issues (OrderValidationError). */
+/** Prepares a request; returns the issues of the OrderValidationError if the order is invalid. */
 function prepared(api, order, options) {
   try {
     return api.prepareRequest(order, options);
@@ -162,18 +162,18 @@ function line({ severity, code, pointer }) {
   return `${severity} ${code} ${pointer}`;
 }
 
-/** The path of an issue is its pointer in pieces, and every issue says what is wrong. */
+/** Checks that the path of an issue equals its pointer, and that it has a message. */
 function checkIssue({ message, pointer, path }) {
   assert.ok(message.length > 0);
   const escaped = path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`);
   assert.equal(escaped.join(''), pointer);
 }
 
-/** A text is part of the hint at that pointer; null means that no name is offered there. */
+/** Checks that the hint at a pointer contains the text; null means that the hint suggests no name. */
 function checkHints(issues, hints) {
   for (const [pointer, text] of Object.entries(hints)) {
     const { hint = '' } = issues.find((issue) => issue.pointer === pointer);
     if (text === null) assert.doesNotMatch(hint, /did you mean/);
-    else assert.ok(hint.includes(text), `"${hint}" does not say "${text}"`);
+    else assert.ok(hint.includes(text), `"${hint}" does not contain "${text}"`);
   }
 }
