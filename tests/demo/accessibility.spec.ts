@@ -1,4 +1,4 @@
-/** axe finds no violation in any state, at both widths, light and dark. */
+/** Tests that axe finds no violation in any state, at both widths, light and dark. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from './page';

@@ -1,4 +1,4 @@
-/** Watches the core of the page: its calls are counted, and the next ones can be made to trap. */
+/** Watches the core of the page: records its calls, and can make the next ones trap. */
 import type { Page } from '@playwright/test';
 
 /** Numbers of the functions (src/wasm/function.rs). */
@@ -15,7 +15,7 @@ interface Watched {
 /** The evaluation of a changed item, and the evaluation of the whole order that follows if it traps. */
 const TRAPS = 2;
 
-/** Must be called before the page is opened. */
+/** Starts watching. Call it before the page is opened. */
 export async function watchCore(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched: Watched = { calls: [], traps: 0 };

@@ -1,4 +1,4 @@
-/** The core traps while the page renders: the page shows an error and loses nothing. */
+/** Tests the page after the core traps while it renders: it shows an error and loses nothing. */
 import type { Page } from '@playwright/test';
 import { typeAndTrap, watchCore } from './core-calls';
 import { expect, Intake, test } from './page';

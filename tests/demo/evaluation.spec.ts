@@ -1,4 +1,4 @@
-/** The evaluation of an edited draft equals a fresh evaluation of its order. */
+/** Tests that the evaluation of an edited draft equals a fresh evaluation of its order. */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { evaluateOrder, isOptionError, type Evaluation, type PreviewOptions } from 'sales-order-intake/slim';
@@ -83,7 +83,7 @@ test('of 300 lines, only the one that changed is read', () => {
   const moved = edited(draft, { kind: 'move', at: '/Items/7', by: 1 });
   read.clear();
   evaluate(moved);
-  // The row that was changed above is as it was before.
+  // The row that was changed above has its first value again.
   expect([...read]).toEqual([]);
 });
 
@@ -121,7 +121,7 @@ function contentOf(evaluation: Evaluation) {
   };
 }
 
-/** If the core rejects a rate, all rates are left out, and the issue is at that rate. */
+/** Evaluates the whole order. If the core rejects a rate, omits all rates and reports the issue at that rate. */
 function evaluatedAsAWhole(draft: Draft, explain: boolean) {
   const { taxRates, ...rest } = optionsOf(draft, explain);
   const evaluated = (options: PreviewOptions) => contentOf(evaluateOrder(orderOf(draft), options));
@@ -143,7 +143,7 @@ const TEXTS = [
   'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e',
   '2301',
 ];
-/** By their list. */
+/** The values to try for each member, by the list that contains it. */
 const FIELDS = {
   Items: { Quantity: DECIMALS, SellAtPricePerUnit: DECIMALS, Name: TEXTS, CatalogItemId: TEXTS, Batch: TEXTS },
   'Discount/InvoiceLevel': { Name: TEXTS, Value: DECIMALS, ValueType: ['1', '2', '3', ''] },

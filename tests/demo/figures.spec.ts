@@ -64,7 +64,7 @@ for (const subject of SUBJECTS) {
       );
     }
     console.log(
-      `${subject}: ${shown.length} of ${vectors.length} vectors shown; the others need what has no field on the page`,
+      `${subject}: ${shown.length} of ${vectors.length} vectors shown; the others have values without a field on the page`,
     );
     expect(shown.length).toBeGreaterThan(vectors.length / 2);
   });
@@ -89,7 +89,7 @@ function isForThePage(vector: Vector): boolean {
   }
 }
 
-/** Makes orders comparable: values as strings, members sorted, absent ones left out. A ValueType "1" is not the number 1 (D14). */
+/** Makes orders comparable: values as strings, members sorted, absent ones omitted. A ValueType "1" is not the number 1 (D14). */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return String(value);

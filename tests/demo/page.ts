@@ -1,4 +1,4 @@
-/** Actions and parts of the page, as its users see them. */
+/** The actions and parts of the page, as its users see them. */
 import { test as base, type Locator, type Page } from '@playwright/test';
 import { servePage, type Served } from './served';
 

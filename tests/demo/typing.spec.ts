@@ -3,9 +3,9 @@ import { expect, test } from './page';
 
 const CHANGES = 200;
 const LONGEST_MS = 50;
-/** A pause of the engine or the machine makes a task long in one round; a slow page does in every round. */
+/** A pause of the engine or the machine makes a task long in one round; a slow page makes it long in every round. */
 const ROUNDS = 4;
-/** Between two keys, as a fast typist: each change is evaluated before the next. */
+/** The pause between two keys of a fast typist, in which each change is evaluated. */
 const PAUSE_MS = 30;
 const FIELDS = [
   '/Items/3/Quantity',
@@ -68,7 +68,7 @@ function observe(page: Page): Promise<void> {
       'input',
       () => {
         const since = performance.now();
-        // In the frame after it.
+        // After the frame that follows the change.
         requestAnimationFrame(() => setTimeout(() => measured.inputs.push(performance.now() - since)));
       },
       true,

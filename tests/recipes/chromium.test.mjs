@@ -1,4 +1,4 @@
-/** The recipes for React and Vue, built by Vite, in Chromium: an edit of one line evaluates that line, and shows its issues. */
+/** Tests the recipes for React and Vue, built by Vite, in Chromium: an edit of one line evaluates only that line. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
@@ -43,13 +43,13 @@ after(async () => {
   server?.close();
 });
 
-/** Opens a recipe; `evaluated()` returns the names of the items that were read since it was asked last. */
+/** Opens a recipe; `evaluated()` returns the names of the items that were read since the last call. */
 async function open(recipe) {
   const page = await browser.newPage();
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
-  // To encode an item, the evaluator asks for its members.
+  // The evaluator reads the members of an item to encode it.
   await page.addInitScript(() => {
     const { keys } = Object;
     globalThis.evaluated = [];
@@ -95,7 +95,7 @@ for (const recipe of ['react', 'vue']) {
       assert.deepEqual(problems, []);
     });
 
-    test('an issue is shown at its field, and goes when the value is right again', async () => {
+    test('an issue is shown at its field until the value is valid again', async () => {
       const { page, quantity, total, issues, button } = await open(recipe);
       await quantity('House blend').fill('0');
       assert.deepEqual(await issues(), ['Quantity must be greater than 0']);

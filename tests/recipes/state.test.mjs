@@ -1,6 +1,6 @@
 /**
- * createEvaluator with libraries that hold state: Vue, Solid, Svelte, signals and Immer. Run with --conditions=browser:
- * without it, Solid and Svelte are what renders pages on servers.
+ * Tests createEvaluator with state libraries: Vue, Solid, Svelte, signals and Immer. Run it with --conditions=browser:
+ * otherwise Solid and Svelte load their versions for servers.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { item, minimalOrder } from '../node/orders.mjs';
 const { esm } = await installed();
 const { createEvaluator, evaluateOrder } = esm;
 
-/** The data of an evaluation equals that of a fresh one of the plain order. */
+/** Asserts that the data of an evaluation equals that of a fresh evaluation of the plain order. */
 function assertFresh(evaluation, order) {
   const { ok, issues, totals } = evaluateOrder(order);
   assert.deepEqual({ ok: evaluation.ok, issues: evaluation.issues, totals: evaluation.totals }, { ok, issues, totals });
@@ -28,7 +28,7 @@ function cart() {
   return minimalOrder({ Items: [item(), item({ Quantity: 1 }), item({ Quantity: 3 })] });
 }
 
-/** The order with another quantity in one line: all else is the same objects. */
+/** Returns the order with another quantity in one line; all other objects are the same. */
 function withQuantity(order, index, Quantity) {
   return { ...order, Items: order.Items.map((one, i) => (i === index ? { ...one, Quantity } : one)) };
 }
@@ -118,7 +118,7 @@ describe('Solid', () => {
     });
   });
 
-  test('proxies of a store are read as what they stand for, and an evaluation in a store is not wrapped', () => {
+  test('proxies of a store are read like the objects behind them, and an evaluation in a store is not wrapped', () => {
     const [order] = createStore(cart());
     assertFresh(createEvaluator()(order), unwrap(order));
     const [store] = createStore({ evaluation: evaluateOrder(cart()) });
@@ -188,7 +188,7 @@ describe('signals', () => {
 });
 
 describe('Immer', () => {
-  test('finished drafts: lines that were not changed are the same objects', () => {
+  test('in finished drafts, unchanged lines are the same objects', () => {
     const evaluate = createEvaluator();
     /** @type {any} */
     let order = produce(cart(), () => {});
@@ -220,7 +220,7 @@ describe('Immer', () => {
   });
 });
 
-/** Svelte's runes need its compiler. */
+/** Compiles a module with Svelte's compiler, which runes need. */
 async function compiled(source) {
   const folder = new URL('./node_modules/.compiled/', import.meta.url);
   mkdirSync(folder, { recursive: true });

@@ -15,12 +15,12 @@ const standard: StandardSchemaV1<SalesOrderInput, SalesOrder> = schema;
 const described: StandardJSONSchemaV1<SalesOrderInput, SalesOrder> = schema;
 const input: Same<StandardSchemaV1.InferInput<typeof schema>, SalesOrderInput> = true;
 const output: Same<StandardSchemaV1.InferOutput<typeof schema>, SalesOrder> = true;
-// @ts-expect-error a schema of orders is none of texts
+// @ts-expect-error a schema of orders is not a schema of strings
 const texts: StandardSchemaV1<string> = schema;
 
 declare const order: SalesOrderInput;
 const form = new FormApi({ defaultValues: order, validators: { onChange: schema, onSubmit: schema } });
-// @ts-expect-error the values of this form are no order
+// @ts-expect-error the values of this form are not an order
 const otherForm = new FormApi({ defaultValues: { CompanyId: 'x' }, validators: { onChange: schema } });
 
 const control = createFormControl({ resolver: standardSchemaResolver(schema), defaultValues: order });

@@ -1,4 +1,4 @@
-/** The published JSON Schemas against the shared vectors; beyond-the-schema.json lists what they can't say. */
+/** Tests the published JSON Schemas with the shared vectors; beyond-the-schema.json lists what schemas cannot express. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { input, listed, subjects } from '../vectors/vectors.mjs';
 const { esm } = await installed();
 const beyond = JSON.parse(readFileSync(new URL('beyond-the-schema.json', import.meta.url), 'utf8'));
 
-/** As most have it: with ajv's defaults, and no word of it. */
+/** A logger that rejects every message: the schemas must compile with the defaults of ajv, without warnings. */
 const logger = { log: fail, warn: fail, error: fail };
 const compile = (schema) => new Ajv2020.default({ logger }).compile(schema);
 const published = (name) => JSON.parse(readFileSync(installedFile(`schema/${name}.json`), 'utf8'));
@@ -19,7 +19,7 @@ const STANDARD = {
   v3: esm.salesOrderSchema('v3')['~standard'].jsonSchema,
 };
 
-/** Orders as they would be sent: not ids alone, and not those that only the package completes. */
+/** The orders of the vectors, without those that only the package completes with an Id. */
 const orders = subjects.flatMap(({ name, vectors }) =>
   vectors
     .filter(({ call, expect }) => ['validate', 'build', 'prepare'].includes(call) && expect.throws === undefined)
@@ -27,19 +27,19 @@ const orders = subjects.flatMap(({ name, vectors }) =>
     .filter(({ call, order }) => call === 'validate' || (order?.Id ?? null) !== null),
 );
 
-test('both versions accept what is accepted and refuse what is refused, save what the list names', () => {
+test('the schemas of both versions agree with the core, except for the listed vectors', () => {
   const validators = { v2: compile(published('order-v2')), v3: compile(published('order-v3')) };
   const disagreements = disagreementsOf(({ options, order }) => validators[options?.version ?? 'v3'](order));
   assert.deepEqual(disagreements, listOf(beyond));
   assert.ok(orders.length > 280, `${orders.length} vectors`);
 });
 
-test('the list is by reason, and says which of the two is the case', () => {
-  for (const { says, reason, vectors } of beyond)
-    assert.ok(['accepted', 'refused'].includes(says) && reason && vectors.length > 0);
+test('the list has a reason for each group, and the verdict of the core', () => {
+  for (const { core, reason, vectors } of beyond)
+    assert.ok(['accepted', 'rejected'].includes(core) && reason && vectors.length > 0);
 });
 
-test('draft-07 says the same', () => {
+test('the draft-07 schemas have the same results', () => {
   const draft = { target: 'draft-07' };
   const ajv = {
     v2: new Ajv07.default({ logger }).compile(STANDARD.v2.input(draft)),
@@ -51,7 +51,7 @@ test('draft-07 says the same', () => {
   );
 });
 
-test('salesOrderSchema gives the published schemas, a new one each time', () => {
+test('salesOrderSchema returns the published schemas, new objects each time', () => {
   const target = { target: 'draft-2020-12' };
   for (const version of ['v2', 'v3']) assert.deepEqual(STANDARD[version].input(target), published(`order-${version}`));
   assert.deepEqual(STANDARD.v3.output(target), published('valid-order'));
@@ -59,20 +59,20 @@ test('salesOrderSchema gives the published schemas, a new one each time', () => 
   assert.deepEqual(STANDARD.v3.input(target), published('order-v3'));
 });
 
-test('with records that are not read, the schemas take any', () => {
+test('with passthrough records, the schemas accept any records', () => {
   const schema = esm
     .salesOrderSchema('v3', { records: 'passthrough' })
     ['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   const passthrough = compile(schema);
   const accepted = listOf(
-    beyond.filter(({ says, reason }) => says === 'accepted' && reason.startsWith('Depends on options')),
+    beyond.filter(({ core, reason }) => core === 'accepted' && reason.startsWith('Depends on options')),
   );
   assert.equal(accepted.length, 3);
   for (const { title, order } of orders)
     if (accepted.includes(`accepted ${title}`)) assert.ok(passthrough(order), title);
 });
 
-test('another target throws', () => {
+test('an unsupported target throws', () => {
   for (const target of ['openapi-3.0', undefined]) assert.throws(() => STANDARD.v3.input({ target }), TypeError);
 });
 
@@ -101,20 +101,20 @@ test('a created order has its read-only members', () => {
   assert.ok(!created(order));
 });
 
-/** What is judged in another way than the core does, as the list has it. */
+/** Returns the vectors on which a schema and the core disagree, in the form of the list. */
 function disagreementsOf(passes) {
   return orders
     .flatMap((vector) => {
       const accepted = !listed(vector.expect.issues).some((issue) => issue.startsWith('error '));
-      // What is no JSON never comes before a schema.
+      // Invalid JSON never reaches a schema.
       const passed = vector.order !== undefined && passes(vector);
-      return passed === accepted ? [] : [`${accepted ? 'accepted' : 'refused'} ${vector.title}`];
+      return passed === accepted ? [] : [`${accepted ? 'accepted' : 'rejected'} ${vector.title}`];
     })
     .sort();
 }
 
 function listOf(entries) {
-  return entries.flatMap(({ says, vectors }) => vectors.map((title) => `${says} ${title}`)).sort();
+  return entries.flatMap(({ core, vectors }) => vectors.map((title) => `${core} ${title}`)).sort();
 }
 
 function parsed(order) {
@@ -126,6 +126,6 @@ function parsed(order) {
   }
 }
 
-function fail(...said) {
-  throw new Error(`ajv says: ${said.join(' ')}`);
+function fail(...messages) {
+  throw new Error(`ajv: ${messages.join(' ')}`);
 }

@@ -1,4 +1,4 @@
-/** salesOrderSchema in the libraries it is for, as their users call them. */
+/** Tests salesOrderSchema in the libraries that take Standard Schemas, as their users call them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sValidator } from '@hono/standard-validator';
@@ -13,13 +13,13 @@ import { minimalOrder } from '../node/orders.mjs';
 const { esm, cjs } = await installed();
 const schema = esm.salesOrderSchema('v3');
 
-/** An order with an error deep in it, one at its top, and a warning, which is to fail nothing. */
+/** Creates an order with a nested error, one at the top, and a warning, which must not fail the order. */
 const wrong = () =>
   minimalOrder({ EntityId: 0, OrderNumber: '7', Items: [{ ...minimalOrder().Items[0], Quantity: 0 }] });
 const errorsOf = (order) => esm.validateOrder(order).issues.filter(({ severity }) => severity === 'error');
 const warned = () => minimalOrder({ OrderNumber: '7' });
 
-test('the order of these tests has two errors and a warning, the other one a warning only', () => {
+test('the wrong order of these tests has two errors and a warning, the other has only a warning', () => {
   assert.deepEqual(
     errorsOf(wrong()).map(({ code }) => code),
     ['integer_out_of_range', 'quantity_not_positive'],
@@ -55,7 +55,7 @@ test('TanStack Form shows each error at its field, and submits once there is non
   );
 });
 
-test("react-hook-form's resolver shows each error at its field, and hands over the order as the verdict has it", async () => {
+test("react-hook-form's resolver shows each error at its field, and passes on the order of the verdict", async () => {
   const control = (defaultValues) => createFormControl({ defaultValues, resolver: standardSchemaResolver(schema) });
   const submit = (values) => {
     const handed = {};
@@ -76,7 +76,7 @@ test("react-hook-form's resolver shows each error at its field, and hands over t
   assert.deepEqual(order, esm.validateOrder(warned()).order);
 });
 
-test('tRPC refuses what has errors with BAD_REQUEST and hands over the order as the verdict has it', async () => {
+test('tRPC rejects an order with errors with BAD_REQUEST, and passes on the order of the verdict', async () => {
   const { router, procedure, createCallerFactory } = initTRPC.create();
   const orders = router({ submit: procedure.input(schema).mutation(({ input }) => input) });
   const caller = createCallerFactory(orders)({});
@@ -88,7 +88,7 @@ test('tRPC refuses what has errors with BAD_REQUEST and hands over the order as 
   assert.deepEqual(await caller.submit(warned()), esm.validateOrder(warned()).order);
 });
 
-test("Hono's validator answers 400 with the issues, and hands over the order as the verdict has it", async () => {
+test("Hono's validator responds with 400 and the issues, and passes on the order of the verdict", async () => {
   const app = new Hono().put('/orders', sValidator('json', schema), (context) =>
     context.json(context.req.valid('json')),
   );
@@ -111,7 +111,7 @@ for (const [form, api] of [
   ['ESM', esm],
   ['CommonJS', cjs],
 ]) {
-  test(`it is a Standard Schema (${form})`, () => {
+  test(`salesOrderSchema returns a Standard Schema (${form})`, () => {
     const standard = api.salesOrderSchema()['~standard'];
     assert.deepEqual([standard.version, standard.vendor, 'types' in standard], [1, 'sales-order-intake', false]);
     const order = minimalOrder({ CustomerId: 'c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e', Taxes: [] });
@@ -127,7 +127,7 @@ for (const [form, api] of [
   });
 }
 
-test('the id of the path is held against the order, and a missing one is never made up', () => {
+test('an Id that differs from orderId is an issue, and a missing Id is never generated', () => {
   const { Id: orderId, ...withoutId } = minimalOrder();
   const codes = (options, order) =>
     esm
@@ -139,18 +139,18 @@ test('the id of the path is held against the order, and a missing one is never m
   assert.deepEqual(codes({ orderId }, withoutId), ['missing']);
 });
 
-test('what is no object is no order, JSON text included', () => {
+test('an input that is not an object is rejected, even if it is JSON', () => {
   for (const value of [undefined, null, 7, [], JSON.stringify(minimalOrder())]) {
     assert.equal(schema['~standard'].validate(value).issues.length, 1, String(value));
   }
 });
 
-test('the value is the order of the verdict, as plain data', () => {
+test('the output value is the order of the verdict, as plain data', () => {
   const result = schema['~standard'].validate(minimalOrder());
   assert.deepEqual(structuredClone(result), { value: esm.validateOrder(minimalOrder()).order });
 });
 
-test('a wrong version or option is a mistake of the program', () => {
+test('a wrong version or option throws', () => {
   assert.throws(() => esm.salesOrderSchema('v1'), TypeError);
   assert.throws(() => esm.salesOrderSchema('v3', { strict: true })['~standard'].validate({}), TypeError);
 });

@@ -1,4 +1,4 @@
-/** What the libraries infer from salesOrderSchema, compiled; and that who does not use it does not get it. */
+/** Tests the types that libraries infer from salesOrderSchema, and that programs without it do not bundle it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { build } from 'esbuild';
 import { program } from '../../scripts/places.mjs';
 import { installedFile, projects } from '../node/installed.mjs';
 
-test('a program that gives the schema to the libraries compiles', () => {
+test('a program that passes the schema to the libraries compiles', () => {
   const folder = dirname(fileURLToPath(import.meta.url));
   const compilerOptions = {
     ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'] },
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: [] },
-    // The libraries' own types are theirs to check; those of this package are, in tests/types.
+    // Does not check the libraries' own types; tests/types checks those of this package.
     skipLibCheck: true,
     paths: { 'sales-order-intake': [installedFile('dist/esm/index.d.ts')] },
   };
@@ -34,7 +34,7 @@ const bundle = async (code) => {
   return text;
 };
 
-test('a bundle without salesOrderSchema holds no JSON Schema', async () => {
+test('a bundle without salesOrderSchema contains no JSON Schema', async () => {
   const without = await bundle("import { validateOrder } from 'sales-order-intake'; console.log(validateOrder({}));");
   assert.ok(!without.includes('$defs'));
   const withIt = await bundle(

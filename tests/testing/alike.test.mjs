@@ -1,4 +1,4 @@
-/** The test service and the reference service, asked the same: whatever one answers, the other answers too, to the byte. */
+/** Tests that the test service and the reference service respond to the same requests with the same bytes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
@@ -9,7 +9,7 @@ import { inProcess, reference } from './targets.mjs';
 const { esm } = await installed();
 const HEADERS = ['content-type', 'allow', 'www-authenticate', 'retry-after'];
 
-/** What can be compared: the date is that of the moment. */
+/** Sends a request and returns the comparable parts of the response: the date is always different. */
 async function asked(target, { path, ...request }) {
   const { status, headers, text } = await send(target, path, request);
   const body = text.replace(/"DateCreatedUtc":"[^"]*"/, '"DateCreatedUtc":"…"');
@@ -25,14 +25,14 @@ async function onBoth(options, ask) {
   }
 }
 
-test('every vector is answered alike', async () => {
+test('both services respond alike to every vector', async () => {
   const counts = { 201: 0, 400: 0 };
   for (const vectors of grouped(sent()).values()) {
     await onBoth({ registry: registryFor(vectors), maxBodyBytes: 1 << 26 }, async (both) => {
       for (const { title, accepted, ...request } of vectors) {
         const [ours, theirs] = await both(request);
         assert.deepEqual(ours, theirs, title);
-        // What only the package completes is refused here.
+        // Undefined for an order that only the package completes: a service rejects it.
         if (accepted !== undefined) assert.equal(ours.status, accepted ? 201 : 400, `${title}: ${ours.body}`);
         counts[ours.status]++;
       }
@@ -41,7 +41,7 @@ test('every vector is answered alike', async () => {
   assert.ok(counts[201] > 100 && counts[400] > 150, JSON.stringify(counts));
 });
 
-test('every other request is answered alike', async () => {
+test('both services respond alike to other requests, valid and invalid', async () => {
   const id = newId();
   const body = JSON.stringify(order(id));
   const path = `/v3/ServiceOrder(${id})`;
@@ -125,7 +125,7 @@ test('every other request is answered alike', async () => {
   });
 });
 
-/** The vectors that have an order, each under an id of its own: both services keep what they are sent. */
+/** Returns the vectors that have an order, each with its own Id, because both services store what they receive. */
 function sent() {
   return subjects.flatMap(({ name, vectors }) =>
     vectors
@@ -159,7 +159,7 @@ function request(name, vector, key) {
   };
 }
 
-/** Another GUID in the form and case of this one. */
+/** Returns another GUID in the form and case of this one. */
 function likewise(form, guid) {
   const digits = [...guid.replaceAll('-', '')];
   const text = form.replace(/[0-9a-f]/gi, () => digits.shift());
@@ -176,7 +176,7 @@ function grouped(vectors) {
   return groups;
 }
 
-/** Every location and integrator that a vector names. */
+/** Returns a registry with every location and integrator of the vectors. */
 function registryFor(vectors) {
   const [
     {

@@ -1,4 +1,4 @@
-/** What the test service has that no service has: orders to look at, faults in advance, a place in the client and in MSW. */
+/** Tests what only the test service has: its orders and requests, scripted faults, its use as fetch and in MSW. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { http } from 'msw';
@@ -13,7 +13,7 @@ for (const [form, { createTestService }, { createClient }] of [
   ['ESM', testing, client],
   ['CommonJS', cjsTesting, cjsClient],
 ]) {
-  test(`the client is tried against it: a lost answer and one too many requests do not double the order (${form})`, async () => {
+  test(`a client that retries after a lost response and a 503 creates the order once (${form})`, async () => {
     const { baseUrl, token, fetch, ...service } = createTestService();
     const sender = createClient({ baseUrl, token, fetch, retry: quick });
     service.failNext('drop-after', '503', 'latency=5');
@@ -33,7 +33,7 @@ for (const [form, { createTestService }, { createClient }] of [
   });
 }
 
-test('a time-out of the client is one of it too', async () => {
+test('a latency beyond timeoutMs is a time-out of the client', async () => {
   const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
   failNext('latency=60000');
   const sender = client.createClient({ baseUrl, token, fetch, timeoutMs: 50, maxRetries: 0 });
@@ -49,14 +49,14 @@ test('without a registry every company, location and integrator is known, and on
   assert.equal((await put(service, { ...sent, IntegratorId: 'none' })).status, 400);
 });
 
-test('a request that is aborted before it is sent leaves nothing behind', async () => {
+test('a request that is aborted before it is sent stores nothing', async () => {
   const service = testing.createTestService({ registry });
   const reason = new Error('the user left');
   await assert.rejects(put(service, order(newId()), { signal: AbortSignal.abort(reason) }), reason);
   assert.deepEqual(service.orders, []);
 });
 
-test('it is down until it is up again', async () => {
+test('the service is down until setDown(false), or until a reset', async () => {
   const { setDown, ...service } = testing.createTestService({ registry });
   const sent = order(newId());
   setDown(true);
@@ -72,7 +72,7 @@ test('it is down until it is up again', async () => {
   assert.equal((await put(service, sent)).status, 201);
 });
 
-test('only a PUT with a valid token may ask for a fault', async () => {
+test('only a PUT with a valid token can request a fault', async () => {
   const service = testing.createTestService({ registry });
   const sent = order(newId());
   const headers = { 'x-fault': '500' };
@@ -81,7 +81,7 @@ test('only a PUT with a valid token may ask for a fault', async () => {
   assert.equal((await put(service, sent, { headers })).status, 500);
 });
 
-test('it lists the requests that it has received, with status and fault but without bodies', async () => {
+test('requests lists the received requests with status and fault, but without bodies', async () => {
   const { setDown, failNext, requests, ...service } = testing.createTestService({ registry });
   const sent = order(newId());
   failNext('409', 'drop-after');
@@ -106,7 +106,7 @@ test('it lists the requests that it has received, with status and fault but with
   assert.deepEqual(requests, []);
 });
 
-test('after a reset it is as new', async () => {
+test('after a reset the service is like a new one', async () => {
   const service = testing.createTestService({ registry });
   const { orders } = service;
   await put(service, order(newId()));
@@ -117,7 +117,7 @@ test('after a reset it is as new', async () => {
   assert.deepEqual([next.status, next.json().ReceiptNumber, orders.length], [201, '1', 1]);
 });
 
-test('an address of anybody else can not be reached', async () => {
+test('a fetch of another address fails', async () => {
   const { fetch } = testing.createTestService({ baseUrl: 'https://intake.test/orders/' });
   assert.equal((await fetch('https://intake.test/orders/v4')).status, 404);
   for (const url of [
@@ -131,12 +131,12 @@ test('an address of anybody else can not be reached', async () => {
   }
 });
 
-test('a fault that there is not is a mistake of the program', () => {
+test('an unknown fault throws a TypeError', () => {
   const { failNext } = testing.createTestService();
   for (const fault of ['418', 'latency', 'latency=300001', '']) assert.throws(() => failNext('500', fault), TypeError);
 });
 
-test('a fault that a request asks for goes before the next one of the test', async () => {
+test('a fault that a request asks for comes before the faults of failNext', async () => {
   const service = testing.createTestService({ registry });
   service.failNext('500');
   const sent = order(newId());
@@ -147,7 +147,7 @@ test('a fault that a request asks for goes before the next one of the test', asy
 const server = setupServer();
 after(() => server.close());
 
-test('handlers of Mock Service Worker answer whoever uses the global fetch, and leave others alone', async () => {
+test('handlers of Mock Service Worker respond to the global fetch, and do not affect other handlers', async () => {
   const service = testing.createTestService();
   const elsewhere = http.get('https://elsewhere.test/', () => new Response('elsewhere'));
   server.use(...service.handlers(http), elsewhere);
@@ -159,7 +159,7 @@ test('handlers of Mock Service Worker answer whoever uses the global fetch, and 
   assert.equal(await (await fetch('https://elsewhere.test/')).text(), 'elsewhere');
 });
 
-test('a file of its own keeps the test service out of programs', () => {
+test('only the testing entry exports the test service', () => {
   assert.equal('createTestService' in esm, false);
   assert.deepEqual(Object.keys(testing), ['createTestService']);
 });

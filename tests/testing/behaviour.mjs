@@ -1,4 +1,4 @@
-/** What the service does, whichever way it runs (targets.mjs). */
+/** Defines the tests that every form of the service must pass (targets.mjs). */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { kiosk, newId, order, put, registry, send } from './harbour.mjs';
@@ -11,7 +11,7 @@ export function behavesAsTheService(name, start) {
     });
     after(() => service.stop());
 
-    test('a new order is created with its read-only members filled and its digits kept', async () => {
+    test('a new order is created with its read-only members filled and its digits preserved', async () => {
       const id = newId();
       const text = JSON.stringify(
         order(id, { EntityId: 2302, Notes: 'Ring "twice" {1,2}', Extra: [1.5, { a: '}' }] }),
@@ -31,7 +31,7 @@ export function behavesAsTheService(name, start) {
       );
     });
 
-    test('the same order again is answered as it was, in either version and however it is written', async () => {
+    test('sending the same order again returns the same response, in either version and notation', async () => {
       const id = newId();
       const rich = order(id, {
         ...{
@@ -64,7 +64,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('no zero is negative, and null is as good as absent where it may be', async () => {
+    test('minus zero equals zero, and null in a nullable member equals absence', async () => {
       const free = order(newId(), {
         Items: [{ ...order('').Items[0], SellAtPricePerUnit: 0 }],
         Discount: { InvoiceLevel: null },
@@ -126,7 +126,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('what the integrator means counts: empty taxes, records that are not read', async () => {
+    test('the options of the integrator apply: empty taxes, passthrough records', async () => {
       const { token, IntegratorId } = kiosk;
       const sent = order(newId(), { IntegratorId, Taxes: [], Discount: { InvoiceLevel: 'ten percent' } });
       const headers = { authorization: `Bearer ${token}` };
@@ -175,7 +175,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('without a token that is known nothing is done, and nothing of it is told', async () => {
+    test('a request without a known token is rejected, and the response does not contain the token', async () => {
       for (const authorization of [
         undefined,
         'Bearer',
@@ -195,7 +195,7 @@ export function behavesAsTheService(name, start) {
       );
     });
 
-    test('a token is bound to its companies and integrators, whatever else is wrong', async () => {
+    test('a token covers only its companies and integrators, whatever else is wrong', async () => {
       for (const [member, value] of [
         ...[
           ['CompanyId', 1502],
@@ -214,7 +214,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('all issues are told with code, pointer and what to do', async () => {
+    test('all issues are reported with code, pointer and hint', async () => {
       const refused = await put(service, order(newId(), { EntityId: 2303 }));
       assert.deepEqual(isProblem(refused, 400, 'invalid-order'), ['location_tax_inclusive /EntityId']);
       const id = newId();
@@ -246,7 +246,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('the id of the body is the one of the path, in any form', async () => {
+    test('the Id of the body must equal the one of the path, in any form', async () => {
       assert.deepEqual(
         isProblem(
           await send(service, `/v3/ServiceOrder(${newId()})`, { body: JSON.stringify(order(newId())) }),
@@ -306,7 +306,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('a body that is too large is refused', async () => {
+    test('a body that is too large is rejected', async () => {
       const own = await start({ registry, maxBodyBytes: 1000 });
       try {
         const room = 1000 - JSON.stringify(order(newId(), { Notes: '' })).length;
@@ -317,7 +317,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('paths can stand below a base path', async () => {
+    test('the operations can have a base path', async () => {
       const own = await start({ registry, basePath: '/covaorderintake' });
       try {
         assert.equal((await put(own, order(newId()))).status, 201);
@@ -345,7 +345,7 @@ export function behavesAsTheService(name, start) {
       await assert.rejects(asking('drop'), TypeError);
       await assert.rejects(asking('latency=5000', { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
       const started = performance.now();
-      assert.equal((await asking('latency=300')).status, 201, 'none of the faults before had stored it');
+      assert.equal((await asking('latency=300')).status, 201, 'no earlier fault has stored the order');
       assert.ok(performance.now() - started >= 295);
       isProblem(await asking('no such fault'), 400, 'unknown-fault');
     });
@@ -362,7 +362,7 @@ export function behavesAsTheService(name, start) {
       while ((await put(service, sent)).status === 503) await new Promise((resolve) => setTimeout(resolve, 20));
     });
 
-    test('an order whose answer was dropped is stored', async () => {
+    test('an order whose response was dropped is stored', async () => {
       const sent = order(newId());
       await assert.rejects(put(service, sent, { headers: { 'x-fault': 'drop-after' } }), TypeError);
       assert.equal((await put(service, sent)).status, 200);
@@ -370,7 +370,7 @@ export function behavesAsTheService(name, start) {
   });
 }
 
-/** Fails unless it is a problem of this status and type (D29); gives code and pointer of its issues. */
+/** Asserts that the response is a problem of this status and type (D29); returns code and pointer of its issues. */
 function isProblem(answer, status, kind) {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.headers.get('content-type'), 'application/problem+json');

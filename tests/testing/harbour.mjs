@@ -1,10 +1,10 @@
-/** Who may send what in these tests, an order they may send, and how it is sent. */
+/** The registry of these tests, an order that its token covers, and functions to send it. */
 import { randomUUID } from 'node:crypto';
 
 const STOREFRONT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const KIOSK = '11111111-2222-4333-8444-555555555555';
 
-/** Company 1501 with an exclusive, an unconfigured and an inclusive location, and 1502, which the first token is not for. */
+/** Company 1501 with an exclusive, an unconfigured and an inclusive location, and 1502, which the first token does not cover. */
 export const registry = {
   companies: [
     {
@@ -41,8 +41,8 @@ export function order(id, changes = {}) {
 }
 
 /**
- * Sends to a path of a target, with the headers of §4; `headers` replace those of the same name, undefined ones leave
- * them out. Bytes, not text: fetch has a Content-Type of its own for text.
+ * Sends to a path of a target, with the headers of §4; `headers` replace those of the same name, and undefined removes
+ * one. Sends bytes, because fetch sets its own Content-Type for a string.
  *
  * @typedef {{ method?: string, headers?: Record<string, string | undefined>, body?: any, signal?: AbortSignal }} Sent
  * @param {{ baseUrl: string, token: string, fetch: any }} service

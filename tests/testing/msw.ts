@@ -1,4 +1,4 @@
-// The handlers in a program of a user of Mock Service Worker (tests/testing/types.test.mjs). It is never run.
+// A user's program with the handlers for Mock Service Worker, compiled by tests/testing/types.test.mjs. It is never run.
 import { http, type HttpHandler } from 'msw';
 import { setupServer } from 'msw/node';
 import { createTestService } from 'sales-order-intake/testing';
@@ -10,6 +10,6 @@ server.use(
   http.get('https://elsewhere.test/', () => new Response('elsewhere')),
 );
 const all: HttpHandler[] = handlers(http);
-// @ts-expect-error http, not the whole of it
+// @ts-expect-error takes http, not the server
 handlers(server);
 void all;

@@ -1,4 +1,4 @@
-/** The test service in a page of a real browser: as the client's fetch, and in the service worker of Mock Service Worker. */
+/** Tests the test service in a real browser: as the client's fetch, and in the service worker of Mock Service Worker. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -77,7 +77,7 @@ async function inPage(action) {
   return page.evaluate(action, ORDER);
 }
 
-test('as the fetch of the client', async () => {
+test('the test service works in a page as the fetch of the client', async () => {
   const answer = await inPage(async (input) => {
     const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
     failNext('drop-after');
@@ -88,7 +88,7 @@ test('as the fetch of the client', async () => {
   assert.deepEqual(answer, [200, 2, '1', '12.50', 1]);
 });
 
-test('behind the global fetch, through the service worker of Mock Service Worker', async () => {
+test('the test service works in a page behind the global fetch, through the service worker of Mock Service Worker', async () => {
   const answer = await inPage(async (input) => {
     const service = testing.createTestService();
     await setupWorker(...service.handlers(http)).start({ quiet: true, onUnhandledRequest: 'bypass' });

@@ -1,6 +1,6 @@
 /**
- * The same service in three ways: in this process, behind Mock Service Worker, and as the reference service itself. Each
- * is started with a registry and gives `{ baseUrl, token, fetch, stop }`.
+ * Starts the same service in three forms: in this process, behind Mock Service Worker, and as the reference service. Each
+ * takes a registry and returns `{ baseUrl, token, fetch, stop }`.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export async function inProcess({ basePath = '', ...options }) {
   return { ...service, stop() {} };
 }
 
-/** One server for all of them, as programs have it; each has a host of its own. */
+/** One server for all services, as in a program; each service has its own host. */
 let msw;
 let hosts = 0;
 
@@ -58,7 +58,7 @@ export async function reference({ registry, maxBodyBytes = 1_048_576, basePath =
   };
 }
 
-/** A registry as the file of the reference service has it. */
+/** Returns a registry in the TOML of the reference service. */
 function toml({ companies, integrators, tokens }) {
   const table = (members) =>
     `{ ${Object.entries(members)

@@ -1,4 +1,4 @@
-/** The types of Mock Service Worker and of the handlers fit. */
+/** Tests that the handlers fit the types of Mock Service Worker. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { program, root } from '../../scripts/places.mjs';
 import { installedFile, projects } from '../node/installed.mjs';
 
-test('a program that gives the handlers to Mock Service Worker compiles', () => {
+test('a program that passes the handlers to Mock Service Worker compiles', () => {
   const compilerOptions = {
     ...{
       target: 'es2022',
@@ -16,7 +16,7 @@ test('a program that gives the handlers to Mock Service Worker compiles', () => 
       lib: ['es2022', 'dom', 'dom.iterable'],
       types: [],
     },
-    // Its own types are its to check.
+    // Does not check its own types.
     ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true },
     paths: {
       'sales-order-intake': [installedFile('dist/esm/index.d.ts')],

@@ -1,4 +1,4 @@
-// A program of a user of the client, compiled against the installed package (tests/types/compile.test.mjs). It is never run.
+// A user's program with the client, compiled against the installed package (tests/types/compile.test.mjs). It is never run.
 import {
   createClient,
   isConflictError,
@@ -231,6 +231,6 @@ export async function sendAll(
   client.createOrders(new Set<SalesOrderInput>());
   // @ts-expect-error orders, not one order
   client.createOrders({ Id: 'x', CompanyId: 1, EntityId: 1, IntegratorId: 'x', Items: [] });
-  // @ts-expect-error each order has an Id of its own
+  // @ts-expect-error each order has its own Id
   client.createOrders(carts, { orderId: 'x' });
 }

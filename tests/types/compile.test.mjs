@@ -1,6 +1,6 @@
 /**
- * The built types in programs of users: with library checks on, in every kind of module and of platform, by the oldest
- * and the newest TypeScript that is promised; with TYPESCRIPT=every, by all between.
+ * Compiles users' programs with the built types: with library checks, for every module system and platform, with the
+ * oldest and the newest supported TypeScript; with TYPESCRIPT=every, with all between.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -43,14 +43,14 @@ for (const { version, tsc } of versions()) {
       assert.equal(await compile(tsc, `${version} examples`, { module: 'nodenext', ...NODE }, [], 'ts', sources), '');
     });
 
-    // Older ones have no type for strings of digits.
+    // Older versions have no type for decimal strings.
     const skip = version.localeCompare('5.5', 'en', { numeric: true }) < 0;
-    test('Intl.NumberFormat formats amounts as they are', { skip }, async () => {
+    test('Intl.NumberFormat takes amounts without a conversion', { skip }, async () => {
       const options = { module: 'nodenext', lib: ['es2023'] };
       assert.equal(await compile(tsc, `${version} intl`, options, ['intl'], 'ts'), '');
     });
 
-    test('this can fail: without the platform types, their sources are refused', async () => {
+    test('without the platform types, sources that need them do not compile', async () => {
       assert.match(
         await compile(tsc, `${version} control`, { module: 'nodenext', lib: ['es2022'] }, ['platform'], 'ts'),
         /Cannot find name 'URL'/,
@@ -59,7 +59,7 @@ for (const { version, tsc } of versions()) {
   });
 }
 
-/** The oldest and the newest, or all: the newest is that of the repository, the others are in this folder. */
+/** Returns the oldest and the newest version, or all: the repository has the newest, this folder the others. */
 function versions() {
   const { devDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
   const older = Object.entries(devDependencies).map(([name, version]) => ({
@@ -71,7 +71,7 @@ function versions() {
   return process.env.TYPESCRIPT === 'every' ? [...older, newest] : [older[0], newest];
 }
 
-/** Every example of the built types as a file of its own: its code, or for `@example { … }` the options that it shows. */
+/** Returns every example of the built types as a file: its code, or for `@example { … }` the options that it shows. */
 function exampleSources() {
   const sources = {};
   const shown = [];
@@ -103,7 +103,7 @@ function exampleSources() {
   return sources;
 }
 
-/** Compiles and returns the errors, `''` if there are none. `written` has further sources by name. */
+/** Compiles and returns the errors, or `''`. `written` has further sources by name. */
 async function compile(tsc, what, compilerOptions, sources, extension, written = {}) {
   const folder = join(projects().esmProject, `types-${what.replace(/\W+/g, '-')}`);
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// A program of a user, compiled against the installed package (tests/types/compile.test.mjs). It is never run.
+// A user's program, compiled against the installed package (tests/types/compile.test.mjs). It is never run.
 import * as slim from 'sales-order-intake/slim';
 import {
   CoreInitError,
@@ -95,7 +95,7 @@ export function narrow(verdict: Verdict): SalesOrderItem {
     throw new Error(`${nothing} ${verdict.issues.length}`);
   }
   const valid: SalesOrder = verdict.order;
-  // A valid order has an item, also where indexes are checked.
+  // A valid order has an item, even with noUncheckedIndexedAccess.
   const first: SalesOrderItem = valid.Items[0];
   const quantity: DecimalString = first.Quantity;
   const company: number = valid.CompanyId;
@@ -249,13 +249,13 @@ class Decimal {
   }
 }
 const decimals: DecimalInput[] = [1, '1', 1n, new Decimal(), { toFixed: (digits?: number) => `${digits}` }];
-// @ts-expect-error a boolean is no decimal
+// @ts-expect-error a boolean is not a decimal
 const wrongBoolean: DecimalInput = true;
-// @ts-expect-error an empty object is no decimal
+// @ts-expect-error an empty object is not a decimal
 const wrongObject: DecimalInput = {};
-// @ts-expect-error a Date is no decimal
+// @ts-expect-error a Date is not a decimal
 const wrongDate: DecimalInput = new Date();
-// @ts-expect-error a function is no decimal
+// @ts-expect-error a function is not a decimal
 const wrongFunction: DecimalInput = () => 1;
 
 void [sameInSlim, amounts, range, source, rounding, total, json, plain, path, version, orderId, issues, receipt, extra];

@@ -1,4 +1,4 @@
-// What users pass as orders (tests/types/compile.test.mjs). It is never run.
+// Orders that users pass, compiled by tests/types/compile.test.mjs. It is never run.
 import {
   buildOrder,
   createEvaluator,
@@ -64,15 +64,15 @@ validateOrder({ ...head, Items: [{ ...item, Qty: 1 }] });
 validateOrder({ ...head, Items: [item], Discount: { InvoiceLevel: [{ Value: 1, ValueType: 1, Valeu: 1 }] } });
 // @ts-expect-error CompanyId is a number
 validateOrder({ ...head, CompanyId: '1', Items: [item] });
-// @ts-expect-error a decimal is no object without toFixed
+// @ts-expect-error an object without toFixed is not a decimal
 validateOrder({ ...head, Items: [{ ...item, Quantity: { toString: () => '1' } }] });
 // @ts-expect-error an order is not unknown
 validateOrder({} as unknown);
-// @ts-expect-error nor is it nothing
+// @ts-expect-error an order is not undefined
 validateOrder(undefined);
-// @ts-expect-error JSON is not given to buildOrder
+// @ts-expect-error buildOrder does not take JSON
 buildOrder('{}');
-// @ts-expect-error nor to an evaluator
+// @ts-expect-error an evaluator does not take JSON
 createEvaluator()('{}');
 
 // ---------------------------------------------------------------- the Id
@@ -140,10 +140,10 @@ export function sendPrepared(prepared: DeepReadonly<ReturnType<typeof prepareReq
   void client.createOrder(prepared);
   client.createOrders([prepared]);
   void client.createOrder(Object.freeze(prepareRequest(literal)));
-  // As it may have been stored.
+  // A prepared request that was stored as JSON.
   const { version, orderId, path, body } = prepared;
   void client.createOrder({ method: 'PUT', version, orderId, path, body });
-  // @ts-expect-error without its body it is no request
+  // @ts-expect-error a request has a body
   void client.createOrder({ method: 'PUT', version, orderId, path });
 }
 

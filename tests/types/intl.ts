@@ -1,4 +1,4 @@
-// Amounts as the platform formats them, where its types know strings of digits (tests/types/compile.test.mjs).
+// Formats amounts, on platforms whose types accept decimal strings (tests/types/compile.test.mjs).
 import { previewOrder, type DecimalString, type IdentifiedOrder } from 'sales-order-intake';
 
 export function formatted(order: IdentifiedOrder): string {

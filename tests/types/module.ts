@@ -1,4 +1,4 @@
-// The compiled core as a source, where the program knows WebAssembly's types (tests/types/compile.test.mjs).
+// The compiled core as a source of init, with the types of WebAssembly (tests/types/compile.test.mjs).
 import { init } from 'sales-order-intake/slim';
 
 export async function start(module: WebAssembly.Module, bytes: BufferSource): Promise<void> {

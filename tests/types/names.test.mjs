@@ -1,6 +1,6 @@
 /**
- * Nothing of the public contract is without a test: each export of the built types, and each member of an exported
- * interface, is named in the programs of this folder or in tests/contract.
+ * Checks that the whole public contract is tested: each export of the built types, and each member of an exported
+ * interface, appears in the programs of this folder or in tests/contract.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { root } from '../../scripts/places.mjs';
 import { installedFile } from '../node/installed.mjs';
 
 const require = createRequire(import.meta.url);
-// The newest TypeScript has no API that is stable.
+// The newest TypeScript has no stable API.
 const ts = require('typescript-5.9');
 
 const words = new Set(
@@ -33,7 +33,7 @@ const checker = program.getTypeChecker();
 for (const [entry, path] of Object.entries(ENTRIES)) {
   const exported = exportsOf(installedFile(path));
 
-  test(`each export of ${entry} is named in a test`, () => {
+  test(`each export of ${entry} appears in a test`, () => {
     assert.ok(exported.length > 20);
     assert.deepEqual(
       exported.map(({ name }) => name).filter((name) => !words.has(name)),
@@ -41,7 +41,7 @@ for (const [entry, path] of Object.entries(ENTRIES)) {
     );
   });
 
-  test(`each member of an exported type of ${entry} is named in a test`, () => {
+  test(`each member of an exported type of ${entry} appears in a test`, () => {
     const members = exported.flatMap((symbol) => membersOf(symbol).map((member) => ({ of: symbol.name, member })));
     assert.ok(members.length > 50);
     assert.deepEqual(
@@ -59,7 +59,7 @@ function exportsOf(path) {
   return checker.getExportsOfModule(module);
 }
 
-/** The members that the package declares: not those of Error or Promise. */
+/** Returns the members that the package declares, without those of Error and Promise. */
 function membersOf(symbol) {
   const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   const type = checker.getDeclaredTypeOfSymbol(declared);

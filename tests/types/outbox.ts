@@ -1,4 +1,4 @@
-// The outbox in a program of a user, on Node (tests/types/compile.test.mjs). It is never run.
+// A user's program with the outbox, on Node (tests/types/compile.test.mjs). It is never run.
 import { createClient } from 'sales-order-intake/client';
 import {
   createOutbox,

@@ -40,7 +40,7 @@ export function withParts(order: SalesOrderInput): SalesOrderInput {
 }
 // @ts-expect-error a tax has an amount
 const wrongTax: SalesOrderTaxInput = { TaxId: 'x' };
-// @ts-expect-error a type of value is a number or a string
+// @ts-expect-error a ValueType is a number or a string
 const wrongEntry: InvoiceDiscountInput = { Value: 1, ValueType: true };
 
 export function valid({ Discount, Taxes }: SalesOrder): void {

@@ -1,4 +1,4 @@
-// Sources that only programs with these types of the platform can name (tests/types/compile.test.mjs).
+// Sources of init that need types of the platform (tests/types/compile.test.mjs).
 import { init } from 'sales-order-intake';
 
 export async function start(url: URL, response: Response): Promise<void> {

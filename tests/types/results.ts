@@ -35,7 +35,7 @@ const wrong: Partial<Record<IssueCode, string>> = { mising: 'fehlt' };
 // @ts-expect-error all other codes are missing
 const incomplete: Record<IssueCode, string> = { missing: 'fehlt' };
 export function isMissing(code: IssueCode): boolean {
-  // @ts-expect-error a code is no other string
+  // @ts-expect-error a misspelt code
   if (code === 'misisng') return false;
   return code === 'missing';
 }

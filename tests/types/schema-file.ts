@@ -1,4 +1,4 @@
-// A JSON Schema as a module, where a bundler reads it (tests/types/compile.test.mjs). It is never run.
+// A JSON Schema imported as a module, as with a bundler (tests/types/compile.test.mjs). It is never run.
 import order from 'sales-order-intake/schema/order-v3.json';
 
 const required: string[] = order.required;

@@ -1,4 +1,4 @@
-// The test service in a program of a user (tests/types/compile.test.mjs). It is never run.
+// A user's program with the test service (tests/types/compile.test.mjs). It is never run.
 import { createClient } from 'sales-order-intake/client';
 import {
   createTestService,
@@ -23,7 +23,7 @@ createTestService();
 createTestService({ url: 'https://intake.test' });
 // @ts-expect-error a registry has integrators and tokens too
 createTestService({ registry: { companies: [] } });
-// @ts-expect-error a location prices with taxes or without
+// @ts-expect-error the tax pricing is Exclusive, Inclusive or null
 createTestService({ registry: { ...registry, companies: [{ id: 1, locations: [{ id: 2, taxPricing: 'Both' }] }] } });
 
 const { baseUrl, token, fetch, failNext, orders, handlers, reset } = service;
@@ -35,7 +35,7 @@ failNext('418');
 // @ts-expect-error a latency is in milliseconds
 failNext('latency=long');
 const stored: StoredOrder | undefined = orders[0];
-// @ts-expect-error orders are put there by the service
+// @ts-expect-error only the service adds orders
 orders.push(stored!);
 
 declare const http: MswHttp<'handler'>;
