@@ -1,4 +1,4 @@
-/** `make bench` compares what does the same: every stack gives the same totals, body and places of issues. */
+/** Tests that the stacks of `make bench` do the same job: same totals, same body, issues at the same locations. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SIZES, WRONG_PLACES, orderOf, orderWithFiveIssues } from '../../benches/orders.mjs';
@@ -9,7 +9,7 @@ import { prepare as zod } from '../../benches/peers/zod.mjs';
 
 const STACKS = { own, zod, ajv, valibot };
 
-/** Where an issue is, in the words of each stack. */
+/** The locations of the issues, as each stack reports them. */
 const PLACES = {
   own: ({ path }) => path.join('.'),
   zod: ({ path }) => path.join('.'),
@@ -35,19 +35,19 @@ for (const [name, prepare] of Object.entries(STACKS)) {
     assert.deepEqual(rest, {});
   });
 
-  test(`${name}: an order without items is refused`, () => {
+  test(`${name}: an order without items is rejected`, () => {
     assert.equal(prepare({ ...orderOf(1), Items: [] }).issues?.length, 1);
   });
 
   test(`${name}: half a cent is rounded up, from the exact product`, () => {
     const order = orderOf(2);
-    Object.assign(order.Items[0], { Quantity: 1.005, SellAtPricePerUnit: 1 }); // 1.00 where a float multiplies
+    Object.assign(order.Items[0], { Quantity: 1.005, SellAtPricePerUnit: 1 }); // 1.00 if a float multiplies
     Object.assign(order.Items[1], { Quantity: 0.5, SellAtPricePerUnit: 0.01 });
     assert.equal(prepare(order).subtotal, '1.02');
   });
 }
 
-/** In whole thousandths and cents, which these orders do not go below. */
+/** Calculates in whole thousandths and cents, which is exact for these orders. */
 function exactTotals({ Items, Taxes }) {
   const cents = ({ Quantity, SellAtPricePerUnit }) =>
     (BigInt(Math.round(Quantity * 1000)) * BigInt(Math.round(SellAtPricePerUnit * 100)) + 500n) / 1000n;

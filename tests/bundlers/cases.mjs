@@ -1,6 +1,6 @@
 /**
- * What bundlers make of the package, without plugins and without configuration: it is bundled once, whole, loaded in a
- * page, and what an entry doesn't use is not in it.
+ * Bundles the package with each bundler, without plugins and configuration. Checks that the core is bundled once, loads in
+ * a page, and that a bundle contains nothing that its entry does not use.
  */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { program } from '../everywhere/project.mjs';
 
 const ENTRIES = join(root, 'tests/bundlers/entries');
 
-/** How each is told on its command line to bundle `<entry>/index.js`, or the page around it, into a folder. */
+/** The command lines that bundle `<entry>/index.js`, or its page, into a folder. */
 const BUNDLERS = [
   { where: 'Vite', name: 'vite', args: (entry, out) => ['build', entry, '--outDir', out, '--base', './'] },
   {
@@ -53,7 +53,7 @@ const BUNDLERS = [
   },
 ];
 
-/** The beginning of the core, as the default entry spells it: 64 hexadecimal digits. */
+/** The beginning of the core as the default entry contains it: 64 characters. */
 const CORE = packedCore(readFileSync(join(pkg, 'core.wasm'))).slice(0, 64);
 
 const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, args }) => ({
@@ -83,7 +83,7 @@ const builds = BUNDLERS.map(({ where, how = 'build', name, tool = name, script, 
   },
 }));
 
-/** What a bundler finds fault with, but for its advice on sizes: bytes in code are as long as they are. */
+/** Returns the warnings of a bundler, except its advice about sizes, which the inlined bytes cause. */
 function remarks(said) {
   const faults = said.split('\n').filter((line) => /warn|unresolved|circular|could not|deprecated/i.test(line));
   return faults.filter(
@@ -91,7 +91,7 @@ function remarks(said) {
   );
 }
 
-/** All code of a bundle; beside it there is nothing but pages and maps. */
+/** Returns all code of a bundle; asserts that the folder otherwise contains only pages and maps. */
 function codeOfBundle(folder) {
   assert.deepEqual(filesOf(folder, /\.(?!(m?js|html|map)$)\w+$/), []);
   return codeOf(folder);
@@ -109,12 +109,12 @@ function filesOf(folder, names) {
   );
 }
 
-/** How often the core is in some code, and whether that starts it and sends orders. */
+/** Returns how often code contains the core, and whether it starts the core and sends orders. */
 function uses(code) {
   return { cores: code.split(CORE).length - 1, starts: code.includes('WebAssembly'), sends: code.includes('Bearer') };
 }
 
-/** What the page of a bundle reports in Chromium, with nothing said on the console. */
+/** Returns what the page of a bundle reports in Chromium; asserts that the console is empty. */
 function shown(folder, entry) {
   const core = join(folder, 'node_modules/sales-order-intake');
   return withLoopback({ '/dist/': join(folder, 'dist'), '/core.wasm': join(core, 'core.wasm') }, async (loopback) => {
@@ -128,7 +128,7 @@ function shown(folder, entry) {
   });
 }
 
-/** A development server: modules are served one by one, and those of the package bundled ahead. */
+/** A development server: serves modules one by one, and pre-bundles those of the package. */
 const viteDev = {
   where: 'Vite',
   how: 'development server',
@@ -161,7 +161,7 @@ const viteDev = {
   },
 };
 
-/** A page, which is rendered ahead and then runs in the browser, a route handler in Node, and one at the edge. */
+/** A page, which is prerendered and then runs in the browser, a route handler in Node, and one at the edge. */
 const nexts = Object.entries({ Turbopack: '--turbopack', webpack: '--webpack' }).map(([bundler, flag]) => ({
   where: `Next, ${bundler}`,
   how: 'page, route handler, edge route',

@@ -1,4 +1,4 @@
-/** The check of words must be able to fail: it is fed bad lines and good ones. */
+/** Tests that the check of words finds bad lines and accepts good ones. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -110,7 +110,7 @@ test('finds functions whose documentation does not begin with a verb', () => {
   );
 });
 
-test('an exception hides its line only, and must be needed', () => {
+test('an exception hides only its line, and an unused exception is reported', () => {
   const all = findWords('src/a.rs', '// is gone\n// was gone');
   const used = { file: 'src/a.rs', line: 'is gone', reason: 'a test' };
   const unused = { file: 'src/b.rs', line: 'is gone', reason: 'a test' };

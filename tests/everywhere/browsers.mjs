@@ -1,5 +1,5 @@
 /**
- * Browsers as a person starts them: a command line with an address, and a profile that is thrown away. The page itself
+ * Starts browsers with an address on the command line and a temporary profile, as a person could. The page itself
  * reports its result, so no driver is needed.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { background } from './execute.mjs';
 
 const PATIENCE_MS = 60_000;
 
-/** A new profile of Firefox asks, greets and reports otherwise. */
+/** Turns off what a new profile of Firefox shows and sends. */
 const FIREFOX_PREFERENCES = {
   'app.normandy.enabled': false,
   'app.update.enabled': false,
@@ -48,7 +48,7 @@ export const BROWSERS = {
   },
 };
 
-/** Opens a page until it has reported to the loopback server; gives the report. */
+/** Opens a page until it has reported to the loopback server; returns the report. */
 export async function visit(name, url, loopback) {
   const { command, env = {} } = BROWSERS[name];
   const profile = mkdtempSync(join(tmpdir(), 'browser-'));
@@ -66,11 +66,11 @@ export async function visit(name, url, loopback) {
   }
 }
 
-/** What the browser says of itself: `156.0.8078.79`. */
+/** Returns the version that the browser prints, such as `156.0.8078.79`. */
 export function versionOf(name) {
   const { version = (program) => [program, '--version'] } = BROWSERS[name];
   const [program, ...args] = version(pathOf(name));
-  return output(program, args)?.match(/\d+(\.\d+)+/)?.[0] ?? fail(`${name} tells no version`);
+  return output(program, args)?.match(/\d+(\.\d+)+/)?.[0] ?? fail(`${name} prints no version`);
 }
 
 function pathOf(name) {
@@ -82,12 +82,12 @@ function fail(message) {
   throw new Error(message);
 }
 
-/** It has no headless mode. */
+/** Starts a virtual screen, because the browser has no headless mode. */
 function screen() {
   return [programOf('XVFB_RUN', 'xvfb-run'), '-a'];
 }
 
-/** The browser that comes with the library; it is on no PATH. */
+/** Returns the browser that the library contains; it is not in the PATH. */
 function miniBrowser() {
   const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].flatMap((machine) =>
     ['/usr/lib', '/usr/libexec'].flatMap((place) =>

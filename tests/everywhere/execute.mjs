@@ -1,7 +1,7 @@
-/** Programs in the background, so that the loopback server of the same process can answer them. */
+/** Runs programs in the background, so that the loopback server of this process can respond to them. */
 import { spawn } from 'node:child_process';
 
-/** No colours, no telemetry, no looking for newer versions. */
+/** Turns off colours, telemetry and checks for updates. */
 export const ENVIRONMENT = {
   ...process.env,
   CI: '1',
@@ -14,7 +14,7 @@ export const ENVIRONMENT = {
 };
 
 /**
- * Runs a program to its end. Rejects where it fails, with what it said.
+ * Runs a program to its end. Rejects with its output if it fails.
  *
  * @param {string} program
  * @param {string[]} args
@@ -39,7 +39,7 @@ export function execute(program, args, { cwd, env = ENVIRONMENT } = {}) {
 }
 
 /**
- * Starts a program and all it starts; gives what it has said so far, whether it has ended, and how to end it.
+ * Starts a program; returns functions for its output so far, whether it has ended, and to end it with its children.
  *
  * @param {string} program
  * @param {string[]} args
@@ -70,7 +70,7 @@ export function background(program, args, { cwd, env = ENVIRONMENT } = {}) {
   };
 }
 
-/** Asks until there is an answer, or the server has ended. */
+/** Fetches the URL until it responds, or until the server has ended. */
 export async function answering(url, server) {
   let ended = false;
   server.ended.then(() => (ended = true));
@@ -79,5 +79,6 @@ export async function answering(url, server) {
     if (response) return response;
     await new Promise((later) => setTimeout(later, 100));
   }
-  throw new Error(`${url} gives no answer:\n${server.said()}`);
+  throw new Error(`${url} does not respond:
+${server.said()}`);
 }

@@ -1,4 +1,4 @@
-/** What the program reports wherever it runs. */
+/** The report of the program in every environment. */
 export const expected = {
   id: true,
   built: [true, '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50'],
@@ -15,5 +15,5 @@ export const expected = {
   refused: [true, 'RejectedError', 422, 'not-created', 'rejected_by_service'],
 };
 
-/** What it reports where a policy forbids compiling WebAssembly. */
+/** The report if a policy forbids compiling WebAssembly. */
 export const forbidden = { error: 'CoreInitError', reason: 'csp' };

@@ -1,6 +1,6 @@
 /**
- * The other side of the program, on loopback: takes orders, refuses those of company 422, serves a page's files and takes
- * its report. Pages of other origins may use it, so that a bundler's own server can serve the page.
+ * The server that the program talks to, on loopback: accepts orders, rejects those of company 422, serves the files of a
+ * page and receives its report. Allows pages of other origins, because a bundler's own server may serve the page.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ const CORS = {
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept',
 };
 
-/** Calls `action` with a server that serves folders under paths, `{ '/package/': folder }`; `headers` go with every file. */
+/** Calls `action` with a server that serves folders under paths, `{ '/package/': folder }`, with `headers` on every file. */
 export async function withLoopback(folders, action) {
   const loopback = { headers: {} };
   loopback.report = new Promise((reported) => {
@@ -53,7 +53,7 @@ function take(path, authorization, body, response) {
   if (order.CompanyId !== 422) return answer(201, { ...order, ReceiptNumber: 'R-1042' });
   return answer(422, {
     title: 'Refused',
-    errors: [{ pointer: '/CompanyId', code: 'out_of_range', detail: 'Nobody has this number.' }],
+    errors: [{ pointer: '/CompanyId', code: 'out_of_range', detail: 'No company has this number.' }],
   });
 }
 

@@ -1,4 +1,4 @@
-/** A page's way to tell what came of it: a POST to the loopback server that its address names. Imported first. */
+/** Reports the result of a page by a POST to the loopback server in its address. Imported first. */
 const said = [];
 for (const level of ['debug', 'log', 'info', 'warn', 'error']) {
   const original = console[level];
@@ -12,7 +12,7 @@ addEventListener('unhandledrejection', ({ reason }) => report(Promise.reject(rea
 
 export const base = new URL(location.href).searchParams.get('base');
 
-/** What the work resolves to, or its error as data, and all that was said on the console until then. */
+/** Reports what the work resolves to, or its error as data, and the console output until then. */
 export async function report(working) {
   const result = await working.catch((error) => ({ error: error.name, reason: error.reason ?? error.message }));
   await fetch(`${base}/report`, { method: 'POST', body: JSON.stringify({ result, said }) });

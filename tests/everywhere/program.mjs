@@ -1,4 +1,4 @@
-/** What every runtime does, and every bundle: build, validate, preview, prepare, send, and be refused. */
+/** The program of every runtime and bundle: builds, validates, previews, prepares and sends orders, one of them rejected. */
 import {
   buildOrder,
   deriveOrderId,
@@ -25,7 +25,7 @@ const ORDER = {
   ],
 };
 
-/** @param baseUrl where tests/everywhere/loopback.mjs takes orders, and refuses those of company 422 */
+/** @param baseUrl the URL of tests/everywhere/loopback.mjs, which rejects orders of company 422 */
 export async function run(baseUrl) {
   const id = newOrderId();
   const order = { ...ORDER, Id: deriveOrderId('51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b', 'cart-1041') };

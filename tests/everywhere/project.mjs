@@ -1,8 +1,8 @@
 /**
- * A project as a user has it: the tools of its lockfile, and the package installed from the tarball.
+ * Sets up a user's project: the tools of its lockfile, and the package installed from the tarball.
  *
- * It stands outside the repository, because tools look for configuration, lockfiles and modules in the folders above.
- * What is installed stays until the lockfile or the package changes.
+ * It is outside the repository, because tools look for configuration, lockfiles and modules in the folders above.
+ * It is installed again only if the lockfile or the package changes.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { execute } from './execute.mjs';
 const PLACE = join(tmpdir(), `sales-order-intake-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`);
 const HERE = join(root, 'tests/everywhere');
 
-/** Sets up the project of a folder like `runtimes/deno`; gives its path. */
+/** Sets up the project of a folder like `runtimes/deno`; returns its path. */
 export async function projectOf(name) {
   const source = join(root, 'tests', name);
   const folder = join(PLACE, name);
@@ -48,7 +48,7 @@ function packed() {
   return join(PLACE, name);
 }
 
-/** The program in every form: as it is, as CommonJS, on the slim entries, and on files that a page can load as they are. */
+/** Writes the program in every form: unchanged, as CommonJS, with the slim entries, and with files that a page can load. */
 function writePrograms(folder) {
   for (const file of ['main.mjs', 'main.cjs', 'page.mjs', 'program.mjs']) cpSync(join(HERE, file), join(folder, file));
   const program = readFileSync(join(HERE, 'program.mjs'), 'utf8');
@@ -61,12 +61,12 @@ function writePrograms(folder) {
   writeFileSync(join(folder, 'program-of-files.mjs'), files);
 }
 
-/** A program of the project's tools. */
+/** Returns the path of a tool of the project. */
 export function program(folder, name) {
   return join(folder, 'node_modules/.bin', name);
 }
 
-/** The version of a tool that the lockfile of a project pins. */
+/** Returns the version of a tool that the lockfile of a project pins. */
 export function pinnedVersion(name, tool) {
   const lock = JSON.parse(readFileSync(join(root, 'tests', name, 'package-lock.json'), 'utf8'));
   return lock.packages[`node_modules/${tool}`].version;

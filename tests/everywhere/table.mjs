@@ -1,4 +1,4 @@
-/** The table of the README: what ran, in which version, and what can't. Written by a run of all cases that passes. */
+/** Writes the README's table: what ran, in which version, and what cannot run. Only a full run that passes writes it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
@@ -6,7 +6,7 @@ import { root } from '../../scripts/places.mjs';
 const README = join(root, 'README.md');
 const TABLE = /(<!-- everywhere: written by make test-everywhere -->\n)[\s\S]*?(<!-- \/everywhere -->)/;
 
-/** @param versions of each place where it ran: `{ 'Node 20': '20.20.2' }` */
+/** @param versions the version of each environment: `{ 'Node 20': '20.20.2' }` */
 export function tableOf(cases, versions) {
   const places = [...new Set(cases.map(({ where }) => where))];
   const works = places.map((place) => {
@@ -35,7 +35,7 @@ export function writeTable(table) {
   );
 }
 
-/** The versions that the table in the README names. */
+/** Returns the versions in the README's table. */
 export function writtenVersions() {
   return Object.fromEntries(
     [...writtenTable().matchAll(/^\| (.*?) \| ([\d.]+) \|/gm)].map(([, where, version]) => [where, version]),

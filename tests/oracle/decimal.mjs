@@ -1,12 +1,12 @@
-// Exact decimals on BigInt: `digits` × 10^−`scale`. No library: the oracle shares nothing with what it examines.
+// Exact decimals on BigInt: `digits` × 10^−`scale`. Uses no library, because the oracle must share no code with the core.
 
-/** The largest coefficient a decimal of the product may have (D8). */
+/** The largest coefficient of a decimal in the core (D8). */
 const LARGEST = 2n ** 96n - 1n;
 const GRAMMAR = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 export const ZERO = { digits: 0n, scale: 0 };
 
-/** A number or its text as an exact decimal; null where it is neither or does not fit (D8). */
+/** Parses a number or a string as an exact decimal; returns null if it is neither or does not fit (D8). */
 export function parse(value) {
   const match = GRAMMAR.exec(String(value));
   if (match === null) return null;
@@ -55,13 +55,13 @@ export function sum(decimals, start = ZERO) {
   return decimals.reduce(add, start);
 }
 
-/** At least `scale` fraction digits; never fewer than there are. */
+/** Returns the decimal with at least `scale` fraction digits. */
 export function pad(decimal, scale) {
   if (decimal.scale >= scale) return decimal;
   return { digits: decimal.digits * power(scale - decimal.scale), scale };
 }
 
-/** Exactly `scale` fraction digits. Amounts are never negative, so away from zero is up (D18). */
+/** Rounds to exactly `scale` fraction digits. Amounts are never negative, so away from zero is up (D18). */
 export function round(decimal, scale, rounding) {
   if (decimal.scale <= scale) return pad(decimal, scale);
   const unit = power(decimal.scale - scale);
@@ -72,8 +72,8 @@ export function round(decimal, scale, rounding) {
 }
 
 /**
- * `whole` in parts proportional to `weights`, in units of its last digit: the floor of every share, then one unit
- * each to the largest remainders, the earlier one where they tie (D17).
+ * Divides `whole` in proportion to `weights`, in units of its last digit: the floor of every share, then one unit each to
+ * the largest remainders; ties go to the earlier share (D17).
  *
  * @typedef {{ digits: bigint, scale: number }} Decimal
  * @param {Decimal} whole

@@ -1,5 +1,5 @@
-// The preview a second time, straight from the decisions and with other means than the core's: what `previewOrder`
-// has to say, `issues` and `steps` aside. It is slow and trusts its input where the random orders never go.
+// A second implementation of the preview, written from the decisions and with other means than the core: returns what
+// `previewOrder` must return, except `issues` and `steps`. It is slow, and does not check what the random orders never contain.
 
 import { add, apportion, compare, fits, multiply, pad, parse, print, round, subtract, sum, ZERO } from './decimal.mjs';
 
@@ -8,7 +8,7 @@ const LEVELS = ['line', 'tax'];
 const HUNDRED = { digits: 100n, scale: 0 };
 const HUNDREDTH = { digits: 1n, scale: 2 };
 
-/** The expected preview of an order: a value with the members of §2.1, decimals as numbers or text. */
+/** Returns the expected preview of an order: an object with the members of §2.1, decimals as numbers or strings. */
 export function expectedPreview(order, options = {}) {
   const { version = 'v3', scale = 2, rounding = 'half-up', roundTaxPer = 'line' } = options;
   const chosen = totals(order, options, { scale, rounding, level: roundTaxPer });
@@ -25,7 +25,7 @@ export function expectedPreview(order, options = {}) {
   };
 }
 
-/** D19: everything once more for each rounding and level. */
+/** Calculates everything again for each rounding and level (D19). */
 function roundingRange(order, options, scale) {
   const all = ROUNDINGS.flatMap((rounding) =>
     LEVELS.map((level) => totals(order, options, { scale, rounding, level }).total),
@@ -52,7 +52,7 @@ function totals(order, options, money) {
   return { lines, subtotal, discount, tax, total: combine(subtotal, discount.total, tax.total) };
 }
 
-/** D6, D7, D18: quantity × price, rounded once; null where one of them breaks its rule. */
+/** Returns quantity × price, rounded once; null if one of them breaks a rule (D6, D7, D18). */
 function pricedLine(item, index, { scale, rounding }) {
   const quantity = parse(item.Quantity);
   const unitPrice = parse(item.SellAtPricePerUnit);
@@ -61,7 +61,7 @@ function pricedLine(item, index, { scale, rounding }) {
   return { index, item, name: item.Name ?? null, quantity, unitPrice, extended, discount: null, tax: null, taxes: [] };
 }
 
-/** D13 to D15: the entries in their order, each on what the earlier ones left. */
+/** Applies the entries in order, each to the subtotal that remains (D13 to D15). */
 function discountOf(order, { discountValueTypes }, subtotal, { scale, rounding }) {
   const records = order.Discount?.InvoiceLevel ?? [];
   let running = subtotal;
@@ -94,12 +94,12 @@ function entryAmount(record, types, running, scale, rounding) {
   return null;
 }
 
-/** D14: a number means a number of the same value, text the same text, neither ever the other. */
+/** Compares value types: numbers by value, strings exactly; a number never equals a string (D14). */
 function means(valueType, meaning) {
   return meaning !== undefined && valueType === meaning;
 }
 
-/** D17. */
+/** Allocates the discount to the lines (D17). */
 function sharesOf(total, subtotal, lines, { scale }) {
   if (total === null) return lines.map(() => null);
   if (subtotal === null || lines.length === 0) return lines.map(() => zero(scale));
@@ -109,7 +109,7 @@ function sharesOf(total, subtotal, lines, { scale }) {
   );
 }
 
-/** §2.1 rules 2 and 3, D11, D12: supplied, estimated from rates, or unknown. Fills in the lines. */
+/** Returns the taxes, supplied, estimated from rates, or unknown, and sets those of the lines (§2.1 rules 2 and 3, D11, D12). */
 function taxOf(order, { taxRates }, lines, money) {
   if (Array.isArray(order.Taxes)) return suppliedTax(order.Taxes, lines, money);
   if (taxRates === undefined) return { source: 'point-of-sale', total: null, entries: [] };
@@ -117,7 +117,7 @@ function taxOf(order, { taxRates }, lines, money) {
   return money.level === 'line' ? taxPerLine(rates, lines, money) : taxPerTax(rates, lines, money);
 }
 
-/** D11: as given, all on the first line. */
+/** Sums supplied taxes as given, all on the first line (D11). */
 function suppliedTax(records, lines, { scale }) {
   const entries = records.map((record) => ({
     taxId: guid(record.TaxId),
@@ -149,7 +149,7 @@ function readRate({ id, name, rate, type, layer, catalogItemIds }) {
   };
 }
 
-/** D12, D16: the unrounded tax of each rate that applies to a line; null where its taxable amount is unknown. */
+/** Returns the unrounded tax of each rate that applies to a line; null if its taxable amount is unknown (D12, D16). */
 function exactTaxes(rates, line) {
   if (line.extended === null || line.discount === null) return null;
   const taxable = subtract(line.extended, line.discount);
@@ -160,7 +160,7 @@ function exactTaxes(rates, line) {
   return new Map(applying.map((rate) => [rate, amount(rate, rate.layer === 0 ? taxable : compounded)]));
 }
 
-/** Every tax rounded on every line. */
+/** Rounds each tax on each line. */
 function taxPerLine(rates, lines, { scale, rounding }) {
   const entries = rates.map(({ taxId, name }) => ({ taxId, name, amount: zero(scale) }));
   for (const line of lines) {
@@ -183,7 +183,7 @@ function taxPerLine(rates, lines, { scale, rounding }) {
   return estimate(entries, lines, scale);
 }
 
-/** Every tax rounded once, then shown on the lines in proportion to what is exact. */
+/** Rounds each tax once, then allocates it to the lines in proportion to their exact taxes. */
 function taxPerTax(rates, lines, { scale, rounding }) {
   const exact = lines.map((line) => exactTaxes(rates, line));
   if (exact.includes(null)) return estimate([], lines, scale);
@@ -228,7 +228,7 @@ function combine(price, discount, tax) {
   return within(add(subtract(price, discount), tax));
 }
 
-/** An amount that does not fit is no amount (D8). */
+/** Returns the amount, or null if it does not fit a decimal (D8). */
 function within(amount) {
   return fits(amount) ? amount : null;
 }
@@ -237,7 +237,7 @@ function zero(scale) {
   return { digits: 0n, scale };
 }
 
-/** D1: the D form of any form. */
+/** Returns the D form of a GUID in any form (D1). */
 function guid(value) {
   const hex = value.replace(/[-{}()]/g, '').toLowerCase();
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

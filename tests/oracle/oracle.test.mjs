@@ -1,4 +1,4 @@
-// The preview against the oracle, to the digit, on random orders. Another run: ORACLE_SEED=12345 node --test …
+// Compares previews with the oracle, digit by digit, on random orders. To repeat a run: ORACLE_SEED=12345 node --test …
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ test(`previews agree with the oracle on ${ORDERS} random orders, seed ${SEED}`, 
     count(seen, preview, issues);
   }
   for (const [kind, times] of Object.entries(seen)) {
-    assert.ok(times >= 50, `only ${times} orders are of the kind "${kind}": the random orders prove little`);
+    assert.ok(times >= 50, `only ${times} orders are of the kind "${kind}": too few to prove anything`);
   }
 });
 

@@ -1,4 +1,4 @@
-// Random orders with a leaning towards what goes wrong with money: half cents, grams, the residue of binary
+// Generates random orders, often with what goes wrong with money: half cents, grams, results of floating-point
 // arithmetic, 28 digits, discounts larger than the order, amounts that do not fit.
 
 const ROUNDINGS = ['half-up', 'half-even', 'half-down'];
@@ -8,7 +8,7 @@ const VALUE_TYPES = [
   { amount: 0, percent: 'P' },
 ];
 
-/** mulberry32: small, and the same on every machine. */
+/** Creates a random generator (mulberry32) that returns the same numbers on every machine. */
 export function generator(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -27,7 +27,7 @@ export function generator(seed) {
   };
 }
 
-/** One order and the options to preview it with. */
+/** Generates an order and the options of its preview. */
 export function randomCase(random) {
   const catalog = Array.from({ length: 4 }, () => guid(random));
   const types = random.pick(VALUE_TYPES);
@@ -134,7 +134,7 @@ function guid(random) {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The same GUID in one of its four forms (D1). */
+/** Returns the GUID in one of its four forms (D1). */
 function spelled(random, id) {
   return random.pick([id, id, id.toUpperCase(), id.replaceAll('-', ''), `{${id}}`, `(${id})`]);
 }

@@ -1,4 +1,4 @@
-/** Every store passes the published checks; the store in memory as far as it can. */
+/** Tests that the stores on SQLite pass the published checks, and that the checks find the flaws of wrong stores. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ describe('the checks', () => {
     'no sweep': (store) => ({ ...store, sweep: async () => 0 }),
   };
   for (const [flaw, spoil] of Object.entries(flaws)) {
-    test(`find a flaw: ${flaw}`, async () => {
+    test(`find the flaw: ${flaw}`, async () => {
       const store = spoil(memoryStore());
       const failures = [];
       for (const { title, run } of storeChecks(() => ({ open: () => store }), { patienceMs: 100 })) {

@@ -1,4 +1,4 @@
-/** Kills workers, and compares what they said with what is in the store and at the service. */
+/** Kills workers, and compares their reports with the store and the service. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,7 @@ const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
 const FAULTS = [resetsBeforeHeaders, answer(500), answer(502), answer(408), resetsInBody];
 const FAULT_SHARE = 0.3;
 
-/** A service that fails three attempts in ten, half of them after it has stored the order. */
+/** Starts a service that fails three attempts in ten, half of them after storing the order. */
 export async function startFailingService() {
   const server = await startFaultServer();
   server.playAlways((exchange) => {
@@ -28,7 +28,7 @@ export async function startFailingService() {
   return server;
 }
 
-/** Starts a worker; collects what it says. */
+/** Starts a worker and collects its reports. */
 export function startWorker(options) {
   const child = spawn(process.execPath, ['--no-warnings', WORKER, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -45,7 +45,7 @@ export function startWorker(options) {
   return { child, said, ended };
 }
 
-/** Rounds of a process that dies at a place, and a last one that does not. */
+/** Runs processes that die at a given point, and a last one that does not. */
 export async function killRounds({ store, place, rounds, server, perRound = 12, firstOrder = 0 }) {
   /** @type {{ added: string[], settled: Map<string, string> }} */
   const said = { added: [], settled: new Map() };
@@ -65,7 +65,7 @@ export async function killRounds({ store, place, rounds, server, perRound = 12, 
         killAfter,
       },
     });
-    // Faults may leave fewer occasions than were asked for.
+    // Because of faults, the point may be reached fewer times than requested.
     const isOver = await Promise.race([worker.ended, until(() => worker.said.isIdle, `idle or dead at ${place}`)]);
     if (isOver === true) worker.child.kill('SIGKILL');
     assert.equal(await worker.ended, 'SIGKILL');
@@ -79,7 +79,7 @@ export async function killRounds({ store, place, rounds, server, perRound = 12, 
   return said;
 }
 
-/** Every accepted order is at the service, once, with the bytes sent, and was handed over; and the store says so. */
+/** Asserts that the service and the store have every accepted order once, with the same bytes, and that it was handed over. */
 export async function assertDelivered({ added, settled }, server, open) {
   const bodies = new Map();
   for (const { url, body } of server.requests) bodies.set(url, (bodies.get(url) ?? new Set()).add(body));

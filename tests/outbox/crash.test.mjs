@@ -1,6 +1,6 @@
 /**
- * A process is killed by SIGKILL at each place between an order and its settlement, while the service fails three attempts
- * in ten. `ROUNDS=100`: rounds at each place.
+ * Kills a process with SIGKILL at each point between an order and its settlement, while the service fails three attempts
+ * in ten. `ROUNDS=100` sets the number of rounds at each point.
  */
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -10,9 +10,9 @@ import { PLACES } from './places.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 
-describe(`a process killed ${ROUNDS} times at each place, on SQLite`, { concurrency: 2 }, () => {
+describe(`a process killed ${ROUNDS} times at each point, on SQLite`, { concurrency: 2 }, () => {
   for (const place of Object.values(PLACES)) {
-    test(`at ${place}: every order that was accepted is at the service once`, async (t) => {
+    test(`at ${place}: the service has every accepted order once`, async (t) => {
       const file = join(folderOf(t), 'orders.sqlite');
       const server = await startFailingService();
       t.after(() => server.close());

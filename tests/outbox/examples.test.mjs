@@ -1,4 +1,4 @@
-/** The examples in the docs of the functions run, and print what they say. */
+/** Runs the examples in the doc comments, and checks that they print what their comments promise. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ for (const { file, name, printed } of [
     const docs = readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
     const code = /```js\n(.*?)```/s.exec(docs)?.[1] ?? '';
     assert.ok(code.includes(`${name}(`));
-    // Programs find the package from where they stand; files they write belong elsewhere.
+    // A program finds the package from its own folder, but writes its files into a temporary one.
     const program = `process.chdir(${JSON.stringify(folderOf(t))});\n`;
     const inFolder = code.replace(/^((?:import .*\n)+)/m, `$1${program}`);
     const { stdout, stderr, status } = spawnSync(

@@ -1,4 +1,4 @@
-/** A location that fails for good does not slow down the others. */
+/** Tests that a location that always fails does not slow down the others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answer, creates, stallsBeforeHeaders, startFaultServer } from '../client/fault-server.mjs';
@@ -8,10 +8,10 @@ const ORDERS = 300;
 const WARM = 50;
 const ROUNDS = 4;
 const ALLOWED = 1.5;
-/** Differences below this are the timer's. */
+/** Smaller differences come from the timer. */
 const FLOOR_MS = 10;
 
-/** The 99th percentile of milliseconds from `add` to the result, for orders of a location that is well. */
+/** Returns the 99th percentile of the milliseconds from `add` to the result, for orders of a location without faults. */
 async function p99(fault) {
   const server = await startFaultServer();
   server.playAlways((exchange) => (JSON.parse(exchange.body).EntityId === 1 ? (fault ?? creates) : creates)(exchange));
@@ -23,7 +23,7 @@ async function p99(fault) {
     ...{ client: clientOf(server.baseUrl), store: sqliteStore(':memory:'), retry: RETRY, hooks: { onResult } },
   }).start();
   try {
-    // Until the ramp of the start is over.
+    // Waits until the ramp at the start is over.
     for (let n = 0; n < WARM; n++) await outbox.add(numbered(10_000 + n, { EntityId: 2 }));
     await until(() => ages.length === WARM, 'the first ones created');
     ages.length = 0;
@@ -44,7 +44,7 @@ async function p99(fault) {
 
 for (const [what, fault] of [
   ['answers 503', answer(503)],
-  ['answers 429 and asks for an hour', answer(429, '', { 'Retry-After': '3600' })],
+  ['responds with 429 and an hour of Retry-After', answer(429, '', { 'Retry-After': '3600' })],
   ['answers 500', answer(500)],
   ['never answers', stallsBeforeHeaders],
 ]) {

@@ -1,4 +1,4 @@
-/** The installed package's outbox, stores, a client on loopback, and a clock in the test's hand. */
+/** The installed package's outbox, stores, a client on loopback, and a clock that the test controls. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ export const core = await load('dist/esm/index.js');
 export const requireInstalled = createRequire(join(projects().cjsProject, 'index.js'));
 
 export const TOKEN = 'token-of-the-tests';
-/** Short enough for tests, long enough to see that something waits. */
+/** Short enough for tests, long enough to observe a wait. */
 export const RETRY = { baseMs: 20, capMs: 200 };
 
-/** Order number `n` of many, with an id of its own; what is personal in it can be searched for. */
+/** Returns order number `n`, with its own Id and with personal data that a test can search for. */
 export function numbered(n, changes = {}) {
   return minimalOrder({
     Id: `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`,
@@ -38,7 +38,7 @@ export function clientOf(baseUrl, options = {}) {
   return createClient({ baseUrl, token: TOKEN, ...options });
 }
 
-/** A folder of this test, removed after it. */
+/** Creates a folder that is removed after the test. */
 export function folderOf(t) {
   mkdirSync(join(target, 'outbox'), { recursive: true });
   const folder = mkdtempSync(join(target, 'outbox', 'test-'));
@@ -72,12 +72,12 @@ export async function failureOf(promise) {
   );
 }
 
-/** A clock that stands still until the test moves it; timers fire in order. */
+/** Creates a clock that only the test advances; timers fire in order. */
 export function handClock(start = Date.UTC(2026, 0, 1)) {
   let now = 0;
   let timers = [];
   const settle = async () => {
-    // What follows from a timer may take several turns: promises, commits, and exchanges in this process.
+    // The effects of a timer may take several turns of the event loop: promises, commits, and exchanges in this process.
     for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
   return {
@@ -94,7 +94,7 @@ export function handClock(start = Date.UTC(2026, 0, 1)) {
       },
     },
     settle,
-    /** Moves on, from timer to timer. */
+    /** Advances the clock, from timer to timer. */
     async advance(ms) {
       const end = now + ms;
       await settle();

@@ -1,5 +1,5 @@
 /**
- * A store that forgets: for tests of the outbox without a database, and as an example of the interface.
+ * Creates a store in memory, for tests of the outbox without a database, and as an example of the interface.
  *
  * @returns {import('../../pkg/dist/esm/outbox/index.js').Store}
  */

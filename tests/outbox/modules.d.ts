@@ -14,5 +14,5 @@ declare module 'node:sqlite' {
   }
 }
 
-/** It has a lock file of its own, and is installed only for the tests that need it. */
+/** It has its own lock file, and is installed only for the tests that need it. */
 declare module '*/pg-boss/dist/index.js';

@@ -1,4 +1,4 @@
-/** What becomes of an order in the outbox, on a store in memory and a service on loopback that plays faults. */
+/** Tests the life of an order in the outbox, with a store in memory and a service on loopback that plays faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -25,7 +25,7 @@ import {
 import { memoryStore } from './memory-store.mjs';
 
 /**
- * A service that plays a script, and an outbox on it.
+ * Starts a service that plays a script, and an outbox that sends to it.
  *
  * @param {import('node:test').TestContext} t
  * @param {{ script?: Function[], client?: object, store?: any, wrap?: (inner: any) => any, [option: string]: any }} [setting]
@@ -64,7 +64,7 @@ describe('add', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('accepts the same order again, in every form, and reports what became of it', async (t) => {
+  test('accepts the same order again, in every form, and reports its state', async (t) => {
     const { outbox, settled, server } = await setUp(t);
     await outbox.add(numbered(1));
     assert.equal((await outbox.add(core.prepareRequest(numbered(1)))).state, 'waiting');
@@ -74,7 +74,7 @@ describe('add', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('rejects another order with the same Id, and another version of it', async (t) => {
+  test('rejects another order with the same Id, and the same order for another version', async (t) => {
     const { outbox } = await setUp(t);
     await outbox.add(numbered(1));
     for (const again of [
@@ -120,7 +120,7 @@ describe('delivery', () => {
     assert.equal(server.requests[0].body, core.prepareRequest(numbered(1)).body);
   });
 
-  test('ends as refused if the service rejects the order, which holds up no other', async (t) => {
+  test('ends as refused if the service rejects the order, which delays no other', async (t) => {
     const { outbox, settled } = await setUp(t, { script: [answer(400, '{"Message":"EntityId is unknown"}')] });
     await outbox.add(numbered(1));
     await outbox.add(numbered(2));
@@ -132,7 +132,7 @@ describe('delivery', () => {
     assert.equal((await settled(numbered(2).Id)).state, 'created');
   });
 
-  test('ends as stalled after 503 and then 403: it may be there, and sending it again does not help', async (t) => {
+  test('ends as stalled after 503 and then 403: the order may be stored, and sending it again does not help', async (t) => {
     const { outbox, settled, server } = await setUp(t, { script: [answer(503), answer(403)] });
     await outbox.add(numbered(1));
     outbox.start();
@@ -141,12 +141,12 @@ describe('delivery', () => {
     assert.equal(server.requests.length, 2);
   });
 
-  test('tells the client of an attempt that was recorded and never reported: a 409 then proves nothing', async (t) => {
+  test('passes an attempt without a recorded result to the client: a 409 then proves nothing', async (t) => {
     const { outbox, settled, store, server } = await setUp(t);
     server.playAlways(createsOnlyOnce);
     await outbox.add(numbered(1));
     const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
-    // What a store makes of it when the process that had it is gone.
+    // The state that a store gives an entry whose process has ended.
     await store.settle(entry, { ...entry, state: 'waiting', outcome: 'unknown' });
     server.orders.set(numbered(1).Id, { body: entry.body, number: 1, creations: 1 });
     outbox.start();
@@ -163,7 +163,7 @@ describe('delivery', () => {
     assert.deepEqual([state, outcome], ['refused', 'not-created']);
   });
 
-  test('ends as stalled at the deadline, with what is known of the order', async (t) => {
+  test('ends as stalled at the deadline, with the known outcome of the order', async (t) => {
     const { outbox, settled, server } = await setUp(t, { deadlineMs: 100 });
     server.playAlways(answer(500));
     await outbox.add(numbered(1));
@@ -176,7 +176,7 @@ describe('delivery', () => {
     assert.equal((await settled(entry.orderId)).state, 'created');
   });
 
-  test('goes on after the client throws something that is no error of it', async (t) => {
+  test('continues after the client throws an unexpected error', async (t) => {
     let calls = 0;
     const { outbox, settled } = await setUp(t, {
       wrap: (client) => ({
@@ -193,7 +193,7 @@ describe('delivery', () => {
 });
 
 describe('gates', () => {
-  test('a location in trouble holds up only itself', async (t) => {
+  test('a failing location delays only its own orders', async (t) => {
     const { outbox, settled, server, events } = await setUp(t);
     server.playAlways((exchange) =>
       JSON.parse(exchange.body).EntityId === 1
@@ -204,7 +204,7 @@ describe('gates', () => {
     outbox.start();
     for (let n = 0; n < 40; n += 2) await settled(numbered(n).Id);
     const sent = server.requests.filter(({ body }) => JSON.parse(body).EntityId === 1);
-    assert.ok(sent.length <= 8, `${sent.length} attempts at the location in trouble`);
+    assert.ok(sent.length <= 8, `${sent.length} attempts at the failing location`);
     const closed = events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen);
     assert.deepEqual(
       closed.map(({ scope, entityId }) => [scope, entityId]),
@@ -218,7 +218,7 @@ describe('gates', () => {
     );
   });
 
-  test('a refused token pauses all: one request for a new token, one probe, no attempt that counts', async (t) => {
+  test('a rejected token pauses all orders: one request for a new token, one probe, no counted attempt', async (t) => {
     const asked = [];
     let isGood = false;
     const token = ({ rejected }) => {
@@ -246,7 +246,7 @@ describe('gates', () => {
     assert.equal(server.orders.size, 1000);
   });
 
-  test('1,000 orders in flight whose token is refused ask for one new token', async (t) => {
+  test('1,000 orders in flight whose token is rejected request one new token', async (t) => {
     const asked = [];
     const token = ({ rejected }) => {
       asked.push(rejected);
@@ -257,7 +257,7 @@ describe('gates', () => {
     });
     let refused = 0;
     server.playAlways((exchange) => {
-      // The first token ends while the ramp has reached its height.
+      // The first token expires when the ramp has reached its maximum.
       if (exchange.headers.authorization === 'Bearer token-1' && server.orders.size >= 1100) {
         refused++;
         return answer(401)(exchange);
@@ -272,7 +272,7 @@ describe('gates', () => {
     assert.equal(server.orders.size, 2500);
   });
 
-  test('a service that is down costs probes, and no attempts', async (t) => {
+  test('a service that is down costs probes, but no attempts', async (t) => {
     const server = await startFaultServer();
     const { baseUrl } = server;
     await server.close();
@@ -286,7 +286,7 @@ describe('gates', () => {
     }
   });
 
-  test('orders of one location never take all places', async (t) => {
+  test('orders of one location never take the whole concurrency', async (t) => {
     const { outbox, settled, server } = await setUp(t, { concurrency: 8 });
     server.playAlways((exchange) =>
       JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
@@ -299,7 +299,7 @@ describe('gates', () => {
   });
 });
 
-test('a location that never answers stops nobody, while orders for all keep coming', async (t) => {
+test('a location that never responds does not stop the others while orders keep coming', async (t) => {
   const { outbox, server } = await setUp(t, { store: sqliteStore(':memory:') });
   server.playAlways((exchange) =>
     JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
@@ -314,7 +314,7 @@ test('a location that never answers stops nobody, while orders for all keep comi
 });
 
 describe('the handler', () => {
-  test('is called for what is created, refused and stalled, not for what waits', async (t) => {
+  test('is called for created, refused and stalled orders, not for waiting ones', async (t) => {
     const seen = [];
     const { outbox } = await setUp(t, {
       script: [answer(400), answer(501), answer(500), creates],
@@ -327,7 +327,7 @@ describe('the handler', () => {
     assert.deepEqual(seen.map(([state]) => state).sort(), ['created', 'refused', 'stalled']);
   });
 
-  test('is called again if it throws, and for what was settled before a crash', async (t) => {
+  test('is called again if it throws, and for orders that were settled before a crash', async (t) => {
     const store = memoryStore();
     let calls = 0;
     const { outbox, settled, events } = await setUp(t, {
@@ -343,7 +343,7 @@ describe('the handler', () => {
     await until(() => events.some(({ name }) => name === 'onError'));
     const [entry] = await store.list({ after: 0, limit: 1 });
     assert.ok((entry.noticeAt ?? 0) > Date.now());
-    // The time has come.
+    // The time of the next call is over.
     await store.change(entry.orderId, {}, { noticeAt: 1 });
     await until(() => calls === 2, 'called again', 20_000);
     await until(async () => (await store.get(entry.orderId))?.noticeAt === null);
@@ -351,7 +351,7 @@ describe('the handler', () => {
 });
 
 describe('by hand', () => {
-  test('cancel withdraws what was never sent, and nothing else', async (t) => {
+  test('cancel withdraws an order only if it was never sent', async (t) => {
     const { outbox, settled, server } = await setUp(t);
     await outbox.add(numbered(1));
     assert.equal((await outbox.cancel(numbered(1).Id)).state, 'cancelled');
@@ -365,7 +365,7 @@ describe('by hand', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('cancel does not withdraw an order whose attempt failed in a way that proves nothing', async (t) => {
+  test('cancel does not withdraw an order after an attempt with an unknown outcome', async (t) => {
     const { outbox } = await setUp(t, { script: [resetsBeforeHeaders], retry: { baseMs: 1e6, capMs: 1e6 } });
     await outbox.add(numbered(1));
     outbox.start();
@@ -373,7 +373,7 @@ describe('by hand', () => {
     assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
   });
 
-  test('forget keeps the id and the outcome, and nothing personal', async (t) => {
+  test('forget preserves the Id and the outcome, and deletes everything personal', async (t) => {
     const { outbox, settled, store } = await setUp(t);
     await outbox.add(numbered(1));
     assert.equal((await failureOf(outbox.forget(numbered(1).Id))).reason, 'wrong-state');
@@ -388,7 +388,7 @@ describe('by hand', () => {
     assert.equal((await failureOf(outbox.add(numbered(1)))).reason, 'duplicate');
   });
 
-  test('list yields entries in the order they were added, by state and by location', async (t) => {
+  test('list yields entries in the order in which they were added, by state and by location', async (t) => {
     const { outbox } = await setUp(t);
     for (let n = 0; n < 1100; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 2) }));
     await outbox.cancel(numbered(7).Id);
@@ -415,7 +415,7 @@ describe('by hand', () => {
 });
 
 describe('stop', () => {
-  test('waits for what is in flight, and starts nothing more', async (t) => {
+  test('waits for orders in flight, and starts no further order', async (t) => {
     const { outbox, server, store } = await setUp(t, { concurrency: 1 });
     let release;
     server.playAlways((exchange) => {
@@ -433,7 +433,7 @@ describe('stop', () => {
     assert.equal((await failureOf(outbox.add(numbered(3)))).reason, 'stopped');
   });
 
-  test('interrupts what takes too long; its fate is unknown', async (t) => {
+  test('aborts an attempt that takes too long; its outcome is unknown', async (t) => {
     const { outbox, server, store } = await setUp(t);
     server.playAlways(stallsBeforeHeaders);
     await outbox.add(numbered(1));
@@ -456,7 +456,7 @@ describe('stop', () => {
   });
 });
 
-test('no event, error or message has a name, a note or a token', async (t) => {
+test('no event, error or message contains a name, a note or a token', async (t) => {
   const { outbox, settled, events } = await setUp(t, {
     script: [
       resetsBeforeHeaders,

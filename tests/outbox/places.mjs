@@ -1,4 +1,4 @@
-/** Where a process may die, from the order to its last settlement. */
+/** The points at which a process may die, from the order to its last settlement. */
 export const PLACES = {
   add: 'add→durable',
   take: 'durable→attempt recorded',

@@ -1,4 +1,4 @@
-/** The same kills on PostgreSQL; and three workers of which one is killed and one is frozen. `ROUNDS=100`: rounds at each place. */
+/** Tests the same kills on PostgreSQL, and three workers, one killed and one frozen. `ROUNDS=100` sets the rounds at each point. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,9 +22,9 @@ function newPlace(t) {
   return place;
 }
 
-describe(`a process killed ${ROUNDS} times at each place, on PostgreSQL`, { concurrency: 3, skip }, () => {
+describe(`a process killed ${ROUNDS} times at each point, on PostgreSQL`, { concurrency: 3, skip }, () => {
   for (const place of Object.values(PLACES)) {
-    test(`at ${place}: every order that was accepted is at the service once`, async (t) => {
+    test(`at ${place}: the service has every accepted order once`, async (t) => {
       const postgres = newPlace(t);
       const server = await startFailingService();
       t.after(() => server.close());
@@ -34,7 +34,7 @@ describe(`a process killed ${ROUNDS} times at each place, on PostgreSQL`, { conc
   }
 });
 
-test(`three workers, one killed again and again, one frozen: ${ORDERS} orders, each at the service once`, {
+test(`with three workers, one killed repeatedly and one frozen, the service has each of ${ORDERS} orders once`, {
   skip,
 }, async (t) => {
   const postgres = newPlace(t);
@@ -73,7 +73,7 @@ test(`three workers, one killed again and again, one frozen: ${ORDERS} orders, e
     const { created } = await outbox.counts();
     return created === ORDERS;
   }, 'all created');
-  // A handler whose worker died is called again by another after a minute.
+  // If a worker died in its handler, another worker calls the handler again after a minute.
   await until(
     async () => (await store.list({ noticeUntil: Number.MAX_SAFE_INTEGER, after: 0, limit: 1 })).length === 0,
     'all handed over',

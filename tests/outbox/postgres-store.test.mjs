@@ -1,4 +1,4 @@
-/** The store on PostgreSQL passes the published checks. */
+/** Tests that the store on PostgreSQL passes the published checks. */
 import { describe, test } from 'node:test';
 import { installedFile } from '../node/installed.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
@@ -11,7 +11,7 @@ function createPlace() {
   return {
     open: () => postgresStore({ connectionString: URL_OF_TESTS, schema }),
     async begin(store) {
-      // Tables must be there before the caller's transaction.
+      // The tables must exist before the caller's transaction.
       await store.count();
       const client = await pool.connect();
       await client.query('BEGIN');

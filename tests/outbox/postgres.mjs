@@ -1,4 +1,4 @@
-/** The store on PostgreSQL, of a copy of the package that finds the engine of this folder. */
+/** The store on PostgreSQL, from a copy of the package that finds the engine installed in this folder. */
 import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ import { fingerprint, installedFile } from '../node/installed.mjs';
 const HERE = fileURLToPath(new URL('node_modules', import.meta.url));
 export const URL_OF_TESTS = process.env.TEST_DATABASE_URL;
 
-/** The folder of a project with the package, its optional peers, and what the examples use. */
+/** Returns the folder of a project with the package, its optional peers, and the libraries of the examples. */
 export function projectWithEngine() {
   const folder = join(target, 'outbox', `engine-${fingerprint()}`);
   if (existsSync(folder)) return folder;
@@ -34,7 +34,7 @@ const pg = await import(pathToFileURL(join(HERE, 'pg/esm/index.mjs')).href);
 export const { Pool } = pg;
 
 let schemas = 0;
-/** A schema that nothing else uses. */
+/** Returns the name of a schema that nothing else uses. */
 export function newSchema() {
   return `outbox_${process.pid}_${Date.now().toString(36)}_${schemas++}`;
 }

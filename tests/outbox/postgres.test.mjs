@@ -1,4 +1,4 @@
-/** The caller's own transaction in three libraries, errors of the database, and what is not there. */
+/** Tests the caller's own transaction in three libraries, errors of the database, and missing parts. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
@@ -30,7 +30,7 @@ async function setUp(t, options = {}) {
   return { server, outbox, schema, store };
 }
 
-test("the caller's rollback leaves nothing; its commit is the order's acceptance", { skip }, async (t) => {
+test("the caller's rollback discards the order; its commit accepts the order", { skip }, async (t) => {
   const { outbox, server, schema } = await setUp(t);
   outbox.start();
   await outbox.counts();
@@ -38,7 +38,7 @@ test("the caller's rollback leaves nothing; its commit is the order's acceptance
   for (const [n, end] of ['ROLLBACK', 'COMMIT'].entries()) {
     await client.query('BEGIN');
     assert.equal((await outbox.add(numbered(n), { transaction: client })).state, 'waiting');
-    assert.equal(await outbox.get(numbered(n).Id), null, 'seen before the commit');
+    assert.equal(await outbox.get(numbered(n).Id), null, 'visible before the commit');
     await client.query(end);
   }
   client.release();
@@ -67,13 +67,13 @@ for (const name of ['node-postgres', 'kysely', 'drizzle']) {
   });
 }
 
-test('a transaction that is none is an error that says what it must be', { skip }, async (t) => {
+test('an invalid transaction is an error that states what it must be', { skip }, async (t) => {
   const { outbox } = await setUp(t);
   const error = await failureOf(outbox.add(numbered(1), { transaction: {} }));
   assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
 });
 
-test('a database that cannot be reached rejects add, and shows nothing of the order', async (t) => {
+test('if the database cannot be reached, add rejects with an error that contains nothing of the order', async (t) => {
   const outbox = createOutbox({
     client: clientOf('http://127.0.0.1:9'),
     store: postgresStore({ connectionString: 'postgres://shop:token-of-the-tests@127.0.0.1:9/shop' }),
@@ -84,7 +84,7 @@ test('a database that cannot be reached rejects add, and shows nothing of the or
   assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, PERSONAL);
 });
 
-test('an order whose job somebody has deleted is sent all the same', { skip }, async (t) => {
+test('an order whose job was deleted is sent nevertheless', { skip }, async (t) => {
   const { outbox, server, schema } = await setUp(t);
   await outbox.add(numbered(1));
   await pool.query(`DELETE FROM ${schema}.job`);
@@ -93,7 +93,7 @@ test('an order whose job somebody has deleted is sent all the same', { skip }, a
   assert.equal(server.orders.size, 1);
 });
 
-test('words of the service that PostgreSQL cannot store do not hold up an order', { skip }, async (t) => {
+test('a message of the service that PostgreSQL cannot store does not delay an order', { skip }, async (t) => {
   const { outbox, server } = await setUp(t);
   server.playAlways(({ response }) => {
     response.writeHead(400, { 'Content-Type': 'application/json' });
@@ -108,7 +108,7 @@ test('words of the service that PostgreSQL cannot store do not hold up an order'
   assert.match(entry.detail, /^a .* b$/);
 });
 
-test('a missing engine is an error that says what to install', () => {
+test('a missing engine is an error that states what to install', () => {
   const store = pathToFileURL(installedFile('dist/esm/outbox/postgres/index.js')).href;
   const code = `import { postgresStore } from ${JSON.stringify(store)};
     const store = postgresStore({});

@@ -1,4 +1,4 @@
-/** PostgreSQL stops at once, and starts again, under load. Needs a cluster of its own: `RESTARTS=1`. */
+/** Tests an immediate stop of PostgreSQL and its restart, under load. Needs its own cluster: `RESTARTS=1`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { startFaultServer } from '../client/fault-server.mjs';
 import { PERSONAL, RETRY, clientOf, createOutbox, numbered, until } from './harness.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
 
-const skip = !(URL_OF_TESTS && process.env.RESTARTS) && 'no cluster of its own';
+const skip = !(URL_OF_TESTS && process.env.RESTARTS) && 'needs its own cluster (RESTARTS=1)';
 
-test('PostgreSQL restarted: what add has accepted is delivered, and the rest was rejected', { skip }, async (t) => {
+test('after a restart of PostgreSQL, every order that add had accepted is delivered', { skip }, async (t) => {
   const restart = await restarter();
   const server = await startFaultServer();
   t.after(() => server.close());
@@ -60,7 +60,7 @@ test('PostgreSQL restarted: what add has accepted is delivered, and the rest was
   assert.doesNotMatch(JSON.stringify(events), PERSONAL);
 });
 
-/** Returns what stops the cluster as if its power had failed, and starts it again. */
+/** Returns a function that stops the cluster like a power failure, and starts it again. */
 async function restarter() {
   const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
   const { rows } = await pool.query(

@@ -1,4 +1,4 @@
-/** What the caller sees when the disk is full, the file is locked or in use, and when Node is too old. */
+/** Tests the errors of a full disk, of a file that is locked or in use, and of a Node that is too old. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ function program(node, code) {
 
 const outboxOn = (database, options = {}) => createOutbox({ client, store: sqliteStore(database), ...options });
 
-test('a full disk rejects add, accepts nothing, and hurts nobody once there is room', async (t) => {
+test('on a full disk, add rejects and accepts nothing; it works again once there is space', async (t) => {
   const file = join(folderOf(t), 'orders.sqlite');
   const database = new DatabaseSync(file);
   t.after(() => database.close());
@@ -58,7 +58,7 @@ test('a full disk rejects add, accepts nothing, and hurts nobody once there is r
   await outbox.stop();
 });
 
-test('a disk that is full while orders are sent: results are written down once there is room', async (t) => {
+test('if the disk is full while orders are sent, results are stored once there is space', async (t) => {
   const file = join(folderOf(t), 'orders.sqlite');
   const database = new DatabaseSync(file);
   t.after(() => database.close());
@@ -82,7 +82,7 @@ test('a disk that is full while orders are sent: results are written down once t
   await outbox.stop();
 });
 
-test('a disk that is really full rejects add', async (t) => {
+test('on a real full disk, add rejects', async (t) => {
   const disk = join(folderOf(t), 'disk');
   mkdirSync(disk);
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]).status !== 0) return t.skip('cannot mount');
@@ -110,7 +110,7 @@ async function fillUp(file) {
   await outbox.stop();
 }
 
-test('a file that another process has locked rejects add, and accepts it later', async (t) => {
+test('while another process locks the file, add rejects; it works again later', async (t) => {
   const file = join(folderOf(t), 'shop.sqlite');
   const database = new DatabaseSync(file);
   t.after(() => database.close());
@@ -139,7 +139,7 @@ for (const [what, open] of Object.entries({
   'a file': (file) => `sqliteStore(${JSON.stringify(file)})`,
   "the shop's own database": (file) => `sqliteStore(new DatabaseSync(${JSON.stringify(file)}))`,
 })) {
-  test(`a second process on ${what} is refused, and the first one's death sets it free`, async (t) => {
+  test(`a second process on ${what} is rejected until the first one has ended`, async (t) => {
     const file = join(folderOf(t), 'orders.sqlite');
     const code = `import { DatabaseSync } from 'node:sqlite';
       import { sqliteStore } from ${JSON.stringify(STORE)};
@@ -157,7 +157,7 @@ for (const [what, open] of Object.entries({
   });
 }
 
-test("the shop's transaction: rolled back, nothing is accepted or sent; committed, it is", async (t) => {
+test("an order in the shop's transaction is accepted and sent only if the transaction commits", async (t) => {
   const server = await startFaultServer();
   t.after(() => server.close());
   const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
@@ -169,7 +169,7 @@ test("the shop's transaction: rolled back, nothing is accepted or sent; committe
     database.exec('BEGIN');
     database.prepare('INSERT INTO cart VALUES (?)').run(numbered(1).Id);
     await outbox.add(numbered(1), { transaction: database });
-    // Something else is added meanwhile: it must not become part of this transaction.
+    // Another order is added meanwhile, which must not become part of this transaction.
     const other = outbox.add(numbered(end === 'ROLLBACK' ? 2 : 3));
     await new Promise((resolve) => setTimeout(resolve, 30));
     assert.equal(server.orders.has(numbered(1).Id), false);
@@ -184,7 +184,7 @@ test("the shop's transaction: rolled back, nothing is accepted or sent; committe
   database.exec('SELECT 1');
 });
 
-test('a database that may lose what was committed is refused', (t) => {
+test('a database that may lose committed data is rejected', (t) => {
   const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
   t.after(() => database.close());
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
@@ -195,7 +195,7 @@ test('a database that may lose what was committed is refused', (t) => {
   });
 });
 
-test('a backup is complete in itself, while the outbox goes on', async (t) => {
+test('a backup is complete, and is made while the outbox runs', async (t) => {
   const folder = folderOf(t);
   const store = sqliteStore(join(folder, 'orders.sqlite'));
   const outbox = createOutbox({ client, store });
@@ -209,7 +209,7 @@ test('a backup is complete in itself, while the outbox goes on', async (t) => {
   await copy.stop();
 });
 
-test('Node 22.13 and later have it; Node 20 gets an error that says what is needed', () => {
+test('sqliteStore works in Node 22.13 and later; in Node 20 its error states what is needed', () => {
   const code = `import { sqliteStore } from ${JSON.stringify(STORE)};
     try { await sqliteStore(':memory:').close(); console.log('ok'); }
     catch ({ name, reason, message }) { console.log(name, reason, message); }`;

@@ -1,5 +1,5 @@
 /**
- * A process with many orders waiting, on a clock in its own hand: six hours without a service, and then its end. Prints
+ * A process with many waiting orders, on a clock that it controls: an outage of six hours and the deliveries after it. Prints
  * what happened as JSON: `waiting.mjs <file> <orders>`.
  */
 import { createClientOn, createOutboxOn, handClock, numbered, sqliteStore } from './harness.mjs';

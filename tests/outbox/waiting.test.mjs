@@ -1,4 +1,4 @@
-/** An outage of six hours with 100,000 orders waiting, on a clock in the test's hand. */
+/** Tests an outage of six hours with 100,000 waiting orders, on a clock that the test controls. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { folderOf } from './harness.mjs';
 
-test('100,000 orders wait for six hours: memory is flat, no attempt is spent, and there is no stampede at the end', (t) => {
+test('while 100,000 orders wait for six hours, memory is flat and no attempt is counted; the end causes no stampede', (t) => {
   const program = fileURLToPath(new URL('waiting.mjs', import.meta.url));
   const { stdout, stderr } = spawnSync(
     process.execPath,
@@ -19,7 +19,7 @@ test('100,000 orders wait for six hours: memory is flat, no attempt is spent, an
   t.diagnostic(stdout.trim());
   assert.equal(waiting, 100_000);
   assert.equal(attempts, 0);
-  // One probe a minute, once the pauses have grown.
+  // About one probe a minute, once the pauses have grown.
   assert.ok(outageRequests < 600, `${outageRequests} requests`);
   assert.ok(delaySeconds <= 60, `${delaySeconds} s until the first delivery`);
   assert.ok(firstTenths[0] <= 3, `${firstTenths[0]} requests in the first tenth of a second`);

@@ -1,6 +1,6 @@
 /**
- * A process that adds orders and delivers them, and may kill itself at one of five places. Says what it knows on stdout, a
- * line each: `added <id>`, `settled <id> <state>`, `idle`.
+ * A process that adds and delivers orders, and can kill itself at one of five points. Prints one report per line on stdout:
+ * `added <id>`, `settled <id> <state>`, `idle`.
  *
  * `worker.mjs '{ "store": …, "baseUrl": …, "from": 0, "count": 10, "killAt": "add", "killAfter": 3 }'`
  */
@@ -21,7 +21,7 @@ const {
 const say = (line) => writeSync(1, `${line}\n`);
 
 let passed = 0;
-/** Dies where it was asked to, the so-many-th time that it comes there. */
+/** Kills the process when it reaches the point `killAt` for the `killAfter`th time. */
 function at(name) {
   if (name === killAt && ++passed === killAfter) process.kill(process.pid, 'SIGKILL');
 }
@@ -56,7 +56,7 @@ const client = clientOf(baseUrl, {
   fetch(url, init) {
     at(PLACES.send);
     const answering = fetch(url, init);
-    // The request is on its way, or has arrived, or its response has.
+    // At this moment the request is on its way, has arrived, or has its response.
     if (killAt === PLACES.answer && passed < killAfter) setTimeout(() => at(PLACES.answer), Math.random() * 8);
     return answering;
   },

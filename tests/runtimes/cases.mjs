@@ -1,4 +1,4 @@
-/** Where the program runs as it is, without a bundler. */
+/** The environments in which the program runs without a bundler. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { pinnedVersion, program } from '../everywhere/project.mjs';
 
 const FORMATS = { 'ES modules': 'main.mjs', CommonJS: 'main.cjs' };
 
-/** What a program with a command line prints; nothing else may be printed. */
+/** Returns the report that a program prints; asserts that it prints nothing else. */
 function printed(folder, runtime, args) {
   return withLoopback({}, async ({ base }) => {
     const { stdout, stderr } = await execute(runtime, [...args, base], { cwd: folder });
@@ -64,7 +64,7 @@ const buns = Object.entries(FORMATS).map(([format, main]) => ({
   run: (folder) => printed(folder, program(folder, 'bun'), ['run', main]),
 }));
 
-/** As it is deployed: bundled by wrangler, which sets the condition `workerd`. */
+/** Bundled as for a deployment, by wrangler, which sets the condition `workerd`. */
 const workerd = {
   where: 'workerd',
   how: 'bundled by wrangler, served by miniflare',
@@ -98,7 +98,7 @@ const workerd = {
   },
 };
 
-/** One test, which writes the report. */
+/** Runs one test, which writes the report. */
 const testRunners = [
   { where: 'Jest', how: 'its default environment', tool: 'jest', args: [] },
   {
@@ -140,7 +140,7 @@ const PAGES = {
   },
 };
 
-/** From static files, as they are installed. */
+/** Loads the installed package from static files. */
 const browsers = Object.keys(BROWSERS).flatMap((browser) =>
   Object.entries(PAGES).map(([kind, { file, policy, expect, instead }]) => ({
     where: browser,

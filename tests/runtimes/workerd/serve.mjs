@@ -1,4 +1,4 @@
-/** Runs what wrangler has bundled, asks it once, prints the answer: `serve.mjs <base URL>`. */
+/** Runs the bundle of wrangler, sends it one request and prints the response: `serve.mjs <base URL>`. */
 import { Miniflare } from 'miniflare';
 
 const miniflare = new Miniflare({

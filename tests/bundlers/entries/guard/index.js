@@ -1,4 +1,4 @@
-/** Guards of errors: no part of the core or of the client is needed. */
+/** Uses a guard; the bundle needs no part of the core or the client. */
 import { isOrderValidationError } from 'sales-order-intake';
 import { isConflictError } from 'sales-order-intake/client';
 

@@ -1,4 +1,4 @@
-/** A new order id: neither the core nor the client is needed. */
+/** Uses newOrderId; the bundle needs neither the core nor the client. */
 import { newOrderId } from 'sales-order-intake';
 
 console.log(newOrderId());

@@ -4,7 +4,7 @@ import { run } from '../program.mjs';
 
 export default function Page() {
   useEffect(() => {
-    // It looks at the address of the page, which the server doesn't have.
+    // Imported here, because it reads the address of the page, which the server does not have.
     import('../page.mjs').then(({ base, report }) => report(run(base)));
   }, []);
   return <p>page</p>;
