@@ -1,6 +1,6 @@
-# Everyday recipes; `make` lists them. Paths are relative, so the clone may stand anywhere.
+# Everyday recipes; `make` lists them. Paths are relative, so the clone can be in any folder.
 .DEFAULT_GOAL := help
-# Two heavy builds at once help nobody, and the tests of the package need it built.
+# Heavy builds run one after the other, and the tests of the package need it built.
 .NOTPARALLEL:
 
 WASM := --target wasm32-unknown-unknown
@@ -28,11 +28,11 @@ build: tools ## build the npm package into pkg/
 check: check-scripts check-notices check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
-tools: ## install what building needs, where it is missing
+tools: ## install the tools that a build needs and that are missing
 	@node scripts/tools.mjs
 
 .PHONY: system
-system: # says what is missing, and only then installs
+system: # installs system packages only if some are missing
 	@node scripts/system.mjs check || $(MAKE) --no-print-directory setup-system
 
 .PHONY: setup-system
@@ -79,7 +79,7 @@ test-outbox: build ## the outbox, on SQLite and on a private PostgreSQL
 
 .PHONY: soak-outbox
 soak: soak-outbox
-soak-outbox: build ## the outbox killed 100 times at each place, on both databases; 20,000 orders through three workers
+soak-outbox: build ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers
 	ROUNDS=100 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/crash.test.mjs
 	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/postgres-crash.test.mjs
 
@@ -93,21 +93,21 @@ test-everywhere: build test-reproducible ## the packed package in every runtime 
 	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: test-reproducible
-test-reproducible: build ## a second build, in another folder, gives the same bytes
+test-reproducible: build ## check that a second build, in another folder, gives the same bytes
 	@node scripts/reproduce.mjs
 
 .PHONY: test-schema
-test-schema: build ## Standard Schema in the libraries it is for, JSON Schemas against the vectors
+test-schema: build ## Standard Schema in the libraries that take it, JSON Schemas against the vectors
 	node --test --test-reporter=spec $(wildcard tests/schema/*.test.mjs)
 
 .PHONY: test-types
-test-types: build ## the built types in users' programs, by the oldest and the newest TypeScript
+test-types: build ## the built types in users' programs, with the oldest and the newest TypeScript
 	@node scripts/dependencies.mjs tests/types
 	node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
 
 .PHONY: test-everywhere test-types-everywhere
 test-everywhere: test-types-everywhere
-test-types-everywhere: build ## the same by every TypeScript between
+test-types-everywhere: build ## the same with every TypeScript between
 	@node scripts/dependencies.mjs tests/types
 	TYPESCRIPT=every node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
 
@@ -121,7 +121,7 @@ test-recipes: build ## createEvaluator in React, Vue, Svelte, Solid, signals and
 	node --conditions=browser --test --test-reporter=spec $(wildcard tests/recipes/*.test.mjs)
 
 .PHONY: test-testing
-test-testing: build ## the test service and the reference service, asked the same
+test-testing: build ## the test service and the reference service respond alike
 	cargo build --locked --features service --bin sales-order-intake-server
 	node --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
 
@@ -135,7 +135,7 @@ soak-evaluator: build ## 10,000 edits of an order, each evaluation equal to a fr
 	EDITS=2000 node --test --test-reporter=spec tests/contract/evaluator.test.mjs
 .PHONY: soak-lane
 soak: soak-lane
-soak-lane: build ## 1,000,000 random orders through the fast lane and beside it
+soak-lane: build ## 1,000,000 random orders through the fast lane and without it
 	LANE_ORDERS=1000000 node --test --test-reporter=spec tests/node/plain.test.mjs
 
 .PHONY: test-oracle
@@ -156,7 +156,7 @@ generate: ## generate the TypeScript types of orders and issue codes from the Ru
 	GENERATE=1 cargo test --locked --lib schema::tests
 
 .PHONY: check-notices
-check-notices: ## the notices of the crates in the module, against Cargo.lock
+check-notices: ## compare the notices of the crates in the module with Cargo.lock
 	@node scripts/notices.mjs
 
 .PHONY: notices
@@ -170,11 +170,11 @@ check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo clippy --locked --all-targets $(WASM) --features wasm -- -D warnings
 
 .PHONY: check-modules
-check-modules: ## circles between modules of the crate
+check-modules: ## find circular dependencies between modules of the crate
 	@node scripts/check-modules.mjs
 
 .PHONY: check-words
-check-words: ## words that this project does not use, and Rust docs of functions that do not begin with a verb
+check-words: ## find words that this project does not use, and docs of Rust functions that do not begin with a verb
 	node --test --test-reporter=spec $(wildcard tests/checks/*.test.mjs)
 	@node scripts/check-words.mjs
 
@@ -219,12 +219,12 @@ fuzz-service: ## schemathesis against the OpenAPI document of the reference serv
 	node scripts/schemathesis.mjs
 
 .PHONY: fuzz-service-briefly
-fuzz-service-briefly: ## the same for half a minute, where Python can run it
+fuzz-service-briefly: ## the same for half a minute, if Python is installed
 	cargo build --locked --features service --bin sales-order-intake-server
 	node scripts/schemathesis.mjs 25 --where-possible
 
 .PHONY: load
-load: ## durable orders a second: SQLite, PostgreSQL, and a peer in Fastify
+load: ## durable orders per second: SQLite, PostgreSQL, and a peer in Fastify
 	cargo build --locked --release --features test-service --bin sales-order-intake-server --example load
 	node scripts/with-postgres.mjs node scripts/load.mjs
 
@@ -234,11 +234,11 @@ test-peers: build ## the peers of the benchmark do the same job as this package
 	node --test --test-reporter=spec $(wildcard tests/benches/*.test.mjs)
 
 .PHONY: bench
-bench: test-peers ## this package beside what people would use instead; writes the table of the README
+bench: test-peers ## compare this package with its alternatives; writes the table of the README
 	node benches/bench.mjs
 
 .PHONY: page
-page: build ## build the demo page into www/demo/dist, and weigh it
+page: build ## build the demo page into www/demo/dist, and check its size
 	node_modules/.bin/tsc -p www/demo
 	npm run build --silent --workspace www/demo
 	@node scripts/page-size.mjs
@@ -255,6 +255,6 @@ screenshots: page ## every state of the demo page, into target/screenshots; and 
 	npm run screenshots --silent --workspace tests/demo
 
 .PHONY: clean
-clean: ## remove what was built, but not the tools
+clean: ## remove build output, but not the tools
 	rm -rf pkg www/demo/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
 	cargo clean --profile wasm $(WASM)

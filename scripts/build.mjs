@@ -1,6 +1,6 @@
 /**
  * Builds the npm package into pkg/: the core from Rust, ECMAScript modules and CommonJS from TypeScript. Does nothing if
- * neither what it reads nor what it wrote has changed.
+ * neither its sources nor its output have changed.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { writeOrderSchemas } from './order-schemas.mjs';
 import { pkg, root, target } from './places.mjs';
 import { printSizes } from './sizes.mjs';
 
-/** All that the package is made of. Whatever the build comes to read must be named here. */
+/** The sources of the package. Add every file that the build reads. */
 const SOURCES = [
   'Cargo.toml',
   'Cargo.lock',
@@ -39,10 +39,10 @@ const SOURCES = [
   'LICENSE-APACHE',
 ];
 const STAMP = join(target, 'pkg.stamp');
-/** Of this run alone: a second one at the same time must not get into it. */
+/** The folder of this run; a concurrent build uses another. */
 const STAGE = join(target, `pkg-stage-${process.pid}`);
 
-// Taken before the build: what changes while it runs is not in pkg/.
+// Computed before the build, because changes during the build are not in pkg/.
 const sources = hashOf(SOURCES);
 if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()) {
   console.log('pkg/ is up to date');
@@ -70,7 +70,7 @@ function stamp() {
   return `sources ${sources}\npkg ${hashOf(['pkg'])}\n`;
 }
 
-/** Of names and contents: times of files can lie. */
+/** Returns a hash of names and contents; the times of files are not reliable. */
 function hashOf(names) {
   const hash = createHash('sha256');
   for (const path of names.flatMap((name) => filesUnder(join(root, name)))) {
@@ -95,7 +95,7 @@ function writeManifest(staged, version) {
   writeJson(join(staged, 'package.json'), { ...manifest, version, files });
 }
 
-/** For tools that read no exports map, such as Parcel unless it is configured: there an entry is a folder that says where its code is. */
+/** Writes a folder that refers to the code of an entry, for tools that do not read `exports`, such as Parcel by default. */
 function writeFolderEntry(folder, staged, { default: esm, require: cjs }) {
   const from = (path) => relative(folder, join(staged, path)).split(sep).join('/');
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 /**
  * Fails if modules of the Rust crate depend on each other in a circle: `node scripts/check-modules.mjs`.
  *
- * Reads the paths that begin with `crate::` or `super::` as text. What a parent re-exports from its own children is not
+ * Searches the source for paths that begin with `crate::` or `super::`. What a parent re-exports from its own children is not
  * counted; a path into another module counts for the file that defines the last module in it.
  */
 import { readFileSync, readdirSync } from 'node:fs';
@@ -35,12 +35,12 @@ for (const circle of circles) console.error(`circle: ${[...circle, circle[0]].jo
 console.log(`check-modules: ${modules.size} modules, ${circles.length} circles`);
 process.exitCode = circles.length === 0 ? 0 : 1;
 
-/** Without comments and unit tests, which may use anything. */
+/** Returns the source without comments and unit tests, which may use anything. */
 function codeOf(text) {
   return text.split(/^#\[cfg\(.*\btest\b.*\)\]\nmod \w+ \{/m)[0].replace(/^\s*\/\/.*$/gm, '');
 }
 
-/** The paths of `use` declarations and of expressions, with nested braces expanded. */
+/** Returns the paths of `use` declarations and of expressions, with nested braces expanded. */
 function pathsOf(code) {
   const uses = [...code.matchAll(/\buse ((?:crate|super)[^;]*);/g)].flatMap(([, tree]) =>
     expanded(tree.replace(/\s+/g, ' ')),
@@ -63,7 +63,7 @@ function expanded(tree) {
   return parts.filter((part) => part.trim() !== '').flatMap((part) => expanded(tree.slice(0, open) + part.trim()));
 }
 
-/** The module that a path used in another module leads to; undefined for one that is not of this crate. */
+/** Returns the module that a path in the module `name` leads to; undefined if it is not a module of this crate. */
 function moduleOf(name, path) {
   const segments = path.split('::');
   let base = segments[0] === 'crate' ? [] : name.split('::');
@@ -80,7 +80,7 @@ function moduleOf(name, path) {
   return undefined;
 }
 
-/** The shortest way from a module back to itself. */
+/** Returns the shortest circle of modules that contains a module, or undefined. */
 function wayBack(start) {
   const ways = [[start]];
   const seen = new Set();

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './places.mjs';
 
-/** Matches `pattern` in prose and in names: there `stored_order` and `StoredOrder` read as "stored order". */
+/** Matches `pattern` in prose and in names: `stored_order` and `StoredOrder` count as "stored order". */
 const word = (name, pattern, instead) => ({ name, pattern, instead, text: asProse });
 /** Matches `pattern` in the line as it is. */
 const code = (name, pattern, instead) => ({ name, pattern, instead, text: (line) => line });

@@ -1,7 +1,7 @@
-/** The system's Chromium and its driver: those that CHROMIUM and CHROMEDRIVER name, or those on PATH. */
+/** Finds the system's Chromium and its driver: those that CHROMIUM and CHROMEDRIVER name, or those in the PATH. */
 import { fail, programOf } from './run.mjs';
 
-/** No window, and no calls home. Containers give Chromium no sandbox; the pages are our own. */
+/** No window, no telemetry and updates, and no sandbox, which containers do not allow; the pages are our own. */
 export const FLAGS = [
   '--headless=new',
   '--no-sandbox',

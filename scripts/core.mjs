@@ -6,16 +6,16 @@ import binaryen from 'binaryen';
 import { bindgen, program, root } from './places.mjs';
 import { fail, output, run } from './run.mjs';
 
-/** Inlining makes code fast and large: with this little of it the core is nearly as fast at two thirds of the size. */
+/** Limits inlining, which makes code fast but large: the core is nearly as fast at two thirds of the size. */
 const SMALL = [
   '-Cllvm-args=-inline-threshold=60',
-  // Loops are not unrolled: 2 KB less after brotli, and as fast within 2 %.
+  // Turns off the unrolling of loops: 2 KB less after brotli, and at most 2 % slower.
   '-Cllvm-args=-unroll-threshold=0',
   '-Cllvm-args=-unroll-partial-threshold=0',
 ];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
-/** Returns the version of the crate and the bytes of the module; `folder` is for files in between. */
+/** Returns the version of the crate and the bytes of the module; `folder` is for intermediate files. */
 export function buildCore(folder) {
   mkdirSync(folder, { recursive: true });
   const { version, wasm } = compileRust();
@@ -43,7 +43,7 @@ function compileRust() {
   return { version, wasm: join(metadata.target_directory, 'wasm32-unknown-unknown/wasm', file) };
 }
 
-/** Panics carry the place of their source; with these flags it holds no path of the machine. The last that fits wins. */
+/** Returns flags that remove the machine's paths from the source locations of panics. The last flag that matches wins. */
 function remaps(metadata) {
   const registries = join(CARGO_HOME, 'registry', 'src');
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root });
@@ -51,10 +51,10 @@ function remaps(metadata) {
   if (!sysroot || !commit) fail('rustc failed');
   const folders = [
     [sysroot, '/rust'],
-    // Where the component rust-src is installed the standard library names it, and else its commit: always the commit.
+    // The standard library's paths name its commit, or the component rust-src if it is installed: always use the commit.
     [join(sysroot, 'lib/rustlib/src/rust'), `/rustc/${commit}`],
     [CARGO_HOME, '/cargo'],
-    // Each is named after its registry. cargo metadata has just filled them.
+    // Each folder is named after its registry. `cargo metadata` has just filled them.
     ...readdirSync(registries).map((name) => [join(registries, name), '/deps']),
     [metadata.workspace_root, '/sales-order-intake'],
   ];
@@ -69,7 +69,7 @@ function finishWasm(wasm, folder) {
   const mute = join(folder, 'mute.wasm');
   writeFileSync(mute, withoutPanicMessages(join(folder, 'core_bg.wasm')));
   const optimised = join(folder, 'core.wasm');
-  // Always this one: other versions, when on PATH, have made modules that don't start.
+  // Never another version from the PATH: some make modules that do not start.
   run(process.execPath, [
     program('binaryen/bin/wasm-opt'),
     // No valid address is so low that an offset could wrap around.
@@ -86,9 +86,9 @@ function finishWasm(wasm, folder) {
 }
 
 /**
- * Nobody is there to read what a panic would say, but the code that puts it together is 11 KB: a panic traps at once. Its
- * functions of the standard library, told by their names, never return; those that write messages are kept by the tables
- * they are called through, and so must not be called by the core for anything else.
+ * Replaces functions that panic by a trap. Nobody would read their messages, and the code that formats them takes 11 KB.
+ * The panicking functions of the standard library, identified by their names, never return. Formatting functions are still
+ * referenced by tables, so they trap too; fails if the core calls one of them for anything else.
  */
 function withoutPanicMessages(file) {
   const module = binaryen.readBinary(readFileSync(file));
@@ -102,7 +102,7 @@ function withoutPanicMessages(file) {
     ),
   );
   if (panics.length < 10)
-    fail(`Only ${panics.length} functions of panics were found: has the standard library renamed them?`);
+    fail(`Found only ${panics.length} panicking functions: has the standard library renamed them?`);
   // uuid formats GUIDs with functions of its own.
   const writers = names.filter(
     (name) => /\b(fmt|panicking)::/.test(name) && !name.startsWith('uuid::') && !panics.includes(name),
@@ -110,9 +110,9 @@ function withoutPanicMessages(file) {
   const caller = callersOf(file, writers).find((name) => !panics.includes(name) && !writers.includes(name));
   if (caller)
     fail(
-      `${caller} formats text, which the module has no code for: write it piece by piece, with concat of src/json.rs`,
+      `${caller} uses formatting, which the module has no code for: concatenate the string with concat of src/json.rs`,
     );
-  // Its types don't have it.
+  // The types of binaryen lack setBody.
   const { setBody } = /** @type {any} */ (binaryen).Function;
   for (const name of [...panics, ...writers]) setBody(module.getFunction(name), module.unreachable());
   return module.emitBinary();
@@ -126,7 +126,7 @@ function callersOf(file, names) {
   return [...calls].filter(([, , callee]) => names.includes(callee)).map(([, caller]) => caller);
 }
 
-/** The package brings its own loader, which knows these two imports (pkg-template/src/instance.ts). */
+/** Checks that the core imports only the two functions that the package's loader provides (pkg-template/src/instance.ts). */
 function checkImports(core) {
   const names = WebAssembly.Module.imports(new WebAssembly.Module(core)).map(({ name }) => name);
   const unknown = names.filter(
@@ -139,5 +139,5 @@ function checkPaths(core) {
   const text = core.toString('latin1');
   const known = [root, homedir(), CARGO_HOME].find((path) => path.length > 1 && text.includes(path));
   const leak = known ?? text.match(/\/(home|Users|root)\/[ -~]*|registry\/src\/[ -~]*/)?.[0];
-  if (leak) fail(`The core holds a path of this machine: ${leak}`);
+  if (leak) fail(`The core contains a path of this machine: ${leak}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Installs the npm dependencies of folders that have a lock file of their own, exactly as it says:
+ * Installs the npm dependencies of folders that have their own lock file, in exactly the locked versions:
  * `node scripts/dependencies.mjs tests/types`. Does nothing if all of them are installed.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) process.argv.slice(2).fo
 
 export function installDependencies(folder) {
   const cwd = join(root, folder);
-  // npm keeps a copy of what it installed.
+  // npm stores a copy of the lock file that it installed.
   if (packages(join(cwd, 'node_modules/.package-lock.json')) === packages(join(cwd, 'package-lock.json'))) return;
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd, shell: process.platform === 'win32' });
 }
 
-/** Name and version of every package that a lock file lists for all platforms; the workspaces themselves aside. */
+/** Returns name and version of every package that a lock file lists for all platforms, without the workspaces. */
 function packages(lockFile) {
   if (!existsSync(lockFile)) return undefined;
   const entries = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);

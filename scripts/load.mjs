@@ -1,9 +1,9 @@
 /**
- * Durable orders a second, on SQLite, on PostgreSQL (where TEST_DATABASE_URL names a cluster), and of the peer in
+ * Measures durable orders per second, on SQLite, on PostgreSQL (if TEST_DATABASE_URL names a cluster), and of the peer in
  * benches/fastify. `node scripts/load.mjs [connections] [seconds] [rounds]`, after a release build; `make load` does both.
  *
- * The machine is seldom alone: all of them take turns, each with a new database in every round, and what counts is the
- * median of the rounds and of their ratios.
+ * Other programs disturb the measurement, so the services take turns, each with a new database in every round, and the
+ * result is the median of the rounds' ratios.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -12,13 +12,13 @@ import { root } from './places.mjs';
 import { output, run } from './run.mjs';
 import { startDemoService, startService } from './service.mjs';
 
-/** Where /proc/<pid>/stat has user and system time of the process, and of its children that have ended. */
+/** The fields of /proc/<pid>/stat with user and system time, of the process and of its children that have ended. */
 const OWN = 11;
 const CHILDREN = 13;
 const [connections = '128', seconds = '5', rounds = '3'] = process.argv.slice(2);
 const release = join(root, 'target/release');
 const peer = join(root, 'benches/fastify');
-// On the disk that the clone is on: what is in memory only is soon durable.
+// On the disk of the clone: a file system in memory would be too fast.
 const folder = mkdtempSync(join(root, 'target/load-'));
 
 console.log(
@@ -52,7 +52,7 @@ async function measure(name, start) {
     const line = output(join(release, 'examples/load'), [service.baseUrl, service.token, connections, seconds]);
     if (!line) throw new Error(`${name}: the load generator failed`);
     const { orders, perSecond, p50Ms, p99Ms } = JSON.parse(line);
-    // The load generator needs cores too: where they are few, what it takes the service does not get.
+    // The load generator competes with the service for cores, so its time is shown too.
     const each = (seconds) => ((seconds * 1e6) / orders).toFixed(1);
     const cpu = Number.isNaN(before)
       ? ''
@@ -66,7 +66,7 @@ async function measure(name, start) {
   }
 }
 
-/** What a process has used so far, without that of a database server; `NaN` if the system does not tell. */
+/** Returns the CPU time that a process has used, without that of a database server; `NaN` if the system does not report it. */
 function cpuSeconds(pid, first) {
   if (!existsSync(`/proc/${pid}/stat`)) return Number.NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');

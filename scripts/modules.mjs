@@ -1,9 +1,9 @@
 /**
- * Compiles the TypeScript of the package: file by file, so that bundlers leave out what a program doesn't use. Code once
- * for each variant, with source maps; types once for each module format.
+ * Compiles the TypeScript of the package file by file, so that bundlers omit what a program does not use. Compiles code once
+ * for each variant, with source maps, and types once for each module format.
  *
- * The variants differ in one module, which says where the core is (src/core-source.d.ts). Conditions of the manifest's
- * `imports` could choose it in one set of files, but Parcel doesn't read them, nor do pages without a bundler.
+ * The variants differ in one module, which provides the core (src/core-source.d.ts). Conditions of the manifest's
+ * `imports` could select it in one set of files, but neither Parcel nor pages without a bundler read them.
  */
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { packedCore } from './packed-core.mjs';
 import { program, root } from './places.mjs';
 import { run } from './run.mjs';
 
-/** Where each part of the published src/ comes from. */
+/** The folders of the repository from which the published src/ is copied. */
 const SOURCES = { '.': 'pkg-template/src', client: 'www/client', testing: 'www/testing', outbox: 'www/outbox' };
 
-/** Edge workers don't compile bytes: the platform compiles the module that is imported in its own way. */
+/** Edge workers do not compile bytes: the platform compiles the imported module. */
 const edge = (file) => `import coreSource from '../../${file}';\nexport { coreSource };\n`;
 
 /** @type {{ folder: string, format: 'esm' | 'cjs', source: (core: Buffer) => string }[]} */
@@ -48,7 +48,7 @@ export async function compileModules(pkg, core) {
     const outdir = join(pkg, folder);
     await build({
       absWorkingDir: pkg,
-      // Test service and outbox name the package, and so run on whichever variant their program has.
+      // The test service and the outbox import the package by name, so they use the variant of their program.
       entryPoints: modules.filter((path) => isOfEveryVariant(path) || /^dist\/(esm|cjs)$/.test(folder)).map(inSources),
       outbase: join(pkg, 'src'),
       outdir,
@@ -71,8 +71,8 @@ const isOfEveryVariant = (path) => !/^(testing|outbox)[\\/]/.test(path);
 const inSources = (path) => join('src', path);
 
 /**
- * Leaves every import as it is, but for one: the client names the package, and published it imports the variant beside
- * it, so that a page needs no import map.
+ * Leaves all imports unchanged except one: the client imports the package by name, and in the published files the variant
+ * next to it, so that a page needs no import map.
  */
 const fileByFile = {
   name: 'file-by-file',
@@ -85,7 +85,7 @@ const fileByFile = {
   },
 };
 
-/** The client's types name the package: they resolve to its own `exports`, in the format of whoever imports them. */
+/** Writes the types. Those of the client import the package by name, which resolves to `exports` in the importer's format. */
 function declareTypes(pkg, folder) {
   const config = join(pkg, '..', 'tsconfig.json');
   const compilerOptions = {

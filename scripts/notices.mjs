@@ -1,6 +1,6 @@
 /**
- * The notices of what is compiled into core.wasm: `node scripts/notices.mjs` fails if pkg-template/NOTICES.md is not what
- * Cargo.lock asks for, `node scripts/notices.mjs --write` writes it.
+ * Generates the notices of the crates in core.wasm: `node scripts/notices.mjs` fails if pkg-template/NOTICES.md does not
+ * match Cargo.lock, `node scripts/notices.mjs --write` writes it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ if (process.argv.includes('--write')) writeFileSync(FILE, notices);
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
   fail('pkg-template/NOTICES.md is out of date: run `make notices`');
 
-/** The crates whose code can be in the module: not those that only run when it is built. */
+/** Returns the crates whose code can be in the module, without those that run only during the build. */
 function linkedCrates() {
   const options = { cwd: root, maxBuffer: 1 << 28 };
   const target = ['--locked', '--no-default-features', '--features', 'wasm'];
@@ -33,7 +33,7 @@ function linkedCrates() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Crates with the same text share it. */
+/** Returns the notices. Crates with the same licence text share it. */
 function noticesOf(crates) {
   const owners = new Map();
   for (const crate of crates) {
@@ -53,7 +53,7 @@ function noticesOf(crates) {
     .replace(/\n+$/, '\n');
 }
 
-/** The licence texts of a crate, without Apache-2.0 if that is one of a choice. */
+/** Returns the licence texts of a crate, without Apache-2.0 if there is another choice. */
 function licencesOf({ name, manifest_path: manifest }) {
   const folder = dirname(manifest);
   const files = readdirSync(folder).filter((file) => LICENCE.test(file));

@@ -1,8 +1,8 @@
 /**
- * The JSON Schemas of the package, taken from the OpenAPI document of the reference service: an order is described once.
+ * Generates the JSON Schemas of the package from the OpenAPI document of the reference service, the only description of orders.
  *
- * Only what draft-07 knows too is used, `$defs` aside, and no keyword that matters beside a `$ref`. No formats: some
- * validators refuse a schema with one that they were not given.
+ * Uses only keywords of draft-07, except `$defs`, and no keyword that has an effect next to a `$ref`. Uses no formats, because
+ * some validators reject a schema with an unknown format.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export function writeOrderSchemas(pkg) {
   writeFileSync(join(pkg, 'src/order-schemas.ts'), `${lines.join('\n')}\n`);
 }
 
-/** What both versions share stands there once. */
+/** Returns the schemas as JSON; what both versions share is included once. */
 function valuesOf({ 'order-v2': v2, 'order-v3': v3, 'valid-order': valid }) {
   const head = ({ $id, description }) => ({ $id, description });
   const { $id, description, ...both } = v3;
@@ -41,7 +41,7 @@ function valuesOf({ 'order-v2': v2, 'order-v3': v3, 'valid-order': valid }) {
   };
 }
 
-/** By file name: what is sent in both versions, what the service answers, and what a verdict holds. */
+/** Returns the schemas by file name: the orders that are sent in both versions, returned by the service, and in a verdict. */
 export function orderSchemas() {
   const document = JSON.parse(readFileSync(join(root, 'src/service/openapi.json'), 'utf8'));
   const { schemas } = document.components;
@@ -49,12 +49,12 @@ export function orderSchemas() {
   return {
     'order-v2': sent(document.paths['/v2/ServiceOrder({orderId})'], 'order-v2'),
     'order-v3': sent(document.paths['/v3/ServiceOrder({orderId})'], 'order-v3'),
-    'created-order': schemaOf(schemas, 'CreatedOrder', 'created-order', 'An order as the service answers it.'),
+    'created-order': schemaOf(schemas, 'CreatedOrder', 'created-order', 'An order as the service returns it.'),
     'valid-order': schemaOf(
       { ...schemas, ...asGivenBack(schemas) },
       ORDER,
       'valid-order',
-      'An order as a verdict of the package holds it.',
+      'A valid order, as a verdict of the package contains it.',
     ),
   };
 }
@@ -70,7 +70,7 @@ function schemaOf(schemas, name, id, description) {
   };
 }
 
-/** A schema and all that it refers to, from where OpenAPI has them to where JSON Schema has them. */
+/** Moves a schema, and the schemas that it refers to, from `components` of OpenAPI to `$defs` of JSON Schema. */
 function moved(schemas, name) {
   const $defs = {};
   const move = (schema) => {
@@ -80,7 +80,7 @@ function moved(schemas, name) {
     );
     for (const [, other] of text.matchAll(/"#\/\$defs\/(\w+)"/g)) {
       if (other in $defs) continue;
-      $defs[other] = undefined; // its place, so that one that refers to itself ends
+      $defs[other] = undefined; // Reserved, so that a schema that refers to itself ends the recursion.
       $defs[other] = move(schemas[other]);
     }
     return JSON.parse(text);
@@ -88,7 +88,7 @@ function moved(schemas, name) {
   return { own: move(schemas[name]), $defs };
 }
 
-/** What reading makes of an order: GUIDs in one form, decimals as text in plain notation, no read-only members (D1, D8, D22). */
+/** Returns the schemas of a valid order: GUIDs in form D, decimals as plain strings, no read-only members (D1, D8, D22). */
 function asGivenBack(schemas) {
   const properties = Object.entries(schemas[ORDER].properties).filter(([, property]) => !property.readOnly);
   const plain = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$' };

@@ -1,4 +1,4 @@
-/** Packs pkg/ as it would be published; run by itself, into target/packed/sales-order-intake.tgz. */
+/** Packs pkg/ as for publishing; run as a script, into target/packed/sales-order-intake.tgz. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

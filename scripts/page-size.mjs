@@ -5,7 +5,7 @@ import { root } from './places.mjs';
 import { fail } from './run.mjs';
 
 const WHOLE = 95_500;
-/** Script, styles and HTML, without the core. */
+/** The budget for scripts, styles and HTML, without the core. */
 const OWN = 38_800;
 
 const dist = join(root, 'www/demo/dist');

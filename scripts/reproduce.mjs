@@ -1,6 +1,6 @@
 /**
- * Builds the package a second time, from a copy of the sources in another folder, with another folder for cargo's own
- * files, and from nothing: every file must come out the same as in pkg/.
+ * Builds the package from scratch a second time, from a copy of the sources in another folder, with another folder for
+ * cargo's own files. Fails unless every file is the same as in pkg/.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -43,7 +43,7 @@ run(process.execPath, ['scripts/build.mjs'], {
 
 const [here, there] = [pkg, join(copy, 'pkg')].map(sums);
 const different = [...new Set([...here.keys(), ...there.keys()])].filter((file) => here.get(file) !== there.get(file));
-if (different.length > 0) fail(`These differ between two builds of the same sources: ${different.join(', ')}`);
+if (different.length > 0) fail(`Files that differ between two builds of the same sources: ${different.join(', ')}`);
 console.log(`${here.size} files, the same in both builds; core.wasm ${here.get('core.wasm')}`);
 
 function sums(folder) {

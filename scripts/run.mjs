@@ -19,7 +19,7 @@ export function output(program, args, options = {}) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Returns the path of the program that a variable names, or of the first of these names on PATH; else `undefined`. */
+/** Returns the path of the program that a variable names, or of the first of these names in the PATH; else `undefined`. */
 export function programOf(variable, ...names) {
   const named = process.env[variable];
   if (named) return existsSync(named) ? named : fail(`${variable} names ${named}, which doesn't exist`);

@@ -1,10 +1,10 @@
 /**
- * schemathesis against the OpenAPI document that a demo service serves: no 5xx and no undocumented answer, whatever is
- * sent. Most of what it makes up is for companies that do not exist, so it is run a second time with the document
- * narrowed to the company of the demo and ids that agree: there the orders themselves are judged, and many must be good.
+ * Runs schemathesis with the OpenAPI document of a demo service: no request may get a 5xx or an undocumented response. Most
+ * generated orders are for companies that do not exist, so it runs a second time with the document narrowed to the demo
+ * company and matching ids: then the service judges the orders themselves, and many must be valid.
  *
- * `node scripts/schemathesis.mjs [examples per operation]`, after a build of the service. `--where-possible` as a second
- * argument says so and goes on where Python is not there to run it.
+ * `node scripts/schemathesis.mjs [examples per operation]`, after a build of the service. With `--where-possible` as the
+ * second argument, it prints a message and succeeds if Python is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { startDemoService } from './service.mjs';
 
 const [examples = '200', wherePossible] = process.argv.slice(2);
 const PLACEHOLDER = '2a8f5d33-eec9-4864-8b49-5636577b40d5';
-/** Of the cases that are meant to be valid this many in a hundred are created: the rest have decimals that do not fit, or the like. */
+/** The minimum percentage of the cases meant to be valid that must be created; the others have decimals that do not fit, for example. */
 const LEAST_CREATED = 25;
 const files = join(root, 'tests/service/schemathesis');
 const requirements = readFileSync(join(files, 'requirements.txt'), 'utf8');
@@ -46,7 +46,7 @@ function install() {
     '--requirement',
     join(files, 'requirements.txt'),
   ]);
-  // Last, so that an installation that was interrupted is begun again.
+  // Written last, so that an interrupted installation starts again.
   writeFileSync(stamp, requirements);
 }
 
@@ -76,7 +76,7 @@ async function fuzz() {
   }
 }
 
-/** Throws where a check failed, so that the service is stopped. */
+/** Runs the checks. Throws if one fails, so that the caller stops the service. */
 function check(service, folder, document, env = {}) {
   const { status, error } = spawnSync(
     program,
@@ -100,7 +100,7 @@ function check(service, folder, document, env = {}) {
   if (error || status !== 0) throw new Error(`schemathesis: ${error?.message ?? `status ${status}`}`);
 }
 
-/** Requests for the company, the locations and the integrator of the demo, with an id that the hooks replace. */
+/** Narrows the document to the demo's company, locations and integrator, and to an id that the hooks replace. */
 function narrow(document) {
   const { parameters, requestBodies, schemas } = document.components;
   const id = { const: PLACEHOLDER };
@@ -118,7 +118,7 @@ function narrow(document) {
   return document;
 }
 
-/** How many orders had this outcome so far, in both versions. */
+/** Returns how many orders have had this outcome, in both versions. */
 async function orders({ baseUrl }, outcome) {
   const metrics = await get(`${baseUrl}/metrics`);
   const counts = metrics.matchAll(
@@ -127,7 +127,7 @@ async function orders({ baseUrl }, outcome) {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Text from the service, over a connection of its own: one that is kept would be closed by the next time it is needed. */
+/** Fetches from the service over a new connection: the service would close an idle one before the next use. */
 async function get(url) {
   return (await fetch(url, { headers: { connection: 'close' } })).text();
 }

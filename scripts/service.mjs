@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { target } from './places.mjs';
 
 /**
- * Starts a service and waits until it takes orders: the reference service, or anything that prints its base URL and its
- * token in the same way. The promise gives `{ pid, baseUrl, token, page, views, stop() }`.
+ * Starts a service and waits until it accepts orders: the reference service, or any program that prints its base URL and
+ * token in the same way. Resolves to `{ pid, baseUrl, token, page, views, stop() }`.
  *
  * @param {string} program
  * @param {string[]} args
@@ -38,7 +38,7 @@ export async function startService(program, args, { env = process.env, cwd } = {
 }
 
 /**
- * Starts the reference service with its demo company, after it was built.
+ * Starts the reference service with its demo company. The service must have been built.
  *
  * @param {{ database: string, build?: 'debug' | 'release', listen?: string, log?: string, page?: string }} options
  */
@@ -55,7 +55,7 @@ export function startDemoService({ database, build = 'debug', listen = '127.0.0.
   return startService(join(target, build, 'sales-order-intake-server'), ['serve', '--demo', ...flags]);
 }
 
-/** Everything that is said until nothing more comes for a moment: `base URL  <url>`, `token <token>`, `page <url>`, `view <url>`. */
+/** Reads lines until none comes for a moment: `base URL  <url>`, `token <token>`, `page <url>`, `view <url>`. */
 async function firstLines(stream) {
   const lines = [];
   const reader = createInterface({ input: stream });

@@ -1,6 +1,6 @@
 /**
- * What the package costs: the core alone, newOrderId alone, the default entry and slim with the client as a page would ship them. Run by
- * itself it fails where one is above its number in size-budget.json.
+ * Measures the size of the core, of newOrderId alone, and of the default entry and slim with the client as a page would ship
+ * them. Run as a script, it fails if a size is above its limit in size-budget.json.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ async function sizesOf(pkg) {
   );
 }
 
-/** What a page would ship of a program in a folder, and how many bytes of it each module is. */
+/** Bundles a program in a folder as a page would ship it; returns the bytes, and how many of them each module contributes. */
 export async function bundled(contents, resolveDir) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir },

@@ -1,6 +1,6 @@
 /**
- * The system packages that the tests need. `node scripts/system.mjs check` fails and names those that are missing,
- * `node scripts/system.mjs install` installs them with apt. With `everywhere` after it, each does so for the other
+ * Manages the system packages that the tests need. `node scripts/system.mjs check` fails and lists those that are missing,
+ * `node scripts/system.mjs install` installs them with apt. With the argument `everywhere`, each does so for the other
  * browsers of `make test-everywhere`.
  */
 import { BROWSERS } from '../tests/everywhere/browsers.mjs';
@@ -22,7 +22,7 @@ const NEEDS = {
       what: "Python's venv",
       packages: ['python3-venv'],
       isThere: () => output('python3', ['-c', 'import ensurepip, venv']) !== undefined,
-      // Only schemathesis needs it, which says so when it is left out.
+      // Only schemathesis needs it, and scripts/schemathesis.mjs reports that it did not run.
       isOptional: true,
     },
   ],

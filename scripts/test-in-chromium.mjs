@@ -9,7 +9,7 @@ const file = join(target, 'webdriver.json');
 mkdirSync(target, { recursive: true });
 writeFileSync(file, JSON.stringify({ 'goog:chromeOptions': { binary: chromium(), args: FLAGS } }));
 
-// Optimised: the vectors of the limits are ten times slower otherwise.
+// Optimised, because otherwise the vectors of the limits are ten times slower.
 run('cargo', ['test', '--locked', '--release', '--target', 'wasm32-unknown-unknown', '--test', 'browser'], {
   cwd: root,
   env: {

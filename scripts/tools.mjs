@@ -1,6 +1,6 @@
 /**
- * What building needs beyond rustup, Node and make: the WebAssembly target, wasm-bindgen's programs in exactly the
- * version of Cargo.lock (they refuse any other), and the npm dev dependencies. Does nothing where all is there.
+ * Installs what a build needs besides rustup, Node and make: the WebAssembly target, wasm-bindgen's programs in exactly the
+ * version of Cargo.lock (they reject any other), and the npm dev dependencies. Does nothing if all of it is installed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function wasmBindgen() {
     lock.match(/name = "wasm-bindgen"\s+version = "([^"]+)"/)?.[1] ?? fail('Cargo.lock has no wasm-bindgen');
   const runner = `${bindgen}-test-runner`;
   if (existsSync(runner) && output(bindgen, ['--version']) === `wasm-bindgen ${version}`) return;
-  console.log(`installing wasm-bindgen ${version} into target/tools; once, it takes a minute or three`);
+  console.log(`installing wasm-bindgen ${version} into target/tools; this takes up to three minutes, only once`);
   const programs = ['--bin', 'wasm-bindgen', '--bin', 'wasm-bindgen-test-runner'];
   run(
     'cargo',

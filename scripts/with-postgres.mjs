@@ -1,6 +1,6 @@
 /**
- * Runs a command with TEST_DATABASE_URL set to a private PostgreSQL cluster that is made for it and thrown away after:
- * `node scripts/with-postgres.mjs cargo test …`. A TEST_DATABASE_URL that is set already is used as it is.
+ * Runs a command with TEST_DATABASE_URL set to a private PostgreSQL cluster, which is created for it and deleted after it:
+ * `node scripts/with-postgres.mjs cargo test …`. If TEST_DATABASE_URL is already set, it is used unchanged.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ async function withCluster() {
   const bin = findPostgres() ?? fail('PostgreSQL is missing: run `make setup-system`, or set TEST_DATABASE_URL');
   const root = process.getuid?.() === 0;
   const folder = mkdtempSync(join(tmpdir(), 'orders-postgres-'));
-  // The server refuses to run as root, so it runs as the user that its package made.
+  // The server refuses to run as root, so it runs as the user that its package created.
   const postgres = (name, ...args) =>
     root ? call('runuser', '-u', 'postgres', '--', join(bin, name), ...args) : call(join(bin, name), ...args);
   if (root) call('chown', 'postgres', folder);
@@ -26,7 +26,7 @@ async function withCluster() {
   const data = join(folder, 'data');
   const port = await freePort();
   postgres('initdb', '-D', data, '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C');
-  // Connections of many tests at once; fsync stays on, for what is tested is what survives.
+  // Enough connections for many tests at once; fsync stays on, because the tests check durability.
   const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c max_connections=400`;
   postgres('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-o', flags, '-w', 'start');
   try {
