@@ -32,7 +32,7 @@ use axum::routing::get;
 
 use super::problem::{Problem, ProblemType};
 use super::state::AppState;
-use shown_order::Till;
+use shown_order::PosLocation;
 
 /// The page loads only its own files. It inserts values of orders as text, never as HTML.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -90,10 +90,11 @@ async fn get_location(
         let detail = "Too many requests read the orders at the same time.";
         Problem::new(ProblemType::Unavailable, detail).retry_after(1)
     })?;
-    let chunks = view::view(&app, &Till::new(location, company, entity), before).await.map_err(|error| {
-        tracing::error!(%error, "orders not read");
-        Problem::new(ProblemType::Unavailable, "The orders could not be read.")
-    })?;
+    let chunks =
+        view::view(&app, &PosLocation::new(location, company, entity), before).await.map_err(|error| {
+            tracing::error!(%error, "orders not read");
+            Problem::new(ProblemType::Unavailable, "The orders could not be read.")
+        })?;
     let headers = [(CONTENT_TYPE, "application/json"), (VARY, "Accept"), (CACHE_CONTROL, "no-store")];
     Ok((headers, chunks.into_body(permit)).into_response())
 }

@@ -125,7 +125,7 @@ async fn pages_are_served_only_under_a_name_of_this_machine_an_ip_address_or_an_
         point_of_sale: true,
         directory: true,
         page: Some(env!("CARGO_TARGET_TMPDIR").into()),
-        allowed_hosts: vec!["till.example.com".to_owned()],
+        allowed_hosts: vec!["pos.example.com".to_owned()],
         limits: short_limits(),
         ..Settings::default()
     };
@@ -138,7 +138,7 @@ async fn pages_are_served_only_under_a_name_of_this_machine_an_ip_address_or_an_
             get(path, host).await.is_problem(421, "wrong-host");
         }
         for host in
-            ["localhost", "LocalHost:8080", "127.0.0.1:1", "[::1]:8080", "192.168.1.7", "Till.example.com"]
+            ["localhost", "LocalHost:8080", "127.0.0.1:1", "[::1]:8080", "192.168.1.7", "Pos.example.com"]
         {
             assert_ne!(get(path, host).await.status, 421, "{path} {host}");
         }

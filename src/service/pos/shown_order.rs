@@ -29,7 +29,7 @@ const TOO_LARGE: &str = "The order is too large to be shown.";
 const UNREADABLE: &str = "The stored order cannot be read.";
 
 /// The location whose orders are shown.
-pub(super) struct Till<'l> {
+pub(super) struct PosLocation<'l> {
     pub(super) location: &'l Location,
     pub(super) company: u32,
     pub(super) entity: u32,
@@ -37,7 +37,7 @@ pub(super) struct Till<'l> {
     tax_rates: u64,
 }
 
-impl<'l> Till<'l> {
+impl<'l> PosLocation<'l> {
     pub(super) fn new(location: &'l Location, company: u32, entity: u32) -> Self {
         Self { location, company, entity, tax_rates: hash(&location.tax_rates) }
     }
@@ -61,7 +61,7 @@ struct HiddenOrder<'o> {
 }
 
 /// Returns the JSON of an order, from the cache if possible.
-pub(super) async fn show(app: &AppState, till: &Till<'_>, listed: ListedOrder) -> Bytes {
+pub(super) async fn show(app: &AppState, pos: &PosLocation<'_>, listed: ListedOrder) -> Bytes {
     if listed.body_bytes > MAX_BODY_BYTES {
         return hidden(&listed, TOO_LARGE);
     }
@@ -69,12 +69,12 @@ pub(super) async fn show(app: &AppState, till: &Till<'_>, listed: ListedOrder) -
     let (Some(id), Ok(version)) = (listed.id, listed.version.parse()) else { return unreadable };
     let registry = app.registry.current();
     let integrator = listed.integrator.and_then(|id| registry.integrator(id));
-    let Till { location, company, entity, .. } = *till;
+    let PosLocation { location, company, entity, .. } = *pos;
     let rules = RuleOptions {
         discount_value_types: Some(assumed_value_types()),
         ..rule_options(version, id, Some(location), integrator)
     };
-    let options = hash(&(till.tax_rates, &rules));
+    let options = hash(&(pos.tax_rates, &rules));
     let key = Key { company, entity, receipt: listed.receipt, options };
     let cached = app.views.cache().get(&key);
     if let Some(shown) = cached {

@@ -4,7 +4,7 @@ use axum::body::Bytes;
 use serde::Serialize;
 
 use super::chunks::Chunks;
-use super::shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, Till, show};
+use super::shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, PosLocation, show};
 use crate::service::state::AppState;
 use crate::service::store::StoreError;
 
@@ -31,8 +31,8 @@ struct Named<'v> {
 }
 
 /// Returns the response: `orders`, newest first, and in `older` the path of the next ones, or null.
-pub(super) async fn view(app: &AppState, till: &Till<'_>, before: i64) -> Result<Chunks, StoreError> {
-    let listed = app.store.list(till.company, till.entity, before, MAX_ORDERS + 1).await?;
+pub(super) async fn view(app: &AppState, pos: &PosLocation<'_>, before: i64) -> Result<Chunks, StoreError> {
+    let listed = app.store.list(pos.company, pos.entity, before, MAX_ORDERS + 1).await?;
     let mut orders = Vec::new();
     let (mut bodies, mut bytes, mut last) = (0, 0, None);
     let mut rest = listed.into_iter();
@@ -43,23 +43,23 @@ pub(super) async fn view(app: &AppState, till: &Till<'_>, before: i64) -> Result
         }
         // One order is always within both limits.
         if bodies > MAX_BODIES_BYTES {
-            return Ok(chunks(till, orders, last));
+            return Ok(chunks(pos, orders, last));
         }
-        let shown = show(app, till, order).await;
+        let shown = show(app, pos, order).await;
         bytes += shown.len() + 1;
         if bytes > MAX_SHOWN_BYTES && last.is_some() {
-            return Ok(chunks(till, orders, last));
+            return Ok(chunks(pos, orders, last));
         }
         orders.push(shown);
         last = Some(receipt);
     }
     let last = last.filter(|_| rest.next().is_some());
-    Ok(chunks(till, orders, last))
+    Ok(chunks(pos, orders, last))
 }
 
 /// Composes the response. `last` is the lowest receipt number if there are older orders.
-fn chunks(till: &Till<'_>, orders: Vec<Bytes>, last: Option<i64>) -> Chunks {
-    let Till { location, company, entity, .. } = *till;
+fn chunks(pos: &PosLocation<'_>, orders: Vec<Bytes>, last: Option<i64>) -> Chunks {
+    let PosLocation { location, company, entity, .. } = *pos;
     let head = Head {
         note: NOTE,
         company: Named { id: company, name: &location.company_name },
