@@ -82,7 +82,7 @@ function request({ method, path, headers, body }) {
   return [`${method} {base_url}/${path}`, ...head, 'Authorization: Bearer <ACCESS_TOKEN>', '', body].join('\n');
 }
 
-/** The response: the order, with the read-only members that the service fills. */
+/** Shows the response: the order with the read-only members that the service has filled. */
 function created({ status, attempts, order }) {
   const { DateCreatedUtc, OrderSource, ReceiptNumber } = order;
   return [

@@ -1,5 +1,5 @@
-// The service is stopped, two orders are accepted, the service comes back, both arrive: part of `make demo`. Everything
-// runs on this machine, on databases that each run makes anew.
+// Part of `make demo`: stops the service, adds two orders to the outbox, starts the service again, and both are delivered.
+// Everything runs on this machine, with new databases for each run.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,8 @@ const FILE = at('target/demo-outbox.sqlite');
 const SERVICE_FILE = at('target/demo-outage.sqlite');
 const shown = (what) => console.log(`  ${what}`);
 
-console.log('The outbox: the service is down, and orders are accepted all the same\n');
+console.log('The outbox accepts orders while the service is down
+');
 
 for (const file of [FILE, SERVICE_FILE]) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 let service = await start();
@@ -23,7 +24,7 @@ shown(`the service listens at ${baseUrl}`);
 await service.stop();
 shown('the service is stopped');
 
-// The service makes a new token whenever it starts: a refused one is asked for again.
+// The service creates a new token at each start; the client calls this function again after a 401.
 const client = createClient({ baseUrl, token: () => service.token });
 const outbox = createOutbox({
   client,

@@ -1,4 +1,4 @@
-// A preview as a table that a person can check with a pencil: lines from left to right, columns from top to bottom.
+// Prints a preview as a table that a person can check by hand: each row and each column adds up.
 
 const UNKNOWN = 'unknown';
 const GAP = '  ';
@@ -9,7 +9,7 @@ const TAX_SOURCES = {
   'point-of-sale': 'calculated by the point of sale',
 };
 
-/** Lines of text, without a line break at the end. */
+/** Returns the table as a string, without a line break at the end. */
 export function receipt({ lines, subtotal, discount, tax, total }) {
   const rows = lines.map((line) => [
     line.name ?? `item ${line.index + 1}`,
@@ -50,7 +50,7 @@ function entries(title, { total, entries: list }, nameOf) {
   return [`${title}:`, ...list.map((_, row) => `${GAP}${names[row + 1]}${GAP}${amounts[row + 1]}`.trimEnd())];
 }
 
-/** Digits of the same worth below each other, whatever the number of fraction digits. */
+/** Aligns cells at their decimal points, whatever the number of fraction digits. */
 function pointAligned(head, cells) {
   const fraction = Math.max(...cells.map((cell) => fractionLength(cell)));
   const padded = cells.map((cell) => (/\d/.test(cell) ? cell + ' '.repeat(fraction - fractionLength(cell)) : cell));
@@ -58,7 +58,7 @@ function pointAligned(head, cells) {
   return [head, ...padded].map((cell) => cell.padStart(width));
 }
 
-/** The point counts as well. */
+/** Returns the number of fraction digits plus one for the point, or 0. */
 function fractionLength(cell) {
   return /\.\d+$/.exec(cell)?.[0].length ?? 0;
 }
@@ -72,7 +72,7 @@ function shown(amount) {
   return amount ?? UNKNOWN;
 }
 
-/** A discount is taken away; nothing taken away is zero, without a sign. */
+/** Returns a discount with a minus sign, but 0 without one. */
 function negative(amount) {
   return amount !== null && /[1-9]/.test(amount) ? `-${amount}` : amount;
 }

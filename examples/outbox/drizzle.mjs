@@ -33,7 +33,7 @@ const order = {
   ],
 };
 
-/** Drizzle has no function for a statement with `$1` in it: this makes its own form of it. */
+/** Converts a statement with parameters such as `$1` into the form of Drizzle, which does not take them. */
 function executeSqlIn(tx) {
   return (text, values = []) => {
     const parts = text.split(/\$(\d+)/);

@@ -1,6 +1,6 @@
 import type { SalesOrderInput } from 'sales-order-intake';
 
-/** The order that both recipes begin with. A shop makes the Id once, with newOrderId, and stores it with the cart. */
+/** The initial order of both recipes. A shop creates the Id once, with newOrderId, and stores it with the cart. */
 export const order: SalesOrderInput = {
   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
   CompanyId: 1000,

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 
 export function Cart({ initial }: { initial: SalesOrderInput }) {
   const [order, setOrder] = useState(initial);
-  // One evaluator for each cart: it keeps what it found out about each item.
+  // One evaluator for each cart, because it caches the results of each item.
   const evaluate = useMemo(() => createEvaluator({ version: 'v3' }), []);
   const { ok, issues, totals } = useMemo(() => evaluate(order), [evaluate, order]);
 
