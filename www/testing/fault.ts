@@ -85,7 +85,7 @@ export function problemOf(fault: Fault | undefined): Problem | undefined {
   return new Problem(kind, 'This fault was injected; nothing was stored.', HEADERS[fault]);
 }
 
-/** Waits where the fault is a latency. Rejects as fetch does where the signal fires. */
+/** Waits if the fault is a latency. Rejects like fetch if the signal fires. */
 export async function delay(fault: Fault | undefined, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (!fault?.startsWith('latency=')) return;

@@ -2,17 +2,17 @@
 
 const OFFERED = ['application/json', 'text/json'] as const;
 
-/** As it stands in Content-Type; without a charset text is not taken for UTF-8 everywhere. */
+/** The values of Content-Type. Without a charset, some clients do not read text/json as UTF-8. */
 const CONTENT_TYPES = { 'application/json': 'application/json', 'text/json': 'text/json; charset=utf-8' } as const;
 
-/** Whether a Content-Type is that of an order: one of the two, in UTF-8. */
+/** Returns true if a Content-Type is one of orders: one of the two, in UTF-8. */
 export function isOrderMedia(contentType: string): boolean {
   const { essence, parameters } = parse(contentType);
   const charset = parameters.find(([name]) => name === 'charset')?.[1] ?? 'utf-8';
   return OFFERED.some((media) => media === essence) && /^utf-?8$/i.test(charset);
 }
 
-/** The Content-Type of the answer that an Accept header prefers; application/json where both are as good (RFC 9110 §12.5.1). */
+/** Returns the Content-Type that an Accept header prefers, application/json if both are equal (RFC 9110 §12.5.1). */
 export function preferredContentType(accept: string): string | undefined {
   const ranges = accept
     .split(',')
@@ -22,7 +22,7 @@ export function preferredContentType(accept: string): string | undefined {
   const weight = (media: string) => {
     const names = ['*/*', `${media.split('/')[0]}/*`, media];
     const matching = ranges.filter(({ essence }) => names.includes(essence));
-    // The closest decides, the last of those that are as close.
+    // The most specific range decides; of several equal ones, the last.
     const closest = names.flatMap((name) => matching.filter(({ essence }) => essence === name)).pop();
     return closest ? weightOf(closest) : 0;
   };
@@ -36,7 +36,7 @@ interface MediaRange {
   parameters: [name: string, value: string][];
 }
 
-/** What is no weight counts as none given. */
+/** Returns the weight of a range; an invalid weight counts as 1. */
 function weightOf({ parameters }: MediaRange): number {
   const q = parameters.find(([name]) => name === 'q')?.[1] ?? '';
   return /^(0(\.\d+)?|1(\.0+)?)$/.test(q) ? Number(q) : 1;

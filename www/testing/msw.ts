@@ -1,6 +1,6 @@
 import type { PlatformType } from '../client/platform.js';
 
-/** What is used of the `http` of Mock Service Worker, which is given and never imported: the package depends on nothing. */
+/** The part of Mock Service Worker's `http` that is used. The caller passes it, so that the package has no dependency. */
 export interface MswHttp<Handler> {
   all(
     path: RegExp,
@@ -8,19 +8,19 @@ export interface MswHttp<Handler> {
   ): Handler;
 }
 
-/** A handler for all below an address; where nothing is answered, the connection is lost. */
+/** Creates a handler for all requests below an address; an undefined response loses the connection. */
 export function handler<Handler>(
   http: MswHttp<Handler>,
   address: string,
   respond: (request: Request) => Promise<Response | undefined>,
 ): Handler {
-  // Not text with a wildcard: what that stands for is unescaped, and fails for a path that is no escaped text.
+  // Not a string with a wildcard: MSW unescapes what a wildcard matches, which fails for a path with invalid escapes.
   const below = new RegExp(`^${address.replaceAll(/[^\w:/]/g, '\\$&')}`);
   return http.all(below, async ({ request }) => {
     try {
       return (await respond(request)) ?? Response.error();
     } catch (error) {
-      // Nobody waits for the answer any more; the reason is the caller's own.
+      // Nobody waits for the response any more; fetch rejects with the caller's own reason.
       if (request.signal.aborted) return Response.error();
       throw error;
     }

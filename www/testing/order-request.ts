@@ -1,4 +1,4 @@
-/** `PUT {base}/v2/ServiceOrder({orderId})` and v3 (§4), and the checks of a request in their order: path, method, token, media, size, order. */
+/** Handles `PUT {base}/v2/ServiceOrder({orderId})` and v3 (§4). Checks path, method, token, media, size and order, in this order. */
 import { parseGuid } from 'sales-order-intake';
 import type { Guid, Version } from 'sales-order-intake';
 import { isOrderMedia, preferredContentType } from './media.js';
@@ -7,14 +7,14 @@ import { Problem } from './problem.js';
 import type { Grant, Registry } from './registry.js';
 import type { Store } from './store.js';
 
-/** What requests have to do with. */
+/** The state that all requests share. */
 export interface State {
   registry: Registry;
   store: Store;
   maxBodyBytes: number;
 }
 
-/** @param path That of the request, below the base URL, escaped as it was sent. */
+/** Responds to a request. @param path The path below the base URL, escaped as it was sent. */
 export async function answer(request: Request, path: string, state: State): Promise<Response> {
   const done = await put(request, path, state);
   const response = done instanceof Problem ? done.response : done;
@@ -44,7 +44,7 @@ async function put(
   return new Response(stored.body, { status: stored.created ? 201 : 200, headers: { 'Content-Type': contentType } });
 }
 
-/** The GUID may have any of the .NET forms (D1). */
+/** Parses the path of an operation; the GUID may have any of the .NET forms (D1). */
 function operationOf(path: string): { version: Version; orderId: Guid } | Problem {
   const parts = path.split('/');
   const [, version, resource] = parts.length === 3 ? parts.map(unescaped) : [];
@@ -58,7 +58,7 @@ function operationOf(path: string): { version: Version; orderId: Guid } | Proble
   );
 }
 
-/** What is no escaped text stays as it is: no operation is named so. */
+/** Unescapes a segment of a path; returns an invalid one unchanged, because it is not an operation anyway. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -77,7 +77,7 @@ export function isAuthorizedPut({ method, headers }: Request, registry: Registry
   return method === 'PUT' && !(grantOf(headers.get('Authorization'), registry) instanceof Problem);
 }
 
-/** Who sent it: the bearer of a token of the registry (§5). */
+/** Returns the grant of the bearer token, or the problem if the registry does not list the token (§5). */
 function grantOf(authorization: string | null, registry: Registry): Grant | Problem {
   const unauthenticated = (detail: string) => new Problem('unauthenticated', detail, { 'WWW-Authenticate': 'Bearer' });
   if (authorization === null) return unauthenticated('Send Authorization: Bearer <ACCESS_TOKEN>.');

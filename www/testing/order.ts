@@ -1,17 +1,17 @@
-/** The text of an order → what is stored and answered, or why it is not. The core judges; here is only what a service adds. */
+/** The JSON of an order → the stored order, or the problem. The core judges the order; this module adds what a service adds. */
 import { parseGuid, prepareRequest, validateOrder } from 'sales-order-intake';
 import type { Guid, RuleOptions, Verdict, Version } from 'sales-order-intake';
 import { Problem } from './problem.js';
 import type { Grant, Registry, TestIntegrator, TestLocation } from './registry.js';
 import { comparableValue } from './value.js';
 
-/** An order that may be stored: all but its receipt number, which is counted when it is. */
+/** An order that can be stored. Only the receipt number is missing, which is counted when the order is stored. */
 export interface Accepted {
-  /** Receipt numbers are counted for each. */
+  /** The location, which counts its own receipt numbers. */
   location: string;
-  /** The same for the same order, however it is written (D28). */
+  /** Equal for equal orders, whatever their notation (D28). */
   value: string;
-  /** The created order, as it is answered. */
+  /** Returns the body of the created order. */
   bodyWith(receiptNumber: number): string;
 }
 
@@ -22,7 +22,7 @@ export function accept(
   registry: Registry,
   grant: Grant,
 ): Accepted | Problem {
-  // What the location and the integrator say comes after what the order says of them.
+  // A first validation finds the ids: the location and the integrator determine the options of the second one.
   const { company, entity, integratorId } = senders(text, validateOrder(text, to));
   const forbidden = (member: string) =>
     new Problem('forbidden', `The token does not cover the ${member} of this order.`);
@@ -36,7 +36,7 @@ export function accept(
   const { allowEmptyTaxes = false, records = 'strict' } = integrator ?? {};
   const options: RuleOptions = { ...to, locationTaxPricing: location.taxPricing ?? null, allowEmptyTaxes, records };
   const verdict = validateOrder(text, options);
-  // Read-only members are dropped without a word: an earlier response may be sent again (D22).
+  // Read-only members are dropped without a warning, because an earlier response may be sent again (D22).
   if (!verdict.ok || !integrator)
     return Problem.invalid(verdict.issues.filter(({ code }) => code !== 'read_only_member'));
   const { body } = prepareRequest(text, options);
@@ -47,7 +47,7 @@ export function accept(
   };
 }
 
-/** Where it is from and for, also of an order that has errors; a member that can't be read is for the rules to tell of. */
+/** Returns the ids that the token must cover, even of an order with errors; the rules report members that cannot be read. */
 function senders(text: string, { issues }: Verdict): { company?: number; entity?: number; integratorId?: string } {
   // JSON.parse accepts more than the core does, for example names with lone surrogates.
   const isUnreadable = issues.some(({ severity, pointer }) => severity === 'error' && pointer === '');
@@ -87,7 +87,7 @@ function readOnly(
   };
 }
 
-/** The order of §2.1, which the core prints in. */
+/** The members in the order of §2.1, in which the core prints them. */
 const MEMBERS = [
   ...[
     'Id',
@@ -112,7 +112,7 @@ const MEMBERS = [
   ...['Taxes', 'Notes', 'TimeSlotDisplayString'],
 ];
 
-/** Puts the read-only members where they belong. As text: parsed and printed again, decimals would lose digits. */
+/** Inserts the read-only members at their positions in the JSON. Parsing and printing it would lose digits of decimals. */
 function filled(body: string, readOnly: object): string {
   const place = (member: string) => {
     const place = MEMBERS.indexOf(/^"(\w+)":/.exec(member)?.[1] ?? '');
@@ -122,7 +122,7 @@ function filled(body: string, readOnly: object): string {
   return `{${[...membersOf(body), ...added].sort((a, b) => place(a) - place(b)).join(',')}}`;
 }
 
-/** The members of a JSON object that the core printed, each as it is written. */
+/** Returns the members of a JSON object that the core printed, each with its raw JSON. */
 function membersOf(body: string): string[] {
   const members: string[] = [];
   let [depth, start] = [0, 1];

@@ -1,6 +1,6 @@
 import type { Issue } from 'sales-order-intake';
 
-/** Every kind of problem the service has, with its status and title (D29). */
+/** The types of problems, each with its status and title (D29). */
 const KINDS = {
   'invalid-order': [400, 'The order is invalid'],
   unauthenticated: [401, 'The token is missing or unknown'],
@@ -20,7 +20,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 type IssueText = Pick<Issue, 'pointer' | 'code' | 'message' | 'hint'>;
 
-/** Why a request was not done, as RFC 9457 has it. Holds nothing of the order and nothing of the token (D45). */
+/** Problem details of a failed request (RFC 9457). Contains nothing of the order and nothing of the token (D45). */
 export class Problem {
   readonly #kind: Kind;
   readonly #detail: string;
@@ -34,7 +34,7 @@ export class Problem {
     this.#issues = issues;
   }
 
-  /** All issues of an order, warnings too: the code says which is which. */
+  /** Reports all issues of an order, warnings too; the codes imply the severity. */
   static invalid(issues: readonly IssueText[]): Problem {
     return new Problem('invalid-order', 'The order has errors; `errors` lists all its issues.', {}, issues);
   }

@@ -1,6 +1,6 @@
 import { parseGuid } from 'sales-order-intake';
 
-/** Who may send which orders where, as the registry file of the reference service has it. */
+/** The companies, integrators and tokens of a service, like the registry file of the reference service. */
 export interface TestRegistry {
   companies: { id: number; locations: ({ id: number } & TestLocation)[] }[];
   integrators: ({ id: string } & TestIntegrator)[];
@@ -10,7 +10,7 @@ export interface TestRegistry {
 
 /** A location (entity) of a company. */
 export interface TestLocation {
-  /** Inclusive: every order is refused (D21). None where it is left out. */
+  /** Inclusive: every order is rejected (D21). If absent, the location has no configuration. */
   taxPricing?: 'Exclusive' | 'Inclusive';
   /** The WasCreatedWithInventoryHold of its orders. */
   inventoryHold?: boolean;
@@ -20,7 +20,7 @@ export interface TestLocation {
 export interface TestIntegrator {
   /** The OrderSource.Name of its orders. */
   name: string;
-  /** `Taxes: []` is meant (D9). */
+  /** Whether `Taxes: []` means "no taxes"; otherwise it is an error (D9). */
   allowEmptyTaxes?: boolean;
   /** How Discount and Taxes records are read (D10, D13). */
   records?: 'strict' | 'passthrough';
@@ -32,9 +32,9 @@ export interface Grant {
   forIntegrator(id: string): boolean;
 }
 
-/** Looked up at each request, so that a test may change what it gave. */
+/** A registry that is read at each request, so that a test may change it. */
 export interface Registry {
-  /** A token that is known. */
+  /** One of its tokens. */
   readonly token: string;
   grant(token: string): Grant | undefined;
   location(company: number, entity: number): TestLocation | undefined;
@@ -60,7 +60,7 @@ export function registryOf(given: TestRegistry): Registry {
   };
 }
 
-/** One token, for every company, location and integrator there can be. */
+/** A registry with one token, which covers every company, location and integrator. */
 export const openRegistry: Registry = {
   token: 'test-token',
   grant: (token) => (token === 'test-token' ? { forCompany: () => true, forIntegrator: () => true } : undefined),

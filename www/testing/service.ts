@@ -17,20 +17,20 @@ import { recorded, type SeenRequest } from './seen-request.js';
 import { openRegistry, registryOf, type TestRegistry } from './registry.js';
 import { Store, type StoredOrder } from './store.js';
 
-/** What a test service can be told. */
+/** Options of {@link createTestService}. */
 export interface TestServiceOptions {
   /**
-   * Where it answers.
+   * The address of the service.
    * @default 'https://intake.test'
    */
   baseUrl?: string;
   /**
-   * Who may send which orders where.
+   * The companies, integrators and tokens that the service knows.
    * @default one token, `test-token`, for every company, location and integrator
    */
   registry?: TestRegistry;
   /**
-   * A larger body is answered with 413.
+   * The maximum size of a body; a larger one gets 413.
    * @default 1_048_576
    */
   maxBodyBytes?: number;
@@ -39,27 +39,27 @@ export interface TestServiceOptions {
 /** The reference service, in the process of a test. Its methods need no `this`. */
 export interface TestService {
   readonly baseUrl: string;
-  /** A token that it knows. */
+  /** A token that the service accepts. */
   readonly token: string;
-  /** In the place of the global one: for the client's `fetch` option. An address of anybody else can't be reached. */
+  /** Replaces the global fetch, for the client's `fetch` option. Rejects for any other address. */
   readonly fetch: PlatformFetch;
   /** Request handlers of Mock Service Worker: `setupServer(...service.handlers(http))`. */
   readonly handlers: <Handler>(http: MswHttp<Handler>) => Handler[];
-  /** Faults of the next requests, one each. A request can ask for its own too, by the header `X-Fault`. */
+  /** Injects faults into the next requests, one into each. A request can also ask for one with the header `X-Fault`. */
   readonly failNext: (...faults: Fault[]) => void;
   /** Makes the service respond with 503 to every order request until it is called with false. */
   readonly setDown: (down: boolean) => void;
   /** The last 200 requests that it has received, the oldest first, without their bodies. */
   readonly requests: readonly Readonly<SeenRequest>[];
-  /** What was stored, in that order. */
+  /** The stored orders, the oldest first. */
   readonly orders: readonly StoredOrder[];
   /** Forgets orders, receipt numbers, requests and faults; ends an outage. */
   readonly reset: () => void;
 }
 
 /**
- * The reference service without a network: both operations, judged by the same core, with the same answers: read-only
- * members filled, the same order again answered as it was, 409 for another one, problem details, faults on demand.
+ * Creates the reference service without a network: both operations, the same core and the same responses: read-only
+ * members filled, replays for the same order, 409 for a different one, problem details, injected faults.
  *
  * @example
  * ```js

@@ -6,19 +6,19 @@ import type { Accepted } from './order.js';
 export interface StoredOrder {
   orderId: Guid;
   version: Version;
-  /** As it was answered. */
+  /** The body of the response. */
   body: string;
-  /** The body, read. */
+  /** The order that the client reads from the body. */
   order: ReceivedOrder;
 }
 
-/** Orders and receipt numbers. */
+/** Stores orders and counts receipt numbers. */
 export class Store {
   readonly orders: StoredOrder[] = [];
   readonly #values = new Map<Guid, string>();
   readonly #receiptNumbers = new Map<string, number>();
 
-  /** The body of the order and whether it is new; undefined where another order has its id (D28). */
+  /** Returns the body of the order and whether it is new; undefined if another order has its id (D28). */
   put(version: Version, orderId: Guid, order: Accepted): { body: string; created: boolean } | undefined {
     const stored = this.orders.find((other) => other.orderId === orderId);
     if (stored) return this.#values.get(orderId) === order.value ? { body: stored.body, created: false } : undefined;

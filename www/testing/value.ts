@@ -3,11 +3,11 @@ import type { RuleOptions, SalesOrder } from 'sales-order-intake';
 type JsonObject = Record<string, unknown>;
 
 /**
- * A text that equal orders share (D28): decimals and GUIDs count by value, null is as good as absent, and the order of
- * members does not count. The core has made GUIDs and decimals plain already, and no zero negative; numbers in members
- * that an order does not have are compared as numbers of JavaScript.
+ * Returns a string that equal orders share (D28): decimals and GUIDs count by value, null equals absent, and the order of
+ * members does not count. The core has already normalised GUIDs, decimals and minus zero; numbers in unknown members are
+ * compared as JavaScript numbers.
  *
- * @param order Without errors, so that its lists and records are there as the types have them.
+ * @param order An order without errors, so that its lists and records have their types.
  */
 export function comparableValue(order: SalesOrder, records: NonNullable<RuleOptions['records']>): string {
   const { Items, Discount, Taxes, ...others } = withoutNull(
@@ -31,14 +31,14 @@ export function comparableValue(order: SalesOrder, records: NonNullable<RuleOpti
 }
 
 function discountValue(discount: JsonObject): JsonObject {
-  // Null becomes undefined, which is as good as absent.
+  // Null becomes undefined, which equals absent.
   return {
     ...discount,
     InvoiceLevel: (discount.InvoiceLevel as JsonObject[] | null | undefined)?.map((entry) => plainest(entry, 'Value')),
   };
 }
 
-/** With decimals that have no zero at the end: `3.50` is `3.5`. */
+/** Returns a record whose decimals have no trailing zeros: `3.50` becomes `3.5`. */
 function plainest(record: JsonObject, ...decimals: string[]): JsonObject {
   const plain = (text: unknown) => String(text).replace(/\.0*$|(\.\d*[1-9])0+$/, '$1');
   return { ...record, ...Object.fromEntries(decimals.map((name) => [name, plain(record[name])])) };
