@@ -1,9 +1,9 @@
 import { wrongOption } from './option-error.js';
 
 /**
- * Returns the base URL with a slash at its end; its path segments are kept (D37).
+ * Returns the base URL with a slash at its end; its path segments are preserved (D37).
  *
- * @throws OptionError if it can't be used. The message doesn't show the URL, which may hold a password.
+ * @throws OptionError if it can't be used. The message doesn't show the URL, which may contain a password.
  */
 export function parseBaseUrl(baseUrl: unknown): string {
   const { protocol, hostname, username, password, search, hash, origin, pathname } = parsed(baseUrl);

@@ -1,5 +1,5 @@
 const CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
-/** A longer chain of causes is a cycle. */
+/** The maximum depth of a chain of causes; a longer one is a cycle. */
 const DEEPEST = 8;
 
 /**

@@ -12,7 +12,7 @@ export function readCreated(
   const delivery = status === 202 ? locationOf(response, url) : null;
   const { order, issues } = readOrder(body);
   const isSame = order?.Id === request.orderId;
-  // A relay may answer with its delivery instead of the order.
+  // A relay may respond with its delivery instead of the order.
   if (delivery && !isSame) return { order: null, issues: request.issues, delivery };
   if (order?.Id && !isSame) return null;
   return { order, issues: [...request.issues, ...issues], delivery };

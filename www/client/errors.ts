@@ -3,7 +3,7 @@ import type { Guid, Issue, Version } from 'sales-order-intake';
 /**
  * What is known of the order (D31).
  *
- * - `not-created`: nothing of it was sent, or the service refused it and no other attempt may have created it.
+ * - `not-created`: nothing of it was sent, or the service rejected it and no other attempt may have created it.
  * - `unknown`: it may have been created. Send it again with the same Id, never with a new one.
  */
 export type Outcome = 'not-created' | 'unknown';

@@ -4,12 +4,12 @@ import type { Stop } from './timeout.js';
 export interface CompleteResponse {
   status: number;
   body: string;
-  /** The service's name for the request. */
+  /** The service's id of the request. */
   requestId: string | undefined;
   response: Response;
 }
 
-/** Bytes. The core reads no longer JSON; a body that is cut off is no JSON and reads as no order (D26). */
+/** In bytes. The core reads no longer JSON; a truncated body is not JSON, so it is read as no order (D26). */
 const LONGEST_BODY = 33_554_432;
 const LONGEST_ERROR_BODY = 1_048_576;
 
@@ -49,7 +49,7 @@ function requestIdIn({ headers }: Response): string | undefined {
   return REQUEST_ID_HEADERS.map((name) => headers.get(name)).find((id) => id) ?? undefined;
 }
 
-/** Reads like `response.text()`, but not more than `longest` bytes, and no further once it is stopped. */
+/** Reads like `response.text()`, but at most `longest` bytes, and stops reading when `stop` is called. */
 async function readText({ body }: Response, longest: number, stop: Stop): Promise<string> {
   if (!body) return '';
   const reader = body.getReader();
@@ -71,7 +71,7 @@ async function readText({ body }: Response, longest: number, stop: Stop): Promis
   return decode(chunks).slice(0, longest);
 }
 
-/** Most bodies are one chunk, and decoding without `stream: true` is several times faster. */
+/** Decodes a body. Most have one chunk, and decoding without `stream: true` is several times faster. */
 function decode(chunks: Uint8Array[]): string {
   const decoder = new TextDecoder();
   return chunks.map((chunk, index) => decoder.decode(chunk, { stream: index < chunks.length - 1 })).join('');

@@ -1,10 +1,10 @@
 import { check, memberOf, readOption, wrongOption } from './option-error.js';
 
-/** Set by the client (D39) or by the platform. */
+/** The headers that the client (D39) or the platform sets. */
 const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-length'];
 
 /**
- * Checks headers and returns them with lower-case names, so that a name in another case is no second header.
+ * Checks headers and returns them with lower-case names, so that a name in another case is not a second header.
  *
  * @throws OptionError if a header is reserved or not valid. Its message never shows the value.
  */

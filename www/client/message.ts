@@ -1,6 +1,6 @@
 import type { ErrorDetails } from './errors.js';
 
-/** Says what happened, to which order, and what to do. Has nothing of the order but its id, so it can be logged (D45). */
+/** Returns what happened to which order, and what to do. Contains nothing of the order except its Id, so it can be logged (D45). */
 export function errorMessage(problem: string, path: string, details: ErrorDetails): string {
   const { attempts } = details;
   return `${problem}; PUT ${path}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}. ${advice(details)}`;

@@ -3,7 +3,7 @@ import type { Guid } from 'sales-order-intake';
 /** The oldest ids are forgotten first. */
 const MOST_REMEMBERED = 10_000;
 
-/** What the calls that send an order with the same id know together. */
+/** What is known from all calls that send an order with the same id. */
 export interface OrderFate {
   calls: number;
   /** Requests that are in flight. */
@@ -14,13 +14,13 @@ export interface OrderFate {
 
 /**
  * The fates of a client's orders by id (D31, D34): of those that are being sent, and of those whose last call left the
- * fate unknown. A refusal does not prove that an order was not created if another request may have created it.
+ * fate unknown. A rejection does not prove that an order was not created if another request may have created it.
  */
 export class OrderFates {
   readonly #current = new Map<Guid, OrderFate>();
   readonly #unknown = new Set<Guid>();
 
-  /** Each call must {@link leave} when it ends. */
+  /** Enters a call that sends the order. The call must {@link leave} when it ends. */
   enter(id: Guid): OrderFate {
     let fate = this.#current.get(id);
     if (!fate) {

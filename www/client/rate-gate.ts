@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
  * Holds back all orders of a client after a 429: the limit is for the service as a whole, and further requests would
- * only be refused. Orders pass one by one, at random times within `spreadMs` after the pause.
+ * only be rejected. Orders pass one by one, at random times within `spreadMs` after the pause.
  */
 export class RateGate {
   readonly #platform: Platform;
@@ -23,12 +23,12 @@ export class RateGate {
     return Math.max(0, this.#opensAt - this.#platform.now());
   }
 
-  /** A random time that is added to a wait for the service. */
+  /** Returns a random time to add to a wait that the service asked for. */
   jitterMs(): number {
     return this.#platform.random() * this.#spreadMs;
   }
 
-  /** Milliseconds that an order which arrives now has to wait; 0 if it can pass at once. */
+  /** Returns the milliseconds that an order must wait now; 0 if it can pass at once. */
   delayMs(): number {
     const spreadEndsIn = this.#opensAt + this.#spreadMs - this.#platform.now();
     if (spreadEndsIn <= 0) return 0;

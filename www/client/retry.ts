@@ -1,6 +1,6 @@
 import type { Platform } from './platform.js';
 
-/** Returns a random wait up to a bound that doubles with each retry (full jitter, D33). */
+/** Returns a random wait up to a maximum that doubles with each retry (full jitter, D33). */
 export function backoffMs(
   { baseMs, capMs }: { baseMs: number; capMs: number },
   retriesBefore: number,

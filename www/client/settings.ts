@@ -14,7 +14,7 @@ export interface ClientSettings {
   fetch: typeof globalThis.fetch | undefined;
   retry: { baseMs: number; capMs: number };
   hooks: NonNullable<ClientOptions['hooks']>;
-  /** For calls that give no request options of their own. */
+  /** The request options of calls that set none. */
   request: RequestSettings;
 }
 

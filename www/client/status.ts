@@ -28,8 +28,8 @@ const CLIENT_ERRORS: Record<number, StatusError> = {
 export function errorOfStatus(status: number): StatusError {
   // Browsers show 0 for a redirect that is not followed.
   if (status === 0 || (status >= 300 && status < 400))
-    return [ProtocolError, 'answered with a redirect, which is not followed', false];
+    return [ProtocolError, 'responded with a redirect, which is not followed', false];
   if (status >= 500 && status < 600) return [ServerError, 'failed', status !== 501];
   if (status >= 400 && status < 500) return CLIENT_ERRORS[status] ?? [RejectedError, 'rejected the order', false];
-  return [ProtocolError, 'answered with a status that is not valid here', false];
+  return [ProtocolError, 'responded with a status that is not valid here', false];
 }

@@ -45,11 +45,11 @@ export class Submission {
   readonly #endsAt: number;
   readonly #fate: OrderFate;
   #attempts = 0;
-  /** The token that was refused and replaced. It is replaced once only (D35). */
+  /** The token that was rejected and replaced. It is replaced only once (D35). */
   #rejectedToken: string | undefined;
   #failure: OrderIntakeError | undefined;
 
-  /** {@link run} must follow. */
+  /** The caller must then call {@link run}, which leaves the order's fate. */
   constructor(context: ClientContext, request: OrderRequest, settings: SendSettings) {
     this.#context = context;
     this.#request = request;
@@ -59,7 +59,7 @@ export class Submission {
     if (settings.earlierAttempts === 'unknown') this.#fate.mayBeStored = true;
   }
 
-  /** Tries until a response is final, or no retries or no time are left. */
+  /** Sends attempts until a response is final, or no retries or no time are left. */
   async run(): Promise<CreatedOrder> {
     const { tokens, fates } = this.#context;
     let isCreated = false;
@@ -86,7 +86,7 @@ export class Submission {
 
   // ---------------------------------------------------------------- before an attempt
 
-  /** Does not start a pause that is longer than the time left. */
+  /** Waits for the pause of the client; fails at once if the pause is longer than the time left. */
   async #passGate(): Promise<void> {
     const { gate } = this.#context;
     if (!this.#settings.sharePause) return;
@@ -207,7 +207,7 @@ export class Submission {
         delivery,
       };
     }
-    return this.#error(ProtocolError, `The service answered ${status} with an order of another Id`, {
+    return this.#error(ProtocolError, `The service responded with ${status} and an order of another Id`, {
       retryable: false,
       status,
       requestId,

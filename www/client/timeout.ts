@@ -14,7 +14,7 @@ export class Interruption {
 export interface Stop {
   readonly signal: AbortSignal;
   isStopped: boolean;
-  /** Set by work that has to be stopped by a call as well. A listener on the signal would take 2 % of an order's time. */
+  /** Called when the work is stopped. A listener on the signal instead would take 2 % of an order's time. */
   onStop?: () => void;
 }
 
@@ -46,7 +46,7 @@ export function withTimeout<T>(
     }
     function interrupt(by: Interruption['by'], reason: unknown): void {
       cleanUp();
-      // First, so that what the work does when its signal fires no longer matters.
+      // Rejects first, so that it does not matter what the work does when its signal fires.
       reject(new Interruption(by));
       stop.isStopped = true;
       controller.abort(reason);

@@ -2,10 +2,10 @@ import type { Platform } from './platform.js';
 import type { ClientOptions, TokenProvider } from './options.js';
 import { withTimeout } from './timeout.js';
 
-/** Messages say what a token looks like, and never show one (D45). */
+/** The format of a token, for messages, which never show a token (D45). */
 export const TOKEN_FORM = "a bearer token: a string without spaces, line breaks and 'Bearer'";
 
-/** Accepts visible ASCII only: other characters are not valid in a token, or in a header. */
+/** Returns true for visible ASCII: other characters are not valid in a token, or in a header. */
 export function isToken(token: unknown): token is string {
   return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token);
 }
@@ -31,7 +31,7 @@ export class TokenSource {
     else this.#provider = token;
   }
 
-  /** Returns true if a refused token can be replaced. */
+  /** Returns true if a rejected token can be replaced. */
   get canRefresh(): boolean {
     return this.#provider !== undefined;
   }

@@ -20,14 +20,14 @@ export interface AttemptSettings {
   handlerMs: number | null;
 }
 
-/** What an attempt makes of an entry, and what it says of the way to the service. */
+/** The result of an attempt for its entry, and for the gates. */
 export interface AttemptResult {
   settlement: Settlement;
   trouble: Trouble;
   askedMs: number | undefined;
 }
 
-/** Sends an order once, with the stored bytes. All that is made of the answer, the client says (D31–D35). */
+/** Sends an order once, with the stored bytes. The client decides what the response means (D31–D35). */
 export async function attempt(
   entry: TakenEntry,
   settings: AttemptSettings,
@@ -128,7 +128,7 @@ function failedWith(
     const settlement = { ...settled(state, outcome, entry, now, handlerMs), ...what, reason };
     return { settlement, trouble: isTransient ? trouble : 'none', askedMs: known?.retryAfterMs };
   }
-  // What met a closed door was no attempt at the order: the gate decides when it is sent next.
+  // An attempt that could not reach the service, or had no valid token, does not count: the gate decides when to try next.
   const isSpent = trouble !== 'service' || !known;
   const attempts = isSpent ? entry.attempts : entry.attempts - 1;
   const waitMs = isSpent ? Math.max(known?.retryAfterMs ?? 0, backoffMs(retry, attempts - 1, platform)) : 0;
@@ -147,9 +147,9 @@ function failedWith(
 
 function troubleOf(error: OrderIntakeError | undefined): Trouble {
   if (!error) return 'service';
-  // The token was refused, or there is none.
+  // The token was rejected, or the token function failed.
   if (isAuthenticationError(error)) return 'service';
-  // Nobody is there to connect to.
+  // No connection could be made.
   if (isConnectionError(error) && wasNeverConnected(error.cause)) return 'service';
   return error.status === 429 || error.status === 503 ? 'location' : 'transient';
 }

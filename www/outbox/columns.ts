@@ -29,7 +29,7 @@ export type Bind = (value: Value) => string;
 
 const TIMES: readonly string[] = ['addedAt', 'dueAt', 'deadlineAt', 'settledAt', 'noticeAt', 'position'];
 
-/** Names the columns as the members that they are. */
+/** The columns of a SELECT, named like the members. */
 export const SELECTED = [
   'position',
   ...Object.entries(COLUMNS).map(([member, column]) => `${column} AS "${member}"`),
@@ -58,7 +58,7 @@ export function assignments(change: Change | Settlement, bind: Bind): string {
     .join();
 }
 
-/** A condition as SQL. */
+/** Returns a condition as SQL. */
 export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Condition, bind: Bind): string {
   const parts = [
     states && `state IN (${states.map(bind).join()})`,

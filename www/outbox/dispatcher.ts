@@ -8,14 +8,14 @@ import type { OutboxSettings } from './settings.js';
 import type { Settlement, StoredEntry, TakenEntry } from './store.js';
 import { locationOf } from './location.js';
 
-/** How often deadlines, old entries and missed handlers are looked for. */
+/** How often the store is searched for passed deadlines, old entries and missed handlers. */
 const SWEEP_MS = 5000;
 /** Waits while the store fails. */
 const STORE_RETRY_MS = 1000;
 /** The longest wait without asking the store. */
 const LONGEST_WAIT_MS = 5000;
 const NOTICES_AT_ONCE = 100;
-/** Entries that are taken before there is a place for them, and results that are not written yet; × `concurrency`. */
+/** How many entries are taken in advance, and how many results may be unwritten, in multiples of `concurrency`. */
 const AHEAD = 3;
 const MOST_UNSETTLED = 8;
 
@@ -27,9 +27,9 @@ export class Dispatcher {
   readonly #abort = new AbortController();
   /** Attempts, and all that follows them. */
   readonly #deliveries = new Set<Promise<void>>();
-  /** Ends of waits that a stop cuts short. */
+  /** Functions that end waits early when the outbox stops. */
   readonly #pauses = new Set<() => void>();
-  /** Entries that are taken, and wait for a place. */
+  /** Entries that are taken and wait to be sent. */
   #ready: TakenEntry[] = [];
   #inFlight = 0;
   #isStopping = false;
@@ -62,13 +62,13 @@ export class Dispatcher {
     this.#loops ??= Promise.all([this.#send(), this.#sweep()]);
   }
 
-  /** Something may be due now. */
+  /** Makes the dispatcher look for entries that are due. */
   wake(): void {
     this.#isDirty = true;
     this.#wake();
   }
 
-  /** Takes nothing more, and waits for what was taken. */
+  /** Takes no further entries, and waits for those that were taken. */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
     this.wake();
@@ -114,7 +114,7 @@ export class Dispatcher {
     for (const entry of this.#ready.splice(0)) this.#giveBack(entry);
   }
 
-  /** Places for attempts. A store, or a handler, that is slower than the service slows down the sending, so memory stays flat. */
+  /** The number of attempts that may start. A slow store or handler slows down the sending, so memory stays flat. */
   get #free(): number {
     const { concurrency } = this.#settings;
     return Math.min(
@@ -152,7 +152,7 @@ export class Dispatcher {
     this.#ready = waiting;
   }
 
-  /** What was taken and can't be sent for now was no attempt. */
+  /** Gives back entries that were taken but cannot be sent now; they do not count as attempts. */
   #giveBackClosed(): void {
     const waiting: TakenEntry[] = [];
     for (const entry of this.#ready) {
@@ -299,7 +299,7 @@ export class Dispatcher {
   }
 }
 
-/** Leaves out what an attempt does not change. */
+/** Returns the members that an attempt can change. */
 function settlementOf(entry: StoredEntry): Settlement {
   const { state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received } = entry;
   const { settledAt, noticeAt } = entry;

@@ -1,6 +1,6 @@
 import type { Platform } from '../client/platform.js';
 
-/** In units of `baseMs`: a probe that takes longer, because its location is slow, is joined by another one. */
+/** In units of `baseMs`: if a probe takes longer, because its location is slow, another one may start. */
 const PATIENCE = 5;
 /** A wrong Retry-After must not stop deliveries for longer. */
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export interface GateBounds {
   baseMs: number;
   capMs: number;
-  /** The ramp ends at as many attempts at a time. */
+  /** The number of concurrent attempts at which the ramp ends. */
   concurrency: number;
 }
 
@@ -26,7 +26,7 @@ export class Gate {
   #enteredAt = Number.NEGATIVE_INFINITY;
   #generation = 0;
 
-  /** @param limit Attempts at a time at the beginning. */
+  /** @param limit The number of concurrent attempts at the beginning. */
   constructor(platform: Platform, bounds: GateBounds, limit: number) {
     this.#platform = platform;
     this.#bounds = bounds;
@@ -76,7 +76,7 @@ export class Gate {
     this.#inFlight--;
   }
 
-  /** An attempt got an answer. One that started before a pause proves nothing of what is after it. */
+  /** Records that an attempt got a response. One that started before a pause proves nothing about the time after it. */
   succeeded(generation: number): void {
     if (generation !== this.#generation) return;
     this.#pauses = 0;

@@ -2,12 +2,12 @@ import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../client/platform.js';
 import { Gate, type GateBounds } from './gate.js';
 
-/** Orders of one location that fail one after the other, before the location is taken to be in trouble. */
+/** The number of successive failed orders of a location after which its gate closes. */
 const LOCATION_STREAK = 5;
-/** Orders that fail one after the other, of two locations or more, before the service is taken to be down. */
+/** The number of successive failed orders, of two or more locations, after which the gate of the service closes. */
 const SERVICE_STREAK = 10;
 
-/** What an attempt says of the way to the service. */
+/** The part of the way to the service that failed in an attempt. */
 export type Trouble = 'none' | 'transient' | 'location' | 'service';
 
 /** An attempt on its way. */
@@ -33,7 +33,7 @@ export class Gates {
   constructor(platform: Platform, settings: GatesSettings) {
     this.#platform = platform;
     this.#settings = settings;
-    // The first attempt after a start is a probe as well: a crowd of programs may start at once.
+    // The first attempt after a start is a probe too, because many programs may start at once.
     this.#service = new Gate(platform, settings, 1);
   }
 
@@ -117,7 +117,7 @@ export class Gates {
   #failed(pass: Pass, local: Location, orderId: Guid, trouble: Trouble, askedMs: number | undefined): void {
     local.failed.add(orderId);
     this.#streak.set(orderId, pass.location);
-    // A response of a location that is in trouble proves that the service is there.
+    // A response about a failing location proves that the service is up.
     if (trouble === 'location') this.#service.succeeded(pass.service);
     // A probe that fails in any way has not shown that the trouble is over.
     if (trouble === 'location' || !local.gate.isOpen || local.failed.size >= LOCATION_STREAK) {
@@ -141,6 +141,6 @@ export class Gates {
 interface Location {
   gate: Gate;
   inFlight: number;
-  /** Orders that failed since the last answer. */
+  /** Orders that failed since the last response. */
   failed: Set<Guid>;
 }

@@ -6,7 +6,7 @@ interface Item<In, Out> {
 
 const MOST_AT_ONCE = 200;
 
-/** Collects what comes while a batch is being written, and writes it together: one commit for many. */
+/** Collects items while a batch is being written, and writes them together, with one commit. */
 export class Batcher<In, Out> {
   readonly #write: (inputs: readonly In[]) => Promise<readonly Out[]>;
   #queue: Item<In, Out>[] = [];
@@ -23,7 +23,7 @@ export class Batcher<In, Out> {
     });
   }
 
-  /** Waits for all that was asked for. */
+  /** Waits until all items are written. */
   async drain(): Promise<void> {
     while (this.#isWriting) await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -31,7 +31,7 @@ export class Batcher<In, Out> {
   async #flush(): Promise<void> {
     if (this.#isWriting) return;
     this.#isWriting = true;
-    // What is asked for in the same turn belongs together.
+    // Items that are added in the same turn of the event loop are written together.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, MOST_AT_ONCE);

@@ -14,7 +14,7 @@ const QUEUE_OPTIONS = {
   policy: 'exclusive',
   heartbeatSeconds: HEARTBEAT_SECONDS,
   expireInSeconds: 3600,
-  // Processes that died are no failures of the order.
+  // Unlimited, because a process that died is not a failure of the order.
   retryLimit: 1_000_000,
   retryDelay: 0,
   // The engine deletes nothing that waits; what is done, soon.
@@ -52,7 +52,7 @@ export class Engine {
     return this.#pool as PgPool;
   }
 
-  /** Tries again after a failure. */
+  /** Opens the engine on the first call, and again after a failure. */
   async open(): Promise<this> {
     this.#opening ??= this.#open().catch(async (error: unknown) => {
       this.#opening = undefined;
@@ -121,7 +121,7 @@ export class Engine {
     this.#pool = pool;
     // Without a listener a connection that breaks would end the process; the next statement reports it.
     pool.on('error', () => {});
-    // The same for one that is in use: a process that was frozen finds its transaction ended.
+    // The same for a connection in use: a process that was frozen finds its transaction ended.
     pool.on('connect', (client) => client.on('error', () => {}));
     const db: Executor = { executeSql: (text, values) => pool.query(text, values) };
     const boss = new PgBoss({

@@ -1,4 +1,4 @@
-/** Beside the tables of the job engine. Texts are stored as they come: `jsonb` would lose digits. */
+/** Returns the SQL of the schema, next to the tables of the job engine. Stores JSON as text, because `jsonb` would lose digits. */
 export function schemaOf(schema: string): string {
   return `
 CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
@@ -30,7 +30,7 @@ CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settl
 `;
 }
 
-/** Types of the columns, for rows that come as JSON. */
+/** The types of the columns, for rows that are passed as JSON. */
 export const ROW = `order_id text, version text, location text, state text, outcome text, attempts integer,
   added_at bigint, due_at bigint, deadline_at bigint, settled_at bigint, notice_at bigint, reason text, status integer,
   request_id text, detail text, issues text, received text, body text, job_id uuid`;

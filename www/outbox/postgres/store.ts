@@ -22,9 +22,9 @@ import { ROW } from './schema.js';
 import { executorOf } from './transaction.js';
 
 const SWEPT_AT_ONCE = 1000;
-/** How often jobs that were lost are looked for. */
+/** How often the store searches for lost jobs. */
 const RESTORE_MS = 600_000;
-/** Waits between questions for jobs, while there are none. */
+/** The shortest and the longest wait between polls while there are no jobs. */
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
 
@@ -71,7 +71,7 @@ export class PostgresStore implements Store {
   }
 
   async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
-    // Also while the store closes: the result is known to nobody else.
+    // Even while the store closes, because only this process knows the result.
     return this.#settles.run([entry, settlement]);
   }
 
@@ -94,7 +94,7 @@ export class PostgresStore implements Store {
       if (!row) return null;
       const entry = entryOfRow(row);
       if (isWaiting) {
-        // The old one may be due at another time.
+        // The old job may be due at another time.
         await this.#engine.remove(
           before.map(({ job_id }) => job_id as string),
           db,
@@ -155,7 +155,7 @@ export class PostgresStore implements Store {
   async #close(): Promise<void> {
     await Promise.all([this.#adds.drain(), this.#settles.drain()]);
     const held = this.#leases.release();
-    // Else another process would have to wait until they expire.
+    // Otherwise other processes would have to wait until the jobs expire.
     if (held.length > 0) {
       await this.#inTransaction((db) => this.#giveBack(held, db)).catch(() => {});
     }
@@ -283,7 +283,7 @@ export class PostgresStore implements Store {
     );
   }
 
-  /** Makes jobs anew for entries that have lost theirs, because somebody has emptied the queue for instance. */
+  /** Creates jobs for entries that have lost theirs, for example because the queue was emptied. */
   async #restore(): Promise<void> {
     if (Date.now() < this.#restoreAt) return;
     const restored = await this.#inTransaction(async (db) => {

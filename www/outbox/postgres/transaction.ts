@@ -6,7 +6,7 @@ interface NodePostgres {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** Returns how to run statements in the caller's transaction. @throws OptionError if that is not said. */
+/** Returns an executor that runs statements in the caller's transaction. @throws OptionError if it is not a transaction. */
 export function executorOf(transaction: unknown): Executor {
   const { executeSql, query } = Object(transaction) as Partial<Executor & NodePostgres>;
   if (typeof executeSql === 'function') return transaction as Executor;

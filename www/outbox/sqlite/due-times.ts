@@ -5,7 +5,7 @@
 export class DueTimes {
   readonly #times = new Map<string, number>();
 
-  /** The earliest of those that are not left out. */
+  /** Returns the earliest time of the locations that are not left out. */
   nextBut(isLeftOut: (location: string) => boolean): number {
     let next = Number.POSITIVE_INFINITY;
     for (const [location, time] of this.#times) if (time < next && !isLeftOut(location)) next = time;
@@ -23,7 +23,7 @@ export class DueTimes {
     if (time !== undefined) this.#times.set(location, time);
   }
 
-  /** Returns the locations where something may be due, those first that were not asked for longest. */
+  /** Returns the locations in which something may be due, the longest unvisited first. */
   due(now: number): string[] {
     return [...this.#times].filter(([, time]) => time <= now).map(([location]) => location);
   }

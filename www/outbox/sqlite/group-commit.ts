@@ -6,14 +6,14 @@ interface Work {
   reject(error: unknown): void;
 }
 
-/** More than this is written at once. */
+/** The number of queued writes at which they are written without waiting. */
 const ENOUGH = 64;
 /** How long to wait while the caller has a transaction open on this connection. */
 const NESTED_WAIT_MS = 2;
 
 /**
- * Writes all that was asked for in one turn of the event loop in one transaction: a commit costs more than many inserts.
- * What was asked for settles after the commit.
+ * Writes everything that is requested in one turn of the event loop in one transaction: a commit costs more than many
+ * inserts. The requests settle after the commit.
  */
 export class GroupCommit {
   readonly #database: SqliteDatabase;
@@ -34,7 +34,7 @@ export class GroupCommit {
     });
   }
 
-  /** Waits for all that was asked for. */
+  /** Waits until all requests are written. */
   async drain(): Promise<void> {
     while (this.#queue.length > 0) await this.write(() => undefined, 0).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ import { type FileStore, SqliteStore } from './store.js';
 export type { FileStore } from './store.js';
 export type { SqliteDatabase } from './database.js';
 
-/** Set on the shop's own connection by the shop; on ours, here. */
+/** The settings of the store's own connection; the shop sets those of its connection. */
 const OWN_FILE = `
 PRAGMA busy_timeout = 500;
 PRAGMA page_size = 8192;

@@ -24,7 +24,7 @@ type Row = Record<string, unknown>;
 type Statement = ReturnType<SqliteDatabase['prepare']>;
 
 const SWEPT_AT_ONCE = 1000;
-/** What nobody waits for is written together with what comes a little later. */
+/** How long a write that nobody waits for may be delayed, to be written together with later ones. */
 const PATIENCE_MS = 10;
 
 /** The store that {@link sqliteStore} returns. */
@@ -43,7 +43,7 @@ export class SqliteStore implements FileStore {
   #due = new DueTimes();
   /** Not later than the deadline of anything that waits; unknown at first. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
-  /** A rollback has undone what `due` was told. */
+  /** True if `due` must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
   #isDueStale = true;
   #isClosed = false;
 
@@ -87,7 +87,7 @@ export class SqliteStore implements FileStore {
         )[0]?.next as number | null;
         this.#due.replace(location, next ?? undefined);
       }
-      // One that is held back is asked for again when its gate opens.
+      // An entry of a location without room is requested again when its gate opens.
       return { entries, againAt: this.#due.nextBut((location) => room(location) <= 0) };
     }, 0);
   }
@@ -105,7 +105,7 @@ export class SqliteStore implements FileStore {
   }
 
   change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
-    // A handler that has returned is no news to anybody.
+    // Nobody waits for the record that a handler has returned.
     const patienceMs = change.noticeAt === undefined ? 0 : PATIENCE_MS;
     return this.#write(() => this.#update(orderId, condition, change), patienceMs);
   }
@@ -125,7 +125,7 @@ export class SqliteStore implements FileStore {
       location && `location = ${bind(location)}`,
       noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
     ];
-    // The planner would look at every entry.
+    // Otherwise the planner would scan every entry.
     const index = noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
     const sql = `SELECT ${SELECTED} FROM outbox_entry WHERE position IN (
       SELECT position FROM outbox_entry ${index} WHERE ${parts.filter(Boolean).join(' AND ')} ORDER BY position LIMIT ${bind(limit)}
@@ -176,7 +176,7 @@ export class SqliteStore implements FileStore {
     return this.#commits.write(run, patienceMs);
   }
 
-  /** Looks at all that waits, so it is called only when something may be too late. */
+  /** Scans all waiting entries, so it is called only if a deadline may have passed. */
   #stall(now: number): number {
     const stalled = this.#run(
       `UPDATE outbox_entry SET state = 'stalled', reason = 'Deadline', settled_at = ?, notice_at = ? WHERE position IN (
