@@ -156,7 +156,7 @@ export function previewOrder(input: SalesOrderInput | string, options?: PreviewO
 
 /**
  * Prepares the whole PUT as a value: method, path, headers, body. The body has the exact digits of every decimal. The order
- * needs an Id: one made here would be lost, and an order that is prepared again would be doubled (D3).
+ * needs an Id: one made here would be lost, and preparing the order again would duplicate it (D3).
  *
  * @param input An object, or JSON.
  * @throws OrderValidationError with all issues if the order has errors, OptionError for a wrong option, CoreInitError,
@@ -210,7 +210,7 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
 }
 
 /**
- * Reads an order from the body of a response: names in any case, null as absent, other members are kept. Never throws for
+ * Reads an order from the body of a response: names in any case, null as absent, unknown members preserved. Never throws for
  * a bad body (D26).
  *
  * @throws CoreInitError, InternalError.

@@ -3,7 +3,7 @@ import { OptionError, OrderValidationError } from './errors.js';
 import { call } from './loader.js';
 import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Totals, Verdict } from './types.js';
 
-/** What the core says about one order. */
+/** The head of a response of the core about one order. */
 export interface EvaluationHead {
   orderId: Guid | null;
   issues: Issue[];
@@ -44,12 +44,12 @@ export function verdictOf(response: string): Verdict {
   return { ok: true, order: JSON.parse(payload) as SalesOrder, issues };
 }
 
-/** Asks for the preview with its lines. */
+/** Requests the preview with its lines from the core. */
 export function preview(order: string, options: string): Preview {
   return split<Preview>(call('previewOrder', order, options)).head as Preview;
 }
 
-/** Asks for the request. Throws {@link OrderValidationError} if an issue is an error. */
+/** Requests the PUT from the core. Throws {@link OrderValidationError} if an issue is an error. */
 export function prepare(order: string, options: string): PreparedRequest {
   const { head, payload } = split<RequestHead & { orderId: Guid | null }>(call('prepareRequest', order, options));
   const { orderId, issues } = head as RequestHead;

@@ -6,7 +6,7 @@
  * *placeholder*, `{"\u0000":"KIND"}`, and the core reports it as an issue with code and pointer.
  */
 
-/** The core reads no longer JSON (`too_large`). */
+/** The maximum length of JSON that the core reads (`too_large`). */
 const MAX_LENGTH = 33_554_432;
 /** More than the core accepts (`too_deep`), which counts by itself; here it only keeps recursion short. */
 const MAX_DEPTH = 128;
@@ -204,7 +204,7 @@ function memberNames(value: object): string[] | number | Placeholder {
   }
 }
 
-/** A getter or proxy may throw. */
+/** Reads a member or an entry; returns a placeholder if a getter or a proxy throws. */
 function read(holder: object, key: string | number): unknown {
   try {
     return (holder as Record<string | number, unknown>)[key];

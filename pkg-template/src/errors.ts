@@ -2,7 +2,7 @@ import type { Guid, Issue } from './types.js';
 
 /**
  * Thrown by {@link prepareRequest} for an order with errors. `issues` holds all of them, warnings and notices included; the
- * message names only the order id, codes and locations, never values of the order, so it can be logged (D45).
+ * message contains only the order id, codes and locations, never values of the order, so it can be logged (D45).
  */
 export class OrderValidationError extends Error {
   override get name() {
@@ -36,7 +36,7 @@ export class OptionError extends TypeError {
 }
 
 /**
- * Why the core could not start.
+ * The reason why the core could not start.
  *
  * - `csp`: a content security policy, or the host, forbids compiling WebAssembly.
  * - `sync-limit`: the browser compiles modules of this size only asynchronously.

@@ -54,7 +54,7 @@ export function changeItems(previous: Items, list: readonly unknown[], options: 
     if (index < start || index >= end || isAt(previous, index, value)) return itemAt(previous, index);
     const moved = removed.get(value);
     if (moved) {
-      // Below 0 if the same object comes to be in the list more often than before.
+      // Below 0 if the same object is in the list more often than before.
       moved.count--;
       return moved.item;
     }

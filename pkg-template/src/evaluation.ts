@@ -71,7 +71,7 @@ export class OrderEvaluation implements Evaluation {
   get order(): () => SalesOrder | null {
     const { ok, [EVALUATED]: evaluated } = this;
     return () => {
-      // An order without errors has an Id, so that none is made here.
+      // An order without errors has an Id, so this call generates none.
       evaluated.order ??= ok ? verdictOf(call('buildOrder', evaluated.json(), evaluated.options())).order : null;
       return evaluated.order;
     };

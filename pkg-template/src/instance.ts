@@ -1,4 +1,4 @@
-/** One running core: its imports, and strings to and fro. */
+/** A running core: its imports, and the strings that are passed in and out. */
 import { CoreInitError } from './errors.js';
 import { startable } from './module.js';
 import { Exchange, type ExchangeExports } from './plain/exchange.js';
@@ -43,7 +43,7 @@ interface Exports extends ExchangeExports {
 /** WebAssembly memory never shrinks: an instance that grew beyond this is not worth keeping. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** A new instance at once. */
+/** Starts an instance synchronously. */
 export function start(module: WebAssembly.Module): Instance {
   return startable(() => {
     const link: Link = {};
@@ -51,7 +51,7 @@ export function start(module: WebAssembly.Module): Instance {
   });
 }
 
-/** A new instance, also where a browser refuses one at once. */
+/** Starts an instance asynchronously, which works in browsers that refuse to start one synchronously. */
 export function startAsync(module: WebAssembly.Module): Promise<Instance> {
   return startable(async () => {
     const link: Link = {};
@@ -59,7 +59,7 @@ export function startAsync(module: WebAssembly.Module): Promise<Instance> {
   });
 }
 
-/** The imports need the exports, which are there only after the imports. */
+/** Holds the exports, which the imports need but which exist only after them. */
 interface Link {
   exports?: Exports;
 }
@@ -76,9 +76,9 @@ export class Instance {
   readonly #encoder = new TextEncoder();
   #decoder = newDecoder();
   #decoded = 0;
-  /** All of the memory. */
+  /** A view of the whole memory. */
   #bytes = new Uint8Array(0);
-  /** The length of the text that was passed last. */
+  /** The length of the last string that was passed, in bytes. */
   #length = 0;
   readonly exchange: Exchange;
 
@@ -87,7 +87,7 @@ export class Instance {
     this.exchange = new Exchange(exports, this.#encoder);
   }
 
-  /** Whether its memory is worth keeping. */
+  /** Whether its memory is small enough to reuse the instance. */
   get isSlender(): boolean {
     return this.#exports.memory.buffer.byteLength <= KEPT_BYTES;
   }
@@ -116,7 +116,7 @@ export class Instance {
    */
   #pass(text: string): number {
     this.#length = 0;
-    // Anywhere but at 0.
+    // Any address except 0.
     if (text === '') return 1;
     const { __wbindgen_malloc: allocate, __wbindgen_realloc: reallocate } = this.#exports;
     const size = text.length;
@@ -134,7 +134,7 @@ export class Instance {
     return reallocate(larger, largest, this.#length, 1) >>> 0;
   }
 
-  /** A new decoder from time to time: WebKit's fail after 2 GiB. */
+  /** Decodes a string of the core. Replaces the decoder from time to time, because WebKit's fails after 2 GiB. */
   #take(pointer: number, length: number): string {
     this.#decoded += length;
     if (this.#decoded > DECODER_BYTES) {
@@ -144,14 +144,14 @@ export class Instance {
     return this.#decoder.decode(this.#view(pointer, length));
   }
 
-  /** Memory that grows detaches views of it. */
+  /** Returns a view of the memory, a new one if growth has detached the last one. */
   #view(pointer: number, length: number): Uint8Array {
     if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#exports.memory.buffer);
     return this.#bytes.subarray(pointer, pointer + length);
   }
 }
 
-/** Half of what WebKit's take. */
+/** Half of what a decoder of WebKit can decode. */
 const DECODER_BYTES = 2 ** 30;
 
 function newDecoder(): TextDecoder {
@@ -159,8 +159,8 @@ function newDecoder(): TextDecoder {
 }
 
 /**
- * The two imports of the core. Their names end in a hash that changes with the tools, so they are told by their
- * beginnings. The build fails where there is a third.
+ * Returns the two imports of the core. Their names end in a hash that changes with the tools, so they are identified by their
+ * beginnings. The build fails if the core has another import.
  */
 function importsOf(module: WebAssembly.Module, link: Link): WebAssembly.Imports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
@@ -193,7 +193,7 @@ function fillRandom(exports: Exports, pointer: number, length: number): void {
   }
 }
 
-/** The values the core takes for granted: undefined at 0, then these four. */
+/** Fills the table with the values that the core expects: undefined at 0, then these four. */
 function fillTable(table: WebAssembly.Table): void {
   const constants = [undefined, null, true, false];
   const first = table.grow(constants.length);

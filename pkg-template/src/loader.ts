@@ -1,7 +1,7 @@
 /**
  * Starts the core and keeps it. Nothing happens at import: the first call starts it, or init ahead of it.
  *
- * The compiled module is kept. The instance holds no state of orders: after a trap, or if its memory has grown large, a
+ * The compiled module is reused. The instance has no state of orders: after a trap, or if its memory has grown large, a
  * fresh one takes its place.
  */
 import { InternalError } from './errors.js';

@@ -1,17 +1,17 @@
-/** The compiled core: from what the entry carries, or from what a caller gives to init. */
+/** Compiles the core: the entry's own, or the source that a caller passes to init. */
 import { coreSource } from './core-source.js';
 import { CoreInitError, InternalError } from './errors.js';
 import { unpack } from './unpack.js';
 import type { CoreSource } from './types.js';
 
-/** Compiles what the entry carries at once. */
+/** Compiles the entry's own core synchronously. */
 export function compileOwn(): WebAssembly.Module {
   requirePlatform();
   const own = ownSource();
   return isModule(own) ? own : startable(() => new WebAssembly.Module(own));
 }
 
-/** Compiles what `source` gives, where it is left out what the entry carries, without holding up the page. */
+/** Compiles `source`, or the entry's own core if it is undefined, without blocking the page. */
 export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
   requirePlatform();
   const given: unknown = source === undefined ? ownSource() : await settled(source);
@@ -82,7 +82,7 @@ function requirePlatform(): void {
   }
 }
 
-/** Bytes, or on edge workers, which compile no bytes, the module. */
+/** Returns the entry's own bytes; on edge workers, which cannot compile bytes, the module. */
 function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
   if (coreSource === undefined) {
     throw new CoreInitError(
@@ -98,7 +98,7 @@ function isModule(given: unknown): given is WebAssembly.Module {
   return isA<WebAssembly.Module>(given, 'WebAssembly.Module');
 }
 
-/** By its tag: what comes from another realm, as the module of a sandboxed edge route does, is no instance of this one's classes. */
+/** Compares the tag, because a value of another realm, such as that of a sandboxed edge route, is not an instance of this realm's class. */
 function isA<Type>(given: unknown, tag: string): given is Type {
   return Object.prototype.toString.call(given) === `[object ${tag}]`;
 }
@@ -113,7 +113,7 @@ async function settled(source: unknown): Promise<unknown> {
 
 async function bytesOf(given: unknown): Promise<BufferSource> {
   if (isA<ArrayBuffer>(given, 'ArrayBuffer')) return given;
-  // Some engines take no DataView.
+  // Some engines do not accept a DataView.
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
   if (isA<Response>(given, 'Response')) return body(given);
   if (isA<URL>(given, 'URL')) return body(await fetched(given));
@@ -131,9 +131,9 @@ async function fetched(url: URL): Promise<Response> {
   }
 }
 
-/** Not compileStreaming: it refuses the core from servers that don't know the media type of WebAssembly. */
+/** Reads the whole body. compileStreaming would reject the core from servers that do not know the media type of WebAssembly. */
 async function body(response: Response): Promise<ArrayBuffer> {
-  if (!response.ok) throw unreachable(`the server answered ${response.status}`);
+  if (!response.ok) throw unreachable(`the server responded with ${response.status}`);
   try {
     return await response.arrayBuffer();
   } catch (cause) {

@@ -5,6 +5,6 @@ import type { Version } from './types.js';
  * orders are described in the OpenAPI document of the reference service, and nowhere else.
  */
 export declare const sentOrder: string;
-/** What the versions of it do not share. */
+/** The members in which its versions differ. */
 export declare const sentHeads: Record<Version, { $id: string; description: string }>;
 export declare const validOrder: string;

@@ -23,7 +23,7 @@ export type Severity = 'error' | 'warning' | 'notice';
 export interface Issue {
   code: IssueCode;
   severity: Severity;
-  /** For a person: the member and what is wrong with it. Never holds a value of the order (D45). */
+  /** For a person: the member and what is wrong with it. Never contains a value of the order (D45). */
   message: string;
   /** The location as a JSON Pointer (RFC 6901), for example `/Items/3/Quantity`; `""` is the whole order. */
   pointer: string;
