@@ -14,8 +14,7 @@ const FILE = at('target/demo-outbox.sqlite');
 const SERVICE_FILE = at('target/demo-outage.sqlite');
 const shown = (what) => console.log(`  ${what}`);
 
-console.log('The outbox accepts orders while the service is down
-');
+console.log('The outbox accepts orders while the service is down\n');
 
 for (const file of [FILE, SERVICE_FILE]) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 let service = await start();

@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 
 const built = (path) => fileURLToPath(new URL(`../../pkg/${path}`, import.meta.url));
 
-/** What a page can set by itself: frame-ancestors needs a header of the server. */
+/** The part of the policy that a page can set itself; frame-ancestors needs a header of the server. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -21,7 +21,7 @@ export default defineConfig({
   // The page works in any folder of a static server.
   base: './',
   resolve: {
-    // The package as it is published. Page and client share one core, the file core.wasm: the slim entries have none.
+    // The package as published. Page and client share one core, the file core.wasm, because the slim entries have none.
     alias: [
       { find: /^sales-order-intake\/slim\/client$/, replacement: built('dist/esm/slim/client/index.js') },
       { find: /^sales-order-intake\/slim$/, replacement: built('dist/esm/slim/index.js') },
@@ -58,7 +58,7 @@ function policyAndPreload() {
   };
 }
 
-/** Of brotli's modes, the one for fonts gives the smallest WebAssembly. */
+/** Brotli's mode for fonts, which compresses WebAssembly best. */
 const FOR_WASM = { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT } };
 
 /** Compresses every file, for servers that serve compressed files. */

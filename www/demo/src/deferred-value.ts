@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Returns the value of an earlier render until what came with the new value is on the screen; then renders again with the
- * new value, in a task of its own. This is React's `useDeferredValue`: the one of preact/compat does not defer.
+ * Returns the value of an earlier render until the render with the new value is on the screen; then renders again with the
+ * new value, in its own task. This is React's `useDeferredValue`: the one of preact/compat does not defer.
  */
 export function useDeferredValue<T>(value: T): T {
   const [deferred, setDeferred] = useState(value);

@@ -36,7 +36,7 @@ function evaluatorOf(options: PreviewOptions, optionIssues: PageIssue[]): DraftE
   return { evaluate: (draft) => evaluate(orderOf(draft)), optionIssues };
 }
 
-/** It does not block the request: rates are not sent. */
+/** Returns the issue of an invalid rate, a warning, because rates are not sent. */
 function rateIssue({ option, message }: OptionError): PageIssue {
   const [, , index, member = 'rate'] = option.split('/');
   return { ...optionIssue(`/rates/${index}/${member}`, `No estimate: ${message}`), severity: 'warning' };
@@ -48,7 +48,7 @@ export interface DraftEvaluation {
 }
 
 /**
- * Evaluates the draft once after each change, in a task of its own: `evaluated` may be one change behind, and `evaluator` has
+ * Evaluates the draft once after each change, in its own task: `evaluated` may be one change behind, and `evaluator` has
  * the options of the draft. Both are null until the core runs.
  */
 export function useEvaluation(draft: Draft, explain: boolean, isRunning: boolean) {

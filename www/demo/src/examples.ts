@@ -16,7 +16,7 @@ export const EXAMPLES: { name: string; load: () => Draft }[] = [
   { name: `${LONG} lines`, load: () => newOrderOf(long()) },
 ];
 
-/** Each order that is made of an example is a new one, with an Id of its own. */
+/** Creates a new order from an example, with its own Id. */
 const newOrderOf = (example: Parameters<typeof draftOf>[0]): Draft => withId({ ...draftOf(example), Id: '' });
 
 /** Returns the same lines each time, with decimals of every length. */

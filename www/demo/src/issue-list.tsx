@@ -5,7 +5,7 @@ const MAX_SHOWN = 200;
 
 /** Lists every issue, the worst first; each leads to its field. */
 export function IssueList({ issues }: { issues: PageIssue[] }) {
-  if (issues.length === 0) return <p class="aside">No issues: the order can be sent as it is.</p>;
+  if (issues.length === 0) return <p class="aside">No issues: the order can be sent.</p>;
   const sorted = worstFirst(issues);
   return (
     <>

@@ -22,7 +22,7 @@ export function asNode({ version, body }: PreparedRequest, base: string): string
   return `import { prepareRequest } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
 
-// JSON in a string, so that every decimal keeps its digits.
+// JSON in a string, which preserves every digit of the decimals.
 const order = ${JSON.stringify(body)};
 const client = createClient({ baseUrl: ${JSON.stringify(base)}, token: () => process.env.ACCESS_TOKEN });
 const created = await client.createOrder(prepareRequest(order, { version: '${version}' }));

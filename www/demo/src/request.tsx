@@ -35,7 +35,7 @@ export function Request({ evaluation, baseUrl }: { evaluation: Evaluation; baseU
       setCopied('Copied');
     } catch {
       getSelection()?.selectAllChildren(document.getElementById('request-text') as HTMLElement);
-      setCopied('This page may not copy: the text is selected, copy it by hand');
+      setCopied('The browser does not let this page copy: the text is selected, copy it by hand');
     }
   };
   return (

@@ -56,7 +56,7 @@ export class Sender {
     this.#client = createClient({
       baseUrl,
       token,
-      // This page is for trials, with the token of a demo service. Leave this out of a page of your own (D44).
+      // This page is for trials, with the token of a demo service. Omit this option in your own page (D44).
       allowBrowserToken: true,
       fetch: (url, init) => fetch(url as string, { ...init, headers: { ...init?.headers, ...this.#faultHeader() } }),
       hooks: {

@@ -21,7 +21,7 @@ export const setDraftAside = (draft: Draft): void => store(SET_ASIDE, draft);
 
 export const restoreDraftSetAside = (): RestoredDraft | null => restore(SET_ASIDE);
 
-/** Makes the Id of a new order, once: it is stored with the draft. A derived Id follows its key. */
+/** Creates the Id of a new order, once: it is stored with the draft. A derived Id follows its key. */
 export function withId(draft: Draft): Draft {
   return draft.Id === '' && draft.idFrom === 'new' ? { ...draft, Id: newOrderId() } : draft;
 }
