@@ -234,7 +234,7 @@ test-peers: build ## the peers of the benchmark do the same job as this package
 	node --test --test-reporter=spec $(wildcard tests/benches/*.test.mjs)
 
 .PHONY: bench
-bench: test-peers ## compare this package with its alternatives; writes the table of the README
+bench: test-peers ## this package beside what people would use instead; writes the table of the README
 	node benches/bench.mjs
 
 .PHONY: page
@@ -255,6 +255,6 @@ screenshots: page ## every state of the demo page, into target/screenshots; and 
 	npm run screenshots --silent --workspace tests/demo
 
 .PHONY: clean
-clean: ## remove build output, but not the tools
+clean: ## remove what was built, but not the tools
 	rm -rf pkg www/demo/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
 	cargo clean --profile wasm $(WASM)

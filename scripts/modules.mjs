@@ -48,7 +48,7 @@ export async function compileModules(pkg, core) {
     const outdir = join(pkg, folder);
     await build({
       absWorkingDir: pkg,
-      // The test service and the outbox import the package by name, so they use the variant of their program.
+      // Test service and outbox name the package, and so run on whichever variant their program has.
       entryPoints: modules.filter((path) => isOfEveryVariant(path) || /^dist\/(esm|cjs)$/.test(folder)).map(inSources),
       outbase: join(pkg, 'src'),
       outdir,

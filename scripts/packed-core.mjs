@@ -1,4 +1,4 @@
-/** Packs the bytes of the core into a string, which pkg-template/src/unpack.ts unpacks. */
+/** Packs the bytes of the core into a text, which pkg-template/src/unpack.ts reads. */
 
 /** Characters that are special neither in strings of JavaScript nor in HTML; the last two are prefixes. */
 const CHARACTERS = Array.from({ length: 92 }, (_, index) => String.fromCharCode(35 + index)).filter(
@@ -7,7 +7,7 @@ const CHARACTERS = Array.from({ length: 92 }, (_, index) => String.fromCharCode(
 const PREFIXES = CHARACTERS.slice(-2);
 const SINGLES = CHARACTERS.slice(0, -2);
 
-/** Returns a bitmap of the bytes that take one character, in hexadecimal digits, followed by the packed bytes. */
+/** Returns a bitmap of the bytes that are one character, in hexadecimal digits, and the text. */
 export function packedCore(core) {
   const counts = new Array(256).fill(0);
   for (const byte of core) counts[byte]++;

@@ -1,6 +1,6 @@
 /**
- * Tests the package from its tarball in every runtime and bundler that the README promises. A full run that passes writes
- * the README's table. `EVERYWHERE=quick` runs only the fast cases.
+ * The package from its tarball, in every runtime and bundler that the README promises; a run of all that passes writes
+ * the README's table. `EVERYWHERE=quick` takes the cases that need little time.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -39,7 +39,7 @@ for (const each of cases) {
 
 if (quick) {
   test("the README's table has every case, with the versions of the lockfiles", () => {
-    // Browsers are those of the machine, so the table has their versions in the run that wrote it.
+    // Browsers are those of the machine, so their versions are those of the run that wrote it.
     assert.equal(writtenTable(), tableOf(all, { ...writtenVersions(), ...versionsOf(all.filter(({ tool }) => tool)) }));
   });
 }

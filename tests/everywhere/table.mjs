@@ -1,4 +1,4 @@
-/** Writes the README's table: what ran, in which version, and what cannot run. Only a full run that passes writes it. */
+/** The table of the README: what ran, in which version, and what can't. Written by a run of all cases that passes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
@@ -35,7 +35,7 @@ export function writeTable(table) {
   );
 }
 
-/** Returns the versions in the README's table. */
+/** The versions that the table in the README names. */
 export function writtenVersions() {
   return Object.fromEntries(
     [...writtenTable().matchAll(/^\| (.*?) \| ([\d.]+) \|/gm)].map(([, where, version]) => [where, version]),

@@ -86,7 +86,7 @@ export class Submission {
 
   // ---------------------------------------------------------------- before an attempt
 
-  /** Waits for the pause of the client; fails at once if the pause is longer than the time left. */
+  /** Does not start a pause that is longer than the time left. */
   async #passGate(): Promise<void> {
     const { gate } = this.#context;
     if (!this.#settings.sharePause) return;

@@ -60,7 +60,7 @@ export function registryOf(given: TestRegistry): Registry {
   };
 }
 
-/** A registry with one token, which covers every company, location and integrator. */
+/** One token, for every company, location and integrator there can be. */
 export const openRegistry: Registry = {
   token: 'test-token',
   grant: (token) => (token === 'test-token' ? { forCompany: () => true, forIntegrator: () => true } : undefined),

@@ -25,7 +25,7 @@ export interface TestServiceOptions {
    */
   baseUrl?: string;
   /**
-   * The companies, integrators and tokens that the service knows.
+   * Who may send which orders where.
    * @default one token, `test-token`, for every company, location and integrator
    */
   registry?: TestRegistry;
