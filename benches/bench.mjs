@@ -30,15 +30,15 @@ async function measured(jobs) {
   return found;
 }
 
-/** `make load` says how many times the peer's orders the service stores. */
+/** Runs `make load` and returns how many times as many orders as the peer the service stores. */
 function load() {
   const said = output('make', ['--silent', 'load'], { cwd: root });
   const times = said?.match(/([\d.]+) times the peer/)?.[1];
-  if (times === undefined) throw new Error('make load did not say how many times the peer');
+  if (times === undefined) throw new Error('make load printed no "… times the peer"');
   return Number(times);
 }
 
-/** Of a Node that has SQLite, with a private PostgreSQL. */
+/** Runs benches/outbox.mjs with a Node that has SQLite, and a private PostgreSQL. */
 function outbox() {
   const args = ['scripts/with-postgres.mjs', process.execPath, 'tests/outbox/run.mjs', '24', '--no-warnings'];
   const said = output(process.execPath, [...args, 'benches/outbox.mjs'], { cwd: root });

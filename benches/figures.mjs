@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
 
 /**
- * What is measured, as figures: `{ row, at, value, unit, least }`. A figure of a ratio or a size is good below its goal; with
- * `least` it is good above. Goals and limits are in limits.json; a row that is not there is shown for comparison.
+ * Converts results to figures: `{ row, at, value, unit, least }`. A ratio or a size is good below its goal, or above it with
+ * `least`. Goals and limits are in limits.json; other rows are shown for comparison.
  */
 export function wholeOrderFigures(results) {
   const { issues, ...sizes } = results;
@@ -19,7 +19,7 @@ export function wholeOrderFigures(results) {
   return [...against('A'), ...against('B'), ...against('C'), ...withIssues];
 }
 
-/** Lines dominate from 1,000 on; the fixed cost is shown beside. */
+/** Returns the cost of a line, which dominates from 1,000 lines on, and the fixed cost. */
 export function perLineFigures({ ms, ratio }) {
   return [
     { row: 'P8 cost of a line', at: '10,000 lines ÷ 1,000', value: ratio[1000] / 10 },
@@ -76,7 +76,7 @@ export function outboxFigures({ adds, addsAtOnce, sqlite, postgres }) {
 
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
-/** The goal of a figure and the limit that fails, undefined if it has none. */
+/** Returns the goal of a figure and the limit beyond which the benchmark fails; undefined if it has none. */
 export function ruleOf(place, { row, at }) {
   const rule = RULES[`${row}, ${at}`] ?? RULES[row];
   if (rule === undefined) return undefined;

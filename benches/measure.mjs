@@ -1,17 +1,17 @@
 /**
- * Times of functions side by side. They take turns, so that whatever else the machine does meets all of them, and what
- * counts is the ratio within a turn; the median of many turns leaves out those that were disturbed.
+ * Compares the times of functions. They take turns, so that other programs disturb all of them alike, and the result is the
+ * median ratio within a turn, which ignores disturbed turns.
  */
 
-/** Short, so that many samples are disturbed by nothing. */
+/** Short, so that many samples are undisturbed. */
 const SAMPLE_MS = 4;
 const TURNS = 41;
-/** Of one function: engines optimise late, WebAssembly in threads that other work may hold up. */
+/** The time for the samples of one function: engines optimise late, and WebAssembly in threads that may be delayed. */
 const LONGEST_MS = 1_200;
 const WARM_MS = 250;
 
 /**
- * Median milliseconds of a call of each function, and the median ratio of the function named `own` to each other one.
+ * Returns the median milliseconds of a call of each function, and the median ratio of the function `own` to each other one.
  *
  * @param {Record<string, () => unknown>} functions
  */
@@ -37,7 +37,7 @@ export function compare(functions, own = 'own') {
   };
 }
 
-/** How many calls fill a sample, and how long one takes, after warming up. */
+/** Warms up a function; returns how many calls fill a sample, and how long a sample takes. */
 function sampleOf(work) {
   let calls = 0;
   let ms = 0;

@@ -1,4 +1,4 @@
-/** The orders that every stack is measured on. Decimals are numbers: what JSON.stringify sends as the service wants it. */
+/** The orders for all stacks. Decimals are numbers, which JSON.stringify prints in the form that the service accepts. */
 
 export const SIZES = [1, 10, 100, 1_000, 10_000];
 
@@ -31,7 +31,7 @@ export function orderOf(lines, number = 0) {
   };
 }
 
-/** Ten lines, and these five places are wrong. */
+/** The paths of the five wrong values in an order of ten lines. */
 export const WRONG_PLACES = [
   'CompanyId',
   'IntegratorId',

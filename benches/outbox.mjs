@@ -1,6 +1,6 @@
 /**
- * P9: the outbox beside what it is made of. Prints JSON: adds a second ÷ a bare prepared insert of the same bytes with the
- * same durability, deliveries a second ÷ `createOrders` from memory, and orders through PostgreSQL ÷ a bare loop of the
+ * P9: compares the outbox with its parts. Prints JSON: adds per second ÷ a bare prepared insert of the same bytes with the
+ * same durability, deliveries per second ÷ `createOrders` from memory, and orders through PostgreSQL ÷ a bare loop of the
  * same engine that sends the same requests. `node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 benches/outbox.mjs`
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const DELIVERIES = 1500;
 const JOBS = 600;
 const LOCATIONS = 4;
 
-// The disk that the databases of this machine are on, not memory.
+// On the disk of the clone, not in memory.
 mkdirSync(join(target, 'outbox'), { recursive: true });
 const folder = mkdtempSync(join(target, 'outbox', 'bench-'));
 const server = await startService(process.execPath, [join(root, 'benches/server.mjs')]);
@@ -52,7 +52,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Both take turns; orders a second of each, and the median ratio within a turn. */
+/** Runs both in turns; returns their median orders per second, and the median ratio within a turn. */
 async function ratioOf(own, bare) {
   await own();
   await bare();
@@ -143,7 +143,7 @@ function throughCreateOrders() {
   });
 }
 
-/** From the first add to the last settlement, while both go on. */
+/** Measures from the first add to the last settlement; deliveries start after the last add. */
 async function throughPostgres() {
   const store = postgresStore({ connectionString: URL_OF_TESTS, schema: newSchema() });
   const { outbox, allSettled } = counting(store, JOBS);
@@ -157,7 +157,7 @@ async function throughPostgres() {
   return rate;
 }
 
-/** The same with the engine alone: one job an order, with its body. */
+/** Measures the same with the engine alone: one job per order, with its body. */
 async function throughBareEngine() {
   const boss = new PgBoss({ connectionString: URL_OF_TESTS, schema: newSchema(), max: 8, schedule: false });
   boss.on('error', console.error);

@@ -1,7 +1,7 @@
-/** This package, doing the job of the peers. */
+/** This package, with the same job as the peers. */
 import { evaluateOrder } from '../pkg/dist/esm/index.js';
 
-/** Verdict, totals and body of an order. */
+/** Returns verdict, totals and body of an order. */
 export function prepare(order) {
   const { ok, issues, totals, request } = evaluateOrder(order);
   if (!ok) return { issues };

@@ -1,4 +1,4 @@
-/** What Chromium runs: the same jobs, and the same sending to the server that the page comes from. */
+/** The jobs in Chromium: the same ones, and sending to the server of the page. */
 import { liveEdits, newIds, perLine, wholeOrders } from './jobs.mjs';
 import { sending } from './send.mjs';
 

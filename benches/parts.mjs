@@ -1,5 +1,5 @@
 /**
- * Where the time of P1 and the bytes of P3 go, by parts: `node benches/parts.mjs` after `make build`. All times are taken in
+ * Shows the parts of the time of P1 and of the bytes of P3: `node benches/parts.mjs` after `make build`. Measures all times in
  * turns, in one run.
  */
 import { readFileSync } from 'node:fs';
@@ -22,10 +22,10 @@ const [{ evaluateOrder }, { encodeOrder }, { call }, { writeBody }] = await Prom
 for (const lines of [1, 10, 100]) printTimes(lines);
 await printSizes();
 
-/** The core is asked for less and less; what a part takes is the difference. */
+/** Calls less and less of the package; the time of a part is the difference. */
 function printTimes(lines) {
   const order = orderOf(lines);
-  // Printed and parsed: a text in one piece.
+  // Printed and parsed, so that it is one flat string.
   const text = JSON.parse(JSON.stringify(encodeOrder(order)));
   const answer = call('evaluateOrder', text, '');
   const head = answer.slice(0, answer.indexOf('\n'));

@@ -1,4 +1,4 @@
-/** The two places that are measured in: this Node, and a page of Chromium. */
+/** The two environments of the measurements: this Node, and a page of Chromium. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { liveEdits, newIds, perLine, wholeOrders } from './jobs.mjs';
 import { sending } from './send.mjs';
 import { starts } from './start.mjs';
 
-/** The machine, as a reader of the table is told. */
+/** The description of the machine below the table. */
 export const machine = `${cpus()[0].model.trim()}, ${cpus().length} cores`;
 
-/** Runs `action` with each place in turn: its name, and what can be measured there. */
+/** Runs `action` with the name of each environment and the jobs that can run in it. */
 export async function inEachPlace(action) {
   const folder = mkdtempSync(join(target, 'bench-'));
   const server = await startService(process.execPath, [join(root, 'benches/server.mjs'), folder]);

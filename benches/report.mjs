@@ -8,7 +8,7 @@ const README = join(root, 'README.md');
 const START = '<!-- make bench writes from here -->';
 const END = '<!-- to here -->';
 
-/** Markdown: a row a job, a column a place; a figure that misses its goal is marked. */
+/** Returns the table as Markdown: a row per job, a column per environment; marks figures that miss their goals. */
 export function tableOf(columns) {
   const rows = [...new Set(columns.flatMap(({ figures }) => figures.map(({ row }) => row)))].sort();
   const lines = rows.map((row) => [row, goalOf(row, columns), ...columns.map((column) => cell(column, row))]);
@@ -16,7 +16,7 @@ export function tableOf(columns) {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Puts the table and where it was measured between the marks. */
+/** Writes the table and the machine between the marks. */
 export function writeReadme(table, machine) {
   const text = readFileSync(README, 'utf8');
   const [before, rest] = text.split(START);

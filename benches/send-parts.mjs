@@ -1,9 +1,9 @@
 /**
- * Where the time of createOrders goes: CPU time an order, of a bare loop of fetch and of loops that each do one thing more
- * of what the client does. `node benches/send-parts.mjs`
+ * Shows the parts of the time of createOrders: CPU time per order, of a bare loop of fetch and of loops that each do one more
+ * thing that the client does. `node benches/send-parts.mjs`
  *
- * CPU time and not the clock's, as the server is a process of its own; and all take turns, because other programs slow
- * down what runs beside them. What a part takes is the median difference to the loop before within a turn.
+ * Measures CPU time, because the server is a separate process. All loops take turns, because other programs slow down what
+ * runs next to them. The time of a part is the median difference to the previous loop within a turn.
  */
 import { join } from 'node:path';
 import { createClient } from '../pkg/dist/esm/client/index.js';
@@ -44,7 +44,7 @@ async function print(baseUrl) {
   }
 }
 
-/** Each with one thing more than the one before. */
+/** Returns the loops, each with one more thing than the one before. */
 function waysTo(baseUrl) {
   const client = createClient({ baseUrl, token: () => 'a-token' });
   const sent = async ({ Id }, body, init) =>
@@ -71,7 +71,7 @@ function waysTo(baseUrl) {
   };
 }
 
-/** As the bare loop does it. */
+/** Runs `send` in a loop, like the bare loop. */
 function looped(send) {
   const work = async (source) => {
     for (const order of source) await send(order);
@@ -90,7 +90,7 @@ async function inTime(work) {
 }
 
 async function textOf({ ok, status, body }) {
-  if (!ok) throw new Error(`the server answered ${status}`);
+  if (!ok) throw new Error(`the server responded with ${status}`);
   const decoder = new TextDecoder();
   let text = '';
   for (const reader = body.getReader(); ; ) {
@@ -100,7 +100,7 @@ async function textOf({ ok, status, body }) {
   }
 }
 
-/** Microseconds an order, of all threads of this process. */
+/** Returns the CPU microseconds per order, of all threads of this process. */
 async function cpuTime(way) {
   const before = process.cpuUsage();
   await way(orders(COUNT));

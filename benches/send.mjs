@@ -1,4 +1,4 @@
-/** P7: many orders through `createOrders`, beside a bare loop of fetch at the same concurrency. */
+/** P7: compares many orders through `createOrders` with a bare loop of fetch at the same concurrency. */
 import { createClient } from '../pkg/dist/esm/client/index.js';
 import { newOrderId } from '../pkg/dist/esm/index.js';
 import { median } from './measure.mjs';
@@ -7,7 +7,7 @@ import { orderOf } from './orders.mjs';
 export const CONCURRENCY = 16;
 const TURNS = 7;
 
-/** Median orders a second of both, and their median ratio. */
+/** Returns the median orders per second of both, and their median ratio. */
 export async function sending(baseUrl, count = 1_500) {
   const client = createClient({ baseUrl, token: () => 'a-token' });
   const ways = { own: () => throughClient(client, orders(count)), fetch: () => throughFetch(baseUrl, orders(count)) };
@@ -43,7 +43,7 @@ export async function throughFetch(baseUrl, source) {
     for (const order of source) {
       const url = `${baseUrl}/v3/ServiceOrder(${order.Id})`;
       const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(order) });
-      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      if (!response.ok) throw new Error(`the server responded with ${response.status}`);
       await response.json();
     }
   };

@@ -1,4 +1,4 @@
-/** P3: what a page ships, bundled, minified and compressed by brotli. */
+/** P3: measures what a page ships, bundled, minified and compressed by brotli. */
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { pkg, root } from '../scripts/places.mjs';
@@ -6,12 +6,12 @@ import { bundled } from '../scripts/sizes.mjs';
 
 const own = join(pkg, 'dist/esm');
 
-/** Kilobytes of the default entry with all functions. */
+/** Returns the kilobytes of the default entry with all functions. */
 export function defaultEntry() {
   return kilobytes(`export * from './index.js';`, own);
 }
 
-/** The same; with the client; and of the stacks with ids and a sending library. */
+/** Returns the kilobytes of the default entry, of it with the client, and of the stacks with ids and a sending library. */
 export async function sizes() {
   const peers = join(root, 'benches/peers');
   const stack = (file) =>

@@ -1,11 +1,11 @@
-/** P4: a fresh Node process, from import to the first verdict. */
+/** P4: measures a fresh Node process, from import to the first verdict. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { median } from './measure.mjs';
 
 const TURNS = 21;
 
-/** Median milliseconds of both, and their median ratio. */
+/** Returns the median milliseconds of both, and their median ratio. */
 export function starts() {
   /** @type {Record<'own' | 'A', number[]>} */
   const times = { own: [], A: [] };
@@ -23,7 +23,7 @@ function start(stack) {
     const order = orderOf(10);
     const start = performance.now();
     const { prepare } = await import('./${stack}');
-    if (prepare(order).issues.length > 0) throw new Error('a good order is refused');
+    if (prepare(order).issues.length > 0) throw new Error('a valid order was rejected');
     console.log(performance.now() - start);`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: fileURLToPath(new URL('.', import.meta.url)),

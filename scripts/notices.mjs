@@ -1,6 +1,6 @@
 /**
- * Generates the notices of the crates in core.wasm: `node scripts/notices.mjs` fails if pkg-template/NOTICES.md does not
- * match Cargo.lock, `node scripts/notices.mjs --write` writes it.
+ * The notices of what is compiled into core.wasm: `node scripts/notices.mjs` fails if pkg-template/NOTICES.md is not what
+ * Cargo.lock asks for, `node scripts/notices.mjs --write` writes it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -53,7 +53,7 @@ function noticesOf(crates) {
     .replace(/\n+$/, '\n');
 }
 
-/** Returns the licence texts of a crate, without Apache-2.0 if there is another choice. */
+/** The licence texts of a crate, without Apache-2.0 if that is one of a choice. */
 function licencesOf({ name, manifest_path: manifest }) {
   const folder = dirname(manifest);
   const files = readdirSync(folder).filter((file) => LICENCE.test(file));

@@ -1,6 +1,6 @@
 // The peer of `make load`: what a good Node service for the same two operations does, with the usual libraries. It
 // authenticates, validates by a JSON schema that ajv compiles, counts receipt numbers, stores durably (WAL, full sync)
-// and answers with the read-only members filled. Orders that arrive together share one commit here too.
+// and responds with the read-only members filled. Orders that arrive together share one commit here too.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import Database from 'better-sqlite3';

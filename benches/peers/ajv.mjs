@@ -45,11 +45,11 @@ const order = {
 };
 
 const ajv = new Ajv({ allErrors: true });
-// The default export of a CommonJS package, to Node and to bundlers.
+// Node and bundlers differ in the default export of a CommonJS package.
 (addFormats.default ?? addFormats)(ajv, ['uuid']);
 const validate = ajv.compile(order);
 
-/** Verdict, totals and body of an order. */
+/** Returns verdict, totals and body of an order. */
 export function prepare(order) {
   if (!validate(order)) return { issues: validate.errors };
   return { issues: [], ...totals(order), body: JSON.stringify(order) };

@@ -1,4 +1,4 @@
-/** Totals with big.js, for the stacks that compute with it. */
+/** Calculates totals with big.js, for the stacks that use it. */
 import Big from 'big.js';
 
 /** @param {{ Items?: any, Taxes?: any }} order */

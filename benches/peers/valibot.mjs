@@ -30,7 +30,7 @@ const Order = v.object({
   TimeSlotDisplayString: v.optional(v.string()),
 });
 
-/** Verdict, totals and body of an order. */
+/** Returns verdict, totals and body of an order. */
 export function prepare(order) {
   const { success, output, issues } = v.safeParse(Order, order);
   if (!success) return { issues };

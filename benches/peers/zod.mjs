@@ -32,7 +32,7 @@ const Order = z.object({
 // Enough digits for any product; the default of 20 would round twice.
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
-/** Verdict, totals and body of an order. */
+/** Returns verdict, totals and body of an order. */
 export function prepare(order) {
   const { success, data, error } = Order.safeParse(order);
   if (!success) return { issues: error.issues };

@@ -44,7 +44,7 @@ const TEXTS = [
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
-test('the package contains code, types, sources, the core, its documents and nothing else', () => {
+test('it holds code, types, sources, the core, its texts and nothing else', () => {
   const others = files.filter((path) => ![SOURCES, TYPES, CODE].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
 });
