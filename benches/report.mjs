@@ -16,7 +16,7 @@ export function tableOf(columns) {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Writes the table and the machine between the marks. */
+/** Puts the table and where it was measured between the marks. */
 export function writeReadme(table, machine) {
   const text = readFileSync(README, 'utf8');
   const [before, rest] = text.split(START);

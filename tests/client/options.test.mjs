@@ -109,7 +109,7 @@ test('wrong inner options are OptionErrors that name them', () => {
   }
 });
 
-test('createClient without options throws', () => {
+test('without options there is no client', () => {
   for (const options of [undefined, null, 'https://x.example']) assert.throws(() => createClient(options), TypeError);
 });
 
