@@ -30,7 +30,7 @@ export interface TestServiceOptions {
    */
   registry?: TestRegistry;
   /**
-   * The maximum size of a body; a larger one gets 413.
+   * A larger body is answered with 413.
    * @default 1_048_576
    */
   maxBodyBytes?: number;
