@@ -40,7 +40,7 @@ const TEXTS = [
   'OUTBOX.md',
   'README.md',
 ];
-/** The entries that tools without support for exports find as folders. */
+/** Entries that tools without exports find as folders. */
 const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' && manifest.exports[entry].require);
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
@@ -49,7 +49,7 @@ test('it holds code, types, sources, the core, its texts and nothing else', () =
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
 });
 
-test('an entry that is found as a folder is the same as in exports', () => {
+test('an entry that is found as a folder is the one of exports', () => {
   assert.ok(FOLDERS.includes('./slim/client'));
   for (const entry of FOLDERS) {
     const { main, module, types } = JSON.parse(readFileSync(installedFile(`${entry}/package.json`), 'utf8'));
