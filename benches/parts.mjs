@@ -1,5 +1,5 @@
 /**
- * Shows the parts of the time of P1 and of the bytes of P3: `node benches/parts.mjs` after `make build`. Measures all times in
+ * Where the time of P1 and the bytes of P3 go, by parts: `node benches/parts.mjs` after `make build`. All times are taken in
  * turns, in one run.
  */
 import { readFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ const SMALL = [
 ];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
-/** Returns the version of the crate and the bytes of the module; `folder` is for intermediate files. */
+/** Returns the version of the crate and the bytes of the module; `folder` is for files in between. */
 export function buildCore(folder) {
   mkdirSync(folder, { recursive: true });
   const { version, wasm } = compileRust();

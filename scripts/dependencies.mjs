@@ -17,7 +17,7 @@ export function installDependencies(folder) {
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd, shell: process.platform === 'win32' });
 }
 
-/** Returns name and version of every package that a lock file lists for all platforms, without the workspaces. */
+/** Name and version of every package that a lock file lists for all platforms; the workspaces themselves aside. */
 function packages(lockFile) {
   if (!existsSync(lockFile)) return undefined;
   const entries = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);

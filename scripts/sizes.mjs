@@ -37,7 +37,7 @@ async function sizesOf(pkg) {
   );
 }
 
-/** Bundles a program in a folder as a page would ship it; returns the bytes, and how many of them each module contributes. */
+/** What a page would ship of a program in a folder, and how many bytes of it each module is. */
 export async function bundled(contents, resolveDir) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir },

@@ -65,8 +65,8 @@
 //! | What may another company's token do? | `service/auth.rs` |
 //! | What makes a body too large? | `service/http/body.rs`; `MAX_BYTES` in `parse/limits.rs` for the crate itself |
 //!
-//! Paragraphs (§) refer to the service's specification. Decisions (D) state what this crate does if the specification is
-//! silent; the README of the repository lists them.
+//! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent; the
+//! README of the repository lists them.
 
 mod check;
 mod closed_set;

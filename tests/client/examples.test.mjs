@@ -1,4 +1,4 @@
-/** Compiles and runs the examples in the client's doc comments. tests/node runs those of the README. */
+/** The examples in the client's doc comments: each compiles and runs. Those of the README run in tests/node. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const readme = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^`
   .filter(([, code]) => code.includes('sales-order-intake/client'))
   .map(([, code], i) => ({ name: `readme-${i + 1}`, code }));
 
-test('createClient, createOrder and createOrders each have an example, and the README has four', () => {
+test('createClient, createOrder and createOrders have an example each, and the README has four', () => {
   assert.deepEqual(
     examples.map(({ name }) => name),
     ['createClient', 'createOrder', 'createOrders'],

@@ -26,7 +26,7 @@ beforeEach(() => {
   server.orders.clear();
 });
 
-/** Creates a provider that records its arguments and returns these tokens one after the other, then always the last. */
+/** A provider that notes what it is told and gives these one after the other, the last one for good. */
 function providerOf(...tokens) {
   const told = [];
   const provider = async ({ rejected, signal }) => {

@@ -1,6 +1,6 @@
 /**
- * Runs every example of the READMEs and of the package's doc comments unchanged. A line that prints and ends in a
- * comment, `console.log(…); // text`, must print that text. A fetch inside the process responds to the client.
+ * Every example of the READMEs and of the package's doc comments is run as it stands. A line that prints and ends in a
+ * comment, `console.log(…); // text`, must print that text. What the client sends is answered inside the process.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ function examplesOf(text) {
   }));
 }
 
-/** Returns the lines that the comments promise. */
+/** What the comments say is printed, line by line. */
 function promised(code) {
   return [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
 }

@@ -1,4 +1,4 @@
-/** Runs the README's example for Mock Service Worker unchanged; tests/node runs the other examples. */
+/** The README's example for Mock Service Worker, run as it stands; the others are run in tests/node. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { installedFile } from '../node/installed.mjs';
 const folder = mkdtempSync(join(target, 'testing-readme-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('the example for Mock Service Worker prints what its comments promise', () => {
+test('the example for Mock Service Worker prints what it says', () => {
   const examples = [...readFileSync(installedFile('README.md'), 'utf8').matchAll(/^```mjs\n([\s\S]*?)^```$/gm)].map(
     ([, code]) => code,
   );
