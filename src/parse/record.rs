@@ -104,7 +104,7 @@ impl<'a> Parser<'a> {
         Ok(Value::List { first, count })
     }
 
-    /// Parses a known member.
+    /// Parses a member that the record has.
     fn member(&mut self, record: usize, schema: &'static Schema, field: &'static Field) -> Read<()> {
         let slot = record + 1 + field.index;
         let is_response = self.mode.is_response();
