@@ -4,6 +4,8 @@
 /** @typedef {{ start: number, code: number, end: number }} Body of a function: its size, its first instruction, its end */
 /** @typedef {{ opcode: number, start: number, immediates: number, end: number }} Instruction */
 
+const CUSTOM = 0;
+const IMPORT = 2;
 export const CODE = 10;
 export const DATA = 11;
 
@@ -12,6 +14,9 @@ const ALIGNMENTS = [2, 3, 2, 3, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 2, 3, 2, 3, 0, 1, 
 const FIRST_ACCESS = 0x28;
 
 const HEADER = 8;
+const I32_CONST = 0x41;
+/** The part of the section with names that has those of functions. */
+const FUNCTION_NAMES = 1;
 
 /** The immediates of the opcodes: integers of variable length, or so many bytes. All others have none. */
 const IMMEDIATES = immediatesByOpcode();
@@ -51,6 +56,24 @@ export function* functionsIn(bytes, { body, end: last }) {
 }
 
 /**
+ * Yields the segments of a section with data: the address of the first byte, and where in the module the bytes are.
+ *
+ * @param {Uint8Array} bytes
+ * @param {Section} section
+ * @returns {Generator<{ address: number, start: number, end: number }>}
+ */
+export function* segmentsIn(bytes, { body, end: last }) {
+  for (let at = integerAt(bytes, body).end; at < last; ) {
+    if (bytes[at] !== 0 || bytes[at + 1] !== I32_CONST) throw new Error('a segment without a constant address');
+    const address = integerAt(bytes, at + 2);
+    // The instruction `end` follows.
+    const size = integerAt(bytes, address.end + 1);
+    at = size.end + size.value;
+    yield { address: address.value, start: size.end, end: at };
+  }
+}
+
+/**
  * Yields the instructions of a function. Throws for an opcode that it doesn't know.
  *
  * @param {Uint8Array} bytes
@@ -65,6 +88,83 @@ export function* instructionsIn(bytes, { code, end: last }) {
     yield { opcode, start, immediates, end };
     start = end;
   }
+}
+
+/**
+ * Returns the names of the functions of a module, in the order of their code, from its section with names.
+ *
+ * @param {Uint8Array} bytes
+ */
+export function namesOf(bytes) {
+  const names = [];
+  const section = [...sectionsOf(bytes)].find(
+    ({ id, body }) => id === CUSTOM && stringAt(bytes, body).value === 'name',
+  );
+  if (!section) return names;
+  for (let at = stringAt(bytes, section.body).end; at < section.end; ) {
+    const kind = bytes[at];
+    const { value: size, end: start } = integerAt(bytes, at + 1);
+    at = start + size;
+    if (kind !== FUNCTION_NAMES) continue;
+    let { value: count, end } = integerAt(bytes, start);
+    for (; count > 0; count--) {
+      const index = integerAt(bytes, end);
+      const name = stringAt(bytes, index.end);
+      names[index.value] = name.value;
+      end = name.end;
+    }
+  }
+  return names.slice(importedFunctions(bytes));
+}
+
+/**
+ * Returns a module without some of its sections or functions. It can be read here and packed, but not run.
+ *
+ * @param {Buffer} bytes
+ * @param {{ start: number, end: number }[]} ranges
+ */
+export function withoutRanges(bytes, ranges) {
+  const kept = (start, end) => {
+    const cuts = ranges.filter((range) => range.start >= start && range.end <= end).sort((a, b) => a.start - b.start);
+    const ends = [start, ...cuts.map((cut) => cut.end)];
+    return Buffer.concat(ends.map((from, index) => bytes.subarray(from, cuts[index]?.start ?? end)));
+  };
+  const sections = [...sectionsOf(bytes)].filter(({ start }) => !ranges.some((range) => range.start === start));
+  return Buffer.concat([
+    bytes.subarray(0, HEADER),
+    ...sections.flatMap(({ id, start, body, end }) => {
+      const content = kept(body, end);
+      const isWhole = content.length === end - body;
+      return isWhole ? [bytes.subarray(start, end)] : [Buffer.from([id]), unsigned(content.length), content];
+    }),
+  ]);
+}
+
+function unsigned(integer) {
+  const bytes = [];
+  for (let rest = integer; ; rest >>>= 7) {
+    if (rest < 128) return Buffer.from([...bytes, rest]);
+    bytes.push((rest & 127) | 128);
+  }
+}
+
+function importedFunctions(bytes) {
+  const section = [...sectionsOf(bytes)].find(({ id }) => id === IMPORT);
+  if (!section) return 0;
+  let { value: count, end } = integerAt(bytes, section.body);
+  let functions = 0;
+  for (; count > 0; count--) {
+    const kind = stringAt(bytes, stringAt(bytes, end).end).end;
+    if (bytes[kind] !== 0) throw new Error('scripts/wasm-binary.mjs knows only imports that are functions');
+    functions++;
+    end = integerAt(bytes, kind + 1).end;
+  }
+  return functions;
+}
+
+function stringAt(bytes, start) {
+  const { value: length, end } = integerAt(bytes, start);
+  return { value: Buffer.from(bytes.subarray(end, end + length)).toString(), end: end + length };
 }
 
 /** Returns an unsigned integer of variable length (LEB128) and where it ends. */
