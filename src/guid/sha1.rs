@@ -45,15 +45,15 @@ fn schedule(block: &[u8]) -> [u32; ROUNDS] {
     words
 }
 
-fn rounds([mut a, mut b, mut c, mut d, mut e]: [u32; 5], words: &[u32; ROUNDS]) -> [u32; 5] {
-    for (round, word) in words.iter().enumerate() {
+fn rounds([mut a, mut b, mut c, mut d, mut e]: [u32; 5], schedule: &[u32; ROUNDS]) -> [u32; 5] {
+    for (round, scheduled) in schedule.iter().enumerate() {
         let (mixed, constant) = match round / 20 {
             0 => (b & c | !b & d, 0x5a82_7999),
             1 => (b ^ c ^ d, 0x6ed9_eba1),
             2 => (b & c | b & d | c & d, 0x8f1b_bcdc),
             _ => (b ^ c ^ d, 0xca62_c1d6),
         };
-        let sum = [mixed, e, constant, *word].into_iter().fold(a.rotate_left(5), u32::wrapping_add);
+        let sum = [mixed, e, constant, *scheduled].into_iter().fold(a.rotate_left(5), u32::wrapping_add);
         (a, b, c, d, e) = (sum, a, b.rotate_left(30), c, d);
     }
     [a, b, c, d, e]
