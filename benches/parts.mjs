@@ -1,13 +1,9 @@
 /**
- * Where the time of P1 and the bytes of P3 go, by parts: `node benches/parts.mjs` after `make build`. All times are taken in
- * turns, in one run.
+ * Where the time of P1 goes, by parts: `node benches/parts.mjs` after `make build`. All times are taken in turns, in one
+ * run. For the bytes of P3 see bytes.mjs.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
-import { packedCore } from '../scripts/packed-core.mjs';
 import { pkg } from '../scripts/places.mjs';
-import { bundled } from '../scripts/sizes.mjs';
 import { compare } from './measure.mjs';
 import { orderOf } from './orders.mjs';
 import { prepare as own } from './own.mjs';
@@ -20,7 +16,6 @@ const [{ evaluateOrder }, { encodeOrder }, { call }, { writeBody }] = await Prom
 );
 
 for (const lines of [1, 10, 100]) printTimes(lines);
-await printSizes();
 
 /** Calls less and less of the package; the time of a part is the difference. */
 function printTimes(lines) {
@@ -45,22 +40,4 @@ function printTimes(lines) {
   for (const [part, time] of Object.entries(ms)) {
     console.log(`${part.padEnd(48)}${(time * 1000).toFixed(1).padStart(8)}${(time / ms.A).toFixed(2).padStart(8)}`);
   }
-}
-
-async function printSizes() {
-  const core = readFileSync(join(pkg, 'core.wasm'));
-  const packed = Buffer.from(packedCore(core));
-  const { bytes: script, modules } = await bundled(`export * from './index.js'`, join(dist, 'slim'));
-  console.log('\ndefault entry: bytes, and brotli');
-  for (const [part, bytes] of Object.entries({
-    core,
-    'core as packed text': packed,
-    JavaScript: script,
-  })) {
-    console.log(
-      `${part.padEnd(48)}${String(bytes.length).padStart(8)}${String(brotliCompressSync(bytes).length).padStart(8)}`,
-    );
-  }
-  const largest = modules.sort((a, b) => b.bytes - a.bytes).slice(0, 8);
-  for (const { path, bytes } of largest) console.log(`  ${path.padEnd(46)}${String(bytes).padStart(8)}`);
 }

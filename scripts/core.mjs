@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import binaryen from 'binaryen';
 import { bindgen, program, root } from './places.mjs';
 import { fail, output, run } from './run.mjs';
+import { CODE, DATA, alignmentOf, functionsIn, instructionsIn, sectionsOf, segmentsIn } from './wasm-binary.mjs';
 
 /** Limits inlining, which makes code fast but large: the core is nearly as fast at two thirds of the size. */
 const SMALL = [
@@ -16,10 +17,10 @@ const SMALL = [
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
 /** Returns the version of the crate and the bytes of the module; `folder` is for files in between. */
-export function buildCore(folder) {
+export function buildCore(folder, { keepsNames = false } = {}) {
   mkdirSync(folder, { recursive: true });
   const { version, wasm } = compileRust();
-  const core = finishWasm(wasm, folder);
+  const core = finishWasm(wasm, folder, keepsNames);
   checkImports(core);
   checkPaths(core);
   return { version, core };
@@ -61,7 +62,7 @@ function remaps(metadata) {
   return folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
 }
 
-function finishWasm(wasm, folder) {
+function finishWasm(wasm, folder, keepsNames) {
   run(bindgen, [
     ...['--target', 'web', '--no-typescript', '--remove-producers-section'],
     ...['--out-name', 'core', '--out-dir', folder, wasm],
@@ -76,13 +77,29 @@ function finishWasm(wasm, folder) {
     '--low-memory-unused',
     '-O3',
     '--converge',
-    '--strip-debug',
+    keepsNames ? '--debuginfo' : '--strip-debug',
     '--strip-target-features',
     mute,
     '-o',
     optimised,
   ]);
-  return readFileSync(optimised);
+  return withNaturalAlignment(readFileSync(optimised));
+}
+
+/**
+ * Lets every load and store say that its address is aligned as its values usually are. Engines ignore it, and any address
+ * is allowed; but what follows from the opcode costs nothing after compression.
+ */
+function withNaturalAlignment(core) {
+  for (const section of sectionsOf(core)) {
+    if (section.id !== CODE) continue;
+    for (const body of functionsIn(core, section)) {
+      for (const { opcode, immediates } of instructionsIn(core, body)) {
+        core[immediates] = alignmentOf(opcode) ?? core[immediates];
+      }
+    }
+  }
+  return core;
 }
 
 /**
@@ -91,7 +108,9 @@ function finishWasm(wasm, folder) {
  * referenced by tables, so they trap too; fails if the core calls one of them for anything else.
  */
 function withoutPanicMessages(file) {
-  const module = binaryen.readBinary(readFileSync(file));
+  // Names of functions stay until wasm-opt.
+  binaryen.setDebugInfo(true);
+  const module = binaryen.readBinary(withoutPanicPlaces(readFileSync(file)));
   const names = Array.from(
     { length: module.getNumFunctions() },
     (_, index) => binaryen.getFunctionInfo(module.getFunctionByIndex(index)).name,
@@ -116,6 +135,28 @@ function withoutPanicMessages(file) {
   const { setBody } = /** @type {any} */ (binaryen).Function;
   for (const name of [...panics, ...writers]) setBody(module.getFunction(name), module.unreachable());
   return module.emitBinary();
+}
+
+/** Blanks the places of panics in the data, which nobody reads either: pointers to the name of a file, and the names. */
+function withoutPanicPlaces(bytes) {
+  const blanks = [];
+  const section = [...sectionsOf(bytes)].find(({ id }) => id === DATA) ?? fail('The core has no data');
+  const segments = [...segmentsIn(bytes, section)];
+  for (const { address, start, end } of segments) {
+    // Pointer, length, line and column.
+    for (let at = start + (-address & 3); at + 16 <= end; at += 4) {
+      const [pointer, length] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)];
+      const named = segments.find(
+        (segment) => pointer >= segment.address && pointer + length <= segment.address + segment.end - segment.start,
+      );
+      if (!named || length > 250) continue;
+      const name = named.start + pointer - named.address;
+      if (/^[\w./-]+\.rs$/.test(bytes.toString('latin1', name, name + length))) blanks.push([at, 16], [name, length]);
+    }
+  }
+  if (blanks.length === 0) fail('No places of panics were found: has their form in memory changed?');
+  for (const [start, length] of blanks) bytes.fill(0, start, start + length);
+  return bytes;
 }
 
 function callersOf(file, names) {

@@ -5,8 +5,9 @@
  * The variants differ in one module, which provides the core (src/core-source.d.ts). Conditions of the manifest's
  * `imports` could select it in one set of files, but neither Parcel nor pages without a bundler read them.
  */
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import binaryen from 'binaryen';
 import { build, transformSync } from 'esbuild';
 import { packedCore } from './packed-core.mjs';
 import { program, root } from './places.mjs';
@@ -29,7 +30,7 @@ const VARIANTS = [
 ];
 
 function withBytes(core) {
-  return `export const coreSource = ${JSON.stringify(packedCore(core))};\n`;
+  return `import { unpack } from './unpack.js';\nexport const coreSource = () => unpack(${JSON.stringify(packedCore(core))});\n`;
 }
 
 /** Copies the sources into src/ of the package. */
@@ -37,6 +38,22 @@ export function copySources(pkg) {
   for (const [part, from] of Object.entries(SOURCES)) {
     cpSync(join(root, from), join(pkg, 'src', part), { recursive: true, filter: (path) => !/\.(json|md)$/.test(path) });
   }
+  writeUnpacker(join(pkg, 'src'));
+}
+
+/** Assembles the module that unpacks the core. */
+function writeUnpacker(src) {
+  const module = binaryen.parseText(readFileSync(join(root, 'pkg-template/unpack.wat'), 'utf8'));
+  module.setFeatures(binaryen.Features.BulkMemory | binaryen.Features.BulkMemoryOpt);
+  binaryen.setOptimizeLevel(2);
+  binaryen.setShrinkLevel(2);
+  module.optimize();
+  const comment = '/** The module of unpack.wat. */';
+  writeFileSync(
+    join(src, 'unpacker.ts'),
+    `${comment}\nexport const unpacker: readonly number[] = [${module.emitBinary()}];\n`,
+  );
+  rmSync(join(src, 'unpacker.d.ts'));
 }
 
 /** Compiles src/ of the package into dist/. */
@@ -48,8 +65,9 @@ export async function compileModules(pkg, core) {
     const outdir = join(pkg, folder);
     await build({
       absWorkingDir: pkg,
-      // Test service and outbox name the package, and so run on whichever variant their program has.
-      entryPoints: modules.filter((path) => isOfEveryVariant(path) || /^dist\/(esm|cjs)$/.test(folder)).map(inSources),
+      // Test service and outbox name the package, and so run on whichever variant their program has; only the default
+      // entry has something to unpack.
+      entryPoints: modules.filter((path) => isOfEveryVariant(path) || source === withBytes).map(inSources),
       outbase: join(pkg, 'src'),
       outdir,
       format,
@@ -67,7 +85,7 @@ export async function compileModules(pkg, core) {
   for (const format of ['esm', 'cjs']) declareTypes(pkg, join(pkg, 'dist', format));
 }
 
-const isOfEveryVariant = (path) => !/^(testing|outbox)[\\/]/.test(path);
+const isOfEveryVariant = (path) => !/^((testing|outbox)[\\/]|unpack)/.test(path);
 const inSources = (path) => join('src', path);
 
 /**

@@ -37,8 +37,15 @@ async function sizesOf(pkg) {
   );
 }
 
-/** What a page would ship of a program in a folder, and how many bytes of it each module is. */
-export async function bundled(contents, resolveDir) {
+/**
+ * What a page would ship of a program in a folder, and how many bytes of it each module is. `without` names a module that
+ * is left out: whatever is imported from it is a global name instead.
+ *
+ * @param {string} contents
+ * @param {string} resolveDir
+ * @param {{ without?: string }} [options]
+ */
+export async function bundled(contents, resolveDir, { without } = {}) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir },
     absWorkingDir: resolveDir,
@@ -47,11 +54,29 @@ export async function bundled(contents, resolveDir) {
     format: 'esm',
     write: false,
     metafile: true,
+    plugins: without === undefined ? [] : [emptied(join(resolveDir, without))],
   });
   const [{ inputs }] = Object.values(metafile.outputs);
   return {
     bytes: outputFiles[0].contents,
     modules: Object.entries(inputs).map(([path, { bytesInOutput }]) => ({ path, bytes: bytesInOutput })),
+  };
+}
+
+function emptied(path) {
+  return {
+    name: 'emptied',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.js$/ }, (module) => {
+        if (module.path !== path) return undefined;
+        const [, list = ''] = readFileSync(path, 'utf8').match(/^export \{([^}]*)\}/m) ?? [];
+        const names = list
+          .split(',')
+          .map((name) => name.trim().split(' as ').at(-1))
+          .filter(Boolean);
+        return { contents: names.map((name) => `export let ${name} = globalThis.${name};`).join('') };
+      });
+    },
   };
 }
 

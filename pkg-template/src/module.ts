@@ -1,7 +1,6 @@
 /** Compiles the core: the entry's own, or the source that a caller passes to init. */
 import { coreSource } from './core-source.js';
 import { CoreInitError, InternalError } from './errors.js';
-import { unpack } from './unpack.js';
 import type { CoreSource } from './types.js';
 
 /** Compiles the entry's own core synchronously. */
@@ -90,8 +89,7 @@ function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
       'sales-order-intake/slim holds no core: await init(source) before the first call, with sales-order-intake/core.wasm as source',
     );
   }
-  const source = coreSource;
-  return typeof source === 'string' ? startable(() => unpack(source)) : source;
+  return typeof coreSource === 'object' ? coreSource : startable(coreSource);
 }
 
 function isModule(given: unknown): given is WebAssembly.Module {

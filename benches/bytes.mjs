@@ -1,0 +1,148 @@
+/**
+ * What the bytes of P3 are: `node benches/bytes.mjs` after `make build` writes benches/bytes.md.
+ *
+ * Parts share what a compressor learns from them, so no part has a size of its own after compression. The tables say how
+ * much smaller the whole would be without it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { buildCore } from '../scripts/core.mjs';
+import { packedCore } from '../scripts/packed-core.mjs';
+import { pkg, root, target } from '../scripts/places.mjs';
+import { fail } from '../scripts/run.mjs';
+import { bundled } from '../scripts/sizes.mjs';
+import { CODE, DATA, functionsIn, namesOf, sectionsOf, withoutRanges } from '../scripts/wasm-binary.mjs';
+
+/** How many functions are listed. */
+const LARGEST = 20;
+
+/** What a function belongs to: decided by the first pattern that its name fits. */
+const OWNERS = [
+  { pattern: /sales_order_intake::(\w+)/ },
+  { pattern: /sha1|uuid/, owner: 'guid' },
+  { pattern: /strsim/, owner: 'did_you_mean' },
+  { pattern: /rust_decimal/, owner: 'decimal' },
+  { pattern: /\b(core|alloc|std)(\[\w+\])?::|^<|^mem/, owner: 'standard library' },
+  { pattern: /^/, owner: 'exports' },
+];
+
+const dist = join(pkg, 'dist/esm');
+const slim = join(dist, 'slim');
+const ALL = `export * from './index.js'`;
+const ALL_AND_CLIENT = `${ALL}; export * from './client/index.js'`;
+
+const core = readFileSync(join(pkg, 'core.wasm'));
+const { core: named } = buildCore(join(target, 'bytes'), { keepsNames: true });
+const sections = [...sectionsOf(named)];
+const names = sections.filter(({ id }) => id === 0);
+if (!withoutRanges(named, names).equals(core)) fail('pkg/ is older than its sources: run `make build` first');
+
+const script = (await bundled(ALL, slim)).bytes;
+const whole = {
+  'core.wasm': core,
+  'default entry': (await bundled(ALL, dist)).bytes,
+  '– the core in it, packed as text': Buffer.from(packedCore(core)),
+  '– its JavaScript': script,
+  'slim with the client': (await bundled(ALL_AND_CLIENT, slim)).bytes,
+};
+const functions = functionsOf(named);
+const owners = [...new Set(functions.map(({ owner }) => owner))];
+
+const text = `# What the bytes are
+
+Written by \`node benches/bytes.mjs\`. Parts share what a compressor learns from them. So for a part, "brotli" is how much
+smaller the whole would be without it, and these figures do not add up.
+
+${table(['Shipped', 'bytes', 'brotli'], sizesOfWhole())}
+
+## The core in the default entry
+
+By module of \`src/\`, with the crates that only this module uses:
+
+${table(['Module', 'functions', 'bytes', 'brotli'], bySize([...owners.map(rowOfOwner), rowOfData()]))}
+
+Its largest functions, with what was inlined into them:
+
+${table(['Function', 'bytes', 'brotli'], bySize(largest().map((one) => [`\`${shortName(one.name)}\``, ...sharesOf([one])])))}
+
+## The JavaScript of slim with the client
+
+${table(['Module', 'bytes', 'brotli'], bySize(await rowsOfScript()))}
+`;
+writeFileSync(join(root, 'benches/bytes.md'), text);
+console.log(text);
+
+function sizesOfWhole() {
+  return Object.entries(whole).map(([part, bytes]) => [part, bytes.length, brotliOf(bytes)]);
+}
+
+function functionsOf(bytes) {
+  const names = namesOf(bytes);
+  const bodies = sections.filter(({ id }) => id === CODE).flatMap((section) => [...functionsIn(bytes, section)]);
+  return bodies.map(({ start, end }, index) => {
+    const name = names[index] ?? '';
+    const { pattern, owner } = OWNERS.find((one) => one.pattern.test(name)) ?? fail('unreachable');
+    return { name, start, end, owner: owner ?? name.match(pattern)?.[1] };
+  });
+}
+
+function rowOfOwner(owner) {
+  const own = functions.filter((one) => one.owner === owner);
+  return [owner, own.length, ...sharesOf(own)];
+}
+
+function rowOfData() {
+  return ['names, messages and other data', '', ...sharesOf(sections.filter(({ id }) => id === DATA))];
+}
+
+function largest() {
+  return functions.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, LARGEST);
+}
+
+/** The bytes of ranges of the core, and how much smaller it would be without them, packed and compressed. */
+function sharesOf(ranges) {
+  const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+  const rest = brotliOf(packedCore(withoutRanges(named, [...names, ...ranges])));
+  return [bytes, brotliOf(whole['– the core in it, packed as text']) - rest];
+}
+
+/** The bundle without a module, whose exports are global names instead. All others stay, also those that only it imports. */
+async function rowsOfScript() {
+  const { modules } = await bundled(ALL_AND_CLIENT, slim);
+  const paths = modules.filter(({ bytes }) => bytes > 0).map(({ path }) => path);
+  const contents = [ALL_AND_CLIENT, ...paths.map((path, index) => `export * as m${index} from './${path}'`)].join('; ');
+  const all = brotliOf((await bundled(contents, slim)).bytes);
+  const rows = modules.map(async ({ path, bytes }) => {
+    const rest = await bundled(contents, slim, { without: path });
+    return [path.replace(/\.js$/, ''), bytes, all - brotliOf(rest.bytes)];
+  });
+  return (await Promise.all(rows)).filter(([, bytes]) => bytes > 0);
+}
+
+/** Without the names of crates and the hash. */
+function shortName(name) {
+  return name
+    .replace(/::h[0-9a-f]{16}$/, '')
+    .replaceAll('sales_order_intake::', '')
+    .replaceAll('core::', '')
+    .replaceAll('alloc::', '');
+}
+
+function bySize(rows) {
+  return rows.toSorted((a, b) => b.at(-1) - a.at(-1));
+}
+
+function table(heads, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const format = (cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+  return [
+    line(heads),
+    line(heads.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...rows.map((row) => line(row.map(format))),
+  ].join('\n');
+}
+
+function brotliOf(bytes) {
+  return brotliCompressSync(bytes).length;
+}
