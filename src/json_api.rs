@@ -152,7 +152,8 @@ pub fn evaluate_order(order: &str, options: &str) -> String {
 pub fn preview_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
         let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
-        let (Preview { totals, lines, steps, .. }, issues) = preview_with(&checked, options, LineDetail::Full);
+        let (Preview { totals, lines, steps, .. }, issues) =
+            preview_with(&checked, options, LineDetail::Full);
         let issues = issues.sorted();
         response("", &|head| {
             totals.write_members(head);

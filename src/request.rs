@@ -78,12 +78,7 @@ impl CheckedOrder<'_> {
         }
         let mut issues = self.issues.snapshot();
         if let (Some(records), None) = (self.valid_records(), self.order_id) {
-            issues.report_absent(
-                records.root().raw(),
-                &order::ID,
-                IssueCode::Missing,
-                &Details::default,
-            );
+            issues.report_absent(records.root().raw(), &order::ID, IssueCode::Missing, &Details::default);
         }
         Err(InvalidOrder { order_id: self.order_id, issues: issues.finish() })
     }

@@ -42,10 +42,7 @@ pub(crate) fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>
     read_with(body, |records| write_order(records, DecimalForm::String))
 }
 
-fn read_with<T>(
-    body: &str,
-    result: impl FnOnce(&RecordSet<'_>) -> T,
-) -> (Option<T>, Vec<FoundIssue<'_>>) {
+fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option<T>, Vec<FoundIssue<'_>>) {
     let body = json::without_bom(body);
     let only = |code| {
         let mut issues = IssueCollector::new(body);

@@ -57,7 +57,8 @@ impl From<FoundIssue<'_>> for Issue {
             found.push_hint(&mut hint, template);
             Some(Cow::Owned(hint))
         };
-        let hint = found.details.hint.as_deref().map(|hint| Cow::Owned(hint.to_owned())).or_else(hint_of_code);
+        let hint =
+            found.details.hint.as_deref().map(|hint| Cow::Owned(hint.to_owned())).or_else(hint_of_code);
         Self {
             code: found.code,
             severity: found.severity,
@@ -95,6 +96,9 @@ impl ToJson for FoundIssue<'_> {
 
 /// Appends a template with its placeholders, such as `{limit}`, replaced by the values of these names.
 pub(super) fn push_filled(out: &mut impl Pieces, template: &str, params: &Params) {
+    if params.0.is_empty() {
+        return out.push_piece(template);
+    }
     let mut parts = template.split('{');
     out.push_piece(parts.next().unwrap_or_default());
     for part in parts {

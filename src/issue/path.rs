@@ -77,24 +77,24 @@ pub(crate) fn pointer_of(path: &[PathSegment<'_>]) -> String {
 pub(super) fn push_pointer(pointer: &mut impl Pieces, path: &[PathSegment<'_>]) {
     for segment in path {
         pointer.push_piece("/");
-        if let PathSegment::Index(index) = segment {
-            pointer.push_number(*index);
+        match segment {
+            PathSegment::Index(index) => pointer.push_number(*index),
+            // Names of members need no escapes.
+            PathSegment::Name(name) if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+                pointer.push_piece(name)
+            }
+            named => push_escaped(pointer, &named.name().unwrap_or_default()),
         }
-        push_escaped(pointer, &segment.name().unwrap_or_default());
     }
 }
 
 /// Appends a name as it is escaped in a JSON Pointer.
 pub(crate) fn push_escaped(pointer: &mut impl Pieces, name: &str) {
-    for (index, piece) in name.split('~').enumerate() {
-        if index > 0 {
-            pointer.push_piece("~0");
-        }
-        for (index, piece) in piece.split('/').enumerate() {
-            if index > 0 {
-                pointer.push_piece("~1");
-            }
-            pointer.push_piece(piece);
+    for c in name.chars() {
+        match c {
+            '~' => pointer.push_piece("~0"),
+            '/' => pointer.push_piece("~1"),
+            c => pointer.push_piece(c.encode_utf8(&mut [0; 4])),
         }
     }
 }
