@@ -36,7 +36,7 @@ pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
         }
         let totals =
             item.map_or_else(RunningTotals::unpriced, |item| RunningTotals::of_item(item, options.scale));
-        match issues.finish() {
+        match issues.sorted() {
             issues if issues.is_empty() => totals.to_text(),
             issues => concat(&[&totals.to_text(), "\n", &issues_json(&issues)]),
         }
@@ -75,8 +75,8 @@ pub fn evaluate_rest(order: &str, terms: &str, options: &str) -> String {
         match totals {
             Ok(totals) => {
                 let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
-                let preview = preview_with(&checked, options, LineDetail::Precomputed(&totals));
-                concat(&[&totals.to_text(), "\n", &evaluation_head(checked.order_id, &preview)])
+                let evaluation = preview_with(&checked, options, LineDetail::Precomputed(&totals));
+                concat(&[&totals.to_text(), "\n", &evaluation_head(checked.order_id, evaluation)])
             }
             Err(InvalidTotals) => error_head(key!("invalidTotals"), &|out| out.raw("true")),
         }

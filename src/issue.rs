@@ -1,6 +1,7 @@
 //! Issues: what the rules and the preview report about an order, as data.
 
 mod collector;
+mod found;
 mod params;
 mod path;
 
@@ -12,6 +13,7 @@ use crate::code::{IssueCode, Severity};
 use crate::json::{ToJson, Writer, json_struct};
 
 pub(crate) use collector::{Details, IssueCollector};
+pub(crate) use found::FoundIssue;
 pub use params::{Param, Params};
 pub(crate) use path::{PathSegment, pointer_of, push_escaped};
 

@@ -29,7 +29,7 @@ pub(crate) use object::{ToJson, ToMembers, json_struct};
 pub(crate) use reader::{Read, Reader, SyntaxError};
 pub(crate) use string::JsonString;
 pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable};
-pub(crate) use writer::{Writer, key};
+pub(crate) use writer::{Pieces, Writer, key};
 
 /// Returns the value of a JSON document without the whitespace around it.
 pub(crate) fn document(json: &str) -> Read<&str> {

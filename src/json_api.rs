@@ -6,14 +6,12 @@
 //! `{"invalidOption":"…","option":"…"}`: the message, and the pointer of the option.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
-use crate::check::CheckedOrder;
-use crate::issue::Issue;
+use crate::issue::{FoundIssue, IssueCollector};
 use crate::json::{ToJson, ToMembers, Writer, concat, key};
 use crate::options::PreviewOptions;
 use crate::parse::{ParseMode, parse};
-use crate::preview::{LineDetail, Preview};
+use crate::preview::{LineDetail, Preview, preview_with};
 use crate::request::PreparedRequest;
-use crate::verdict::{Evaluation, evaluate_with};
 use crate::{Guid, Version};
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
@@ -98,11 +96,13 @@ pub fn validate_order(order: &str, options: &str) -> String {
 pub fn prepare_request(order: &str, options: &str) -> String {
     with_options(options, &|options| {
         let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
-        match checked.request() {
-            Ok(request) => response(&request.body, &|head| write_request(head, &request)),
-            Err(invalid) => response("", &|head| {
-                invalid.order_id.write(head.key(key!("orderId")));
-                write_verdict(head, false, &invalid.issues);
+        let (request, order_id) = (checked.request_without_issues(), checked.order_id);
+        let issues = checked.issues.sorted();
+        match request {
+            Some(request) => response(&request.body, &|head| write_request(head, &request, &issues)),
+            None => response("", &|head| {
+                order_id.write(head.key(key!("orderId")));
+                write_verdict(head, false, &issues);
             }),
         }
     })
@@ -121,17 +121,21 @@ pub fn prepare_request(order: &str, options: &str) -> String {
 #[must_use]
 pub fn evaluate_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let Evaluation { preview, request } = evaluate_with(order, options, LineDetail::Omitted);
+        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        let (preview, issues) = preview_with(&checked, options, LineDetail::Omitted);
+        // The totals can have an error of their own: an amount that does not fit.
+        let request = if issues.has_error() { None } else { checked.request_without_issues() };
         let body = request.as_ref().map_or("", |request| &request.body);
-        response(body, &|head| match &request {
-            Ok(request) => {
-                write_evaluation(head, Some(request.order_id), &preview);
+        let (issues, order_id) = (issues.sorted(), checked.order_id);
+        let issues_of_rules = checked.issues.sorted();
+        response(body, &|head| {
+            write_evaluation(head, order_id, &preview, &issues);
+            if let Some(request) = &request {
                 let head = head.key(key!("request"));
                 head.begin_object();
-                write_request(head, request);
+                write_request(head, request, &issues_of_rules);
                 head.end_object();
             }
-            Err(invalid) => write_evaluation(head, invalid.order_id, &preview),
         })
     })
 }
@@ -147,9 +151,18 @@ pub fn evaluate_order(order: &str, options: &str) -> String {
 #[must_use]
 pub fn preview_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let mut head = Writer::with_capacity(RESPONSE_CAPACITY);
-        crate::preview_order(order, options).write(&mut head);
-        head.into_string()
+        let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
+        let (Preview { totals, lines, steps, .. }, issues) =
+            preview_with(&checked, options, LineDetail::Full);
+        let issues = issues.sorted();
+        response("", &|head| {
+            totals.write_members(head);
+            lines.write(head.key(key!("lines")));
+            if let Some(steps) = &steps {
+                steps.write(head.key(key!("steps")));
+            }
+            issues.write(head.key(key!("issues")));
+        })
     })
 }
 
@@ -184,15 +197,19 @@ pub fn read_error(body: &str) -> String {
 /// A capacity that is enough for most heads, in bytes.
 const RESPONSE_CAPACITY: usize = 256;
 
-pub(crate) fn issues_json(issues: &Vec<Issue>) -> String {
+pub(crate) fn issues_json(issues: &Vec<FoundIssue<'_>>) -> String {
     let mut out = Writer::default();
     issues.write(&mut out);
     out.into_string()
 }
 
 /// Returns the head `{"orderId":…,"issues":[…],"totals":{…}}`.
-pub(crate) fn evaluation_head(order_id: Option<Guid>, preview: &Preview) -> String {
-    response("", &|head| write_evaluation(head, order_id, preview))
+pub(crate) fn evaluation_head(
+    order_id: Option<Guid>,
+    (preview, issues): (Preview, IssueCollector<'_>),
+) -> String {
+    let issues = issues.sorted();
+    response("", &|head| write_evaluation(head, order_id, &preview, &issues))
 }
 
 pub(crate) fn with_options(options: &str, call: &dyn Fn(&PreviewOptions) -> String) -> String {
@@ -210,9 +227,14 @@ pub(crate) fn error_head(key: &'static str, write: &dyn Fn(&mut Writer)) -> Stri
     response("", &|head| write(head.key(key)))
 }
 
-fn write_evaluation(head: &mut Writer, order_id: Option<Guid>, preview: &Preview) {
+fn write_evaluation(
+    head: &mut Writer,
+    order_id: Option<Guid>,
+    preview: &Preview,
+    issues: &Vec<FoundIssue<'_>>,
+) {
     order_id.write(head.key(key!("orderId")));
-    preview.issues.write(head.key(key!("issues")));
+    issues.write(head.key(key!("issues")));
     let out = head.key(key!("totals"));
     out.begin_object();
     preview.totals.write_members(out);
@@ -220,9 +242,9 @@ fn write_evaluation(head: &mut Writer, order_id: Option<Guid>, preview: &Preview
 }
 
 fn judge(order: &str, mode: ParseMode, options: &PreviewOptions) -> String {
-    let checked: CheckedOrder<'_> = parse(order, mode).check(&options.rules);
+    let checked = parse(order, mode).check(&options.rules);
     let order = checked.to_order_json();
-    let issues = checked.into_issues();
+    let issues = checked.issues.sorted();
     match order {
         Some(order) if issues.is_empty() => concat(&["\n", &order]),
         order => response(order.as_deref().unwrap_or_default(), &|head| {
@@ -231,16 +253,16 @@ fn judge(order: &str, mode: ParseMode, options: &PreviewOptions) -> String {
     }
 }
 
-fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<Issue>) {
+fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<FoundIssue<'_>>) {
     ok.write(head.key(key!("ok")));
     issues.write(head.key(key!("issues")));
 }
 
-fn write_request(head: &mut Writer, request: &PreparedRequest) {
+fn write_request(head: &mut Writer, request: &PreparedRequest, issues: &Vec<FoundIssue<'_>>) {
     request.version.write(head.key(key!("version")));
     request.order_id.write(head.key(key!("orderId")));
     request.path.write(head.key(key!("path")));
-    request.issues.write(head.key(key!("issues")));
+    issues.write(head.key(key!("issues")));
 }
 
 /// Returns a head, and the payload after it if there is one.

@@ -84,7 +84,10 @@ mod options;
 mod order;
 mod order_writer;
 mod parse;
-#[cfg(any(test, feature = "wasm"))]
+#[cfg_attr(
+    not(any(test, feature = "wasm")),
+    expect(dead_code, reason = "only the npm package judges whole bodies")
+)]
 mod plain;
 mod preview;
 mod record;

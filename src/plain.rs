@@ -16,6 +16,7 @@
 
 mod amounts;
 mod body;
+mod item;
 mod judge;
 mod terms;
 mod words;
@@ -23,4 +24,6 @@ mod words;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;
 
+pub(crate) use item::PlainItem;
+#[cfg(any(test, feature = "wasm"))]
 pub(crate) use judge::{Judge, MAX_LINES, MAX_TAXES, PlainTotals, Progress};

@@ -79,20 +79,23 @@ impl CheckedOrder<'_> {
     /// ```
     #[must_use]
     pub fn preview(&self, options: &PreviewOptions) -> Preview {
-        preview_with(self, options, LineDetail::Full)
+        let (preview, issues) = preview_with(self, options, LineDetail::Full);
+        Preview { issues: issues.finish(), ..preview }
     }
 }
 
-pub(crate) fn preview_with(
-    checked: &CheckedOrder<'_>,
+/// Returns the preview without its issues, and these unformatted.
+pub(crate) fn preview_with<'a>(
+    checked: &CheckedOrder<'a>,
     options: &PreviewOptions,
     detail: LineDetail<'_>,
-) -> Preview {
+) -> (Preview, IssueCollector<'a>) {
+    let mut issues = checked.issues.snapshot();
     let scale = options.scale.min(PreviewOptions::MAX_SCALE);
     let Some(records) = &checked.records else {
         let totals = unknown_totals(checked.options.version, options, scale);
         let steps = options.explain.then(Vec::new);
-        return Preview { totals, lines: Vec::new(), steps, issues: checked.issues() };
+        return (Preview { totals, lines: Vec::new(), steps, issues: Vec::new() }, issues);
     };
     let order = records.root();
     let precomputed = if let LineDetail::Precomputed(totals) = detail { Some(totals) } else { None };
@@ -109,7 +112,6 @@ pub(crate) fn preview_with(
         let highest = Formula::Text("highest total over all roundings and tax levels");
         log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, max);
     }
-    let mut issues = checked.issues.snapshot();
     if let (TaxInput::Absent, None) = (&input.taxes, rates) {
         report_unknown_tax(order, &mut issues);
     }
@@ -132,7 +134,7 @@ pub(crate) fn preview_with(
         LineDetail::Full => preview_lines(order, amounts.lines, &totals.tax, options),
         LineDetail::Omitted | LineDetail::Precomputed(_) => Vec::new(),
     };
-    Preview { totals, lines, steps: log.trace.into_steps(), issues: issues.finish() }
+    (Preview { totals, lines, steps: log.trace.into_steps(), issues: Vec::new() }, issues)
 }
 
 /// Returns the totals of an order that could not be read at all.

@@ -73,21 +73,25 @@ impl CheckedOrder<'_> {
     /// Returns [`InvalidOrder`] with all issues if one is an error; a missing Id is one here, even if the parse mode allows
     /// it.
     pub fn request(&self) -> Result<PreparedRequest, InvalidOrder> {
-        let Some(records) = self.valid_records() else {
-            return Err(InvalidOrder { order_id: self.order_id, issues: self.issues() });
-        };
-        let Some(order_id) = self.order_id else {
-            let mut issues = self.issues.snapshot();
-            let order = records.root().raw();
-            issues.report_absent(order, &order::ID, IssueCode::Missing, &Details::default);
-            return Err(InvalidOrder { order_id: None, issues: issues.finish() });
-        };
-        Ok(PreparedRequest {
+        if let Some(request) = self.request_without_issues() {
+            return Ok(PreparedRequest { issues: self.issues(), ..request });
+        }
+        let mut issues = self.issues.snapshot();
+        if let (Some(records), None) = (self.valid_records(), self.order_id) {
+            issues.report_absent(records.root().raw(), &order::ID, IssueCode::Missing, &Details::default);
+        }
+        Err(InvalidOrder { order_id: self.order_id, issues: issues.finish() })
+    }
+
+    /// Returns `None` if an issue is an error, or the order has no Id.
+    pub(crate) fn request_without_issues(&self) -> Option<PreparedRequest> {
+        let (records, order_id) = (self.valid_records()?, self.order_id?);
+        Some(PreparedRequest {
             version: self.options.version,
             order_id,
             path: request_path(self.options.version, order_id),
             body: write_order(records, DecimalForm::Number),
-            issues: self.issues(),
+            issues: Vec::new(),
         })
     }
 }

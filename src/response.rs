@@ -1,7 +1,7 @@
 //! The order in a response, read tolerantly (D26).
 
 use crate::code::IssueCode;
-use crate::issue::{Issue, IssueCollector};
+use crate::issue::{FoundIssue, Issue, IssueCollector};
 use crate::json;
 use crate::order::SalesOrderV2V3Put;
 use crate::order_writer::{DecimalForm, write_order};
@@ -34,27 +34,27 @@ pub struct OrderRead {
 #[must_use]
 pub fn read_order(body: &str) -> OrderRead {
     let (order, issues) = read_with(body, |records| records.into());
-    OrderRead { order, issues }
+    OrderRead { order, issues: issues.into_iter().map(Issue::from).collect() }
 }
 
 /// Reads the order as JSON with decimals as strings.
-pub(crate) fn read_order_json(body: &str) -> (Option<String>, Vec<Issue>) {
+pub(crate) fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
     read_with(body, |records| write_order(records, DecimalForm::String))
 }
 
-fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option<T>, Vec<Issue>) {
+fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option<T>, Vec<FoundIssue<'_>>) {
     let body = json::without_bom(body);
     let only = |code| {
         let mut issues = IssueCollector::new(body);
         issues.report(body, code);
-        (None, issues.finish())
+        (None, issues.sorted())
     };
     if body.trim().is_empty() {
         return only(IssueCode::BodyEmpty);
     }
     let parsed = parse(body, ParseMode::Response);
     match &parsed.records {
-        Some(records) => (Some(result(records)), parsed.issues.finish()),
+        Some(records) => (Some(result(records)), parsed.issues.sorted()),
         None => only(IssueCode::BodyNotAnOrder),
     }
 }

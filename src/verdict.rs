@@ -10,7 +10,7 @@ use crate::issue::Issue;
 use crate::options::{PreviewOptions, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
 use crate::parse::{ParseMode, parse};
-use crate::preview::{LineDetail, Preview, preview_with};
+use crate::preview::Preview;
 use crate::request::{InvalidOrder, PreparedRequest};
 
 /// The result of checking an order: the order if it can be sent, and all issues.
@@ -176,12 +176,9 @@ impl Evaluation {
 /// ```
 #[must_use]
 pub fn evaluate_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> Evaluation {
-    evaluate_with(&order.into().0, options, LineDetail::Full)
-}
-
-pub(crate) fn evaluate_with(json: &str, options: &PreviewOptions, detail: LineDetail<'_>) -> Evaluation {
-    let checked = parse(json, ParseMode::Send(options.rules.records)).check(&options.rules);
-    let preview = preview_with(&checked, options, detail);
+    let order = order.into();
+    let checked = parse(&order.0, ParseMode::Send(options.rules.records)).check(&options.rules);
+    let preview = checked.preview(options);
     // The totals can have an error of their own: an amount that does not fit.
     let request = if preview.issues.iter().any(|issue| issue.severity == Severity::Error) {
         Err(InvalidOrder { order_id: checked.order_id, issues: preview.issues.clone() })

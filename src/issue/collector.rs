@@ -1,6 +1,5 @@
 //! Collects issues while an order is parsed, checked and previewed.
 
-use std::borrow::Cow;
 use std::collections::BinaryHeap;
 
 use crate::code::{IssueCode, Severity};
@@ -8,8 +7,9 @@ use crate::decimal::push_integer;
 use crate::json::concat;
 use crate::schema::Field;
 
-use super::path::{PathSegment, pointer_of, subject_of};
-use super::{Issue, Param, Params, Segment};
+use super::found::FoundIssue;
+use super::path::PathSegment;
+use super::{Issue, Param, Params};
 
 /// The maximum number of issues that are listed, so that a hostile order can't fill the memory.
 const MAX_ISSUES: usize = 10_000;
@@ -19,14 +19,14 @@ pub(crate) struct IssueCollector<'a> {
     /// The JSON of the order: the position of a value in it sorts the issues.
     json: &'a str,
     path: Vec<PathSegment<'a>>,
-    found: Vec<(usize, Issue)>,
+    found: Vec<FoundIssue<'a>>,
     has_error: bool,
     /// The highest severity among the issues beyond [`MAX_ISSUES`].
     omitted: Option<Severity>,
 }
 
 /// The parts of a message or hint that differ from issue to issue.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Details {
     /// Replaces the hint of the code.
     pub(crate) hint: Option<String>,
@@ -137,16 +137,21 @@ impl<'a> IssueCollector<'a> {
 
     /// Returns the issues in document order, then by code.
     pub(crate) fn finish(self) -> Vec<Issue> {
+        self.sorted().into_iter().map(Issue::from).collect()
+    }
+
+    /// Returns the same issues, unformatted.
+    pub(crate) fn sorted(self) -> Vec<FoundIssue<'a>> {
         let keys = self.found.iter().enumerate();
         // A heap sorts with little code; among equals the issue that was found first comes first.
         let keys: BinaryHeap<_> =
-            keys.map(|(index, (offset, issue))| (*offset, issue.code.as_str(), index)).collect();
-        let mut found: Vec<_> = self.found.into_iter().map(|(_, issue)| Some(issue)).collect();
+            keys.map(|(index, found)| (found.offset, found.code.as_str(), index)).collect();
+        let mut found: Vec<_> = self.found.into_iter().map(Some).collect();
         let sorted = keys.into_sorted_vec().into_iter();
         let mut issues: Vec<_> = sorted.filter_map(|(_, _, index)| found.get_mut(index)?.take()).collect();
         if let Some(severity) = self.omitted {
-            let issue = new_issue(IssueCode::MoreIssues, &[], Details::limit(MAX_ISSUES));
-            issues.push(Issue { severity, ..issue });
+            let (code, details) = (IssueCode::MoreIssues, Details::limit(MAX_ISSUES));
+            issues.push(FoundIssue { code, severity, offset: 0, path: Box::default(), details });
         }
         issues
     }
@@ -155,7 +160,8 @@ impl<'a> IssueCollector<'a> {
         let severity = code.severity();
         self.has_error |= severity == Severity::Error;
         if self.found.len() < MAX_ISSUES {
-            self.found.push((offset, new_issue(code, &self.path, details())));
+            let path = self.path.as_slice().into();
+            self.found.push(FoundIssue { code, severity, offset, path, details: details() });
         } else if self.omitted.is_none_or(|omitted| severity < omitted) {
             self.omitted = Some(severity);
         }
@@ -168,53 +174,11 @@ impl<'a> IssueCollector<'a> {
     }
 }
 
-fn new_issue(code: IssueCode, path: &[PathSegment<'_>], details: Details) -> Issue {
-    let mut message = subject_of(path);
-    message.push(' ');
-    push_filled(&mut message, code.predicate(), &details.params);
-    if let Some(detail) = details.detail {
-        message.push_str(": ");
-        message.push_str(&detail);
-    }
-    let hint_of_code = || {
-        let hint = code.hint()?;
-        if !hint.contains('{') {
-            return Some(Cow::Borrowed(hint));
-        }
-        let mut filled = String::new();
-        push_filled(&mut filled, hint, &details.params);
-        Some(Cow::Owned(filled))
-    };
-    Issue {
-        code,
-        severity: code.severity(),
-        message,
-        pointer: pointer_of(path),
-        path: path.iter().map(Segment::from).collect(),
-        hint: details.hint.map(Cow::Owned).or_else(hint_of_code),
-        params: if details.params.0.is_empty() { None } else { Some(details.params) },
-    }
-}
-
-/// Appends a template with its placeholders, such as `{limit}`, replaced by the values of these names.
-fn push_filled(out: &mut String, template: &str, params: &Params) {
-    let mut parts = template.split('{');
-    out.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let Some((name, text)) = part.split_once('}') else { continue };
-        match params.get(name) {
-            Some(Param::Number(number)) => push_integer(out, *number),
-            Some(Param::Text(value)) => out.push_str(value),
-            None => {}
-        }
-        out.push_str(text);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
 
+    use super::super::found::push_filled;
     use super::*;
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::decimal::push_integer;
-use crate::json;
+use crate::json::{self, Pieces, ToJson, Writer};
 use crate::schema::Field;
 
 use super::Segment;
@@ -58,54 +57,74 @@ impl From<&PathSegment<'_>> for Segment {
     }
 }
 
+impl ToJson for PathSegment<'_> {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Self::Index(index) => out.integer(*index),
+            named => out.string(&named.name().unwrap_or_default()),
+        }
+    }
+}
+
 /// Formats a path as a JSON Pointer (RFC 6901).
 pub(crate) fn pointer_of(path: &[PathSegment<'_>]) -> String {
     let mut pointer = String::new();
-    for segment in path {
-        pointer.push('/');
-        if let PathSegment::Index(index) = segment {
-            push_integer(&mut pointer, *index);
-        }
-        push_escaped(&mut pointer, &segment.name().unwrap_or_default());
-    }
+    push_pointer(&mut pointer, path);
     pointer
 }
 
-/// Appends a name as it is escaped in a JSON Pointer.
-pub(crate) fn push_escaped(pointer: &mut String, name: &str) {
-    for c in name.chars() {
-        match c {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            c => pointer.push(c),
+/// Appends a path as a JSON Pointer.
+pub(super) fn push_pointer(pointer: &mut impl Pieces, path: &[PathSegment<'_>]) {
+    for segment in path {
+        pointer.push_piece("/");
+        match segment {
+            PathSegment::Index(index) => pointer.push_number(*index),
+            // Names of members need no escapes.
+            PathSegment::Name(name) if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+                pointer.push_piece(name)
+            }
+            named => push_escaped(pointer, &named.name().unwrap_or_default()),
         }
     }
 }
 
-/// Names the subject of a message: the last member, with its index if it is an entry of a list.
-pub(super) fn subject_of(path: &[PathSegment<'_>]) -> String {
-    let mut subject = String::new();
+/// Appends a name as it is escaped in a JSON Pointer.
+pub(crate) fn push_escaped(pointer: &mut impl Pieces, name: &str) {
+    for c in name.chars() {
+        match c {
+            '~' => pointer.push_piece("~0"),
+            '/' => pointer.push_piece("~1"),
+            c => pointer.push_piece(c.encode_utf8(&mut [0; 4])),
+        }
+    }
+}
+
+/// Appends the subject of a message: the last member, with its index if it is an entry of a list.
+pub(super) fn push_subject(subject: &mut impl Pieces, path: &[PathSegment<'_>]) {
     let (named, index) = match path {
         [.., named, PathSegment::Index(index)] => (Some(named), Some(*index)),
         _ => (path.last(), None),
     };
     match named.and_then(|segment| segment.name()) {
-        Some(name) => push_name(&mut subject, &name),
-        None => subject.push_str("The order"),
+        Some(name) => push_name(subject, &name),
+        None => subject.push_piece("The order"),
     }
     if let Some(index) = index {
-        subject.push('[');
-        push_integer(&mut subject, index);
-        subject.push(']');
+        subject.push_piece("[");
+        subject.push_number(index);
+        subject.push_piece("]");
     }
-    subject
 }
 
 /// Appends a name that a caller chose: at most 40 characters, control characters replaced.
-fn push_name(out: &mut String, name: &str) {
+fn push_name(out: &mut impl Pieces, name: &str) {
     const MAX_CHARS: usize = 40;
-    out.extend(name.chars().take(MAX_CHARS).map(|c| if c.is_control() { '\u{FFFD}' } else { c }));
+    if name.len() <= MAX_CHARS && name.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return out.push_piece(name);
+    }
+    let shown = name.chars().take(MAX_CHARS).map(|c| if c.is_control() { '\u{FFFD}' } else { c });
+    out.push_piece(&shown.collect::<String>());
     if name.chars().nth(MAX_CHARS).is_some() {
-        out.push('…');
+        out.push_piece("…");
     }
 }

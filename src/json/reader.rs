@@ -150,8 +150,15 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns what is left to read.
-    pub(super) fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         self.json.get(self.position..).unwrap_or_default()
+    }
+
+    /// Reads some bytes that the caller has checked.
+    pub(crate) fn take(&mut self, bytes: usize) -> &'a str {
+        let start = self.position;
+        self.position = (start + bytes).min(self.json.len());
+        self.since(start)
     }
 
     /// Skips the byte that [`Self::peek`] returned.

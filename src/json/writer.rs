@@ -5,6 +5,8 @@ use rust_decimal::Decimal;
 use crate::decimal::{push_integer, push_plain};
 use crate::guid::Guid;
 
+use super::string::unescaped_bytes;
+
 /// Expands a name to its key: the name in quotes, and a colon. The name must need no escapes.
 macro_rules! key {
     ($name:literal) => {
@@ -12,6 +14,44 @@ macro_rules! key {
     };
 }
 pub(crate) use key;
+
+/// Something to which text is appended piece by piece.
+pub(crate) trait Pieces {
+    fn push_piece(&mut self, piece: &str);
+    fn push_number(&mut self, number: usize);
+}
+
+impl Pieces for String {
+    fn push_piece(&mut self, piece: &str) {
+        self.push_str(piece);
+    }
+
+    fn push_number(&mut self, number: usize) {
+        push_integer(self, number);
+    }
+}
+
+/// Appends to the string that is being written, with escapes.
+impl Pieces for Writer {
+    fn push_piece(&mut self, piece: &str) {
+        let mut rest = piece;
+        loop {
+            let start = unescaped_bytes(rest.as_bytes());
+            let after = rest.bytes().skip(start).position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'));
+            let Some(index) = after else { break };
+            let (unescaped, escaped) = rest.split_at_checked(start + index).unwrap_or_default();
+            self.out.push_str(unescaped);
+            let mut after = escaped.chars();
+            self.escape(after.next().unwrap_or_default());
+            rest = after.as_str();
+        }
+        self.out.push_str(rest);
+    }
+
+    fn push_number(&mut self, number: usize) {
+        push_integer(&mut self.out, number);
+    }
+}
 
 /// Writes JSON value by value, and puts the commas between them.
 ///
@@ -99,17 +139,14 @@ impl Writer {
     }
 
     pub(crate) fn string(&mut self, string: &str) {
+        self.text(&mut |out| out.push_piece(string));
+    }
+
+    /// Writes a string whose content is appended in pieces.
+    pub(crate) fn text(&mut self, push: &mut dyn FnMut(&mut Self)) {
         self.separate();
         self.out.push('"');
-        let mut rest = string;
-        while let Some(index) = rest.bytes().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
-            let (unescaped, escaped) = rest.split_at_checked(index).unwrap_or_default();
-            self.out.push_str(unescaped);
-            let mut after = escaped.chars();
-            self.escape(after.next().unwrap_or_default());
-            rest = after.as_str();
-        }
-        self.out.push_str(rest);
+        push(self);
         self.out.push('"');
     }
 

@@ -1,12 +1,21 @@
 //! Amounts as whole numbers of the smallest currency unit.
 
+use rust_decimal::Decimal;
+
 use crate::decimal::Rounding;
 
 /// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Digits {
-    pub(super) units: u64,
-    pub(super) scale: u32,
+pub(crate) struct Digits {
+    pub(crate) units: u64,
+    pub(crate) scale: u32,
+}
+
+impl From<Digits> for Decimal {
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of 64 bits")]
+    fn from(Digits { units, scale }: Digits) -> Self {
+        Self::from_parts(units as u32, (units >> 32) as u32, 0, false, scale)
+    }
 }
 
 /// All sums stay below this, so that they are exact as `f64`.

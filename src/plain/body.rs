@@ -18,6 +18,11 @@ impl<'a> Body<'a> {
         Self { rest: bytes, pairs }
     }
 
+    /// Returns the number of bytes that are left.
+    pub(super) fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }

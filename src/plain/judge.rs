@@ -1,11 +1,12 @@
 //! The judge: reads the body of a plain order part by part and computes its totals.
 
 use crate::decimal::Rounding;
-use crate::order::{item, order};
+use crate::order::order;
 use crate::schema::Field;
 
 use super::amounts::{Subtotal, plus, tax_units};
 use super::body::Body;
+use super::item::PlainItem;
 use super::terms::sum_terms;
 
 /// The number of supplied taxes that the judge compares with each other.
@@ -15,7 +16,7 @@ pub(crate) const MAX_LINES: usize = 128;
 /// Fewer than the general path accepts.
 const MAX_ITEMS: usize = 100_000;
 /// Half of what the general path accepts: its text may be longer, because decimals may be strings there.
-const MAX_BYTES: usize = 1 << 24;
+pub(super) const MAX_BYTES: usize = 1 << 24;
 
 /// The pairs of a body that the host did not write but was given as JSON: nothing is hidden in its strings.
 pub(super) const ANY_PAIRS: u32 = u32::MAX;
@@ -216,32 +217,8 @@ impl Judge {
     /// Reads an item; returns its extended price.
     #[inline(always)]
     fn item(&mut self, body: &mut Body<'_>) -> Option<u64> {
-        const QUANTITY_DIGITS: u32 = 3;
-        const PRICE_DIGITS: u32 = 2;
-        body.key(b"{\"Name\":\"")?;
-        body.string(max_bytes(&item::NAME))?;
-        body.key(b",\"CatalogItemId\":\"")?;
-        body.guid()?;
-        body.key(b",\"Quantity\":")?;
-        let quantity = body.decimal()?;
-        body.key(b",\"SellAtPricePerUnit\":")?;
-        let price = body.decimal()?;
-        if body.has_key(b",\"PackageId\":\"") {
-            body.string(MAX_BYTES)?;
-        }
-        if body.has_key(b",\"Batch\":\"") {
-            body.string(MAX_BYTES)?;
-        }
-        if body.byte()? != b'}' {
-            return None;
-        }
-        // A quantity of 0 is an error; a price of 0 and more digits are warnings (D6, D7).
-        let is_quantity = quantity.units != 0 && quantity.scale <= QUANTITY_DIGITS;
-        let is_price = price.units != 0 && price.scale <= PRICE_DIGITS;
-        if !is_quantity || !is_price {
-            return None;
-        }
-        self.subtotal.add(quantity, price, self.scale, self.rounding)
+        let item = PlainItem::read(body)?;
+        self.subtotal.add(item.quantity, item.price, self.scale, self.rounding)
     }
 
     fn tail(&mut self, body: &mut Body<'_>) -> Option<()> {
@@ -315,7 +292,7 @@ fn rare_key(body: &mut Body<'_>, key: &[u8]) -> Option<()> {
 }
 
 /// Returns a number of bytes that has at most the characters that the member displays (D24).
-const fn max_bytes(field: &Field) -> usize {
+pub(super) const fn max_bytes(field: &Field) -> usize {
     match field.max_chars {
         Some(max) => max,
         None => MAX_BYTES,

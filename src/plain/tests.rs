@@ -229,11 +229,31 @@ fn judged(parts: &[String], pairs: u32, scale: u32, rounding: Rounding) -> Optio
     (last == Some(Progress::Plain)).then_some((judge.totals, lines))
 }
 
+/// Returns the same JSON with whitespace in each item, so that the general path reads it member by member.
+fn without_plain_items(text: &str) -> String {
+    text.replace("{\"Name\":", "{ \"Name\":")
+}
+
+/// Returns what the general path makes of an order: code and pointer of each issue, and the order.
+fn outcome(
+    text: &str,
+    mode: ParseMode,
+    options: &PreviewOptions,
+) -> (Vec<(IssueCode, String)>, Option<String>) {
+    let checked = parse(text, mode).check(&options.rules);
+    let issues = checked.issues().into_iter().map(|issue| (issue.code, issue.pointer));
+    (issues.collect(), checked.to_order_json())
+}
+
 /// Checks the invariant; returns true if the order is plain.
 fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseError> {
-    let text = parts.concat();
+    let original = parts.concat();
+    let text = without_plain_items(&original);
+    for mode in [ParseMode::Validate(options.rules.records), ParseMode::Response] {
+        prop_assert_eq!(outcome(&original, mode, options), outcome(&text, mode, options));
+    }
     let (scale, rounding) = (options.scale, options.rounding);
-    let judgement = judged(parts, pairs_of(&text), scale, rounding);
+    let judgement = judged(parts, pairs_of(&original), scale, rounding);
     prop_assert_eq!(&judged(parts, ANY_PAIRS, scale, rounding), &judgement);
     let Some((totals, lines)) = judgement else { return Ok(false) };
 
@@ -247,7 +267,7 @@ fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseErr
     let checked = parse(&text, mode).check(&options.rules);
     prop_assert_eq!(checked.issues().iter().map(|issue| issue.code).collect::<Vec<_>>(), expected.clone());
     let request = parse(&text, ParseMode::Send(options.rules.records)).check(&options.rules).request();
-    prop_assert_eq!(request.ok().map(|request| request.body), totals.has_id.then(|| text.clone()));
+    prop_assert_eq!(request.ok().map(|request| request.body), totals.has_id.then_some(original));
     let validated = parse(&text, ParseMode::Validate(options.rules.records)).check(&options.rules);
     prop_assert_eq!(validated.is_ok(), totals.has_id);
 

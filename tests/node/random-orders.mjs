@@ -25,19 +25,29 @@ export function ordersOf(random) {
   const price = () =>
     pick([19.99, 12.5, 4.2, 0.99, 249, 7.35, '12.50', '3', 0.01, 0.5, 1000000.01, '0.10', 4294967295, 7n, 5.05, 1]);
   const quantity = () => pick([1, 2, 3.5, 0.25, 12, 2.345, '2.500', 0.5, 1.5, 2.5, 100000, '4294967295', 0.005, 3n]);
-  const item = () => ({
-    Name: pick(['Green tea', 'Tee — grün', ' x', 'House blend, 500 g 12345678901234567890', '茶', `${'"'.slice(1)}x`]),
-    CatalogItemId: guid(),
-    Quantity: quantity(),
-    SellAtPricePerUnit: price(),
-    ...sometimes(0.1, () => ({ PackageId: 'A-17' })),
-    ...sometimes(0.1, () => ({ Batch: pick(['b 1', undefined]) })),
-  });
-  const tax = () => ({ TaxId: guid(), TaxAmount: pick([3.5, 1.75, 0, '2.00', 1, 12n]) });
+  /** A decimal of a library, sometimes. */
+  const decimal = (value) => (random() < 0.1 ? { toFixed: () => String(value), toJSON: () => 'not this' } : value);
+  const item = () =>
+    inSomeOrder({
+      Name: pick([
+        'Green tea',
+        'Tee — grün',
+        ' x',
+        'House blend, 500 g 12345678901234567890',
+        '茶',
+        `${'"'.slice(1)}x`,
+      ]),
+      CatalogItemId: guid(),
+      Quantity: decimal(quantity()),
+      SellAtPricePerUnit: decimal(price()),
+      ...sometimes(0.1, () => ({ PackageId: 'A-17' })),
+      ...sometimes(0.1, () => ({ Batch: pick(['b 1', undefined]) })),
+    });
+  const tax = () => ({ TaxId: guid(), TaxAmount: decimal(pick([3.5, 1.75, 0, '2.00', 1, 12n])) });
   const list = (lengths, make) => Array.from({ length: pick(lengths) }, make);
 
   function plain() {
-    return {
+    return inSomeOrder({
       ...sometimes(0.9, () => ({ Id: guid() })),
       CompanyId: 1 + Math.floor(random() * 1e6),
       EntityId: 7,
@@ -51,7 +61,14 @@ export function ordersOf(random) {
       ...sometimes(0.6, () => ({ Taxes: random() < 0.2 ? null : list([1, 2, 3, 8], tax) })),
       ...sometimes(0.4, () => ({ Notes: pick(['Please ring twice', '', 'ü'.repeat(20)]) })),
       ...sometimes(0.2, () => ({ TimeSlotDisplayString: 'now' })),
-    };
+    });
+  }
+
+  /** Some programs write members in another order than the specification. */
+  function inSomeOrder(record) {
+    if (random() < 0.8) return record;
+    const members = Object.entries(record).map((member) => ({ member, key: random() }));
+    return Object.fromEntries(members.sort((a, b) => a.key - b.key).map(({ member }) => member));
   }
 
   /** @type {any[]} */
@@ -61,6 +78,8 @@ export function ordersOf(random) {
     ...[0, -0, -1, NaN, Infinity, 1e21, 1e-7, 0.1 + 0.2, 2147483647, 2147483648, 1.005, 0.005, 0.015, 0.025, 10n, -10n],
     ...[true, {}, [], [null], () => 1, Symbol('s'), new Date(0), new String('s'), new Number(2)],
     ...[{ toJSON: () => 'j' }, { toString: () => '1.5' }, { toFixed: () => '1.50' }],
+    ...[{ toFixed: () => 1.5 }, { toFixed: () => 'x' }, { toFixed: () => fail() }, { toFixed: '1' }, new Number(2.5)],
+    ...[Object.assign(new Date(0), { toFixed: () => '1' }), Object.assign(new String('3'), { toFixed: () => '1' })],
     ...['","Batch":"x', '1,"Batch":"', '1}', '1},{', '5"', '2}]', '1}]}', 'null', '1,', '1}],"Notes":"', '"', '""'],
     ...[
       '1.50',
@@ -129,6 +148,16 @@ export function optionsOf(random) {
       { version: undefined },
     ],
     ...[{ scale: 5 }, { version: 'v4' }, { rounding: 'up' }, { scale: '2' }, { scale: -0 }, { more: 1 }, null, 7],
+    ...[
+      { locationTaxPricing: null },
+      { locationTaxPricing: 'Exclusive', records: 'strict' },
+      { records: 'passthrough' },
+    ],
+    ...[{ locationTaxPricing: 'Inclusive' }, { locationTaxPricing: 'exclusive' }],
+    ...[{ discountValueTypes: { amount: 1, percent: 2 } }, { discountValueTypes: { amount: 'A', percent: 'P' } }],
+    ...[{ discountValueTypes: { amount: 1, percent: 1 } }, { discountValueTypes: { amount: 1, percent: NaN } }],
+    ...[{ discountValueTypes: { amount: 1 } }, { discountValueTypes: { amount: 1, percent: 2, more: 3 } }],
+    ...[{ discountValueTypes: { amount: '', percent: 'P' } }, { discountValueTypes: { amount: -1, percent: 1 } }],
     ...[{ allowEmptyTaxes: true }, { taxRates: [{ id: 'gst', rate: '0.05' }] }],
   ]);
 }

@@ -14,6 +14,19 @@ const ROUNDINGS = ['half-up', 'half-even', 'half-down'];
 const MAX_SCALE = 4;
 const DEFAULT: Setting = { version: 'v3', scale: 2, rounding: 'half-up', code: 3 };
 
+/** Returns true for a valid option that changes nothing for a plain order: it has no discount and no empty taxes. */
+function isWithoutEffect(name: string, value: unknown): boolean {
+  if (name === 'locationTaxPricing') return value === null || value === 'Exclusive';
+  if (name === 'records') return value === 'strict';
+  if (name !== 'discountValueTypes' || !isRecord(value)) return false;
+  const { amount, percent } = value;
+  const areTypes =
+    typeof amount === 'string'
+      ? typeof percent === 'string'
+      : Number.isSafeInteger(amount) && Number.isSafeInteger(percent);
+  return areTypes && amount !== percent && Object.keys(value).length === 2;
+}
+
 /** Returns null if an option is set that the lane does not know. A getter or a proxy of the options may throw. */
 export function settingOf(options: unknown): Setting | null {
   if (options === undefined) return DEFAULT;
@@ -22,8 +35,8 @@ export function settingOf(options: unknown): Setting | null {
   for (const name in options) {
     const value = options[name];
     if (value === undefined) continue;
-    if (name !== 'version' && name !== 'scale' && name !== 'rounding') return null;
-    setting[name] = value;
+    if (name === 'version' || name === 'scale' || name === 'rounding') setting[name] = value;
+    else if (!isWithoutEffect(name, value)) return null;
   }
   const { version, scale, rounding } = setting as unknown as Setting;
   const mode = ROUNDINGS.indexOf(rounding);

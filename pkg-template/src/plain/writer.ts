@@ -119,7 +119,9 @@ class Writing {
       if (!isRecord(item)) return false;
       const { Name, CatalogItemId, Quantity, SellAtPricePerUnit, PackageId, Batch } = item;
       if (typeof Name !== 'string' || typeof CatalogItemId !== 'string') return false;
-      if (!isDecimal(Quantity) || !isDecimal(SellAtPricePerUnit)) return false;
+      const quantity = isDecimal(Quantity) ? Quantity : fixed(Quantity);
+      const price = isDecimal(SellAtPricePerUnit) ? SellAtPricePerUnit : fixed(SellAtPricePerUnit);
+      if (quantity === undefined || price === undefined) return false;
       let members = 4;
       let end = '}';
       if (Batch !== undefined) {
@@ -147,7 +149,7 @@ class Writing {
         Name +
         ('","CatalogItemId":"' +
           CatalogItemId +
-          ('","Quantity":' + Quantity + (',"SellAtPricePerUnit":' + SellAtPricePerUnit + end)));
+          ('","Quantity":' + quantity + (',"SellAtPricePerUnit":' + price + end)));
       start = ',{"Name":"';
     }
     this.text = `${text}]`;
@@ -169,11 +171,12 @@ class Writing {
         return;
       }
       const { TaxId, TaxAmount } = tax;
-      if (typeof TaxId !== 'string' || !isDecimal(TaxAmount) || !hasMembers(tax, 2, TAX)) {
+      const amount = isDecimal(TaxAmount) ? TaxAmount : fixed(TaxAmount);
+      if (typeof TaxId !== 'string' || amount === undefined || !hasMembers(tax, 2, TAX)) {
         this.value('', tax, false);
         return;
       }
-      text += `${i > 0 ? ',' : ''}{"TaxId":"${TaxId}","TaxAmount":${TaxAmount}}`;
+      text += `${i > 0 ? ',' : ''}{"TaxId":"${TaxId}","TaxAmount":${amount}}`;
       this.taxIds.push(TaxId);
     }
     this.text += `,"Taxes":[${text}]`;
@@ -221,4 +224,16 @@ function isPlain(value: object, prototype: object): boolean {
 /** Values that are written as their text. A string is not looked at: without quotes it can't be more than one value. */
 function isDecimal(value: unknown): value is number | string | bigint {
   return typeof value === 'number' || typeof value === 'string' || typeof value === 'bigint';
+}
+
+/** Objects that are written as the primitive they hold (encode.ts), although numbers have toFixed too. */
+const BOXED = /Number|String|Boolean|BigInt|Date/;
+
+/** Returns the digits of a decimal of a library (D8), undefined for any other value. */
+function fixed(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { toFixed } = value as { toFixed?: unknown };
+  if (typeof toFixed !== 'function' || BOXED.test(Object.prototype.toString.call(value))) return undefined;
+  const digits: unknown = toFixed.call(value);
+  return typeof digits === 'string' ? digits : undefined;
 }

@@ -1,0 +1,113 @@
+//! An issue as the rules found it. Its texts are formatted only when it is reported, so that finding, sorting and copying
+//! issues costs little.
+
+use std::borrow::Cow;
+
+use crate::code::{IssueCode, Severity};
+use crate::json::{Pieces, ToJson, Writer, key};
+
+use super::path::{PathSegment, push_pointer, push_subject};
+use super::{Details, Issue, Param, Params, Segment};
+
+/// What was found, where, and the details that differ from issue to issue.
+#[derive(Clone)]
+pub(crate) struct FoundIssue<'a> {
+    pub(super) code: IssueCode,
+    pub(super) severity: Severity,
+    /// The position in the JSON that sorts the issues.
+    pub(super) offset: usize,
+    pub(super) path: Box<[PathSegment<'a>]>,
+    pub(super) details: Details,
+}
+
+impl FoundIssue<'_> {
+    /// Appends the message: the member and what is wrong with it.
+    fn push_message(&self, out: &mut impl Pieces) {
+        push_subject(out, &self.path);
+        out.push_piece(" ");
+        push_filled(out, self.code.predicate(), &self.details.params);
+        if let Some(detail) = &self.details.detail {
+            out.push_piece(": ");
+            out.push_piece(detail);
+        }
+    }
+
+    /// Appends the hint that [`Self::template`] returned.
+    fn push_hint(&self, out: &mut impl Pieces, template: &str) {
+        push_filled(out, template, &self.details.params);
+    }
+
+    /// Returns the hint of the code.
+    fn template(&self) -> Option<&'static str> {
+        self.code.hint()
+    }
+}
+
+impl From<FoundIssue<'_>> for Issue {
+    fn from(found: FoundIssue<'_>) -> Self {
+        let (mut message, mut pointer) = (String::new(), String::new());
+        found.push_message(&mut message);
+        push_pointer(&mut pointer, &found.path);
+        let hint_of_code = || {
+            let template = found.template()?;
+            if !template.contains('{') {
+                return Some(Cow::Borrowed(template));
+            }
+            let mut hint = String::new();
+            found.push_hint(&mut hint, template);
+            Some(Cow::Owned(hint))
+        };
+        let hint =
+            found.details.hint.as_deref().map(|hint| Cow::Owned(hint.to_owned())).or_else(hint_of_code);
+        Self {
+            code: found.code,
+            severity: found.severity,
+            message,
+            pointer,
+            path: found.path.iter().map(Segment::from).collect(),
+            hint,
+            params: if found.details.params.0.is_empty() { None } else { Some(found.details.params) },
+        }
+    }
+}
+
+impl ToJson for FoundIssue<'_> {
+    /// Writes the members of [`Issue`].
+    fn write(&self, out: &mut Writer) {
+        out.begin_object();
+        self.code.write(out.key(key!("code")));
+        self.severity.write(out.key(key!("severity")));
+        out.key(key!("message")).text(&mut |out| self.push_message(out));
+        out.key(key!("pointer")).text(&mut |out| push_pointer(out, &self.path));
+        out.key(key!("path")).begin_array();
+        self.path.iter().for_each(|segment| segment.write(out));
+        out.end_array();
+        if let Some(hint) = &self.details.hint {
+            out.key(key!("hint")).string(hint);
+        } else if let Some(template) = self.template() {
+            out.key(key!("hint")).text(&mut |out| self.push_hint(out, template));
+        }
+        if !self.details.params.0.is_empty() {
+            self.details.params.write(out.key(key!("params")));
+        }
+        out.end_object();
+    }
+}
+
+/// Appends a template with its placeholders, such as `{limit}`, replaced by the values of these names.
+pub(super) fn push_filled(out: &mut impl Pieces, template: &str, params: &Params) {
+    if params.0.is_empty() {
+        return out.push_piece(template);
+    }
+    let mut parts = template.split('{');
+    out.push_piece(parts.next().unwrap_or_default());
+    for part in parts {
+        let Some((name, text)) = part.split_once('}') else { continue };
+        match params.get(name) {
+            Some(Param::Number(number)) => out.push_number(*number),
+            Some(Param::Text(value)) => out.push_piece(value),
+            None => {}
+        }
+        out.push_piece(text);
+    }
+}
