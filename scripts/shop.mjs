@@ -1,13 +1,15 @@
 /** `make shop`: the shop of examples/shop, with the reference service beside it, until Ctrl-C. Everything is on loopback. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { nodeOf } from '../tests/outbox/run.mjs';
 import { root, target } from './places.mjs';
+import { run } from './run.mjs';
 import { startDemoService } from './service.mjs';
 
+const SHOP = join(root, 'examples/shop');
 /** The location that the shop sells at: examples/registry.toml has its taxes. */
 const TILL = '/pos/1501/2302';
 
@@ -24,7 +26,9 @@ async function main() {
   });
   console.log(`\n  The shop      ${shop.url}`);
   console.log(`  The till      ${new URL(TILL, service.baseUrl)}`);
-  console.log('\n  Ctrl-C ends both. Change a price in examples/shop/catalogue.json while something is in the basket.\n');
+  console.log(
+    '\n  Ctrl-C ends both. Change a price in examples/shop/catalogue.json while something is in the basket.\n',
+  );
   await interrupted;
   await shop.stop();
   await service.stop();
@@ -39,8 +43,8 @@ async function main() {
 export async function startShop(settings) {
   // The package is a link to pkg/ here: its optional peers are found only if links are left as they are.
   const flags = ['--preserve-symlinks', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(nodeOf(24), [...flags, 'server/main.ts'], {
-    cwd: join(root, 'examples/shop'),
+  const child = spawn(shopNode(), [...flags, 'server/main.ts'], {
+    cwd: SHOP,
     // Variables of this shell are not settings of the shop.
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,4 +65,13 @@ export async function startShop(settings) {
       await ended;
     },
   };
+}
+
+/** Returns the program of the Node that the shop's own package.json names. */
+function shopNode() {
+  const folder = join(SHOP, 'node_modules/node');
+  const program = join(folder, 'bin/node');
+  // Dependencies are installed without their scripts; this one fetches the binary of the platform.
+  if (!existsSync(program)) run(process.execPath, ['installArchSpecificPackage'], { cwd: folder });
+  return program;
 }

@@ -4,6 +4,6 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: 'web',
   plugins: [react()],
-  build: { outDir: '../dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 1000 },
+  build: { outDir: '../dist', emptyOutDir: true, chunkSizeWarningLimit: 1000 },
   server: { proxy: { '/api': process.env.SHOP_URL ?? 'http://127.0.0.1:3000' } },
 });

@@ -116,7 +116,7 @@ export async function visit(t, shop, options = {}) {
 
 /** Puts articles into the basket and fills in the names, as a shopper who is about to order. */
 export async function fillBasket(page, articles = ['Sencha Uji', 'Tea Caddy']) {
-  for (const name of articles) await page.getByRole('button', { name: new RegExp(`^Add .* of ${name}$`) }).click();
+  for (const name of articles) await page.getByRole('button', { name: new RegExp(`^Add .*: ${name}$`) }).click();
   await total(page).filter({ hasText: '$' }).waitFor();
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Brewer');

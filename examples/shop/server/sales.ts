@@ -6,11 +6,7 @@ import type { Database } from './database.ts';
 import type { SaleRequest } from './sale-request.ts';
 
 /** What the shop sells now, its database, and its outbox. */
-export interface Premises {
-  readShop(): Promise<Shop>;
-  database: Database;
-  outbox: Outbox;
-}
+export type Premises = { readShop(): Promise<Shop>; database: Database; outbox: Outbox };
 
 // #region order-id
 /** A GUID of this shop. Make your own, once (`npx sales-order-intake id`), and never change it. */
@@ -33,9 +29,8 @@ export async function placeSale(request: SaleRequest, premises: Premises): Promi
   const order = { ...customer, ...shop.location, Id: orderIdOf(cartId), Items, IsDelivery: false };
   const { ok, issues, totals } = evaluateOrder(order);
   if (!ok) return { code: 'invalid', issues };
-  const current = totals.subtotal ?? '';
-  if (current !== subtotal || Items.length < lines.length)
-    return { code: 'price_changed', from: subtotal, to: current };
+  const to = totals.subtotal;
+  if (to !== subtotal || Items.length < lines.length) return { code: 'price_changed', from: subtotal, to };
   // #endregion prices
 
   // #region transaction
@@ -53,19 +48,13 @@ export async function placeSale(request: SaleRequest, premises: Premises): Promi
 /** Returns the sale of a cart, or null if it has not been accepted. */
 export async function findSale(cartId: string, { database, outbox }: Premises): Promise<Sale | null> {
   const orderId = orderIdOf(cartId);
-  const [sale] = await database.query('SELECT lines, subtotal, state, receipt, issues FROM sale WHERE order_id = $1', [
-    orderId,
-  ]);
+  const sql = 'SELECT lines, subtotal, state, receipt, issues FROM sale WHERE order_id = $1';
+  const [sale] = await database.query(sql, [orderId]);
   if (!sale) return null;
-  const entry = sale.state === 'accepted' ? await outbox.get(orderId) : null;
+  const { state, subtotal, receipt } = sale as Pick<Sale, 'state' | 'subtotal' | 'receipt'>;
   const [lines, issues] = [JSON.parse(sale.lines ?? '[]'), JSON.parse(sale.issues ?? '[]')];
-  return {
-    ...(sale as Pick<Sale, 'state' | 'subtotal' | 'receipt'>),
-    orderId,
-    lines,
-    issues,
-    isDelayed: !!entry?.reason,
-  };
+  const entry = state === 'accepted' ? await outbox.get(orderId) : null;
+  return { orderId, state, isDelayed: !!entry?.reason, lines, subtotal, receipt, issues };
 }
 
 // #region settled

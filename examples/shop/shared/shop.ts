@@ -7,7 +7,7 @@ export type Language = 'en' | 'de';
 export interface Shop {
   currency: string;
   /** For the estimate; without rates the tax is unknown until the till has calculated it. */
-  taxRates: TaxRate[];
+  taxRates?: TaxRate[];
   articles: Article[];
   location: Pick<SalesOrderInput, 'CompanyId' | 'EntityId' | 'IntegratorId'>;
 }
@@ -25,10 +25,7 @@ export interface Article {
   step: number;
 }
 
-export interface Line {
-  articleId: string;
-  quantity: string;
-}
+export type Line = { articleId: string; quantity: string };
 
 /** A sale that the backend has stored. */
 export interface Sale {
@@ -46,7 +43,13 @@ export interface Sale {
 }
 
 /** Why a sale was not stored. */
-export type Objection = { code: 'price_changed'; from: string; to: string } | { code: 'invalid'; issues: Issue[] };
+export interface Objection {
+  code: 'price_changed' | 'invalid' | 'unreachable';
+  /** The subtotal that the shopper has agreed to, and the one of now. */
+  from?: string;
+  to?: string | null;
+  issues?: Issue[];
+}
 
 /** Returns items at the prices of the catalogue, without those that are no longer sold. */
 export function itemsOf({ articles }: Shop, lines: readonly Line[]): SalesOrderItemInput[] {

@@ -12,17 +12,14 @@ import { LanguageContext, useWords } from './words.ts';
 export function App() {
   const [language, setLanguage] = useState<Language>(navigator.language.startsWith('de') ? 'de' : 'en');
   useEffect(() => void (document.documentElement.lang = language), [language]);
-  const button = (each: Language, name: string) => (
-    <button type="button" lang={each} aria-pressed={each === language} onClick={() => setLanguage(each)}>
-      {name}
-    </button>
-  );
+  const other = language === 'en' ? 'de' : 'en';
   return (
     <LanguageContext value={language}>
       <header className="sign">
         <p>Old Mill Tea</p>
-        {button('en', 'English')}
-        {button('de', 'Deutsch')}
+        <button type="button" lang={other} onClick={() => setLanguage(other)}>
+          {other === 'en' ? 'English' : 'Deutsch'}
+        </button>
       </header>
       <Room />
     </LanguageContext>
@@ -47,13 +44,13 @@ function Room() {
     <Counter key={cart.id} shop={shop.data} cart={cart} readShop={shop.refetch} onPlaced={sale.refetch} />
   );
   return (
-    <>
+    <main>
       <p role="status" className="notice">
         {isUnreachable ? words.retrying : !shop.data && words.loading}
       </p>
       {counter}
       {shop.data && sale.data && <OrderStatus shop={shop.data} sale={sale.data} onAgain={() => setCart(newCart())} />}
-    </>
+    </main>
   );
 }
 
@@ -62,13 +59,13 @@ function Counter(options: CheckoutOptions) {
   const checkout = useCheckout(options);
   const total = checkout.evaluation?.totals.total;
   return (
-    <main className="counter">
+    <div className="counter">
       <Shelf shop={options.shop} onAdd={checkout.add} />
       {/* On narrow screens, where the basket is below the shelf. */}
       <a className="to-basket" href="#basket">
         {words.basket} {total && money(total)}
       </a>
       <Basket shop={options.shop} checkout={checkout} />
-    </main>
+    </div>
   );
 }

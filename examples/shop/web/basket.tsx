@@ -1,5 +1,4 @@
 import { useStore } from '@tanstack/react-form';
-import type { FormEvent } from 'react';
 import type { Shop } from '../shared/shop.ts';
 import type { Checkout } from './checkout.ts';
 import { Field } from './field.tsx';
@@ -16,12 +15,8 @@ export function Basket({ shop, checkout }: { shop: Shop; checkout: Checkout }) {
     form.setFieldValue('Items', order.Items.toSpliced(index, 1));
     document.getElementById('basket')?.focus();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.handleSubmit();
-  };
   const checkOut = (
-    <form noValidate onSubmit={submit}>
+    <form noValidate action={() => (form.state.isSubmitting ? undefined : form.handleSubmit())}>
       <ul className="lines">
         {order.Items.map(({ CatalogItemId, Name: name = '' }, index) => (
           <li key={CatalogItemId}>
@@ -45,12 +40,8 @@ export function Basket({ shop, checkout }: { shop: Shop; checkout: Checkout }) {
         <Field checkout={checkout} name="Notes" label={words.fields.Notes} />
       </fieldset>
       <div className="notice" role="alert">
-        {notice &&
-          fill(
-            words[notice.code],
-            notice.code === 'price_changed' ? { from: money(notice.from), to: money(notice.to) } : {},
-          )}
-        {notice?.code === 'invalid' && notice.issues.map(messageOf).join(' ')}
+        {notice && fill(words[notice.code], { from: money(notice.from), to: money(notice.to) })}
+        {notice?.issues?.map(messageOf).join(' ')}
       </div>
       <button type="submit" className="order" disabled={!evaluation} aria-disabled={isSubmitting}>
         {isSubmitting ? words.ordering : notice?.code === 'price_changed' ? words.confirm : words.order}

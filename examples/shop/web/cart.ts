@@ -4,11 +4,8 @@ import type { Line } from '../shared/shop.ts';
 
 const KEY = 'old-mill-tea.cart';
 
-export interface Cart {
-  /** Made once. The backend derives the order's Id from it. */
-  id: string;
-  lines: Line[];
-}
+/** The id is made once: the backend derives the order's Id from it. */
+export type Cart = { id: string; lines: Line[] };
 
 export const newCart = (): Cart => storeCart({ id: newOrderId(), lines: [] });
 

@@ -19,17 +19,23 @@ export type Checkout = ReturnType<typeof useCheckout>;
 export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions) {
   const [core, setCore] = useState<typeof import('./core.ts')>();
   const [hasFailed, setFailed] = useState(false);
-  const [notice, setNotice] = useState<Objection | { code: 'unreachable' }>();
+  const [notice, setNotice] = useState<Objection>();
   // The rules need an Id. The backend derives the one that is sent.
-  const [initial] = useState(
-    (): SalesOrderInput => ({ ...shop.location, Id: cart.id, Items: itemsOf(shop, cart.lines) }),
-  );
+  const [initial] = useState<SalesOrderInput>({ ...shop.location, Id: cart.id, Items: itemsOf(shop, cart.lines) });
 
   // #region form
   const form = useForm({
     defaultValues: initial,
-    // A Standard Schema: the form passes each issue to the field that it belongs to.
-    validators: { onChange: core?.salesOrderSchema('v3') },
+    validators: {
+      onChange: ({ value, formApi }) => {
+        // A Standard Schema: the form gives each issue to the field that it belongs to.
+        const found = core && formApi.parseValuesWithSchema(core.salesOrderSchema('v3'));
+        // A rule of the shop's own, beside those of the order.
+        const names = { FirstName: required(value.FirstName), LastName: required(value.LastName) };
+        return { fields: { ...names, ...found?.fields } };
+      },
+    },
+    canSubmitWhenInvalid: true,
     onSubmitInvalid: () => setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
     onSubmit: ({ value }) => place(value).catch(() => setNotice({ code: 'unreachable' })),
   });
@@ -76,6 +82,8 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
 
   return { form, order, evaluation, notice, hasFailed, add };
 }
+
+const required = (name?: string | null) => (name?.trim() ? undefined : [{ code: 'missing' }]);
 
 function linesOf({ Items }: Pick<SalesOrderInput, 'Items'>) {
   return Items.map(({ CatalogItemId, Quantity }) => ({ articleId: CatalogItemId, quantity: String(Quantity) }));

@@ -1,32 +1,28 @@
+import { useStore } from '@tanstack/react-form';
 import { useId } from 'react';
 import type { Issue } from 'sales-order-intake';
 import type { Checkout } from './checkout.ts';
 import { useWords } from './words.ts';
 
-interface FieldProps {
-  checkout: Checkout;
-  name: 'FirstName' | 'LastName' | 'CustomerId' | 'TimeSlotDisplayString' | 'Notes' | `Items[${number}].Quantity`;
-  label: string;
-  isRequired?: boolean;
-}
+type Name = 'FirstName' | 'LastName' | 'CustomerId' | 'TimeSlotDisplayString' | 'Notes' | `Items[${number}].Quantity`;
+type FieldProps = { checkout: Checkout; name: Name; label: string; isRequired?: boolean };
 
 // #region field
-const MISSING = { code: 'missing' };
-
-/** A field of the order. Below it: errors of the form, once the shopper has left it, and warnings of the evaluation. */
+/**
+ * A field of the order. Below it: errors of the form, after the first try to order, and warnings of the evaluation. An error
+ * that appeared when the field is left would move the button away from under the click.
+ */
 export function Field({ checkout: { form, evaluation }, name, label, isRequired = false }: FieldProps) {
   const { messageOf } = useWords();
+  const hasTried = useStore(form.store, ({ submissionAttempts }) => submissionAttempts > 0);
   const id = useId();
   const isQuantity = name.startsWith('Items');
   const pointer = `/${name.replace(/\[(\d+)\]\./, '/$1/')}`;
   const warnings = evaluation?.issues.filter((issue) => issue.pointer === pointer && issue.severity !== 'error') ?? [];
-  // A rule of the shop's own, beside those of the order.
-  const validators = { onChange: ({ value }: { value: unknown }) => (isRequired && !value ? MISSING : undefined) };
   return (
-    <form.Field name={name} validators={validators}>
-      {({ state: { value, meta }, handleChange, handleBlur }) => {
-        const isShown = isQuantity || meta.isBlurred || form.state.submissionAttempts > 0;
-        const errors = isShown ? (meta.errors as Pick<Issue, 'code' | 'params'>[]) : [];
+    <form.Field name={name}>
+      {({ state: { value, meta }, handleChange }) => {
+        const errors = isQuantity || hasTried ? (meta.errors as Pick<Issue, 'code' | 'params'>[]) : [];
         return (
           <div className={isQuantity ? 'quantity' : 'field'}>
             <label htmlFor={id}>{label}</label>
@@ -40,7 +36,6 @@ export function Field({ checkout: { form, evaluation }, name, label, isRequired 
               aria-invalid={errors.length > 0}
               aria-describedby={`${id}-messages`}
               onChange={({ target }) => handleChange(target.value || (isQuantity ? '' : undefined))}
-              onBlur={handleBlur}
             />
             <ul id={`${id}-messages`} className="messages">
               {[...errors, ...warnings].map((issue) => (

@@ -2,11 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Sale, Shop } from '../shared/shop.ts';
 import { useWords } from './words.ts';
 
-interface OrderStatusProps {
-  shop: Shop;
-  sale: Sale;
-  onAgain(): void;
-}
+type OrderStatusProps = { shop: Shop; sale: Sale; onAgain(): void };
 
 /** Where the order is, and what was bought. */
 export function OrderStatus({ shop, sale, onAgain }: OrderStatusProps) {
@@ -15,7 +11,7 @@ export function OrderStatus({ shop, sale, onAgain }: OrderStatusProps) {
   useEffect(() => title.current?.focus(), []);
   const { orderId, state, isDelayed, lines, subtotal, receipt, issues } = sale;
   return (
-    <main className="slip" data-state={state}>
+    <section className="slip" data-state={state}>
       <div role="status">
         <h1 ref={title} tabIndex={-1}>
           {words.status[state]}
@@ -39,11 +35,9 @@ export function OrderStatus({ shop, sale, onAgain }: OrderStatusProps) {
         <dt>{words.orderNumber}</dt>
         <dd>{orderId}</dd>
       </dl>
-      {state !== 'accepted' && (
-        <button type="button" onClick={onAgain}>
-          {words.again}
-        </button>
-      )}
-    </main>
+      <button type="button" onClick={onAgain} hidden={state === 'accepted'}>
+        {words.again}
+      </button>
+    </section>
   );
 }

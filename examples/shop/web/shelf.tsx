@@ -10,7 +10,7 @@ export function Shelf({ shop, onAdd }: { shop: Shop; onAdd(article: Article): vo
       <ul>
         {shop.articles.map((article) => {
           const { id, name, about, picture, unit, price, step } = article;
-          const quantity = `${step} ${words.units[unit]}`;
+          const action = fill(words.add[unit], { step });
           return (
             <li key={id}>
               <img src={`/pictures/${picture}`} alt="" width="480" height="300" />
@@ -18,12 +18,8 @@ export function Shelf({ shop, onAdd }: { shop: Shop; onAdd(article: Article): vo
               <p>{about[language]}</p>
               {/* "0.19e2": 19.00 for 100 grams. The exponent moves the point, and the digits stay exact. */}
               <b>{money(unit === 'gram' ? `${price}e2` : price)}</b> <small>{words.prices[unit]}</small>
-              <button
-                type="button"
-                aria-label={fill(words.addLabel, { quantity, name })}
-                onClick={() => onAdd(article)}
-              >
-                {fill(words.add, { quantity })}
+              <button type="button" aria-label={`${action}: ${name}`} onClick={() => onAdd(article)}>
+                {action}
               </button>
             </li>
           );

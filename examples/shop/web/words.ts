@@ -17,7 +17,7 @@ export function useWords() {
     currencyDisplay: 'narrowSymbol',
   });
   // format() takes exact digits: an amount never becomes a binary number.
-  const money = (amount: string | null) => (amount === null ? words.unknown : format.format(amount as `${number}`));
+  const money = (amount?: string | null) => (amount == null ? words.unknown : format.format(amount as `${number}`));
   return { language, words, money, messageOf: (issue: AnyIssue) => messageOf(issue, words.issues) };
 }
 
