@@ -58,7 +58,7 @@ class Batch<Order> {
   #isPulling = false;
   #isExhausted = false;
   #failure: { error: unknown; isOfSource: boolean } | undefined;
-  #wake: () => void = () => {};
+  #wake: (() => void) | undefined;
 
   constructor(source: Source<Order>, sender: OrderSender<Order>, settings: BatchSettings<Order>) {
     this.#source = source;
@@ -72,8 +72,7 @@ class Batch<Order> {
 
   /** Returns the next result, or undefined after the last. Throws what ended the batch, after the results. */
   async next(): Promise<BatchResult<Order> | undefined> {
-    void this.#pull();
-    while (this.#results.length === 0) {
+    for (this.#pull(); this.#results.length === 0; this.#pull()) {
       const isOver = this.#isStopped || (this.#isExhausted && !this.#isPulling);
       if (isOver && this.#busy === 0) {
         if (this.#failure) throw this.#failure.error;
@@ -82,14 +81,14 @@ class Batch<Order> {
       await this.#change();
     }
     const result = this.#results.shift();
-    void this.#pull();
+    this.#pull();
     return result;
   }
 
   /** Starts no further order. */
   stop(): void {
     this.#halt.abort();
-    this.#wake();
+    this.#changed();
   }
 
   /** Waits for the orders in flight and closes the source. Throws what ended the batch. */
@@ -106,12 +105,20 @@ class Batch<Order> {
     if (this.#failure && !this.#failure.isOfSource) throw this.#failure.error;
   }
 
+  get #hasRoom(): boolean {
+    if (this.#isStopped || this.#isExhausted) return false;
+    return this.#busy + this.#results.length < this.#settings.concurrency;
+  }
+
   /** Runs once at a time, and pulls only if there is room for the order. */
-  async #pull(): Promise<void> {
-    if (this.#isPulling) return;
+  #pull(): void {
+    if (!this.#isPulling && this.#hasRoom) void this.#pullAll();
+  }
+
+  async #pullAll(): Promise<void> {
     this.#isPulling = true;
     try {
-      while (!this.#isStopped && !this.#isExhausted && this.#busy + this.#results.length < this.#settings.concurrency) {
+      while (this.#hasRoom) {
         const opening = this.#sender.opened(this.#halt.signal);
         if (opening) await opening;
         this.#iterator ??= iteratorOf(this.#source);
@@ -126,7 +133,7 @@ class Batch<Order> {
       }
     } finally {
       this.#isPulling = false;
-      this.#wake();
+      this.#changed();
     }
   }
 
@@ -141,14 +148,14 @@ class Batch<Order> {
       const told = this.#settings.onResult?.(result) as unknown;
       this.#results.push(result);
       notify(() => this.#settings.onProgress?.({ ...this.#progress }));
-      this.#wake();
+      this.#changed();
       if (told !== undefined) await told;
     } catch (error) {
       this.#failure ??= { error, isOfSource: false };
       this.stop();
     }
     this.#busy--;
-    this.#wake();
+    this.#changed();
   }
 
   async #resultOf(index: number, input: Order): Promise<BatchResult<Order>> {
@@ -170,6 +177,13 @@ class Batch<Order> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
+  }
+
+  /** Wakes whoever waits, once: in Node, resolving a promise a second time takes longer than making one. */
+  #changed(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
   }
 }
 
