@@ -63,7 +63,8 @@ function createOrder(
   return send(context, order, settings);
 }
 
-async function send(
+/** Throws what is wrong with the order, before anything is sent. */
+function send(
   context: ClientContext,
   order: IdentifiedOrder | PreparedRequestInput,
   settings: SendSettings,
