@@ -58,7 +58,7 @@ class Batch<Order> {
   #isPulling = false;
   #isExhausted = false;
   #failure: { error: unknown; isOfSource: boolean } | undefined;
-  #wake: (() => void) | undefined;
+  #wake: () => void = () => {};
 
   constructor(source: Source<Order>, sender: OrderSender<Order>, settings: BatchSettings<Order>) {
     this.#source = source;
@@ -72,7 +72,8 @@ class Batch<Order> {
 
   /** Returns the next result, or undefined after the last. Throws what ended the batch, after the results. */
   async next(): Promise<BatchResult<Order> | undefined> {
-    for (this.#pull(); this.#results.length === 0; this.#pull()) {
+    // Places become free while this waits, when an onResult settles.
+    for (void this.#pull(); this.#results.length === 0; void this.#pull()) {
       const isOver = this.#isStopped || (this.#isExhausted && !this.#isPulling);
       if (isOver && this.#busy === 0) {
         if (this.#failure) throw this.#failure.error;
@@ -81,14 +82,14 @@ class Batch<Order> {
       await this.#change();
     }
     const result = this.#results.shift();
-    this.#pull();
+    void this.#pull();
     return result;
   }
 
   /** Starts no further order. */
   stop(): void {
     this.#halt.abort();
-    this.#changed();
+    this.#wake();
   }
 
   /** Waits for the orders in flight and closes the source. Throws what ended the batch. */
@@ -105,20 +106,12 @@ class Batch<Order> {
     if (this.#failure && !this.#failure.isOfSource) throw this.#failure.error;
   }
 
-  get #hasRoom(): boolean {
-    if (this.#isStopped || this.#isExhausted) return false;
-    return this.#busy + this.#results.length < this.#settings.concurrency;
-  }
-
   /** Runs once at a time, and pulls only if there is room for the order. */
-  #pull(): void {
-    if (!this.#isPulling && this.#hasRoom) void this.#pullAll();
-  }
-
-  async #pullAll(): Promise<void> {
+  async #pull(): Promise<void> {
+    if (this.#isPulling) return;
     this.#isPulling = true;
     try {
-      while (this.#hasRoom) {
+      while (!this.#isStopped && !this.#isExhausted && this.#busy + this.#results.length < this.#settings.concurrency) {
         const opening = this.#sender.opened(this.#halt.signal);
         if (opening) await opening;
         this.#iterator ??= iteratorOf(this.#source);
@@ -133,7 +126,7 @@ class Batch<Order> {
       }
     } finally {
       this.#isPulling = false;
-      this.#changed();
+      this.#wake();
     }
   }
 
@@ -148,14 +141,14 @@ class Batch<Order> {
       const told = this.#settings.onResult?.(result) as unknown;
       this.#results.push(result);
       notify(() => this.#settings.onProgress?.({ ...this.#progress }));
-      this.#changed();
+      this.#wake();
       if (told !== undefined) await told;
     } catch (error) {
       this.#failure ??= { error, isOfSource: false };
       this.stop();
     }
     this.#busy--;
-    this.#changed();
+    this.#wake();
   }
 
   async #resultOf(index: number, input: Order): Promise<BatchResult<Order>> {
@@ -175,15 +168,12 @@ class Batch<Order> {
 
   #change(): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve;
+      // Once: in Node, resolving a promise a second time takes longer than making one.
+      this.#wake = () => {
+        this.#wake = () => {};
+        resolve();
+      };
     });
-  }
-
-  /** Wakes whoever waits, once: in Node, resolving a promise a second time takes longer than making one. */
-  #changed(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
   }
 }
 

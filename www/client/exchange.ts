@@ -46,11 +46,7 @@ export async function exchange(
 }
 
 function requestIdIn({ headers }: Response): string | undefined {
-  for (const name of REQUEST_ID_HEADERS) {
-    const id = headers.get(name);
-    if (id) return id;
-  }
-  return undefined;
+  return REQUEST_ID_HEADERS.map((name) => headers.get(name)).find((id) => id) ?? undefined;
 }
 
 /** Reads like `response.text()`, but not more than `longest` bytes, and no further once it is stopped. */

@@ -27,13 +27,10 @@ export function memberOf(option: string, name: string): string {
 export function checkNames(option: string, names: readonly string[], allowed: readonly string[]): void {
   const unknown = names.find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
-  const meant = allowed.find((name) => isContained(unknown, name) || isContained(name, unknown));
-  const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
+  const like = unknown.toLowerCase();
+  const meant = allowed.find((name) => name.toLowerCase().includes(like));
+  const hint = meant ? `; did you mean ${meant}?` : '.';
   throw wrongOption(memberOf(option, unknown), `is unknown${hint} The options are ${allowed.join(', ')}`);
-}
-
-function isContained(part: string, name: string): boolean {
-  return name.toLowerCase().includes(part.toLowerCase());
 }
 
 /** Checks an object of hooks. An object of a class, a logger for example, may have members of its own. */
