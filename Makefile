@@ -87,6 +87,12 @@ test-outbox: build ## the outbox, on SQLite and on a private PostgreSQL
 	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out tests/outbox/restart.test.mjs,$(wildcard tests/outbox/*.test.mjs))
 	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/restart.test.mjs
 
+.PHONY: test-everywhere test-prisma
+test-everywhere: test-prisma
+test-prisma: build ## the outbox in a transaction of Prisma, which is 300 MB to install
+	@node scripts/dependencies.mjs tests/outbox tests/outbox/prisma
+	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec $(wildcard tests/outbox/prisma/*.test.mjs)
+
 .PHONY: soak-outbox
 soak: soak-outbox
 soak-outbox: build ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers

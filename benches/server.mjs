@@ -1,6 +1,6 @@
 /**
- * A process of its own for what is measured from outside: it takes every order and answers with it, and serves the files
- * of a folder as pages. `node server.mjs [folder]`
+ * A process of its own for what is measured from outside: it takes every order, answers as the reference service does, and
+ * serves the files of a folder as pages. `node server.mjs [folder]`
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,7 +22,19 @@ const server = createServer((request, response) => {
 function take(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => response.writeHead(201, { 'Content-Type': 'application/json' }).end(Buffer.concat(chunks)));
+  request.on('end', () => {
+    const body = answerTo(Buffer.concat(chunks).toString());
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    response.writeHead(201, headers).end(body);
+  });
+}
+
+/** Returns the order with the read-only members that the reference service adds. */
+function answerTo(order) {
+  const created =
+    '"WasCreatedWithInventoryHold":false,"DateCreatedUtc":"2026-11-21T22:57:51.7931328+00:00",' +
+    '"OrderSource":{"Id":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Name":"Storefront"},';
+  return order.replace('"IntegratorId"', `${created}$&`).replace('"Taxes"', '"ReceiptNumber":"17",$&');
 }
 
 console.log(`base http://127.0.0.1:${await listen(server)}`);

@@ -1,4 +1,5 @@
 // The cart and its order are stored in one transaction of Prisma: if it is rolled back, nothing is sent.
+import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@prisma/client';
 import { deriveOrderId } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
@@ -11,9 +12,11 @@ const {
   BASE_URL: baseUrl,
   TOKEN: token,
 } = process.env;
-const prisma = new PrismaClient();
+const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
 const client = createClient({ baseUrl, token });
 await using outbox = createOutbox({ client, store: postgresStore({ connectionString, schema }) }).start();
+// Connects and creates the tables of the outbox: in the first transaction that might take longer than Prisma permits.
+await outbox.counts();
 
 const order = {
   Id: deriveOrderId('b9f3a1de-52c4-4b0e-8f55-7d1c60a2e913', 'cart-1042'),
@@ -32,8 +35,7 @@ const order = {
 
 async function checkOut(isCancelled) {
   await prisma.$transaction(async (tx) => {
-    await tx.$executeRawUnsafe('CREATE TEMPORARY TABLE IF NOT EXISTS cart (order_id text)');
-    await tx.$executeRawUnsafe('INSERT INTO cart VALUES ($1)', order.Id);
+    await tx.cart.create({ data: { id: 'cart-1042', orderId: order.Id } });
     const executeSql = async (text, values = []) => ({ rows: await tx.$queryRawUnsafe(text, ...values) });
     await outbox.add(order, { transaction: { executeSql } });
     if (isCancelled) throw new Error('the customer went away');
@@ -41,8 +43,8 @@ async function checkOut(isCancelled) {
 }
 
 await checkOut(true).catch(() => {});
-console.log('rolled back:', await outbox.get(order.Id));
+console.log('rolled back:', await outbox.get(order.Id), await prisma.cart.count());
 await checkOut(false);
 while ((await outbox.get(order.Id)).state !== 'created') await new Promise((resolve) => setTimeout(resolve, 50));
-console.log('committed:', (await outbox.get(order.Id)).state);
+console.log('committed:', (await outbox.get(order.Id)).state, await prisma.cart.count());
 await prisma.$disconnect();

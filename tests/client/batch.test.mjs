@@ -561,6 +561,14 @@ test('a promise that onResult returns is awaited, even after the loop has been l
   assert.equal(stored, source.pulled);
 });
 
+test('an onResult that takes longer than the orders holds them back, and the batch goes on', async () => {
+  const source = countedOrders(6);
+  const results = [];
+  for await (const result of instant().createOrders(source, { concurrency: 2, onResult: () => sleep(10) }))
+    results.push(result.index);
+  assert.deepEqual(results.sort(), [0, 1, 2, 3, 4, 5]);
+});
+
 for (const [how, onResult] of /** @type {any[][]} */ ([
   [
     'throws',

@@ -109,6 +109,34 @@ test('wrong inner options are OptionErrors that name them', () => {
   }
 });
 
+for (const [options, message] of /** @type {any[][]} */ ([
+  [
+    { hooks: { request() {} } },
+    'option /hooks/request is unknown; did you mean onRequest? The options are onRequest, ',
+  ],
+  [{ hooks: { onresponse() {} } }, 'option /hooks/onresponse is unknown; did you mean onResponse? The options are '],
+  [{ hooks: { log() {} } }, 'option /hooks/log is unknown. The options are onRequest, onResponse, onError, onRetry'],
+  [{ baseURL: 'https://x.example' }, 'option /baseURL is unknown; did you mean baseUrl? The options are baseUrl, '],
+  [{ retries: 3 }, 'option /retries is unknown; did you mean maxRetries? The options are '],
+])) {
+  test(`a name that is no option is refused: ${message.slice(0, 60)}…`, () => {
+    assert.throws(
+      () => createClient({ ...GOOD, ...options }),
+      (error) => {
+        assert.equal(/** @type {Error} */ (error).name, 'OptionError');
+        return /** @type {Error} */ (error).message.startsWith(message);
+      },
+    );
+  });
+}
+
+test('a batch has no option orderId, and says why', () => {
+  assert.throws(() => createClient(GOOD).createOrders([], { orderId: ORDER_ID }), {
+    name: 'OptionError',
+    message: 'option /orderId must be absent: each order has an Id of its own',
+  });
+});
+
 test('without options there is no client', () => {
   for (const options of [undefined, null, 'https://x.example']) assert.throws(() => createClient(options), TypeError);
 });

@@ -26,6 +26,9 @@ beforeEach(() => {
   server.orders.clear();
 });
 
+/** Time enough for a hundred orders at once on a busy machine. */
+const PATIENT = { timeoutMs: 3_000_000, totalTimeoutMs: 3_000_000 };
+
 /** A provider that notes what it is told and gives these one after the other, the last one for good. */
 function providerOf(...tokens) {
   const told = [];
@@ -48,7 +51,7 @@ test('the provider is called once, and the token is used again', async () => {
 
 test('100 concurrent orders call the provider once', async () => {
   const { provider, told } = providerOf('fresh');
-  const sender = clientOf(server.baseUrl, { token: provider });
+  const sender = clientOf(server.baseUrl, { token: provider, ...PATIENT });
   await Promise.all(Array.from({ length: 100 }, (_, n) => sender.createOrder(numbered(n))));
   assert.deepEqual(told, [undefined]);
   assert.equal(server.orders.size, 100);
@@ -56,7 +59,7 @@ test('100 concurrent orders call the provider once', async () => {
 
 test('100 orders with an expired token: the provider is called once with that token, and all orders succeed', async () => {
   const { provider, told } = providerOf('fresh', 'fresher');
-  const sender = clientOf(server.baseUrl, { token: provider });
+  const sender = clientOf(server.baseUrl, { token: provider, ...PATIENT });
   await sender.createOrder(numbered(100));
   valid = 'fresher';
   const created = await Promise.all(Array.from({ length: 100 }, (_, n) => sender.createOrder(numbered(n))));

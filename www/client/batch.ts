@@ -72,8 +72,8 @@ class Batch<Order> {
 
   /** Returns the next result, or undefined after the last. Throws what ended the batch, after the results. */
   async next(): Promise<BatchResult<Order> | undefined> {
-    void this.#pull();
-    while (this.#results.length === 0) {
+    // Places become free while this waits, when an onResult settles.
+    for (void this.#pull(); this.#results.length === 0; void this.#pull()) {
       const isOver = this.#isStopped || (this.#isExhausted && !this.#isPulling);
       if (isOver && this.#busy === 0) {
         if (this.#failure) throw this.#failure.error;
@@ -168,7 +168,11 @@ class Batch<Order> {
 
   #change(): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve;
+      // Once: in Node, resolving a promise a second time takes longer than making one.
+      this.#wake = () => {
+        this.#wake = () => {};
+        resolve();
+      };
     });
   }
 }

@@ -59,11 +59,12 @@ function createOrder(
   options: SendOptions,
 ): Promise<CreatedOrder> {
   const settings = sendSettings(options, context.settings);
-  checkRules(settings.rules);
+  checkRules(settings.rules, context);
   return send(context, order, settings);
 }
 
-async function send(
+/** Throws what is wrong with the order, before anything is sent. */
+function send(
   context: ClientContext,
   order: IdentifiedOrder | PreparedRequestInput,
   settings: SendSettings,
@@ -90,7 +91,7 @@ function createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
   checkFunction('/onProgress', onProgress);
   checkFunction('/onResult', onResult);
   check('/orderId', settings.rules.orderId === undefined, 'absent: each order has an Id of its own');
-  checkRules(settings.rules);
+  checkRules(settings.rules, context);
   const sender = {
     send: (order: Order) => send(context, order, settings),
     idOf: orderIdOf,
@@ -99,9 +100,9 @@ function createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
   return sendBatch(source, sender, { concurrency, onProgress, onResult, stopOnUnauthorized, signal: settings.signal });
 }
 
-/** Throws for wrong options, also if a prepared request does not need them. */
-function checkRules(rules: RuleOptions): void {
-  validateOrder({} as IdentifiedOrder, rules);
+/** Throws for wrong options, also if a prepared request does not need them. The client's own version has been checked. */
+function checkRules(rules: RuleOptions, { settings }: ClientContext): void {
+  if (rules.version !== settings.version || Object.keys(rules).length > 1) validateOrder({} as IdentifiedOrder, rules);
 }
 
 function checkSource(source: unknown): void {

@@ -26,18 +26,19 @@ export function memberOf(option: string, name: string): string {
 /** Rejects names other than these. */
 export function checkNames(option: string, names: readonly string[], allowed: readonly string[]): void {
   const unknown = names.find((name) => !allowed.includes(name));
-  if (unknown !== undefined)
-    throw wrongOption(memberOf(option, unknown), `is unknown; the options are ${allowed.join(', ')}`);
+  if (unknown === undefined) return;
+  const like = unknown.toLowerCase();
+  const meant = allowed.find((name) => name.toLowerCase().includes(like));
+  const hint = meant ? `; did you mean ${meant}?` : '.';
+  throw wrongOption(memberOf(option, unknown), `is unknown${hint} The options are ${allowed.join(', ')}`);
 }
 
-/** Checks an object of hooks. It may have other members too, for example if it is a logger. */
+/** Checks an object of hooks. An object of a class, a logger for example, may have members of its own. */
 export function checkHooks<Name extends string>(hooks: { [Hook in Name]?: unknown }, names: readonly Name[]): void {
   checkObject('/hooks', hooks);
-  checkNames(
-    '/hooks',
-    Object.keys(hooks).filter((name) => name.startsWith('on')),
-    names,
-  );
+  const isLiteral = hooks.constructor === Object;
+  const own = Object.keys(hooks);
+  checkNames('/hooks', isLiteral ? own : own.filter((name) => name.startsWith('on')), names);
   for (const name of names) checkFunction(`/hooks/${name}`, hooks[name]);
 }
 

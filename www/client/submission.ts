@@ -65,7 +65,8 @@ export class Submission {
     let isCreated = false;
     try {
       for (;;) {
-        await this.#passGate();
+        const waitMs = this.#gateMs;
+        if (waitMs > 0) await this.#passGate(waitMs);
         const token = tokens.known(this.#rejectedToken) ?? (await this.#newToken());
         const result = await this.#attempt(token);
         if (!(result instanceof OrderIntakeError)) {
@@ -86,13 +87,17 @@ export class Submission {
 
   // ---------------------------------------------------------------- before an attempt
 
-  /** Does not start a pause that is longer than the time left. */
-  async #passGate(): Promise<void> {
+  /** Milliseconds that the gate holds the next attempt back. */
+  get #gateMs(): number {
     const { gate } = this.#context;
-    if (!this.#settings.sharePause) return;
     // The wait of a retry is random already.
-    let ms = this.#failure && gate.pauseMs === 0 ? 0 : gate.delayMs();
-    while (ms > 0) {
+    return !this.#settings.sharePause || (this.#failure && gate.pauseMs === 0) ? 0 : gate.delayMs();
+  }
+
+  /** Does not start a pause that is longer than the time left. */
+  async #passGate(waitMs: number): Promise<void> {
+    const { gate } = this.#context;
+    for (let ms = waitMs; ms > 0; ) {
       if (gate.pauseMs >= this.#leftMs) throw this.#failure ?? this.#heldBack(gate.pauseMs);
       await this.#wait(ms);
       ms = gate.pauseMs > 0 ? gate.delayMs() : 0;
