@@ -254,7 +254,17 @@ screenshots: page ## every state of the demo page, into target/screenshots; and 
 	cargo build --locked --features service --bin sales-order-intake-server
 	npm run screenshots --silent --workspace tests/demo
 
+.PHONY: docs
+docs: page ## build the documentation site into docs/.vitepress/dist
+	@node scripts/dependencies.mjs docs
+	node docs/generate/main.mjs
+	docs/node_modules/.bin/vitepress build docs
+
+.PHONY: docs-serve
+docs-serve: docs ## serve the documentation site on loopback
+	@node docs/serve.mjs
+
 .PHONY: clean
 clean: ## remove what was built, but not the tools
-	rm -rf pkg www/demo/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
+	rm -rf pkg www/demo/dist docs/.vitepress/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
 	cargo clean --profile wasm $(WASM)
