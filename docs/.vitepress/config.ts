@@ -13,11 +13,14 @@ export default defineConfig({
   cacheDir: '../target/docs-cache',
   // A link to a page that does not exist fails the build; tests/docs checks anchors too.
   ignoreDeadLinks: false,
-  metaChunk: true,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (md) => md.use(playgroundLinks, base),
+    config: (md) => {
+      md.use(playgroundLinks, base);
+    },
   },
+  // The index of the search is large, and loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav,
     sidebar,
