@@ -88,7 +88,7 @@ test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium,
 	EVERYWHERE=quick node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: test-everywhere
-test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the README
+test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the documentation
 	@node scripts/system.mjs check everywhere || $(MAKE) --no-print-directory setup-system-everywhere
 	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
@@ -234,8 +234,10 @@ test-peers: build ## the peers of the benchmark do the same job as this package
 	node --test --test-reporter=spec $(wildcard tests/benches/*.test.mjs)
 
 .PHONY: bench
-bench: test-peers ## this package beside what people would use instead; writes the table of the README
+bench: test-peers ## this package beside what people would use instead; writes the table and the bars of the documentation
 	node benches/bench.mjs
+	@node scripts/dependencies.mjs docs
+	node docs/generate/diagrams.mjs
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and weigh it
@@ -259,6 +261,11 @@ docs: page ## build the documentation site into docs/.vitepress/dist
 	@node scripts/dependencies.mjs docs
 	node docs/generate/main.mjs
 	docs/node_modules/.bin/vitepress build docs
+
+.PHONY: diagrams
+diagrams: ## render the diagrams of the documentation: docs/diagrams/*.dot and the bars of the benchmark
+	@node scripts/dependencies.mjs docs
+	node docs/generate/diagrams.mjs
 
 .PHONY: docs-serve
 docs-serve: docs ## serve the documentation site on loopback

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress';
 import { nav, sidebar } from './navigation.ts';
+import { diagrams } from './diagrams.ts';
 import { playgroundLinks } from './playground-links.ts';
 
 /** Set DOCS_BASE to serve the site from a folder, for instance `/sales-order-intake/`. */
@@ -17,6 +18,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (md) => {
       md.use(playgroundLinks, base);
+      md.use(diagrams);
     },
   },
   // The index of the search is large, and loaded when somebody searches.

@@ -23,18 +23,18 @@ export function orderInCode(code: string): OrderInCode | null {
   };
   visit(file);
   const [first] = orders;
-  const order = first && valueOf(first, constants);
+  const order = first && literalValue(first, constants);
   if (!isRecord(order) || !Array.isArray(order.Items)) return null;
   const named = constants.get('options');
-  const options = named && valueOf(named, constants);
+  const options = named && literalValue(named, constants);
   return { order, options: isRecord(options) ? options : {} };
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function valueOf(node: ts.Expression, constants: Map<string, ts.Expression>): unknown {
-  const value = (expression: ts.Expression) => valueOf(expression, constants);
+function literalValue(node: ts.Expression, constants: Map<string, ts.Expression>): unknown {
+  const value = (expression: ts.Expression) => literalValue(expression, constants);
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isNumericLiteral(node)) return Number(node.text);
   if (ts.isBigIntLiteral(node)) return node.text.slice(0, -1);
@@ -64,14 +64,14 @@ function objectOf(node: ts.ObjectLiteralExpression, constants: Map<string, ts.Ex
   const members: Record<string, unknown> = {};
   for (const property of node.properties) {
     if (ts.isSpreadAssignment(property)) {
-      const spread = valueOf(property.expression, constants);
+      const spread = literalValue(property.expression, constants);
       if (!isRecord(spread)) return UNKNOWN;
       Object.assign(members, spread);
     } else if (ts.isPropertyAssignment(property) || ts.isShorthandPropertyAssignment(property)) {
       const { name } = property;
       const key = ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : undefined;
       if (key === undefined) return UNKNOWN;
-      const value = valueOf(ts.isPropertyAssignment(property) ? property.initializer : property.name, constants);
+      const value = literalValue(ts.isPropertyAssignment(property) ? property.initializer : property.name, constants);
       if (value !== UNKNOWN) members[key] = value;
     } else return UNKNOWN;
   }
