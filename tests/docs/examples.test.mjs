@@ -80,8 +80,10 @@ test('all programs compile: TypeScript in strict mode, JavaScript by inference',
   };
   const files = (...extensions) => extensions.map((extension) => `*/*.${extension}`);
   const scripts = { ...compilerOptions, allowJs: true, checkJs: true, noImplicitAny: false };
-  writeConfig('tsconfig.json', { compilerOptions, include: files('ts') });
-  writeConfig('tsconfig.scripts.json', { compilerOptions: scripts, include: files('mjs', 'cjs') });
+  // The types of Node 20 lack it.
+  writeFileSync(join(folder, 'modules.d.ts'), "declare module 'node:sqlite' { export const DatabaseSync: any; }");
+  writeConfig('tsconfig.json', { compilerOptions, include: ['modules.d.ts', ...files('ts')] });
+  writeConfig('tsconfig.scripts.json', { compilerOptions: scripts, include: ['modules.d.ts', ...files('mjs', 'cjs')] });
   for (const config of ['tsconfig.json', 'tsconfig.scripts.json']) {
     const tsc = [program('typescript/bin/tsc'), '-p', join(folder, config)];
     const { status, stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8' });
@@ -117,7 +119,7 @@ test('every order in JSON is valid, or has the issue that it says', () => {
 test('every example that shows an order can be opened in the playground', () => {
   for (const { page, title, language, code, tags } of examples) {
     if (!page.startsWith('docs/') || !['js', 'ts', 'json'].includes(language)) continue;
-    const showsOrder = /["']?SellAtPricePerUnit["']?: ?["'\d]/.test(code);
+    const showsOrder = /\bItems["']?: \[\s*\{/.test(code);
     assert.equal(tags.includes('playground'), showsOrder, `${title}: the tag playground`);
   }
 });
@@ -143,13 +145,18 @@ describe('commands', () => {
     for (const { name, title } of shown) assert.ok(recipes.has(name), `${title}: make ${name}`);
   });
 
-  for (const { title, code, cwd, prints, notRun } of shell.filter(({ notRun }) => notRun === undefined))
+  for (const { title, code, cwd, prints } of shell.filter((example) => isRunnable(example)))
     test(`${title} runs`, () => {
       mkdirSync(cwd, { recursive: true });
       const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
       const env = { ...process.env, PATH, NO_COLOR: '1', npm_config_offline: 'true' };
       const { status, stdout, stderr } = spawnSync('sh', ['-euc', code], { cwd, env, encoding: 'utf8' });
-      assert.equal(status, 0, `${notRun ?? ''}${stderr}`);
+      assert.equal(status, 0, stderr);
       if (prints) assert.deepEqual(stdout.split('\n').filter(Boolean), prints);
     });
 });
+
+/** Recipes of make are run by their own tests; npm and cargo would install packages or compile for minutes. */
+function isRunnable({ code, notRun }) {
+  return notRun === undefined && !/^(?:\w+=\S+ )*(?:make|npm|cargo)\b/m.test(code);
+}

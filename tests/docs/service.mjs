@@ -7,11 +7,10 @@
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 // The package as the example finds it.
-const { resolve } = createRequire(join(process.cwd(), 'example.mjs'));
-const { createTestService } = await import(pathToFileURL(resolve('sales-order-intake/testing')).href);
+const require = createRequire(join(process.cwd(), 'example.mjs'));
+const { createTestService } = require('sales-order-intake/testing');
 
 const originalFetch = globalThis.fetch;
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
