@@ -130,4 +130,7 @@ pub use verdict::{
 mod pages {
     #[doc = include_str!("../docs/guides/rust.md")]
     struct RustGuide;
+
+    #[doc = include_str!("../docs/contributing/stages.md")]
+    struct Stages;
 }

@@ -17,7 +17,7 @@ import { fencesOf, promisedBy } from './fences.mjs';
 const SERVICE = new URL('service.mjs', import.meta.url).href;
 /** Reference pages are generated, with examples that were run when they were. */
 const GENERATED = /^docs\/reference\//;
-const EXTENSIONS = { js: 'mjs', mjs: 'mjs', cjs: 'cjs', ts: 'ts' };
+const EXTENSIONS = { js: 'mjs', mjs: 'mjs', cjs: 'cjs', ts: 'ts', tsx: 'tsx' };
 
 const { esm } = await installed();
 const node24 = nodeOf(24);
@@ -28,6 +28,7 @@ const link = (path, name) => symlinkSync(path, join(folder, 'node_modules', name
 link(installedFile(''), 'sales-order-intake');
 link(program('msw'), 'msw');
 link(program('@types'), '@types');
+link(program('react'), 'react');
 
 /** The examples of all pages, with the page and a name for a file. */
 const examples = pages().flatMap((page) =>
@@ -38,11 +39,16 @@ const examples = pages().flatMap((page) =>
   }),
 );
 const programs = examples.filter(({ language }) => language in EXTENSIONS);
-const runnable = programs.filter(({ notRun }) => notRun === undefined);
+const runnable = programs.filter(({ notRun, language }) => notRun === undefined && language !== 'tsx');
 
-for (const { cwd, path, code } of runnable) {
+for (const { cwd, path, code } of programs.filter(isWhole)) {
   mkdirSync(cwd, { recursive: true });
   writeFileSync(path, code);
+}
+
+/** Parts of programs do not compile alone. A page runs in a browser, but it must compile. */
+function isWhole({ notRun = '', code }) {
+  return !notRun.startsWith('part') && !/from 'vite'/.test(code);
 }
 
 function pages() {
@@ -77,12 +83,13 @@ test('all programs compile: TypeScript in strict mode, JavaScript by inference',
   const compilerOptions = {
     ...{ target: 'es2024', module: 'nodenext', lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'] },
     ...{ strict: true, noEmit: true, skipLibCheck: true, types: ['node'], allowImportingTsExtensions: true },
+    jsx: 'react-jsx',
   };
   const files = (...extensions) => extensions.map((extension) => `*/*.${extension}`);
   const scripts = { ...compilerOptions, allowJs: true, checkJs: true, noImplicitAny: false };
   // The types of Node 20 lack it.
   writeFileSync(join(folder, 'modules.d.ts'), "declare module 'node:sqlite' { export const DatabaseSync: any; }");
-  writeConfig('tsconfig.json', { compilerOptions, include: ['modules.d.ts', ...files('ts')] });
+  writeConfig('tsconfig.json', { compilerOptions, include: ['modules.d.ts', ...files('ts', 'tsx')] });
   writeConfig('tsconfig.scripts.json', { compilerOptions: scripts, include: ['modules.d.ts', ...files('mjs', 'cjs')] });
   for (const config of ['tsconfig.json', 'tsconfig.scripts.json']) {
     const tsc = [program('typescript/bin/tsc'), '-p', join(folder, config)];
