@@ -67,6 +67,11 @@ test-page: build ## the npm package in a page of headless Chromium
 test-node: build ## tests of the packed npm package in Node, with the oracle
 	node --test --test-reporter=spec $(wildcard tests/node/*.test.mjs) $(wildcard tests/oracle/*.test.mjs)
 
+.PHONY: test-examples
+test: test-examples
+test-examples: build ## every example of the documentation
+	node --test --test-reporter=spec $(wildcard tests/docs/examples*.test.mjs)
+
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)

@@ -124,3 +124,13 @@ pub use verdict::{
     Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,
     validate_order,
 };
+
+/// Runs the examples in the pages of the documentation.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/guides/rust.md")]
+    struct RustGuide;
+
+    #[doc = include_str!("../docs/contributing/stages.md")]
+    struct Stages;
+}
