@@ -35,6 +35,7 @@ const SOURCES = [
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
+  'docs/reference/decisions.md',
   'LICENSE-MIT',
   'LICENSE-APACHE',
 ];
@@ -117,6 +118,7 @@ function copyTexts(staged) {
     'core.wasm.d.cts': 'pkg-template/core.wasm.d.ts',
     'NOTICES.md': 'pkg-template/NOTICES.md',
     'CHANGELOG.md': 'CHANGELOG.md',
+    'DECISIONS.md': 'docs/reference/decisions.md',
     'ISSUE-CODES.md': 'src/issue-codes.md',
     'OUTBOX.md': 'www/outbox/README.md',
     'LICENSE-MIT': 'LICENSE-MIT',

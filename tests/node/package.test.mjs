@@ -33,6 +33,7 @@ const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = [
   'CHANGELOG.md',
+  'DECISIONS.md',
   'ISSUE-CODES.md',
   'LICENSE-APACHE',
   'LICENSE-MIT',
@@ -47,6 +48,17 @@ const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(fol
 test('it holds code, types, sources, the core, its texts and nothing else', () => {
   const others = files.filter((path) => ![SOURCES, TYPES, CODE].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
+});
+
+test('relative links of its texts lead to files of the package', () => {
+  let links = 0;
+  for (const text of TEXTS) {
+    for (const [, path] of readFileSync(installedFile(text), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      links++;
+      assert.ok(files.includes(join(path)), `${text}: ${path}`);
+    }
+  }
+  assert.ok(links >= 5);
 });
 
 test('an entry that is found as a folder is the one of exports', () => {
