@@ -17,6 +17,16 @@ demo: page ## two orders from cart to receipt and request, sent to the reference
 	@node tests/outbox/run.mjs 24 --no-warnings examples/outage.mjs
 	@node examples/demo.mjs
 
+.PHONY: shop
+shop: shop-page ## a small tea shop, with the reference service beside it
+	@node scripts/shop.mjs
+
+.PHONY: shop-page
+shop-page: build
+	cargo build --locked --features service --bin sales-order-intake-server
+	@node scripts/dependencies.mjs examples/shop
+	npm run build --silent --prefix examples/shop -- --logLevel warn
+
 .PHONY: test
 test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-contract test-schema test-testing test-recipes test-demo ## run every test
 
@@ -124,6 +134,17 @@ test-contract: build ## every function, member and promise of the public contrac
 test-recipes: build ## createEvaluator in React, Vue, Svelte, Solid, signals and Immer
 	node_modules/.bin/tsc -p examples/recipes
 	node --conditions=browser --test --test-reporter=spec $(wildcard tests/recipes/*.test.mjs)
+
+.PHONY: test-shop
+test: test-shop
+test-shop: shop-page ## the shop in headless Chromium, up to the till; once on a private PostgreSQL
+	@node scripts/dependencies.mjs tests/shop
+	node scripts/with-postgres.mjs node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/shop/*.test.mjs)
+
+.PHONY: screenshots-shop
+screenshots: screenshots-shop
+screenshots-shop: shop-page ## every state of the shop, into target/screenshots/shop
+	node tests/shop/screenshots.mjs
 
 .PHONY: test-testing
 test-testing: build ## the test service and the reference service, asked the same

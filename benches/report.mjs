@@ -13,7 +13,7 @@ const END = '<!-- to here -->';
 export function tableOf(columns) {
   const rows = [...new Set(columns.flatMap(({ figures }) => figures.map(({ row }) => row)))].sort();
   const lines = rows.map((row) => [row, goalOf(row, columns), ...columns.map((column) => cell(column, row))]);
-  const head = ['', 'Goal', ...columns.map(({ place }) => place)];
+  const head = ['What', 'Goal', ...columns.map(({ place }) => place)];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

@@ -17,11 +17,13 @@ export function installDependencies(folder) {
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd, shell: process.platform === 'win32' });
 }
 
-/** Name and version of every package that a lock file lists for all platforms; the workspaces themselves aside. */
+/** Name and version of every package that a lock file lists for all platforms; folders of this repository aside. */
 function packages(lockFile) {
   if (!existsSync(lockFile)) return undefined;
   const entries = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
   return JSON.stringify(
-    entries.filter(([, { version, optional }]) => version && !optional).map(([name, { version }]) => [name, version]),
+    entries
+      .filter(([name, { version, optional }]) => name.startsWith('node_modules/') && version && !optional)
+      .map(([name, { version }]) => [name, version]),
   );
 }

@@ -12,6 +12,8 @@ export default defineConfig({
   description: 'Validates, previews and sends sales orders: exact money, one id for every attempt, no lost orders.',
   base,
   cacheDir: '../target/docs-cache',
+  // rustdoc ships Markdown files that are not pages.
+  srcExclude: ['public/**'],
   // A link to a page that does not exist fails the build; tests/docs checks anchors too.
   ignoreDeadLinks: false,
   markdown: {

@@ -6,11 +6,12 @@ import type MarkdownIt from 'markdown-it';
 const TAG = /^<Diagram name="([\w-]+)" \/>\s*$/;
 
 export function diagrams(md: MarkdownIt): void {
-  const block = md.renderer.rules.html_block;
-  if (!block) throw new Error('markdown-it has no rule for blocks of HTML');
-  md.renderer.rules.html_block = (tokens, index, ...rest) => {
+  // VitePress makes such a token of the tag of a component in a line of its own.
+  const { html_inline: html } = md.renderer.rules;
+  if (!html) throw new Error('markdown-it has no rule for HTML');
+  md.renderer.rules.html_inline = (tokens, index, ...rest) => {
     const [, name] = TAG.exec(tokens[index]?.content ?? '') ?? [];
-    return name ? figureOf(name) : block(tokens, index, ...rest);
+    return name ? figureOf(name) : html(tokens, index, ...rest);
   };
 }
 

@@ -48,7 +48,7 @@ function membersOf({ properties = {}, required = [] }) {
     const note = notes.filter(Boolean).join(' ');
     return `| \`${name}\` | ${typeOf(schema)} | ${required.includes(name) ? 'yes' : ''} | ${note} |`;
   });
-  return ['| Member | Type | Required | |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| Member | Type | Required | Meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /**

@@ -1,0 +1,34 @@
+/** The routes of the backend. */
+import { serveStatic } from '@hono/node-server/serve-static';
+import { sValidator } from '@hono/standard-validator';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
+import { secureHeaders } from 'hono/secure-headers';
+import { saleRequest } from './sale-request.ts';
+import { findSale, type Premises, placeSale } from './sales.ts';
+
+// #region policy
+/** Only the shop's own files. The core needs 'wasm-unsafe-eval', which permits WebAssembly and no eval of JavaScript. */
+const [NONE, SELF, CODE] = [["'none'"], ["'self'"], ["'self'", "'wasm-unsafe-eval'"]];
+const POLICY = { defaultSrc: SELF, scriptSrc: CODE, baseUri: NONE, formAction: NONE, frameAncestors: NONE };
+// #endregion policy
+
+export function createApp(premises: Premises): Hono {
+  const app = new Hono();
+  app.use(secureHeaders({ contentSecurityPolicy: POLICY }), compress(), bodyLimit({ maxSize: 65_536 }));
+  app.get('/api/shop', async (c) => c.json(await premises.readShop()));
+  app.post('/api/sales', sValidator('json', saleRequest), async (c) => {
+    const objection = await placeSale(c.req.valid('json'), premises);
+    return c.json(objection, objection ? 409 : 202);
+  });
+  // A cart id is a random number that only its shopper has.
+  app.get('/api/sales/:cartId', async (c) => c.json(await findSale(c.req.param('cartId'), premises)));
+  app.get('*', serveStatic({ root: './dist' }));
+  app.onError(({ name }, c) => {
+    // Without the message, which may quote the order.
+    console.error(`${c.req.method} failed: ${name}`);
+    return c.body(null, 503);
+  });
+  return app;
+}

@@ -1,0 +1,17 @@
+import type { Store } from 'sales-order-intake/outbox';
+
+/** Runs a statement with the parameters $1, $2 … and returns its rows. */
+export type Query = (sql: string, values: (string | null)[]) => Promise<Record<string, string | null>[]>;
+
+/** The shop's database, which is the outbox's as well. */
+export interface Database {
+  query: Query;
+  /** Commits what `work` has written, or nothing if it throws. `transaction` is for `outbox.add`. */
+  transaction(work: (query: Query, transaction: unknown) => Promise<void>): Promise<void>;
+  store: Store;
+  close(): Promise<void>;
+}
+
+export const SCHEMA = `CREATE TABLE IF NOT EXISTS sale (
+  order_id TEXT PRIMARY KEY, lines TEXT NOT NULL, subtotal TEXT NOT NULL, state TEXT NOT NULL, receipt TEXT, issues TEXT
+)`;

@@ -1,0 +1,41 @@
+/** Starts the backend. Its settings are in the environment; the token never leaves it. */
+import { readFile } from 'node:fs/promises';
+import { serve } from '@hono/node-server';
+import { createClient } from 'sales-order-intake/client';
+import { createOutbox } from 'sales-order-intake/outbox';
+import { createApp } from './app.ts';
+import { openPostgres } from './postgres.ts';
+import { settleSale } from './sales.ts';
+import { openSqlite } from './sqlite.ts';
+
+const { INTAKE_URL = 'http://127.0.0.1:8080', INTAKE_TOKEN = '', PORT = '3000' } = process.env;
+const { DATABASE_URL, DATABASE_FILE = 'shop.sqlite', CATALOGUE = 'catalogue.json' } = process.env;
+const { COMPANY_ID = '1501', ENTITY_ID = '2302' } = process.env;
+const { INTEGRATOR_ID: IntegratorId = '7c9e6679-7425-40de-944b-e07fc1f90ae7' } = process.env;
+const location = { CompanyId: Number(COMPANY_ID), EntityId: Number(ENTITY_ID), IntegratorId };
+
+// #region outbox
+const database = DATABASE_URL ? await openPostgres(DATABASE_URL) : openSqlite(DATABASE_FILE);
+const outbox = createOutbox({
+  client: createClient({ baseUrl: INTAKE_URL, token: () => INTAKE_TOKEN }),
+  store: database.store,
+  onSettled: (entry) => settleSale(entry, database),
+  hooks: { onResult: ({ orderId, state, reason }) => console.log(orderId, state, reason ?? '') },
+}).start();
+// #endregion outbox
+
+// Reads the catalogue each time, so that a price you change holds from the next request on.
+const readShop = async () => ({ ...JSON.parse(await readFile(CATALOGUE, 'utf8')), location });
+const { fetch } = createApp({ readShop, database, outbox });
+const server = serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
+  console.log(`shop http://127.0.0.1:${port}/`);
+});
+
+async function stop() {
+  server.close();
+  // Orders still in flight after that are sent again, with the same Id, at the next start.
+  await outbox.stop({ timeoutMs: 5000 });
+  await database.close();
+  process.exit();
+}
+process.once('SIGINT', stop).once('SIGTERM', stop);

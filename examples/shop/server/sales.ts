@@ -1,0 +1,69 @@
+/** Takes orders, and keeps track of them. */
+import { deriveOrderId, evaluateOrder } from 'sales-order-intake';
+import type { Entry, Outbox } from 'sales-order-intake/outbox';
+import { itemsOf, type Objection, type Sale, type Shop } from '../shared/shop.ts';
+import type { Database } from './database.ts';
+import type { SaleRequest } from './sale-request.ts';
+
+/** What the shop sells now, its database, and its outbox. */
+export type Premises = { readShop(): Promise<Shop>; database: Database; outbox: Outbox };
+
+// #region order-id
+/** A GUID of this shop. Make your own, once (`npx sales-order-intake id`), and never change it. */
+const NAMESPACE = '5a0f7c1e-93d4-4b68-8e2a-6f1b0d9c3e57';
+
+/** The same cart gives the same id, however often it is posted: a double click or a crash can't make a second order. */
+const orderIdOf = (cartId: string) => deriveOrderId(NAMESPACE, cartId);
+// #endregion order-id
+
+/** Stores a sale, and hands its order to the outbox. Returns why not; a cart that was accepted before stays as it is. */
+export async function placeSale(request: SaleRequest, premises: Premises): Promise<Objection | null> {
+  const { cartId, lines, subtotal, customer } = request;
+  const { readShop, database, outbox } = premises;
+  if (await findSale(cartId, premises)) return null;
+
+  // #region prices
+  // Names and prices are those of the backend's own catalogue, as it is now.
+  const shop = await readShop();
+  const Items = itemsOf(shop, lines);
+  const order = { ...customer, ...shop.location, Id: orderIdOf(cartId), Items, IsDelivery: false };
+  const { ok, issues, totals } = evaluateOrder(order);
+  if (!ok) return { code: 'invalid', issues };
+  const to = totals.subtotal;
+  if (to !== subtotal || Items.length < lines.length) return { code: 'price_changed', from: subtotal, to };
+  // #endregion prices
+
+  // #region transaction
+  // The sale and its order are accepted together, or neither is. Of two requests at the same time, one inserts the sale.
+  await database.transaction(async (query, transaction) => {
+    const sql = `INSERT INTO sale (order_id, lines, subtotal, state) VALUES ($1, $2, $3, 'accepted')
+                 ON CONFLICT DO NOTHING RETURNING order_id`;
+    const inserted = await query(sql, [order.Id, JSON.stringify(lines), subtotal]);
+    if (inserted.length > 0) await outbox.add(order, { transaction });
+  });
+  return null;
+  // #endregion transaction
+}
+
+/** Returns the sale of a cart, or null if it has not been accepted. */
+export async function findSale(cartId: string, { database, outbox }: Premises): Promise<Sale | null> {
+  const orderId = orderIdOf(cartId);
+  const sql = 'SELECT lines, subtotal, state, receipt, issues FROM sale WHERE order_id = $1';
+  const [sale] = await database.query(sql, [orderId]);
+  if (!sale) return null;
+  const { state, subtotal, receipt } = sale as Pick<Sale, 'state' | 'subtotal' | 'receipt'>;
+  const [lines, issues] = [JSON.parse(sale.lines ?? '[]'), JSON.parse(sale.issues ?? '[]')];
+  const entry = state === 'accepted' ? await outbox.get(orderId) : null;
+  return { orderId, state, isDelayed: !!entry?.reason, lines, subtotal, receipt, issues };
+}
+
+// #region settled
+/** Records how the delivery of an order ended. The outbox may report an order twice: the second time changes nothing. */
+export async function settleSale({ orderId, state, order, issues }: Entry, database: Database): Promise<void> {
+  // Messages of the service may quote the order, so only codes and their values are stored.
+  const reasons = JSON.stringify(issues.map(({ code, params }) => ({ code, params })));
+  const sql = 'UPDATE sale SET state = $2, receipt = $3, issues = $4 WHERE order_id = $1';
+  await database.query(sql, [orderId, state, order?.ReceiptNumber ?? null, reasons]);
+  // Your shop sends its e-mail here, or calls a person if the state is `stalled`.
+}
+// #endregion settled

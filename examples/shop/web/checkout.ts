@@ -1,0 +1,90 @@
+/** The order that the shopper edits: a form whose values are the order itself. */
+import { useForm, useStore } from '@tanstack/react-form';
+import { useEffect, useMemo, useState } from 'react';
+import type { SalesOrderInput } from 'sales-order-intake';
+import { type Article, itemsOf, type Objection, type Shop } from '../shared/shop.ts';
+import { postSale } from './api.ts';
+import { type Cart, storeCart } from './cart.ts';
+
+export interface CheckoutOptions {
+  shop: Shop;
+  cart: Cart;
+  /** Reads the prices of now. */
+  readShop(): unknown;
+  onPlaced(): unknown;
+}
+
+export type Checkout = ReturnType<typeof useCheckout>;
+
+export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions) {
+  const [core, setCore] = useState<typeof import('./core.ts')>();
+  const [hasFailed, setFailed] = useState(false);
+  const [notice, setNotice] = useState<Objection>();
+  // The rules need an Id. The backend derives the one that is sent.
+  const [initial] = useState<SalesOrderInput>({ ...shop.location, Id: cart.id, Items: itemsOf(shop, cart.lines) });
+
+  // #region form
+  const form = useForm({
+    defaultValues: initial,
+    validators: {
+      onChange: ({ value, formApi }) => {
+        // A Standard Schema: the form gives each issue to the field that it belongs to.
+        const found = core && formApi.parseValuesWithSchema(core.salesOrderSchema('v3'));
+        // A rule of the shop's own, beside those of the order.
+        const names = { FirstName: required(value.FirstName), LastName: required(value.LastName) };
+        return { fields: { ...names, ...found?.fields } };
+      },
+    },
+    canSubmitWhenInvalid: true,
+    onSubmitInvalid: () => setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
+    onSubmit: ({ value }) => place(value).catch(() => setNotice({ code: 'unreachable' })),
+  });
+  // #endregion form
+
+  // #region evaluator
+  const order = useStore(form.store, ({ values }) => values);
+  const evaluate = useMemo(() => core?.createEvaluator({ taxRates: shop.taxRates }), [core, shop.taxRates]);
+  // The form copies what changes: items that are the same objects as before are not read again.
+  const evaluation = useMemo(() => evaluate?.(order), [evaluate, order]);
+  // #endregion evaluator
+
+  // #region lazy
+  // The core is loaded when there is something to calculate.
+  const isEmpty = order.Items.length === 0;
+  useEffect(() => {
+    if (isEmpty) return;
+    import('./core.ts').then((loaded) => loaded.init().then(() => setCore(loaded))).catch(() => setFailed(true));
+  }, [isEmpty]);
+  // #endregion lazy
+
+  useEffect(() => void storeCart({ id: cart.id, lines: linesOf(order) }), [cart.id, order]);
+  // New prices, and articles that are no longer sold.
+  useEffect(() => form.setFieldValue('Items', (items) => itemsOf(shop, linesOf({ Items: items }))), [form, shop]);
+
+  // #region place
+  /** Posts the cart. Rejects if the backend can't be reached: posting it again is safe. */
+  async function place({ FirstName, LastName, CustomerId, TimeSlotDisplayString, Notes }: SalesOrderInput) {
+    const subtotal = evaluation?.totals.subtotal;
+    if (!subtotal) return;
+    const customer = { FirstName: FirstName ?? '', LastName: LastName ?? '', CustomerId, TimeSlotDisplayString, Notes };
+    const objection = await postSale({ cartId: cart.id, lines: linesOf(order), subtotal, customer });
+    await (objection ? readShop() : onPlaced());
+    setNotice(objection ?? undefined);
+  }
+  // #endregion place
+
+  function add({ id, step }: Article) {
+    const index = order.Items.findIndex(({ CatalogItemId }) => CatalogItemId === id);
+    const sum = (Number(order.Items[index]?.Quantity) || 0) + step;
+    if (index >= 0) form.setFieldValue(`Items[${index}].Quantity`, String(sum));
+    else form.setFieldValue('Items', [...order.Items, ...itemsOf(shop, [{ articleId: id, quantity: String(step) }])]);
+  }
+
+  return { form, order, evaluation, notice, hasFailed, add };
+}
+
+const required = (name?: string | null) => (name?.trim() ? undefined : [{ code: 'missing' }]);
+
+function linesOf({ Items }: Pick<SalesOrderInput, 'Items'>) {
+  return Items.map(({ CatalogItemId, Quantity }) => ({ articleId: CatalogItemId, quantity: String(Quantity) }));
+}

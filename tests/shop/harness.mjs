@@ -1,0 +1,132 @@
+/** A shop with its backend, the reference service, and a shopper's browser. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium as playwright } from 'playwright-core';
+import { chromium, FLAGS } from '../../scripts/chromium.mjs';
+import { root } from '../../scripts/places.mjs';
+import { freePort } from '../../scripts/ports.mjs';
+import { startDemoService } from '../../scripts/service.mjs';
+import { startShop } from '../../scripts/shop.mjs';
+
+/** Enough for a slow machine with other work. */
+const PATIENCE_MS = 30_000;
+const CATALOGUE = readFileSync(join(root, 'examples/shop/catalogue.json'), 'utf8');
+/** The location whose orders the reference service accepts, and one that it refuses: its prices include tax. */
+export const ACCEPTING = '2302';
+export const REFUSING = '2303';
+
+// Both the service and the shop take it, so that it survives a restart of the service.
+process.env.SALES_ORDER_INTAKE_TOKEN = `${randomUUID()}-${randomUUID()}`;
+
+let browser;
+
+/** Starts Chromium once for all tests of a file. */
+export async function startBrowser() {
+  browser ??= await playwright.launch({ executablePath: chromium(), args: FLAGS });
+  return browser;
+}
+
+export async function stopBrowser() {
+  await browser?.close();
+}
+
+/**
+ * Opens a shop of the test's own. Everything ends with the test.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {{ settings?: Record<string, string>, isServiceDown?: boolean }} [options]
+ */
+export async function openShop(t, { settings = {}, isServiceDown = false } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'sales-order-shop-'));
+  const catalogue = join(folder, 'catalogue.json');
+  writeFileSync(catalogue, CATALOGUE);
+  const [servicePort, shopPort] = [await freePort(), await freePort()];
+  const till = `http://127.0.0.1:${servicePort}/pos/1501/${ACCEPTING}`;
+  let service;
+  let backend;
+  const shop = {
+    url: `http://127.0.0.1:${shopPort}/`,
+    till,
+    async startService() {
+      const database = `sqlite:${join(folder, 'till.sqlite')}`;
+      service = await startDemoService({ database, listen: `127.0.0.1:${servicePort}` });
+    },
+    async stopService() {
+      await service?.stop();
+      service = undefined;
+    },
+    async startBackend() {
+      backend = await startShop({
+        INTAKE_URL: `http://127.0.0.1:${servicePort}`,
+        INTAKE_TOKEN: process.env.SALES_ORDER_INTAKE_TOKEN ?? '',
+        DATABASE_FILE: join(folder, 'shop.sqlite'),
+        CATALOGUE: catalogue,
+        PORT: String(shopPort),
+        ...settings,
+      });
+    },
+    /** @param {NodeJS.Signals} [signal] */
+    async stopBackend(signal) {
+      await backend?.stop(signal);
+      backend = undefined;
+    },
+    /** Changes the backend's own catalogue. */
+    changeCatalogue(change) {
+      const content = JSON.parse(CATALOGUE);
+      change(content);
+      writeFileSync(catalogue, JSON.stringify(content));
+    },
+    /** Returns the orders at the till. */
+    async ordersAtTill() {
+      const response = await fetch(`${till}.json`);
+      return (await response.json()).orders;
+    },
+  };
+  t.after(async () => {
+    await shop.stopBackend();
+    await shop.stopService();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  if (!isServiceDown) await shop.startService();
+  await shop.startBackend();
+  return shop;
+}
+
+/**
+ * Opens the shop in a browser tab of the test's own, in English.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+export async function visit(t, shop, options = {}) {
+  const context = await (await startBrowser()).newContext({
+    locale: 'en-CA',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  t.after(() => context.close());
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await page.goto(shop.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+/** Puts articles into the basket and fills in the names, as a shopper who is about to order. */
+export async function fillBasket(page, articles = ['Sencha Uji', 'Tea Caddy']) {
+  for (const name of articles) await page.getByRole('button', { name: new RegExp(`^Add .*: ${name}$`) }).click();
+  await total(page).filter({ hasText: '$' }).waitFor();
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Brewer');
+}
+
+export const total = (page) => page.getByRole('status').filter({ hasText: 'Total' });
+
+export const order = (page) => page.getByRole('button', { name: 'Place the order' }).click();
+
+/** Waits for the state of the order on the page. */
+export const stateOf = (page, text) => page.getByRole('heading', { level: 1, name: text }).waitFor();
+export const AT_TILL = 'Your order is at the till.';
+export const WAITS = 'We have your order.';

@@ -1,0 +1,117 @@
+/** What the page loads, what its policy permits, and what axe finds. */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { root } from '../../scripts/places.mjs';
+import { AT_TILL, fillBasket, openShop, order, startBrowser, stateOf, stopBrowser, total, visit } from './harness.mjs';
+import { SCHEMES, SIZES, STATES } from './states.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const SHOP = join(root, 'examples/shop');
+const LINES = 600;
+
+after(stopBrowser);
+
+test('the first load has no core; the core is loaded when something is in the basket', async (t) => {
+  const shop = await openShop(t);
+  const context = await (await startBrowser()).newContext({ locale: 'en-CA' });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const loaded = [];
+  page.on('response', (response) => loaded.push(response));
+  await page.goto(shop.url, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Add one: Tea Caddy' }).waitFor();
+  const scripts = async () => {
+    const all = loaded.filter((response) => response.url().endsWith('.js'));
+    return (await Promise.all(all.map((response) => response.text()))).filter((text) => text.includes('WebAssembly'));
+  };
+  assert.ok(loaded.some((response) => response.url().endsWith('.js')));
+  assert.equal((await scripts()).length, 0);
+  await page.getByRole('button', { name: 'Add one: Tea Caddy' }).click();
+  await total(page).filter({ hasText: '$16.30' }).waitFor();
+  assert.equal((await scripts()).length, 1);
+});
+
+test('the policy permits WebAssembly and no eval, and an order violates nothing of it', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  const policy = (await page.request.get(shop.url)).headers()['content-security-policy'] ?? '';
+  assert.match(policy, /script-src 'self' 'wasm-unsafe-eval'(;|$)/);
+  assert.doesNotMatch(policy, /'unsafe-(eval|inline)'|\*/);
+  await page.evaluate(() => {
+    Object.assign(window, { violations: [] });
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      /** @type {any} */ (window).violations.push(`${violatedDirective} ${blockedURI}`),
+    );
+  });
+  await fillBasket(page);
+  await order(page);
+  await stateOf(page, AT_TILL);
+  assert.deepEqual(await page.evaluate('violations'), []);
+  // The events are reported: here is one.
+  await page.addScriptTag({ content: '1' }).catch(() => {});
+  await page.waitForFunction('violations.length > 0');
+});
+
+test('the token is in nothing that the shop serves', async (t) => {
+  const token = process.env.SALES_ORDER_INTAKE_TOKEN ?? '';
+  assert.ok(token.length > 20);
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  const texts = [];
+  page.on('response', async (response) =>
+    texts.push(await response.text().catch(() => ''), JSON.stringify(response.headers())),
+  );
+  await page.reload();
+  await fillBasket(page);
+  await order(page);
+  await stateOf(page, AT_TILL);
+  assert.ok(texts.length > 10);
+  for (const text of texts) assert.ok(!text.includes(token));
+});
+
+test('axe finds nothing in any state, at both widths, light and dark, and nothing is wider than the screen', async (t) => {
+  const shop = await openShop(t);
+  for (const viewport of SIZES) {
+    for (const colorScheme of SCHEMES) {
+      for (const [name, reach] of Object.entries(STATES)) {
+        const page = await visit(t, shop, { viewport, colorScheme, bypassCSP: true });
+        await reach(page);
+        await page.evaluate(AXE);
+        const { violations, passes } = await page.evaluate(
+          (tags) => /** @type {any} */ (window).axe.run(document, { runOnly: tags }),
+          TAGS,
+        );
+        const where = `${name}, ${viewport.width}, ${colorScheme}`;
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
+        assert.deepEqual(found, [], where);
+        // The rules were applied.
+        assert.ok(
+          passes.some(({ id }) => id === 'color-contrast'),
+          where,
+        );
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width, where);
+        await page.context().close();
+      }
+    }
+  }
+});
+
+test(`the shop has fewer than ${LINES} lines of code`, () => {
+  const files = ['server', 'shared', 'web'].flatMap((folder) =>
+    readdirSync(join(SHOP, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(SHOP, folder, name)),
+  );
+  assert.ok(files.length > 15);
+  const lines = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((line) => line.trim()),
+  );
+  const code = lines.filter((line) => line !== '' && !/^(\/\/|\/\*|\*|\{\/\*)/.test(line));
+  assert.ok(code.length < LINES, `${code.length} lines`);
+});

@@ -1,0 +1,235 @@
+/** The shop as its customers see it, in Chromium, up to the till. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  AT_TILL,
+  fillBasket,
+  openShop,
+  order,
+  REFUSING,
+  stateOf,
+  stopBrowser,
+  total,
+  visit,
+  WAITS,
+} from './harness.mjs';
+
+after(stopBrowser);
+
+test('an order goes from the shelf to the till, and the till shows the total that the page estimated', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  await page.getByLabel('Sencha Uji, quantity').fill('12.5');
+  await total(page).filter({ hasText: '$18.97' }).waitFor();
+  assert.match(await total(page).innerText(), /estimate/);
+  await order(page);
+  await stateOf(page, AT_TILL);
+
+  const [stored] = await shop.ordersAtTill();
+  assert.deepEqual(
+    stored.order.Items.map(({ Name, Quantity, SellAtPricePerUnit }) => [Name, Quantity, SellAtPricePerUnit]),
+    [
+      ['Sencha Uji', 12.5, 0.19],
+      ['Tea Caddy', 1, 14.5],
+    ],
+  );
+  assert.equal(stored.preview.total, '18.97');
+  const till = await page.context().newPage();
+  await till.goto(shop.till);
+  await till.getByText('Ada Brewer').waitFor();
+  await till.getByText('Sencha Uji').waitFor();
+  assert.match(await page.getByRole('main').innerText(), new RegExp(`Receipt\\s+${stored.order.ReceiptNumber}`));
+
+  await page.getByRole('button', { name: 'Start another order' }).click();
+  await page.getByText('Nothing here yet').waitFor();
+});
+
+test('an order that the till refuses is reported with the reason', async (t) => {
+  const shop = await openShop(t, { settings: { ENTITY_ID: REFUSING } });
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  await order(page);
+  await stateOf(page, 'The till has refused your order.');
+  await page.getByText('Our till is not set up for orders from this page.').waitFor();
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await page.getByText('Unsere Kasse ist für Bestellungen von dieser Seite nicht eingerichtet.').waitFor();
+});
+
+test('a price that has changed meanwhile is reported, and the order is placed after the shopper agrees', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page, ['Sencha Uji']);
+  shop.changeCatalogue(({ articles }) => {
+    articles[0].price = '0.25';
+  });
+  await order(page);
+  await page.getByRole('alert').filter({ hasText: '$9.50 has become $12.50' }).waitFor();
+  await total(page).filter({ hasText: '$14.05' }).waitFor();
+  assert.deepEqual(await shop.ordersAtTill(), []);
+  await page.getByRole('button', { name: 'Order at the new price' }).click();
+  await stateOf(page, AT_TILL);
+  assert.equal((await shop.ordersAtTill())[0].preview.subtotal, '12.50');
+});
+
+test('an article that is no longer sold leaves the basket, and the shopper agrees to the rest', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  shop.changeCatalogue(({ articles }) => articles.shift());
+  await order(page);
+  await page.getByRole('alert').filter({ hasText: '$24.00 has become $14.50' }).waitFor();
+  await page.getByRole('button', { name: 'Order at the new price' }).click();
+  await stateOf(page, AT_TILL);
+  assert.deepEqual(
+    (await shop.ordersAtTill())[0].order.Items.map(({ Name }) => Name),
+    ['Tea Caddy'],
+  );
+});
+
+test('two clicks, and two requests at the same time, make one order', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByRole('button', { name: 'Place the order' }).dblclick();
+  await stateOf(page, AT_TILL);
+  const body = (await sent).postData() ?? '';
+  const cartId = crypto.randomUUID();
+  const another = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...JSON.parse(body), cartId }),
+  };
+  const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${shop.url}api/sales`, another)));
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([202]));
+  await eventually(async () => assert.equal((await shop.ordersAtTill()).length, 2));
+});
+
+test('a page that is reloaded while it orders shows the order', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  // The backend has the order, and its response never arrives.
+  await page.route('**/api/sales', async (route) => void (await route.fetch()), { times: 1 });
+  const posted = page.waitForRequest((request) => request.method() === 'POST');
+  await order(page);
+  await posted;
+  await eventually(async () => assert.equal((await shop.ordersAtTill()).length, 1));
+  await page.reload();
+  await stateOf(page, AT_TILL);
+  assert.equal((await shop.ordersAtTill()).length, 1);
+});
+
+test('a basket survives a reload; names, notes and member numbers are in no storage of the page', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  await page.getByLabel('Member number').fill('2a8f5d33-eec9-4864-8b49-5636577b40d5');
+  await page.getByLabel('A note for us').fill('Ring the bell');
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]),
+  );
+  assert.match(stored, /quantity/);
+  assert.doesNotMatch(stored, /Ada|Brewer|2a8f5d33|bell/);
+  await page.reload();
+  await page.getByLabel('Tea Caddy, quantity').waitFor();
+  await total(page).filter({ hasText: '$26.98' }).waitFor();
+});
+
+test('while the service is down an order is accepted, and delivered when it is back', async (t) => {
+  const shop = await openShop(t, { isServiceDown: true });
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  await order(page);
+  await stateOf(page, WAITS);
+  await page.getByText('The till can’t be reached at the moment').waitFor();
+  await shop.startService();
+  await stateOf(page, AT_TILL);
+  assert.equal((await shop.ordersAtTill()).length, 1);
+});
+
+test('a backend that is killed between accepting and sending loses nothing and doubles nothing', async (t) => {
+  const shop = await openShop(t, { isServiceDown: true });
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  await order(page);
+  await stateOf(page, WAITS);
+  await shop.stopBackend('SIGKILL');
+  await page.getByText('We can’t reach the shop just now').waitFor();
+  await shop.startService();
+  await shop.startBackend();
+  await stateOf(page, AT_TILL);
+  assert.equal((await shop.ordersAtTill()).length, 1);
+});
+
+test('a backend that is away when the shopper orders can be asked again with the same cart', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  await shop.stopBackend('SIGKILL');
+  await order(page);
+  await page.getByRole('alert').filter({ hasText: 'Nothing is lost: try again' }).waitFor();
+  await shop.startBackend();
+  await order(page);
+  await stateOf(page, AT_TILL);
+  assert.equal((await shop.ordersAtTill()).length, 1);
+});
+
+test('errors are at their fields, in both languages, and the first one gets the focus', async (t) => {
+  const shop = await openShop(t);
+  const page = await visit(t, shop);
+  await fillBasket(page);
+  const quantity = page.getByLabel('Sencha Uji, quantity');
+  await quantity.fill('0');
+  await described(quantity, 'Must be more than 0.');
+  await total(page).filter({ hasText: 'unknown' }).waitFor();
+  await quantity.fill('lots');
+  await described(quantity, 'Please enter a number, such as 2 or 12.5.');
+  await quantity.fill('0.0005');
+  await described(quantity, 'Our scales show at most 3 decimals.');
+  await quantity.fill('-1');
+  await page.getByLabel('Last name').fill('');
+  const member = page.getByLabel('Member number');
+  await member.fill('12345');
+  await order(page);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+  await described(page.getByLabel('Last name'), 'Please fill this in.');
+  await described(member, 'This is not a member number.');
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await described(page.getByLabel('Nachname'), 'Bitte ausfüllen.');
+  await described(page.getByLabel('Sencha Uji, Menge'), 'Muss mehr als 0 sein.');
+  assert.deepEqual(await shop.ordersAtTill(), []);
+});
+
+test('a tax that nobody has named is unknown, with the reason', async (t) => {
+  const shop = await openShop(t);
+  shop.changeCatalogue((catalogue) => {
+    delete catalogue.taxRates;
+  });
+  const page = await visit(t, shop);
+  await page.getByRole('button', { name: 'Add one: Tea Caddy' }).click();
+  await total(page).filter({ hasText: 'unknown' }).waitFor();
+  await page.getByText('The till calculates the tax.').waitFor();
+});
+
+/** Waits for the message that a screen reader reads with a field. */
+async function described(field, message) {
+  await eventually(async () => {
+    const text = await field.evaluate(
+      (input) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent,
+    );
+    assert.ok(text?.includes(message), `${JSON.stringify(text)} has ${message}`);
+  });
+}
+
+/** Repeats a check until it passes, or the time is over. */
+async function eventually(check) {
+  for (const end = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
