@@ -288,6 +288,22 @@ docs: page ## build the documentation site into docs/.vitepress/dist
 	node docs/generate/main.mjs
 	docs/node_modules/.bin/vitepress build docs
 
+.PHONY: test-docs
+test: test-docs
+test-docs: docs ## the documentation site: links, accessibility, size, search, playground, pictures
+	docs/node_modules/.bin/tsc -p docs
+	node --test --test-reporter=spec $(filter-out tests/docs/examples%,$(wildcard tests/docs/*.test.mjs))
+
+.PHONY: screenshots-docs
+screenshots-docs: docs ## pages of the documentation site, into target/screenshots/docs
+	@node tests/docs/screenshots.mjs
+
+.PHONY: check-spelling
+check: check-spelling
+check-spelling: ## the spelling of documentation, comments and messages
+	@node scripts/dependencies.mjs docs
+	docs/node_modules/.bin/cspell lint --config docs/cspell.json --no-progress --no-summary
+
 .PHONY: diagrams
 diagrams: ## render the diagrams of the documentation: docs/diagrams/*.dot and the bars of the benchmark
 	@node scripts/dependencies.mjs docs

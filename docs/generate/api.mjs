@@ -1,8 +1,9 @@
 /** Writes the pages of the TypeScript API with TypeDoc, from the types of the built package. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Application } from 'typedoc';
 import { pkg, root } from '../../scripts/places.mjs';
+import { linked } from './references.mjs';
 
 /** The entries of the package that have types of their own. */
 const ENTRIES = ['', 'client', 'testing', 'outbox', 'outbox/sqlite', 'outbox/postgres', 'outbox/conformance'];
@@ -36,5 +37,16 @@ export async function writeApi(out) {
   if (!project?.children) throw new Error('TypeDoc could not read the types of the package');
   for (const entry of project.children) entry.name = entry.name === 'index' ? NAME : `${NAME}/${entry.name}`;
   await app.generateOutputs(project);
+  linkReferences(out);
   if (app.logger.hasErrors()) throw new Error('TypeDoc reported errors');
+}
+
+/** Links decisions and sections of the specification, outside code. */
+function linkReferences(folder) {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  for (const name of pages) {
+    const file = join(folder, name);
+    const parts = readFileSync(file, 'utf8').split(/(^```[\s\S]*?^```|`[^`\n]*`)/m);
+    writeFileSync(file, parts.map((part, index) => (index % 2 === 0 ? linked(part) : part)).join(''));
+  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { pkg, root } from '../../scripts/places.mjs';
+import { linked } from './references.mjs';
 
 const core = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
 
@@ -36,13 +37,6 @@ function listOf(text) {
       (_, code, middle, source) => `| [\`${code}\`](./${code}) | ${middle} | ${linked(source)} |`,
     )
     .replace('page Decisions', '[page Decisions](/reference/decisions)');
-}
-
-/** Links sections of the specification and decisions to their rows. */
-function linked(source) {
-  return source
-    .replaceAll(/§([\d.]+\d|\d)/g, (all, section) => `[${all}](/reference/decisions#s${section.replace('.', '-')})`)
-    .replaceAll(/\bD(\d+)/g, (all, number) => `[${all}](/reference/decisions#d${number})`);
 }
 
 const SEVERITY = {
