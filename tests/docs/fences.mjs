@@ -12,7 +12,7 @@
 
 /** A fence may be indented, in a list for instance. */
 const FENCE = /^( *)```([\w-]+)(?: +(.*))?\n([\s\S]*?)^\1```$/gm;
-const FILE_NAME = /^(?:\/\/|#) ([\w-]+\.\w+)\n/;
+const FILE_NAME = /^(?:\/\/|#) ([\w.-]+\.\w+)\n/;
 
 /**
  * @typedef {object} Fence

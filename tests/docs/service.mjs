@@ -9,8 +9,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 // The package as the example finds it.
-const require = createRequire(join(process.cwd(), 'example.mjs'));
-const { createTestService } = require('sales-order-intake/testing');
+const load = createRequire(join(process.cwd(), 'example.mjs'));
+const { createTestService } = load('sales-order-intake/testing');
 
 const originalFetch = globalThis.fetch;
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];

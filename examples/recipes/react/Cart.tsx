@@ -1,7 +1,7 @@
+// #region cart
 import { createEvaluator, type Issue, type SalesOrderInput, type SalesOrderItemInput } from 'sales-order-intake';
 import { useMemo, useState } from 'react';
 
-// #region cart
 export function Cart({ initial }: { initial: SalesOrderInput }) {
   const [order, setOrder] = useState(initial);
   // One evaluator for each cart: it keeps what it found out about each item.
