@@ -49,8 +49,8 @@ export class Output {
   }
 
   /** Adds colour where the stream shows it: a terminal, unless NO_COLOR is set, or anything with FORCE_COLOR. */
-  style(format: Format | Format[], text: string): string {
-    // Node 20 has it since 20.12; without `stream` it ignores NO_COLOR and pipes.
+  style(format: Format, text: string): string {
+    // Node 20 has it since 20.12; without `stream`, and for several formats at once, it ignores NO_COLOR and pipes.
     return util.styleText?.(format, text, { stream: this.#stream }) ?? text;
   }
 }
@@ -68,6 +68,6 @@ export function terminal(): Terminal {
 
 /** Prints an error and what to do about it. */
 export function printError({ err }: Terminal, message: string, hint?: string): void {
-  err.line(`${err.style(['bold', 'red'], 'error:')} ${printable(message)}`);
+  err.line(`${err.style('bold', err.style('red', 'error:'))} ${printable(message)}`);
   if (hint) err.line(`${err.style('bold', 'hint:')} ${printable(hint)}`);
 }

@@ -10,6 +10,8 @@ import { printError } from '../terminal.js';
 import { textTable } from '../text-table.js';
 
 const ACTIONS = ['list', 'retry', 'cancel'];
+/** States in which an order can be sent again, or withdrawn. */
+const PERMITTED: Record<string, string[]> = { retry: ['refused', 'stalled', 'waiting'], cancel: ['waiting'] };
 /** Nothing is sent here. */
 const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
 
@@ -24,6 +26,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const state = invocation.text('state') as EntryState | undefined;
   if (action !== 'list' && ids.length === 0 && state === undefined) {
     throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
+  }
+  const permitted = PERMITTED[action];
+  if (permitted && state !== undefined && !permitted.includes(state)) {
+    throw usageProblem(`outbox ${action} is for orders that are ${permitted.join(', ')}, not ${state}`);
   }
   assertSqlite('outbox');
   const { outbox, close } = await openJournal(existingJournal(file), { client: NO_CLIENT });
