@@ -29,7 +29,9 @@ export function npx(args, { node = '24', cwd, env = {}, input } = {}) {
   const path = [binaries, process.env.PATH].join(delimiter);
   // npx looks for the package in the project, and runs its program in the folder of the user.
   const npm = ['--offline', '--prefix', projects().esmProject, 'exec', '--', 'sales-order-intake', ...args];
-  return finished(spawn('npm', npm, { cwd, env: cleanEnv({ ...env, PATH: path }) }), input);
+  const child = spawn('npm', npm, { cwd, env: cleanEnv({ ...env, PATH: path }) });
+  // npm warns of settings of the machine.
+  return finished(child, input).then((result) => ({ ...result, err: result.err.replace(/^npm warn .*\n/gm, '') }));
 }
 
 /** Runs the program without npx, which takes a second to start. */
