@@ -92,6 +92,17 @@ test-outbox: build ## the outbox, on SQLite and on a private PostgreSQL
 	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out tests/outbox/restart.test.mjs,$(wildcard tests/outbox/*.test.mjs))
 	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/restart.test.mjs
 
+.PHONY: test-cli
+test: test-cli
+test-cli: build ## the command line through npx in Node 20, 22 and 24, in a pseudo-terminal, and killed
+	@node scripts/dependencies.mjs tests/cli
+	@test -e tests/cli/node_modules/node-pty/build/Release/pty.node || npm rebuild --prefix tests/cli node-pty
+	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/cli/*.test.mjs)
+
+.PHONY: recordings
+recordings: build ## write the recorded output of each command into docs/reference/cli.md
+	@node scripts/cli-recordings.mjs --write
+
 .PHONY: soak-outbox
 soak: soak-outbox
 soak-outbox: build ## the outbox killed 100 times at each place, on both databases; 20,000 orders through three workers
@@ -211,6 +222,7 @@ check-types: build ## TypeScript of the package; JavaScript of scripts, tests an
 	node_modules/.bin/tsc -p www/testing --noEmit
 	node_modules/.bin/tsc -p .
 	node_modules/.bin/tsc -p www/outbox --noEmit
+	node_modules/.bin/tsc -p www/cli
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { bundleCli } from './cli.mjs';
 import { buildCore } from './core.mjs';
 import { compileModules, copySources } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
@@ -32,6 +33,10 @@ const SOURCES = [
   'www/client',
   'www/testing',
   'www/outbox',
+  'www/cli',
+  // The command line explains the codes, with examples and decisions.
+  'examples/issue-examples.json',
+  'README.md',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
@@ -60,6 +65,7 @@ async function build() {
   copySources(staged);
   writeOrderSchemas(staged);
   await compileModules(staged, core);
+  await bundleCli(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
   writeManifest(staged, version);
   copyTexts(staged);

@@ -28,6 +28,7 @@ export async function writeApi(out) {
     parametersFormat: 'table',
     interfacePropertiesFormat: 'list',
     router: 'member',
+    pageTitleTemplates: { module: ({ name }) => (name === NAME ? name : `${NAME}/${name}`) },
     out,
     docsRoot: docs,
     logLevel: 'Warn',
@@ -35,7 +36,7 @@ export async function writeApi(out) {
   const app = await Application.bootstrapWithPlugins(options);
   const project = await app.convert();
   if (!project?.children) throw new Error('TypeDoc could not read the types of the package');
-  for (const entry of project.children) entry.name = entry.name === 'index' ? NAME : `${NAME}/${entry.name}`;
+  for (const entry of project.children) if (entry.name === 'index') entry.name = NAME;
   await app.generateOutputs(project);
   linkReferences(out);
   if (app.logger.hasErrors()) throw new Error('TypeDoc reported errors');

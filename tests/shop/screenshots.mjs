@@ -9,16 +9,19 @@ after(stopBrowser);
 
 test('screenshots', async (t) => {
   const shop = await openShop(t);
-  for (const viewport of SIZES) {
-    for (const colorScheme of SCHEMES) {
-      for (const [name, reach] of Object.entries(STATES)) {
-        const page = await visit(t, shop, { viewport, colorScheme });
-        await reach(page);
-        await page.mouse.move(0, 0);
+  for (const [name, reach] of Object.entries(STATES)) {
+    const page = await visit(t, shop);
+    await reach(page);
+    await page.mouse.move(0, 0);
+    for (const viewport of SIZES) {
+      for (const colorScheme of SCHEMES) {
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
         const file = `${name.replaceAll(' ', '-')}-${viewport.width}-${colorScheme}.png`;
         await page.screenshot({ path: join(target, 'screenshots/shop', file), fullPage: true });
-        await page.context().close();
       }
     }
+    await page.context().close();
   }
 });

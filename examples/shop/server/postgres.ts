@@ -13,15 +13,15 @@ export async function openPostgres(connectionString: string): Promise<Database> 
     async transaction(work) {
       const connection = await pool.connect();
       const query: Query = async (sql, values) => (await connection.query(sql, values)).rows;
-      let isCommitted = false;
       try {
         await connection.query('BEGIN');
         await work(query, connection);
         await connection.query('COMMIT');
-        isCommitted = true;
-      } finally {
+        connection.release();
+      } catch (error) {
         // Closing the connection rolls back.
-        connection.release(!isCommitted);
+        connection.release(true);
+        throw error;
       }
     },
     store: postgresStore({ connectionString }),

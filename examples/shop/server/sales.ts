@@ -19,12 +19,11 @@ const orderIdOf = (cartId: string) => deriveOrderId(NAMESPACE, cartId);
 /** Stores a sale, and hands its order to the outbox. Returns why not; a cart that was accepted before stays as it is. */
 export async function placeSale(request: SaleRequest, premises: Premises): Promise<Objection | null> {
   const { cartId, lines, subtotal, customer } = request;
-  const { readShop, database, outbox } = premises;
   if (await findSale(cartId, premises)) return null;
 
   // #region prices
   // Names and prices are those of the backend's own catalogue, as it is now.
-  const shop = await readShop();
+  const shop = await premises.readShop();
   const Items = itemsOf(shop, lines);
   const order = { ...customer, ...shop.location, Id: orderIdOf(cartId), Items, IsDelivery: false };
   const { ok, issues, totals } = evaluateOrder(order);
@@ -35,11 +34,11 @@ export async function placeSale(request: SaleRequest, premises: Premises): Promi
 
   // #region transaction
   // The sale and its order are accepted together, or neither is. Of two requests at the same time, one inserts the sale.
-  await database.transaction(async (query, transaction) => {
+  await premises.database.transaction(async (query, transaction) => {
     const sql = `INSERT INTO sale (order_id, lines, subtotal, state) VALUES ($1, $2, $3, 'accepted')
                  ON CONFLICT DO NOTHING RETURNING order_id`;
     const inserted = await query(sql, [order.Id, JSON.stringify(lines), subtotal]);
-    if (inserted.length > 0) await outbox.add(order, { transaction });
+    if (inserted.length > 0) await premises.outbox.add(order, { transaction });
   });
   return null;
   // #endregion transaction

@@ -5,7 +5,6 @@ export type Language = 'en' | 'de';
 
 /** What the shop sells, and where its orders go. */
 export interface Shop {
-  currency: string;
   /** For the estimate; without rates the tax is unknown until the till has calculated it. */
   taxRates?: TaxRate[];
   articles: Article[];

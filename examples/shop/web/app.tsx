@@ -40,15 +40,13 @@ function Room() {
   });
   // #endregion follow
   const isUnreachable = shop.failureCount + sale.failureCount > 0;
-  const counter = shop.data && sale.data === null && (
-    <Counter key={cart.id} shop={shop.data} cart={cart} readShop={shop.refetch} onPlaced={sale.refetch} />
-  );
+  const options = { cart, readShop: shop.refetch, onPlaced: sale.refetch };
   return (
     <main>
       <p role="status" className="notice">
         {isUnreachable ? words.retrying : !shop.data && words.loading}
       </p>
-      {counter}
+      {shop.data && sale.data === null && <Counter key={cart.id} shop={shop.data} {...options} />}
       {shop.data && sale.data && <OrderStatus shop={shop.data} sale={sale.data} onAgain={() => setCart(newCart())} />}
     </main>
   );

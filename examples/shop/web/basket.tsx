@@ -33,11 +33,9 @@ export function Basket({ shop, checkout }: { shop: Shop; checkout: Checkout }) {
       <Totals checkout={checkout} />
       <fieldset>
         <legend>{words.you}</legend>
-        <Field checkout={checkout} name="FirstName" label={words.fields.FirstName} isRequired />
-        <Field checkout={checkout} name="LastName" label={words.fields.LastName} isRequired />
-        <Field checkout={checkout} name="TimeSlotDisplayString" label={words.fields.TimeSlotDisplayString} />
-        <Field checkout={checkout} name="CustomerId" label={words.fields.CustomerId} />
-        <Field checkout={checkout} name="Notes" label={words.fields.Notes} />
+        {(['FirstName', 'LastName', 'TimeSlotDisplayString', 'CustomerId', 'Notes'] as const).map((name) => (
+          <Field key={name} checkout={checkout} name={name} label={words.fields[name]} />
+        ))}
       </fieldset>
       <div className="notice" role="alert">
         {notice && fill(words[notice.code], { from: money(notice.from), to: money(notice.to) })}

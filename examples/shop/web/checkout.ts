@@ -6,19 +6,12 @@ import { type Article, itemsOf, type Objection, type Shop } from '../shared/shop
 import { postSale } from './api.ts';
 import { type Cart, storeCart } from './cart.ts';
 
-export interface CheckoutOptions {
-  shop: Shop;
-  cart: Cart;
-  /** Reads the prices of now. */
-  readShop(): unknown;
-  onPlaced(): unknown;
-}
-
+/** `readShop` reads the prices of now. */
+export type CheckoutOptions = { shop: Shop; cart: Cart; readShop(): unknown; onPlaced(): unknown };
 export type Checkout = ReturnType<typeof useCheckout>;
 
 export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions) {
-  const [core, setCore] = useState<typeof import('./core.ts')>();
-  const [hasFailed, setFailed] = useState(false);
+  const [core, setCore] = useState<typeof import('./core.ts') | null>();
   const [notice, setNotice] = useState<Objection>();
   // The rules need an Id. The backend derives the one that is sent.
   const [initial] = useState<SalesOrderInput>({ ...shop.location, Id: cart.id, Items: itemsOf(shop, cart.lines) });
@@ -53,7 +46,7 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
   const isEmpty = order.Items.length === 0;
   useEffect(() => {
     if (isEmpty) return;
-    import('./core.ts').then((loaded) => loaded.init().then(() => setCore(loaded))).catch(() => setFailed(true));
+    import('./core.ts').then((loaded) => loaded.init().then(() => setCore(loaded))).catch(() => setCore(null));
   }, [isEmpty]);
   // #endregion lazy
 
@@ -80,7 +73,7 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
     else form.setFieldValue('Items', [...order.Items, ...itemsOf(shop, [{ articleId: id, quantity: String(step) }])]);
   }
 
-  return { form, order, evaluation, notice, hasFailed, add };
+  return { form, order, evaluation, notice, hasFailed: core === null, add };
 }
 
 const required = (name?: string | null) => (name?.trim() ? undefined : [{ code: 'missing' }]);

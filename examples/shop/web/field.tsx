@@ -5,14 +5,14 @@ import type { Checkout } from './checkout.ts';
 import { useWords } from './words.ts';
 
 type Name = 'FirstName' | 'LastName' | 'CustomerId' | 'TimeSlotDisplayString' | 'Notes' | `Items[${number}].Quantity`;
-type FieldProps = { checkout: Checkout; name: Name; label: string; isRequired?: boolean };
+type FieldProps = { checkout: Checkout; name: Name; label: string };
 
 // #region field
 /**
  * A field of the order. Below it: errors of the form, after the first try to order, and warnings of the evaluation. An error
  * that appeared when the field is left would move the button away from under the click.
  */
-export function Field({ checkout: { form, evaluation }, name, label, isRequired = false }: FieldProps) {
+export function Field({ checkout: { form, evaluation }, name, label }: FieldProps) {
   const { messageOf } = useWords();
   const hasTried = useStore(form.store, ({ submissionAttempts }) => submissionAttempts > 0);
   const id = useId();
@@ -32,7 +32,7 @@ export function Field({ checkout: { form, evaluation }, name, label, isRequired 
               maxLength={300}
               inputMode={isQuantity ? 'decimal' : 'text'}
               autoComplete={{ FirstName: 'given-name', LastName: 'family-name' }[name as string] ?? 'off'}
-              required={isRequired}
+              required={name.endsWith('Name')}
               aria-invalid={errors.length > 0}
               aria-describedby={`${id}-messages`}
               onChange={({ target }) => handleChange(target.value || (isQuantity ? '' : undefined))}

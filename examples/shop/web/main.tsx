@@ -1,8 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import './style/base.css';
-import './style/shop.css';
 
 // Reads are repeated until the backend responds.
 const queries = { networkMode: 'always', retry: true, retryDelay: 1500 } as const;

@@ -2,10 +2,8 @@ import { useEffect, useRef } from 'react';
 import type { Sale, Shop } from '../shared/shop.ts';
 import { useWords } from './words.ts';
 
-type OrderStatusProps = { shop: Shop; sale: Sale; onAgain(): void };
-
 /** Where the order is, and what was bought. */
-export function OrderStatus({ shop, sale, onAgain }: OrderStatusProps) {
+export function OrderStatus({ shop, sale, onAgain }: { shop: Shop; sale: Sale; onAgain(): void }) {
   const { words, money, messageOf } = useWords();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);

@@ -10,17 +10,15 @@ export function Totals({ checkout: { evaluation, hasFailed } }: { checkout: Chec
   const { subtotal, tax, total } = evaluation.totals;
   const error = evaluation.issues.find(({ severity }) => severity === 'error');
   const reason = subtotal === null && error ? messageOf(error) : tax.source === 'point-of-sale' ? words.taxAtTill : '';
-  const estimate = tax.source === 'estimated' && <em>{words.estimate}</em>;
-  const taxes = tax.total === null ? [{ taxId: '', name: words.tax, amount: null }] : tax.entries;
+  const estimate = tax.source === 'estimated' && tax.total !== null && <em>{words.estimate}</em>;
+  const taxes = tax.total === null ? [{ taxId: 'tax', name: words.tax, amount: null }] : tax.entries;
   return (
     <div className="totals">
       <dl>
-        <dt>{words.subtotal}</dt>
-        <dd>{money(subtotal)}</dd>
-        {taxes.map(({ taxId, name, amount }) => (
+        {[{ taxId: '', name: words.subtotal, amount: subtotal }, ...taxes].map(({ taxId, name, amount }) => (
           <Fragment key={taxId}>
             <dt>
-              {name} {estimate}
+              {name} {taxId && estimate}
             </dt>
             <dd>{money(amount)}</dd>
           </Fragment>

@@ -18,15 +18,13 @@ export function useWords() {
   });
   // format() takes exact digits: an amount never becomes a binary number.
   const money = (amount?: string | null) => (amount == null ? words.unknown : format.format(amount as `${number}`));
-  return { language, words, money, messageOf: (issue: AnyIssue) => messageOf(issue, words.issues) };
+  return { language, words, money, messageOf: messageOf.bind(null, words.issues) };
 }
 
 // #region messages
-type AnyIssue = Pick<Issue, 'code' | 'params'> & { message?: string };
-
-/** Returns our message for the code of an issue, or the package's own English one. */
-function messageOf({ code, params = {}, message }: AnyIssue, messages: Record<string, string>): string {
-  return fill(messages[code] ?? message ?? messages.other ?? code, params);
+/** Returns our message for the code of an issue, or another one if we have none. */
+function messageOf(messages: Record<string, string>, { code, params = {} }: Pick<Issue, 'code' | 'params'>): string {
+  return fill(messages[code] ?? messages.other ?? code, params);
 }
 
 /** Puts values into a text: "at most {limit} decimals". */
