@@ -26,6 +26,7 @@ after(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
 const link = (path, name) => symlinkSync(path, join(folder, 'node_modules', name), 'junction');
 link(installedFile(''), 'sales-order-intake');
+link(installedFile('dist/cli/main.js'), '.bin/sales-order-intake');
 link(program('msw'), 'msw');
 link(program('@types'), '@types');
 link(program('react'), 'react');
@@ -41,7 +42,8 @@ const examples = pages().flatMap((page) =>
 const programs = examples.filter(({ language }) => language in EXTENSIONS);
 const runnable = programs.filter(({ notRun, language }) => notRun === undefined && language !== 'tsx');
 
-for (const { cwd, path, code } of programs.filter(isWhole)) {
+const stored = examples.filter(({ language, file }) => !(language in EXTENSIONS) && file !== undefined);
+for (const { cwd, path, code } of [...programs.filter(isWhole), ...stored]) {
   mkdirSync(cwd, { recursive: true });
   writeFileSync(path, code);
 }

@@ -4,6 +4,7 @@
  * - `playground`: shows an order; the documentation site adds a link that opens it.
  * - `prints`: the output of the example before it (a fence of `text`).
  * - `invalid=CODE`: an order in JSON that has an issue with this code on purpose.
+ * - `file=NAME`: is stored under this name, for later examples of the page.
  * - `not-run: REASON`: the rest of the line says why the tests can't run the example.
  *
  * An example whose first line is a comment with the name of a file is stored under that name, so that later examples of
@@ -46,7 +47,7 @@ export function fencesOf(page) {
       tags,
       notRun,
       invalid: tags.find((tag) => tag.startsWith('invalid='))?.slice('invalid='.length),
-      file: FILE_NAME.exec(code)?.[1],
+      file: tags.find((tag) => tag.startsWith('file='))?.slice('file='.length) ?? FILE_NAME.exec(code)?.[1],
       line: text.slice(0, index).split('\n').length,
       code,
       prints: undefined,
