@@ -57,5 +57,5 @@ export function fencesOf(page) {
 
 /** Returns what an example promises to print: the `prints` fence, else the comments behind `console.log(…);`. */
 export function promisedBy({ code, prints }) {
-  return prints ?? [...code.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
+  return prints ?? [...code.matchAll(/^(?:.*console\.log\(.*| *)\); \/\/ (.*)$/gm)].map(([, text]) => text);
 }
