@@ -82,16 +82,17 @@ function shown(text, { baseUrl }) {
   return text.replaceAll(baseUrl, SHOWN_URL);
 }
 
-/** Both outputs in the order in which they were written, as on a terminal without colours. */
+/** Results, then hints and errors. Lines of progress are left out: whether there are any depends on the machine. */
 function outputOf(words, cwd) {
   const child = spawn(nodeOf('24'), [MAIN, ...words], { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-    });
-  }
-  return new Promise((resolve) => child.on('close', () => resolve(text)));
+  const [out, err] = [child.stdout, child.stderr].map((stream) => {
+    const chunks = [];
+    stream.setEncoding('utf8').on('data', (chunk) => chunks.push(chunk));
+    return chunks;
+  });
+  return new Promise((resolve) => {
+    child.on('close', () => resolve(`${out.join('')}${err.join('').replace(/^.* settled: .*\n/gm, '')}`));
+  });
 }
 
 async function startService(cwd) {
