@@ -141,13 +141,13 @@ test('a file that cannot be read as orders ends with 1', async (t) => {
   });
   writeFileSync(join(cwd, 'latin.json'), Buffer.from('{"Notes":"caf\xe9"}', 'latin1'));
   writeFileSync(join(cwd, 'wide.json'), Buffer.from('\ufeff{}', 'utf16le'));
-  for (const [file, problem] of [
+  for (const [file, problem] of /** @type {[string, RegExp][]} */ ([
     ['open.json', /the array of orders has no \]/],
     ['two.json', /two\.json:1:5: a comma is missing between two orders/],
     ['after.json', /after\.json:1:4: there is text after the array/],
     ['latin.json', /latin\.json is not valid UTF-8/],
     ['wide.json', /wide\.json is UTF-16/],
-  ]) {
+  ])) {
     const { code, err } = await run(['check', file], { cwd });
     assert.equal(code, 1, file);
     assert.match(err, problem);

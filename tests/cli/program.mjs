@@ -34,16 +34,31 @@ export function npx(args, { node = '24', cwd, env = {}, input } = {}) {
   return finished(child, input).then((result) => ({ ...result, err: result.err.replace(/^npm warn .*\n/gm, '') }));
 }
 
-/** Runs the program without npx, which takes a second to start. */
-export function run(args, { node = '24', cwd = undefined, env = {}, input = undefined } = {}) {
+/**
+ * Runs the program without npx, which takes a second to start.
+ *
+ * @param {string[]} args
+ * @param {{ node?: string, cwd?: string, env?: object, input?: string }} [options]
+ */
+export function run(args, { node = '24', cwd, env = {}, input } = {}) {
   return finished(start(args, { node, cwd, env }), input);
 }
 
-export function start(args, { node = '24', cwd = undefined, env = {} } = {}) {
+/**
+ * Starts the program.
+ *
+ * @param {string[]} args
+ * @param {{ node?: string, cwd?: string, env?: object }} [options]
+ */
+export function start(args, { node = '24', cwd, env = {} } = {}) {
   return spawn(nodeOf(node), [MAIN, ...args], { cwd, env: cleanEnv(env) });
 }
 
-/** @returns {Promise<Result>} */
+/**
+ * @param {any} child
+ * @param {string} [input]
+ * @returns {Promise<Result>}
+ */
 export function finished(child, input) {
   const result = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {

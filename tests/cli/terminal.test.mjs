@@ -18,8 +18,13 @@ after(() => {
   for (const terminal of running) terminal.kill('SIGKILL');
 });
 
-/** Runs the program in a pseudo-terminal; stdout and stderr are both the terminal. */
-function onTerminal(args, { cols = 80, env = {}, cwd = undefined, node = '24' } = {}) {
+/**
+ * Runs the program in a pseudo-terminal; stdout and stderr are both the terminal.
+ *
+ * @param {string[]} args
+ * @param {{ cols?: number, env?: object, cwd?: string, node?: string }} [options]
+ */
+function onTerminal(args, { cols = 80, env = {}, cwd, node = '24' } = {}) {
   const terminal = spawnTerminal(nodeOf(node), [MAIN, ...args], {
     ...{ cols, rows: 24, cwd, name: 'xterm-256color' },
     env: cleanEnv(env),

@@ -16,16 +16,13 @@ export const PATIENCE = { timeout: 60_000 };
 /** A page of each sort, by its sort. */
 export const PAGES = {
   home: '',
-  guide: 'guides/node-backend.html',
-  'guide with quoted code': 'guides/react.html',
+  guide: 'guides/react.html',
   concept: 'concepts/order-fates.html',
-  'list of issue codes': 'reference/issue-codes/index.html',
   'issue code': 'reference/issue-codes/not_a_decimal.html',
   decisions: 'reference/decisions.html',
   HTTP: 'reference/http.html',
   'TypeScript function': 'reference/api/sales-order-intake/functions/previewOrder.html',
-  performance: 'reference/performance.html',
-  contributing: 'contributing/docs.html',
+  'performance with bars': 'reference/performance.html',
 };
 
 /** Returns the paths of all HTML files of the site, relative to its folder. */

@@ -33,12 +33,12 @@ export async function stopBrowser() {
 }
 
 /**
- * Opens a shop of the test's own. Everything ends with the test.
+ * Opens a shop with a service of its own. Both end with the test, or with all tests of the file.
  *
- * @param {import('node:test').TestContext} t
- * @param {{ settings?: Record<string, string>, isServiceDown?: boolean }} [options]
+ * @param {{ after(end: () => Promise<void>): void }} scope
+ * @param {Record<string, string>} [settings]
  */
-export async function openShop(t, { settings = {}, isServiceDown = false } = {}) {
+export async function openShop(scope, settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sales-order-shop-'));
   const catalogue = join(folder, 'catalogue.json');
   writeFileSync(catalogue, CATALOGUE);
@@ -72,24 +72,24 @@ export async function openShop(t, { settings = {}, isServiceDown = false } = {})
       await backend?.stop(signal);
       backend = undefined;
     },
-    /** Changes the backend's own catalogue. */
-    changeCatalogue(change) {
+    /** Changes the backend's own catalogue; without a change, puts it back. */
+    changeCatalogue(change = (_catalogue) => {}) {
       const content = JSON.parse(CATALOGUE);
       change(content);
       writeFileSync(catalogue, JSON.stringify(content));
     },
-    /** Returns the orders at the till. */
-    async ordersAtTill() {
+    /** Returns the orders of a customer at the till. */
+    async ordersOf(lastName) {
       const response = await fetch(`${till}.json`);
-      return (await response.json()).orders;
+      return (await response.json()).orders.filter(({ order }) => order.LastName === lastName);
     },
   };
-  t.after(async () => {
+  scope.after(async () => {
     await shop.stopBackend();
     await shop.stopService();
     rmSync(folder, { recursive: true, force: true });
   });
-  if (!isServiceDown) await shop.startService();
+  await shop.startService();
   await shop.startBackend();
   return shop;
 }
@@ -115,11 +115,11 @@ export async function visit(t, shop, options = {}) {
 }
 
 /** Puts articles into the basket and fills in the names, as a shopper who is about to order. */
-export async function fillBasket(page, articles = ['Sencha Uji', 'Tea Caddy']) {
+export async function fillBasket(page, lastName, articles = ['Sencha Uji', 'Tea Caddy']) {
   for (const name of articles) await page.getByRole('button', { name: new RegExp(`^Add .*: ${name}$`) }).click();
   await total(page).filter({ hasText: '$' }).waitFor();
   await page.getByLabel('First name').fill('Ada');
-  await page.getByLabel('Last name').fill('Brewer');
+  await page.getByLabel('Last name').fill(lastName);
 }
 
 export const total = (page) => page.getByRole('status').filter({ hasText: 'Total' });

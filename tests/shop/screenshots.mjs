@@ -11,7 +11,7 @@ test('screenshots', async (t) => {
   const shop = await openShop(t);
   for (const [name, reach] of Object.entries(STATES)) {
     const page = await visit(t, shop);
-    await reach(page);
+    await reach(page, shop);
     await page.mouse.move(0, 0);
     for (const viewport of SIZES) {
       for (const colorScheme of SCHEMES) {

@@ -7,31 +7,32 @@ export const SIZES = [
 ];
 export const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
-/** @type {Record<string, (page: import('playwright-core').Page) => Promise<void>>} */
+/** @type {Record<string, (page: import('playwright-core').Page, shop: Awaited<ReturnType<typeof import('./harness.mjs').openShop>>) => Promise<void>>} */
 export const STATES = {
   shelf: async () => {},
   basket: async (page) => {
-    await fillBasket(page, ['Sencha Uji', 'Rosehip and Hibiscus', 'Tea Caddy']);
+    await fillBasket(page, 'Brewer', ['Sencha Uji', 'Rosehip and Hibiscus', 'Tea Caddy']);
     await page.getByLabel('When will you come?').fill('Tomorrow, about 10');
   },
   errors: async (page) => {
-    await fillBasket(page);
+    await fillBasket(page, 'Brewer');
     await page.getByLabel('Sencha Uji, quantity').fill('0');
     await page.getByLabel('Last name').fill('');
     await page.getByLabel('Member number').fill('12345');
     await order(page);
     await page.getByText('This is not a member number').waitFor();
   },
-  'new price': async (page) => {
-    await fillBasket(page);
-    // The backend of these pages has one catalogue for all: the page is shown what a changed one leads to.
-    const changed = { status: 409, json: { code: 'price_changed', from: '24.00', to: '27.00' } };
-    await page.route('**/api/sales', (route) => route.fulfill(changed), { times: 1 });
+  'new price': async (page, shop) => {
+    await fillBasket(page, 'Brewer');
+    shop.changeCatalogue(({ articles }) => {
+      articles[0].price = '0.25';
+    });
     await order(page);
     await page.getByRole('alert').filter({ hasText: 'has become' }).waitFor();
+    shop.changeCatalogue();
   },
   'at the till': async (page) => {
-    await fillBasket(page);
+    await fillBasket(page, 'Brewer');
     await order(page);
     await stateOf(page, AT_TILL);
   },

@@ -31,7 +31,9 @@ export function codeFrame({ line, column, length, lines, firstLine }: Span, out:
 function windowStart(text: string, start: number, length: number, room: number): number {
   if (columnsUpTo(text, text.length) <= room) return 0;
   const end = Math.min(start + length, start + Math.floor(room / 2));
-  return columnsUpTo(text, end) <= room - 1 ? 0 : Math.max(0, start - Math.floor(room / 3));
+  if (columnsUpTo(text, end) <= room - 1) return 0;
+  // Two thirds of what is shown come after the beginning of the value, unless the line ends before.
+  return Math.max(0, Math.min(start - Math.floor(room / 3), text.length - room + 2));
 }
 
 function cut(text: string, from: number, room: number): string {

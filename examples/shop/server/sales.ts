@@ -17,7 +17,7 @@ const orderIdOf = (cartId: string) => deriveOrderId(NAMESPACE, cartId);
 // #endregion order-id
 
 /** Stores a sale, and hands its order to the outbox. Returns why not; a cart that was accepted before stays as it is. */
-export async function placeSale(request: SaleRequest, premises: Premises): Promise<Objection | null> {
+export async function acceptSale(request: SaleRequest, premises: Premises): Promise<Objection | null> {
   const { cartId, lines, subtotal, customer } = request;
   if (await findSale(cartId, premises)) return null;
 

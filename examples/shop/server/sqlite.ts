@@ -14,6 +14,7 @@ export function openSqlite(file: string): Database {
   let last = Promise.resolve();
   return {
     query,
+    // #region transaction
     transaction(work) {
       // A connection has one transaction at a time: each waits for the one before it.
       const done = last.then(async () => {
@@ -29,6 +30,7 @@ export function openSqlite(file: string): Database {
       last = done.catch(() => {});
       return done;
     },
+    // #endregion transaction
     store: sqliteStore(database),
     close: async () => database.close(),
   };

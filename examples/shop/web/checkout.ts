@@ -30,7 +30,7 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
     },
     canSubmitWhenInvalid: true,
     onSubmitInvalid: () => setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
-    onSubmit: ({ value }) => place(value).catch(() => setNotice({ code: 'unreachable' })),
+    onSubmit: ({ value }) => submit(value).catch(() => setNotice({ code: 'unreachable' })),
   });
   // #endregion form
 
@@ -54,9 +54,9 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
   // New prices, and articles that are no longer sold.
   useEffect(() => form.setFieldValue('Items', (items) => itemsOf(shop, linesOf({ Items: items }))), [form, shop]);
 
-  // #region place
+  // #region submit
   /** Posts the cart. Rejects if the backend can't be reached: posting it again is safe. */
-  async function place({ FirstName, LastName, CustomerId, TimeSlotDisplayString, Notes }: SalesOrderInput) {
+  async function submit({ FirstName, LastName, CustomerId, TimeSlotDisplayString, Notes }: SalesOrderInput) {
     const subtotal = evaluation?.totals.subtotal;
     if (!subtotal) return;
     const customer = { FirstName: FirstName ?? '', LastName: LastName ?? '', CustomerId, TimeSlotDisplayString, Notes };
@@ -64,7 +64,7 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
     await (objection ? readShop() : onPlaced());
     setNotice(objection ?? undefined);
   }
-  // #endregion place
+  // #endregion submit
 
   function add({ id, step }: Article) {
     const index = order.Items.findIndex(({ CatalogItemId }) => CatalogItemId === id);
