@@ -77,6 +77,11 @@ test-page: build ## the npm package in a page of headless Chromium
 test-node: build ## tests of the packed npm package in Node, with the oracle
 	node --test --test-reporter=spec $(wildcard tests/node/*.test.mjs) $(wildcard tests/oracle/*.test.mjs)
 
+.PHONY: test-examples
+test: test-examples
+test-examples: build ## every example of the documentation
+	node --test --test-reporter=spec $(wildcard tests/docs/examples*.test.mjs)
+
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
@@ -93,6 +98,17 @@ test-prisma: build ## the outbox in a transaction of Prisma, which is 300 MB to 
 	@node scripts/dependencies.mjs tests/outbox tests/outbox/prisma
 	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec $(wildcard tests/outbox/prisma/*.test.mjs)
 
+.PHONY: test-cli
+test: test-cli
+test-cli: build ## the command line through npx in Node 20, 22 and 24, in a pseudo-terminal, and killed
+	@node scripts/dependencies.mjs tests/cli
+	@test -e tests/cli/node_modules/node-pty/build/Release/pty.node || npm rebuild --prefix tests/cli node-pty
+	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/cli/*.test.mjs)
+
+.PHONY: recordings
+recordings: build ## write the recorded output of each command into docs/reference/cli.md
+	@node scripts/cli-recordings.mjs --write
+
 .PHONY: soak-outbox
 soak: soak-outbox
 soak-outbox: build ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers
@@ -104,7 +120,7 @@ test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium,
 	EVERYWHERE=quick node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: test-everywhere
-test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the README
+test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the documentation
 	@node scripts/system.mjs check everywhere || $(MAKE) --no-print-directory setup-system-everywhere
 	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
@@ -212,6 +228,7 @@ check-types: build ## TypeScript of the package; JavaScript of scripts, tests an
 	node_modules/.bin/tsc -p www/testing --noEmit
 	node_modules/.bin/tsc -p .
 	node_modules/.bin/tsc -p www/outbox --noEmit
+	node_modules/.bin/tsc -p www/cli
 
 .PHONY: check-package
 check-package: build ## publint and attw on the package as it would be published
@@ -261,8 +278,10 @@ test-peers: build ## the peers of the benchmark do the same job as this package
 	node --test --test-reporter=spec $(wildcard tests/benches/*.test.mjs)
 
 .PHONY: bench
-bench: test-peers ## this package beside what people would use instead; writes the table of the README
+bench: test-peers ## this package beside what people would use instead; writes the table and the bars of the documentation
 	node benches/bench.mjs
+	@node scripts/dependencies.mjs docs
+	node docs/generate/diagrams.mjs
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size
@@ -281,7 +300,38 @@ screenshots: page ## every state of the demo page, into target/screenshots; and 
 	cargo build --locked --features service --bin sales-order-intake-server
 	npm run screenshots --silent --workspace tests/demo
 
+.PHONY: docs
+docs: page ## build the documentation site into docs/.vitepress/dist
+	@node scripts/dependencies.mjs docs
+	node docs/generate/main.mjs
+	docs/node_modules/.bin/vitepress build docs
+
+.PHONY: test-docs
+test: test-docs
+test-docs: docs ## the documentation site: links, accessibility, size, search, playground, pictures
+	docs/node_modules/.bin/tsc -p docs
+	node --test --test-reporter=spec $(filter-out tests/docs/examples%,$(wildcard tests/docs/*.test.mjs))
+
+.PHONY: screenshots-docs
+screenshots-docs: docs ## pages of the documentation site, into target/screenshots/docs
+	@node tests/docs/screenshots.mjs
+
+.PHONY: check-spelling
+check: check-spelling
+check-spelling: ## the spelling of documentation, comments and messages
+	@node scripts/dependencies.mjs docs
+	docs/node_modules/.bin/cspell lint --config docs/cspell.json --no-progress --no-summary
+
+.PHONY: diagrams
+diagrams: ## render the diagrams of the documentation: docs/diagrams/*.dot and the bars of the benchmark
+	@node scripts/dependencies.mjs docs
+	node docs/generate/diagrams.mjs
+
+.PHONY: docs-serve
+docs-serve: docs ## serve the documentation site on loopback
+	@node docs/serve.mjs
+
 .PHONY: clean
 clean: ## remove what was built, but not the tools
-	rm -rf pkg www/demo/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
+	rm -rf pkg www/demo/dist docs/.vitepress/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
 	cargo clean --profile wasm $(WASM)

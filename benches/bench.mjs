@@ -2,7 +2,7 @@ import { root } from '../scripts/places.mjs';
 import { output } from '../scripts/run.mjs';
 import * as figures from './figures.mjs';
 import { inEachPlace, machine } from './places.mjs';
-import { shown, tableOf, writeReadme } from './report.mjs';
+import { shown, tableOf, writeReport } from './report.mjs';
 import { sizes } from './sizes.mjs';
 
 const chosen = process.argv.slice(2);
@@ -14,9 +14,8 @@ if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
 if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
 if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()));
 
-const table = tableOf(columns);
-console.log(`${machine}\n\n${table}\n`);
-if (chosen.length === 0) writeReadme(table, machine);
+console.log(`${machine}\n\n${tableOf(columns)}\n`);
+if (chosen.length === 0) writeReport(columns, machine);
 checkLimits();
 
 async function measured(jobs) {

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { bundleCli } from './cli.mjs';
 import { buildCore } from './core.mjs';
 import { compileModules, copySources } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
@@ -32,9 +33,14 @@ const SOURCES = [
   'www/client',
   'www/testing',
   'www/outbox',
+  'www/cli',
+  // The command line explains the codes, with examples and decisions.
+  'examples/issue-examples.json',
+  'README.md',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
+  'docs/reference/decisions.md',
   'LICENSE-MIT',
   'LICENSE-APACHE',
 ];
@@ -59,6 +65,7 @@ async function build() {
   copySources(staged);
   writeOrderSchemas(staged);
   await compileModules(staged, core);
+  await bundleCli(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
   writeManifest(staged, version);
   copyTexts(staged);
@@ -117,6 +124,7 @@ function copyTexts(staged) {
     'core.wasm.d.cts': 'pkg-template/core.wasm.d.ts',
     'NOTICES.md': 'pkg-template/NOTICES.md',
     'CHANGELOG.md': 'CHANGELOG.md',
+    'DECISIONS.md': 'docs/reference/decisions.md',
     'ISSUE-CODES.md': 'src/issue-codes.md',
     'OUTBOX.md': 'www/outbox/README.md',
     'LICENSE-MIT': 'LICENSE-MIT',

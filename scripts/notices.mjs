@@ -1,16 +1,18 @@
 /**
- * The notices of what is compiled into core.wasm: `node scripts/notices.mjs` fails if pkg-template/NOTICES.md is not what
- * Cargo.lock asks for, `node scripts/notices.mjs --write` writes it.
+ * The notices of what is compiled into core.wasm and bundled into the command line: `node scripts/notices.mjs` fails if
+ * pkg-template/NOTICES.md is not what Cargo.lock and www/cli/package-lock.json ask for, `node scripts/notices.mjs --write`
+ * writes it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { installDependencies } from './dependencies.mjs';
 import { root } from './places.mjs';
 import { fail, output } from './run.mjs';
 
 const FILE = join(root, 'pkg-template/NOTICES.md');
 const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;
 
-const notices = noticesOf(linkedCrates());
+const notices = `${noticesOf(linkedCrates())}${noticesOfCli()}`;
 if (process.argv.includes('--write')) writeFileSync(FILE, notices);
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
   fail('pkg-template/NOTICES.md is out of date: run `make notices`');
@@ -51,6 +53,23 @@ function noticesOf(crates) {
   ]
     .join('\n\n')
     .replace(/\n+$/, '\n');
+}
+
+/** What is bundled into dist/cli. */
+function noticesOfCli() {
+  installDependencies('www/cli');
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'www/cli/package.json'), 'utf8'));
+  const packages = Object.keys(devDependencies).map((name) => {
+    const manifest = join(root, 'www/cli/node_modules', name, 'package.json');
+    const { version, license } = JSON.parse(readFileSync(manifest, 'utf8'));
+    return { name, version, license, manifest_path: manifest };
+  });
+  const list = packages.map(({ name, version, license }) => `- ${name} ${version}: ${license}`);
+  const texts = packages.map(
+    (each) => `## ${each.name} ${each.version}\n\n\`\`\`text\n${licencesOf(each).join('\n\n')}\n\`\`\``,
+  );
+  const intro = 'The command line, dist/cli, contains code of these npm packages:';
+  return ['', intro, list.join('\n'), ...texts].join('\n\n').replace(/\n*$/, '\n').slice(1);
 }
 
 /** The licence texts of a crate, without Apache-2.0 if that is one of a choice. */

@@ -65,8 +65,8 @@
 //! | What may another company's token do? | `service/auth.rs` |
 //! | What makes a body too large? | `service/http/body.rs`; `MAX_BYTES` in `parse/limits.rs` for the crate itself |
 //!
-//! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent; the
-//! README of the repository lists them.
+//! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
+//! `docs/reference/decisions.md` of the repository lists both.
 
 mod check;
 mod closed_set;
@@ -127,3 +127,13 @@ pub use verdict::{
     Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,
     validate_order,
 };
+
+/// Runs the examples in the pages of the documentation.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../docs/guides/rust.md")]
+    struct RustGuide;
+
+    #[doc = include_str!("../docs/contributing/stages.md")]
+    struct Stages;
+}

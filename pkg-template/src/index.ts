@@ -1,3 +1,10 @@
+/**
+ * Checks, previews and prepares sales orders. Nothing is sent.
+ *
+ * Numbers in parentheses, such as (D18) or (§2.1), refer to DECISIONS.md in this package.
+ *
+ * @module
+ */
 export {
   buildOrder,
   deriveOrderId,

@@ -33,7 +33,7 @@ test('the token is taken from the address, which no longer shows it', async ({ i
   expect(page.url()).toBe(intake.served.url);
   await intake.show('Send');
   await expect(intake.at('/token')).toHaveValue(intake.served.token);
-  await expect(page.getByText('use one of a demo service only (D44)')).toBeVisible();
+  await expect(page.getByText('use one of a demo service only')).toBeVisible();
 
   // A restarted service prints another token, and its address is opened in the same tab.
   await page.goto(`${intake.served.url}#token=another-one`);

@@ -1,6 +1,6 @@
 /**
- * The package from its tarball, in every runtime and bundler that the README promises; a run of all that passes writes
- * the README's table. `EVERYWHERE=quick` takes the cases that need little time.
+ * The package from its tarball, in every runtime and bundler that the documentation promises; a run of all that passes
+ * writes the table of docs/reference/runtimes.md. `EVERYWHERE=quick` takes the cases that need little time.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -38,7 +38,7 @@ for (const each of cases) {
 }
 
 if (quick) {
-  test("the README's table has every case, with the versions of the lockfiles", () => {
+  test('the table of runtimes has every case, with the versions of the lockfiles', () => {
     // Browsers are those of the machine, so their versions are those of the run that wrote it.
     assert.equal(writtenTable(), tableOf(all, { ...writtenVersions(), ...versionsOf(all.filter(({ tool }) => tool)) }));
   });

@@ -1,9 +1,9 @@
-/** The table of the README: what ran, in which version, and what can't. Written by a run of all cases that passes. */
+/** The table of docs/reference/runtimes.md: what ran, in which version, and what can't. Written by a run of all cases that passes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
 
-const README = join(root, 'README.md');
+const PAGE = join(root, 'docs/reference/runtimes.md');
 const TABLE = /(<!-- everywhere: written by make test-everywhere -->\n)[\s\S]*?(<!-- \/everywhere -->)/;
 
 /** @param versions the version of each environment: `{ 'Node 20': '20.20.2' }` */
@@ -28,14 +28,14 @@ export function tableOf(cases, versions) {
 }
 
 export function writeTable(table) {
-  const readme = readFileSync(README, 'utf8');
+  const page = readFileSync(PAGE, 'utf8');
   writeFileSync(
-    README,
-    readme.replace(TABLE, (_, begin, end) => `${begin}${table}${end}`),
+    PAGE,
+    page.replace(TABLE, (_, begin, end) => `${begin}${table}${end}`),
   );
 }
 
-/** The versions that the table in the README names. */
+/** The versions that the table names. */
 export function writtenVersions() {
   return Object.fromEntries(
     [...writtenTable().matchAll(/^\| (.*?) \| ([\d.]+) \|/gm)].map(([, where, version]) => [where, version]),
@@ -44,7 +44,7 @@ export function writtenVersions() {
 
 export function writtenTable() {
   return (
-    readFileSync(README, 'utf8')
+    readFileSync(PAGE, 'utf8')
       .match(TABLE)?.[0]
       .split('\n')
       .slice(1, -1)

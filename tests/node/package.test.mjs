@@ -29,10 +29,13 @@ const TYPES =
   /^dist[\\/](esm|cjs)[\\/]((client|testing|plain|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
 const CODE =
   /^dist[\\/]((esm|cjs)[\\/]((slim|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?|(workerd|edge-light)[\\/])((client|plain)[\\/])?[a-z-]+\.js(\.map)?$/;
+/** The command line: a module for each command, and what they share. */
+const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|shared[\\/][A-Z0-9]{8})\.js$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = [
   'CHANGELOG.md',
+  'DECISIONS.md',
   'ISSUE-CODES.md',
   'LICENSE-APACHE',
   'LICENSE-MIT',
@@ -45,8 +48,26 @@ const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' &&
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
 test('it holds code, types, sources, the core, its texts and nothing else', () => {
-  const others = files.filter((path) => ![SOURCES, TYPES, CODE].some((pattern) => pattern.test(path)));
+  const others = files.filter((path) => ![SOURCES, TYPES, CODE, CLI].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
+});
+
+test('relative links of its texts lead to files of the package', () => {
+  let links = 0;
+  for (const text of TEXTS) {
+    for (const [, path] of readFileSync(installedFile(text), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      links++;
+      assert.ok(files.includes(join(path)), `${text}: ${path}`);
+    }
+  }
+  assert.ok(links >= 5);
+});
+
+test('the program is a script that npm can link, and nothing of it is in the entries', () => {
+  assert.deepEqual(manifest.bin, { 'sales-order-intake': './dist/cli/main.js' });
+  assert.match(readFileSync(installedFile('dist/cli/main.js'), 'utf8'), /^#!\/usr\/bin\/env node\n/);
+  const code = files.filter((path) => /^dist[\\/](esm|cjs)[\\/].*\.js$/.test(path));
+  for (const path of code) assert.doesNotMatch(readFileSync(join(folder, path), 'utf8'), /\/cli\//, path);
 });
 
 test('an entry that is found as a folder is the one of exports', () => {

@@ -1,3 +1,10 @@
+/**
+ * Delivers accepted orders, through crashes and outages.
+ *
+ * Numbers in parentheses, such as (D18) or (§2.1), refer to DECISIONS.md in this package.
+ *
+ * @module
+ */
 export { createOutbox } from './outbox.js';
 export { OutboxError, isOutboxError } from './errors.js';
 export type { Entry } from './entry.js';

@@ -1,3 +1,10 @@
+/**
+ * The reference service as a `fetch`, for tests without a network.
+ *
+ * Numbers in parentheses, such as (D18) or (§2.1), refer to DECISIONS.md in this package.
+ *
+ * @module
+ */
 export { createTestService } from './service.js';
 export type { Fault } from './fault.js';
 export type { MswHttp } from './msw.js';

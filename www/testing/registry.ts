@@ -61,9 +61,11 @@ export function registryOf(given: TestRegistry): Registry {
 }
 
 /** One token, for every company, location and integrator there can be. */
-export const openRegistry: Registry = {
-  token: 'test-token',
-  grant: (token) => (token === 'test-token' ? { forCompany: () => true, forIntegrator: () => true } : undefined),
-  location: () => ({}),
-  integrator: () => ({ name: 'Test integrator' }),
-};
+export function openRegistry(token: string): Registry {
+  return {
+    token,
+    grant: (given) => (given === token ? { forCompany: () => true, forIntegrator: () => true } : undefined),
+    location: () => ({}),
+    integrator: () => ({ name: 'Test integrator' }),
+  };
+}

@@ -26,9 +26,14 @@ export interface TestServiceOptions {
   baseUrl?: string;
   /**
    * Who may send which orders where.
-   * @default one token, `test-token`, for every company, location and integrator
+   * @default one token, `token`, for every company, location and integrator
    */
   registry?: TestRegistry;
+  /**
+   * The token that is accepted if there is no registry.
+   * @default 'test-token'
+   */
+  token?: string;
   /**
    * A larger body is answered with 413.
    * @default 1_048_576
@@ -82,10 +87,10 @@ export interface TestService {
  * ```
  */
 export function createTestService(options: TestServiceOptions = {}): TestService {
-  const { baseUrl = 'https://intake.test', registry: given, maxBodyBytes = 1_048_576 } = options;
+  const { baseUrl = 'https://intake.test', registry: given, token = 'test-token', maxBodyBytes = 1_048_576 } = options;
   const base = new URL(baseUrl.replace(/\/+$/, ''));
   const basePath = base.pathname.replace(/\/$/, '');
-  const registry = given ? registryOf(given) : openRegistry;
+  const registry = given ? registryOf(given) : openRegistry(token);
   const store = new Store();
   const faults: Fault[] = [];
   const outage = new Outage();

@@ -1,3 +1,4 @@
+// #region cart
 import { createEvaluator, type Issue, type SalesOrderInput, type SalesOrderItemInput } from 'sales-order-intake';
 import { useMemo, useState } from 'react';
 
@@ -15,6 +16,8 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
     }));
   }
 
+  // #endregion cart
+  // #region form
   return (
     <form>
       {order.Items.map((item, index) => (
@@ -40,8 +43,10 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
       </button>
     </form>
   );
+  // #endregion form
 }
 
+// #region field
 function issuesAt(issues: readonly Issue[], pointer: string) {
   return issues.filter((issue) => issue.pointer === pointer);
 }
@@ -65,3 +70,4 @@ function Field({ label, value, issues, onChange }: FieldProps) {
     </label>
   );
 }
+// #endregion field

@@ -1,60 +1,84 @@
-import { useEffect, useReducer, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { Draft } from './draft';
 import { edited } from './edit';
 import { ErrorBoundary } from './error-boundary';
 import { EXAMPLES } from './examples';
+import { takeFragment } from './fragment';
 import type { Target } from './sender';
-import { restoreDraft, restoreDraftSetAside, setDraftAside, storeDraft } from './storage';
+import { restoreDraft, restoreDraftSetAside, setDraftAside, storeDraft, type RestoredDraft } from './storage';
 import { Workspace } from './workspace';
-
-interface Props {
-  /** Returns the token in the fragment of the address and removes it there; empty if there is none. */
-  takeToken: () => string;
-}
 
 const firstExample = () => EXAMPLES[0]?.load() as Draft;
 
 /** Holds what must survive an error of the rest of the page: the draft and the token. */
-export function App({ takeToken }: Props) {
-  const [restored, setRestored] = useState(restoreDraft);
-  const [draft, edit] = useReducer(edited, undefined, () => restored?.draft ?? firstExample());
+export function App() {
+  const [restored] = useState(restoreDraft);
+  const [example] = useState(firstExample);
+  const [draft, edit] = useReducer(edited, restored?.draft ?? example);
+  const [notice, setNotice] = useState(() => noticeOf('Your last draft', restored));
+  // The draft of a link is stored when it is edited: to look at an order does not replace one's own.
+  const [linked, setLinked] = useState<Draft | null>(null);
   const [setAside, setSetAside] = useState(() => restoreDraftSetAside()?.draft ?? null);
-  const [target, setTarget] = useState<Target>(() => ({ baseUrl: '', token: takeToken() }));
+  const [target, setTarget] = useState<Target>({ baseUrl: '', token: '' });
 
   useEffect(() => {
+    if (draft === linked) return undefined;
     const timer = setTimeout(() => storeDraft(draft), 300);
     return () => clearTimeout(timer);
-  }, [draft]);
-  useEffect(() => {
-    // A restarted service prints an address with another token; opening it in the same tab does not load the page again.
-    const readToken = () => {
-      const token = takeToken();
-      if (token) setTarget((known) => ({ ...known, token }));
-    };
-    addEventListener('hashchange', readToken);
-    return () => removeEventListener('hashchange', readToken);
-  }, [takeToken]);
+  }, [draft, linked]);
 
   const load = (loaded: Draft) => {
-    setRestored(null);
+    setNotice('');
     edit({ kind: 'load', draft: loaded });
   };
+  const putAside = (earlier: Draft) => {
+    setDraftAside(earlier);
+    setSetAside(earlier);
+  };
   const startOver = () => {
-    setDraftAside(draft);
-    setSetAside(draft);
+    putAside(draft);
     load(firstExample());
   };
+  const readFragment = () => {
+    const { token, order } = takeFragment();
+    if (token) setTarget((known) => ({ ...known, token }));
+    if (order === 'unreadable') setNotice('The order of the link cannot be read.');
+    else if (order) {
+      if (draft !== linked && draft !== example) putAside(draft);
+      setLinked(order.draft);
+      load(order.draft);
+      setNotice(noticeOf('The order of the link', order));
+    }
+  };
+  const latest = useRef(readFragment);
+  latest.current = readFragment;
+  useLayoutEffect(() => {
+    // A restarted service prints an address with another token; opening it in the same tab does not load the page again.
+    const read = () => latest.current();
+    read();
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+
   return (
     <ErrorBoundary startOver={startOver}>
       <Workspace
         draft={draft}
         edit={edit}
         load={load}
-        reset={restored?.reset ?? []}
+        notice={notice}
         setAside={setAside}
         target={target}
         setTarget={setTarget}
       />
     </ErrorBoundary>
   );
+}
+
+/** Reports the members that were reset; empty if there are none. */
+function noticeOf(what: string, restored: RestoredDraft | null): string {
+  const reset = [...new Set(restored?.reset)];
+  return reset.length > 0
+    ? `${what} had values that this page does not know. They are reset: ${reset.join(', ')}.`
+    : '';
 }

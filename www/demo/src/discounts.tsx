@@ -39,8 +39,8 @@ export function Discounts({ draft, edit, issues, entries }: Props) {
       </Rows>
       <p class="aside">
         <b class="assumed">Assumed</b> The format of this record is not published: its members are those of sibling
-        operations (D13). What a ValueType means is not published either: here 1 is an amount and 2 a percentage (D14);
-        with any other, the amount is unknown.
+        operations. What a ValueType means is not published either: here 1 is an amount and 2 a percentage; with any
+        other, the amount is unknown.
       </p>
     </>
   );

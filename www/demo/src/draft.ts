@@ -141,22 +141,25 @@ interface Example {
   preview?: Record<string, unknown>;
 }
 
-/** Returns the draft of an order and the options of its preview, for example of a file in examples/. */
-export function draftOf({ version, order, preview = {} }: Example): Draft {
+/**
+ * Returns the draft of an order and the options of its preview, for example of a file in examples/. A value that is not one
+ * of the choices is reset, and its member is added to `reset`.
+ */
+export function draftOf({ version, order, preview = {} }: Example, reset?: string[]): Draft {
   const { Items, Discount, Taxes, ...rest } = order;
-  const draft = fill(emptyDraft(), { ...rest, ...preview, ...(version && { version }) });
+  const draft = fill(emptyDraft(), { ...rest, ...preview, ...(version && { version }) }, reset);
   return {
     ...draft,
-    Items: rowsOf(Items, newItem),
-    Discount: { InvoiceLevel: rowsOf(isRecord(Discount) ? Discount.InvoiceLevel : undefined, newDiscount) },
+    Items: rowsOf(Items, newItem, reset),
+    Discount: { InvoiceLevel: rowsOf(isRecord(Discount) ? Discount.InvoiceLevel : undefined, newDiscount, reset) },
     taxesFrom: Array.isArray(Taxes) ? 'order' : 'point-of-sale',
-    Taxes: rowsOf(Taxes, newTax),
+    Taxes: rowsOf(Taxes, newTax, reset),
     estimate: Array.isArray(preview.taxRates),
-    rates: ratesOf(preview.taxRates),
+    rates: ratesOf(preview.taxRates, reset),
   };
 }
 
-export const ratesOf = (rates: unknown): RateRow[] => rowsOf(rates, newRate);
+export const ratesOf = (rates: unknown, reset?: string[]): RateRow[] => rowsOf(rates, newRate, reset);
 
 /**
  * Returns the draft that an earlier visit has stored, perhaps with another version of this page; null if it is not a draft.
@@ -209,7 +212,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 // ---------------------------------------------------------------- to an order

@@ -115,7 +115,7 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
           value={target.token}
           kind="secret"
           class="full"
-          note="In memory only. Everybody can read a token in a page: use one of a demo service only (D44)."
+          note="In memory only. Everybody can read a token in a page: use one of a demo service only."
         />
         <Select
           {...sharedFault}

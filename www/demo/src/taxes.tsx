@@ -83,7 +83,7 @@ function Supplied({ draft, edit, issues }: SectionProps) {
       )}
       <p class="aside">
         <b class="assumed">Assumed</b> The format of this record is not published: TaxId and TaxAmount are those of
-        sibling operations (D10).
+        sibling operations.
       </p>
     </>
   );

@@ -29,15 +29,15 @@ interface Props {
   draft: Draft;
   edit: Dispatch;
   load: (draft: Draft) => void;
-  /** Members of the restored draft that were reset. */
-  reset: string[];
+  /** What the user must know about the restored draft or the order of a link; empty if there is nothing. */
+  notice: string;
   setAside: Draft | null;
   target: Target;
   setTarget: (change: (known: Target) => Target) => void;
 }
 
 /** The editor, and the panels with the result. */
-export function Workspace({ draft, edit, load, reset, setAside, target, setTarget }: Props) {
+export function Workspace({ draft, edit, load, notice, setAside, target, setTarget }: Props) {
   const { isRunning, failure, start } = useCore();
   const directory = useDirectory();
   const [tab, setTab] = useState<Tab>('Receipt');
@@ -96,9 +96,9 @@ export function Workspace({ draft, edit, load, reset, setAside, target, setTarge
       <Top load={loadAnother} setAside={setAside} />
       <main>
         <div class="editor">
-          {reset.length > 0 && (
+          {notice && (
             <p class="card" role="status">
-              Your last draft had values that this page does not know. They are reset: {[...new Set(reset)].join(', ')}.
+              {notice}
             </p>
           )}
           <Section title="Order" at="/" issues={issues}>

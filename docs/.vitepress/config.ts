@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitepress';
+import { nav, sidebar } from './navigation.ts';
+import { diagrams } from './diagrams.ts';
+import { playgroundLinks } from './playground-links.ts';
+
+/** Set DOCS_BASE to serve the site from a folder, for instance `/sales-order-intake/`. */
+const base = process.env.DOCS_BASE ?? '/';
+
+export default defineConfig({
+  lang: 'en',
+  title: 'Sales order intake',
+  description: 'Validates, previews and sends sales orders: exact money, one id for every attempt, no lost orders.',
+  base,
+  cacheDir: '../target/docs-cache',
+  // rustdoc ships Markdown files that are not pages.
+  srcExclude: ['public/**'],
+  // A link to a page that does not exist fails the build; tests/docs checks anchors too.
+  ignoreDeadLinks: false,
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: (md) => {
+      md.use(playgroundLinks, base);
+      md.use(diagrams);
+    },
+  },
+  // The index of the search is large, and loaded when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  themeConfig: {
+    nav,
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    externalLinkIcon: true,
+  },
+});

@@ -1,0 +1,102 @@
+/** Describes JSON Schemas of the OpenAPI document in Markdown. */
+
+/**
+ * @typedef {object} Schema
+ * @property {string} [$ref]
+ * @property {string | string[]} [type]
+ * @property {string} [format]
+ * @property {string} [description]
+ * @property {unknown} [const]
+ * @property {unknown[]} [enum]
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {number} [exclusiveMinimum]
+ * @property {number} [minItems]
+ * @property {number} [maxItems]
+ * @property {boolean} [readOnly]
+ * @property {string[]} [required]
+ * @property {Schema} [items]
+ * @property {Schema[]} [anyOf]
+ * @property {Schema[]} [allOf]
+ * @property {Record<string, Schema>} [properties]
+ */
+
+/**
+ * Returns a section for each schema: its description and a table of its members.
+ *
+ * @param {Record<string, Schema>} schemas
+ */
+export function schemaSections(schemas) {
+  return Object.entries(schemas).map(([name, schema]) => `### ${name}\n\n${sectionOf(schema)}`);
+}
+
+/** Returns the name of the schema that a reference points to. */
+export const nameOf = (/** @type {string} */ ref) => ref.split('/').pop() ?? ref;
+
+function sectionOf(schema) {
+  const parts = [schema.description ?? ''];
+  for (const { $ref } of schema.allOf ?? []) if ($ref) parts.push(`All members of ${linkTo($ref)}.`);
+  if (schema.allOf && schema.required) parts.push(`Always present: ${codes(schema.required)}.`);
+  if (schema.properties) parts.push(membersOf(schema));
+  else if (!schema.allOf) parts.push(typeOf(schema));
+  return parts.filter(Boolean).join('\n\n');
+}
+
+function membersOf({ properties = {}, required = [] }) {
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const notes = [schema.description ?? schema.items?.description, schema.readOnly && 'Read-only.'];
+    const note = notes.filter(Boolean).join(' ');
+    return `| \`${name}\` | ${typeOf(schema)} | ${required.includes(name) ? 'yes' : ''} | ${note} |`;
+  });
+  return ['| Member | Type | Required | Meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+/**
+ * @param {Schema} schema
+ * @returns {string}
+ */
+function typeOf(schema) {
+  if (schema.$ref) return linkTo(schema.$ref);
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  if (schema.enum) return valuesOf(schema.enum);
+  const names = [schema.type ?? 'any value'].flat().map((type) => typeNamed(type, schema));
+  return names.join(' or ');
+}
+
+function typeNamed(type, schema) {
+  if (type === 'array' && schema.items) return `array of ${itemsOf(schema.items)}${boundsOf(schema)}`;
+  if (schema.format) return `${type} (${schema.format})`;
+  return `${type}${boundsOf(schema)}`;
+}
+
+/** An object without a name of its own is described by its members. */
+function itemsOf(items) {
+  if (!items.properties) return typeOf(items);
+  const members = Object.entries(items.properties).map(
+    ([name, schema]) => `\`${name}\`: ${typeOf(schema)}${items.required?.includes(name) ? '' : ' (optional)'}`,
+  );
+  return `objects with ${members.join(', ')}`;
+}
+
+function boundsOf({ minimum, maximum, exclusiveMinimum, minItems, maxItems }) {
+  const bounds = [
+    minimum !== undefined && maximum !== undefined && `${number(minimum)} to ${number(maximum)}`,
+    minimum !== undefined && maximum === undefined && `at least ${number(minimum)}`,
+    exclusiveMinimum !== undefined && `greater than ${number(exclusiveMinimum)}`,
+    minItems !== undefined && `at least ${number(minItems)}`,
+    maxItems !== undefined && `at most ${number(maxItems)}`,
+  ].filter(Boolean);
+  return bounds.length > 0 ? ` (${bounds.join(', ')})` : '';
+}
+
+const MANY = 20;
+
+function valuesOf(values) {
+  if (values.length > MANY) return `one of ${values.length} values`;
+  return values.map((value) => `\`${value}\``).join(', ');
+}
+
+const linkTo = (ref) => `[${nameOf(ref)}](#${nameOf(ref).toLowerCase()})`;
+const codes = (names) => names.map((name) => `\`${name}\``).join(', ');
+const number = (value) => value.toLocaleString('en');

@@ -1,0 +1,23 @@
+/** Serves the built site on loopback, as a static server does, and prints its address: `make docs-serve`. */
+import { fileURLToPath } from 'node:url';
+import { preview } from 'vite';
+
+const PORT = Number(process.env.PORT ?? 4173);
+
+/** Returns Vite's server of static files. The port 0 takes a free one. */
+export function serveSite(port) {
+  return preview({
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    configFile: false,
+    logLevel: 'warn',
+    appType: 'mpa',
+    base: process.env.DOCS_BASE ?? '/',
+    build: { outDir: '.vitepress/dist' },
+    preview: { host: '127.0.0.1', port, strictPort: port === 0 },
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const server = await serveSite(PORT);
+  console.log(`the documentation: ${server.resolvedUrls?.local[0]}`);
+}

@@ -1,0 +1,51 @@
+/**
+ * Bundles the command line into dist/cli of the package: a module for each command, so that each loads only what it needs.
+ * It runs on the package that it is part of, whose modules stay outside.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { installDependencies } from './dependencies.mjs';
+import { root } from './places.mjs';
+
+export async function bundleCli(pkg) {
+  installDependencies('www/cli');
+  const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `www/cli/commands/${file}`);
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['www/cli/main.ts', ...commands],
+    outbase: 'www/cli',
+    outdir: join(pkg, 'dist/cli'),
+    chunkNames: 'shared/[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    charset: 'utf8',
+    external: ['sales-order-intake', 'sales-order-intake/*'],
+    plugins: [tablesOnly, ownParts],
+    logLevel: 'warning',
+  });
+}
+
+/** Of a Markdown file only the rows of its tables of codes and decisions. */
+const tablesOnly = {
+  name: 'tables-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.md$/ }, ({ path }) => {
+      const rows = readFileSync(path, 'utf8').match(/^\| (?:`\w+`|D\d+) \|.*$/gm) ?? [];
+      return { contents: `${rows.join('\n')}\n`, loader: 'text' };
+    });
+  },
+};
+
+/** What is taken from the other parts of the package must be a part of it at run time, not a copy: only the URL check is. */
+const ownParts = {
+  name: 'own-parts',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/(\.\.\/)?(outbox|testing|client)\// }, ({ path }) =>
+      path === '../client/base-url.js' ? undefined : { errors: [{ text: `${path} must be imported by its entry` }] },
+    );
+  },
+};

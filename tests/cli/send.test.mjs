@@ -1,0 +1,269 @@
+/** send and outbox: the journal, the report, resuming, tokens and exit codes. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { item } from '../node/orders.mjs';
+import { idOf, ndjson, numbered } from './orders.mjs';
+import { folderOf, run, serviceOf, start, TOKEN, until } from './program.mjs';
+
+const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+const created = () => ({ status: 201, body: '{}' });
+const refused = (detail) => ({ status: 400, body: JSON.stringify({ Message: detail }) });
+const lines = (text) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const send = (file, baseUrl, ...more) => ['send', file, '--base-url', baseUrl, ...more];
+
+test('the same command again sends nothing twice', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(5) });
+  const { baseUrl, paths } = await serviceOf(t, created);
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).out, '5 orders: 5 created.\n');
+  const again = await run(send('orders.ndjson', baseUrl), { cwd, env });
+  assert.deepEqual([again.code, again.out], [0, '5 orders: 5 created (5 settled in earlier runs).\n']);
+  assert.equal(paths.length, 5);
+  assert.ok(!existsSync(join(cwd, 'orders.ndjson.report.ndjson')));
+});
+
+test('invalid and refused orders go to the report, with the position and the reason; the others are created', async (t) => {
+  const orders = [
+    numbered(0),
+    numbered(1, { Items: [item({ Quantity: 0 })] }),
+    numbered(2),
+    numbered(0, { Notes: 'x' }),
+  ];
+  const cwd = folderOf(t, { 'orders.ndjson': orders.map((order) => `${JSON.stringify(order)}\n`).join('') });
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) =>
+    path.includes(idOf(2)) ? refused('The shop is closed.') : created(),
+  );
+  const { code, out, err } = await run(send('orders.ndjson', baseUrl), { cwd, env });
+  assert.equal(code, 1);
+  assert.equal(out, '4 orders: 1 created, 1 refused, 2 invalid.\n');
+  assert.match(err, /What failed, and why: orders\.ndjson\.report\.ndjson/);
+  assert.match(err, /outbox orders\.ndjson\.outbox\.sqlite retry --state refused/);
+  const report = lines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'));
+  const short = report.map(({ line, state, outcome, status, detail, issues }) => [
+    line,
+    state,
+    outcome,
+    status,
+    detail,
+    issues.map(({ code }) => code),
+  ]);
+  assert.deepEqual(short.sort(), [
+    [2, 'invalid', 'not-created', null, null, ['quantity_not_positive', 'tax_unknown'].slice(0, 1)],
+    [3, 'refused', 'not-created', 400, 'The shop is closed.', []],
+    [4, 'invalid', 'not-created', null, null, ['duplicate_order_id']],
+  ]);
+  assert.deepEqual(
+    report.find(({ line }) => line === 2).issues[0].column,
+    JSON.stringify(orders[1]).indexOf('"Quantity":0') + 12,
+  );
+  assert.equal(paths.length, 2);
+});
+
+test('--json prints one value for each settled order', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const { baseUrl } = await serviceOf(t, created);
+  const { out } = await run(send('orders.ndjson', baseUrl, '--json'), { cwd, env });
+  const settled = lines(out).sort((a, b) => a.line - b.line);
+  assert.deepEqual(settled[1], {
+    ...{ file: 'orders.ndjson', line: 2, column: 1, orderId: idOf(1), state: 'created', outcome: 'created' },
+    ...{ attempts: 1, reason: null, status: 201, requestId: null },
+  });
+});
+
+test('a refused token ends with 4 and sends nothing more; with a new one the command goes on', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  const { baseUrl } = await serviceOf(t, ({ token }) => (token === TOKEN ? created() : { status: 401 }));
+  const wrong = await run(send('orders.ndjson', baseUrl), { cwd, env: { SALES_ORDER_INTAKE_TOKEN: 'old-token' } });
+  assert.equal(wrong.code, 4);
+  assert.match(wrong.out, /3 not settled yet/);
+  assert.match(
+    wrong.err,
+    /The service refused the token\. With a new one: To resume: sales-order-intake send orders\.ndjson /,
+  );
+  assert.doesNotMatch(wrong.out + wrong.err, /old-token/);
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 0);
+});
+
+test('a token comes from a file or a command, which is asked again when the service refuses one', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2), token: `${TOKEN}\n`, count: '' });
+  let valid = 'token-1';
+  const { baseUrl } = await serviceOf(t, ({ token, count }) => {
+    // The first token ends with the first order.
+    if (count === 2) valid = 'token-2';
+    return [valid, TOKEN].includes(token) ? created() : { status: 401 };
+  });
+  const command = "printf x >> count; printf 'token-%s' $(wc -c < count)";
+  const { code, err } = await run(send('orders.ndjson', baseUrl, '--concurrency', '1', '--token-command', command), {
+    cwd,
+  });
+  assert.equal(code, 0, err);
+  assert.equal(readFileSync(join(cwd, 'count'), 'utf8'), 'xx');
+  const file = await run(send('orders.ndjson', baseUrl, '--outbox', 'b.sqlite', '--token-file', 'token'), { cwd });
+  assert.equal(file.code, 0, file.err);
+});
+
+test('what is wrong with a token file or command is said without its content', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1), token: 'Bearer abc secret' });
+  for (const [flags, problem] of /** @type {[string[], RegExp][]} */ ([
+    [['--token-file', 'token'], /token is not a token/],
+    [['--token-file', 'nowhere'], /there is no file nowhere/],
+    [['--token-command', 'echo secret; exit 3'], /--token-command ended with 3/],
+    [['--token-command', 'true'], /the output of --token-command is empty/],
+    [['--token-file', 'token', '--token-command', 'true'], /exclude each other/],
+  ])) {
+    const { code, err } = await run(send('orders.ndjson', 'http://127.0.0.1:9', ...flags), { cwd });
+    assert.equal(code, 2);
+    assert.match(err, problem);
+    assert.doesNotMatch(err, /secret/);
+  }
+  assert.ok(!existsSync(join(cwd, 'orders.ndjson.outbox.sqlite')));
+});
+
+test('--stop-after ends with 5 while a service is down; the next run delivers', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  let isDown = true;
+  const { baseUrl } = await serviceOf(t, () => (isDown ? { status: 500 } : created()));
+  const stopped = await run(send('orders.ndjson', baseUrl, '--stop-after', '2s'), { cwd, env });
+  assert.equal(stopped.code, 5);
+  assert.match(stopped.out, /2 not settled yet/);
+  assert.match(stopped.err, /The time of --stop-after is over\. To resume: /);
+  isDown = false;
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 0);
+});
+
+test('Ctrl-C settles what is in flight and prints how to resume; the next run sends the rest', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(30) });
+  const { baseUrl, paths } = await serviceOf(t, () => ({ ...created(), delayMs: 300 }));
+  const child = start(send('orders.ndjson', baseUrl, '--concurrency', '2'), { cwd, env });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  await until(() => paths.length >= 2, 'orders are in flight');
+  child.kill('SIGINT');
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(code, 5);
+  assert.match(err, /Stopping: waiting for the orders in flight/);
+  assert.match(
+    err,
+    new RegExp(`To resume: sales-order-intake send orders.ndjson --base-url ${baseUrl} --concurrency 2`),
+  );
+  assert.match(out, new RegExp(`30 orders: ${paths.length} created, ${30 - paths.length} not settled yet`));
+  const resumed = await run(send('orders.ndjson', baseUrl), { cwd, env });
+  assert.equal(resumed.code, 0);
+  assert.equal(new Set(paths).size, 30);
+  assert.equal(paths.length, 30);
+});
+
+test('a second Ctrl-C ends at once', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  const { baseUrl, paths } = await serviceOf(t, () => ({ ...created(), delayMs: 60_000 }));
+  const child = start(send('orders.ndjson', baseUrl), { cwd, env });
+  let err = '';
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  await until(() => paths.length >= 1, 'an order is in flight');
+  child.kill('SIGINT');
+  await until(() => /Stopping/.test(err), 'it stops');
+  const startedAt = performance.now();
+  child.kill('SIGINT');
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 5);
+  assert.match(err, /Ended at once\. To resume: /);
+  assert.ok(performance.now() - startedAt < 20_000);
+});
+
+test('a wrong base URL ends the run before every order is refused', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(200) });
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 404 }));
+  const { code, err } = await run(send('orders.ndjson', baseUrl), { cwd, env });
+  assert.equal(code, 5);
+  assert.match(err, /refused every order so far with 403, 404 or 405: check --base-url/);
+  assert.ok(paths.length < 150, `${paths.length} orders were sent`);
+});
+
+test('a journal is for one service: what was created at one is not taken for created at another', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const [one, other] = [await serviceOf(t, created), await serviceOf(t, created)];
+  await run(send('orders.ndjson', one.baseUrl), { cwd, env });
+  const { code, err } = await run(send('orders.ndjson', other.baseUrl), { cwd, env });
+  assert.equal(code, 2);
+  assert.match(err, /has orders that were sent to .*, not to .*\nhint: .*--outbox FILE/);
+  assert.equal((await run(send('orders.ndjson', other.baseUrl, '--outbox', 'other.sqlite'), { cwd, env })).code, 0);
+  assert.equal(other.paths.length, 1);
+});
+
+test('an order that was changed after it was sent is reported, not sent', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const { baseUrl, paths } = await serviceOf(t, created);
+  await run(send('orders.ndjson', baseUrl), { cwd, env });
+  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(0, { Notes: 'changed' })));
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 1);
+  assert.match(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'), /"code":"order_changed"/);
+  assert.equal(paths.length, 1);
+});
+
+test('a second process on the same journal ends with 2', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const { baseUrl, paths } = await serviceOf(t, () => ({ ...created(), delayMs: 60_000 }));
+  const child = start(send('orders.ndjson', baseUrl), { cwd, env });
+  t.after(() => child.kill('SIGKILL'));
+  await until(() => paths.length === 1, 'the first one sends');
+  const { code, err } = await run(send('orders.ndjson', baseUrl), { cwd, env });
+  assert.deepEqual([code, err.split('\n')[0]], [2, 'error: orders.ndjson.outbox.sqlite is in use by another process']);
+});
+
+test('outbox lists, retries and cancels; details only if asked for', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  let isClosed = true;
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) =>
+    isClosed && path.includes(idOf(1)) ? refused('Ada Byron owes us') : created(),
+  );
+  await run(send('orders.ndjson', baseUrl), { cwd, env });
+  const all = await run(['outbox', 'orders.ndjson', 'list'], { cwd });
+  assert.match(all.out, new RegExp(`^${idOf(1)} +refused +not-created +1 +RejectedError 400$`, 'm'));
+  assert.match(all.out, new RegExp(`^${idOf(2)} +created`, 'm'));
+  const refusedOnes = await run(['outbox', 'orders.ndjson.outbox.sqlite', 'list', '--state', 'refused', '--json'], {
+    cwd,
+  });
+  const [entry] = lines(refusedOnes.out);
+  assert.equal(entry.orderId, idOf(1));
+  assert.ok(!('body' in entry) && !refusedOnes.out.includes('Byron'));
+  assert.match((await run(['outbox', 'orders.ndjson', 'list', '--detail'], { cwd })).out, /Ada Byron owes us/);
+  const missing = await run(['outbox', 'orders.ndjson', 'retry', idOf(9)], { cwd });
+  assert.equal(missing.code, 2);
+  const wrong = await run(['outbox', 'orders.ndjson', 'cancel', idOf(0)], { cwd });
+  assert.deepEqual([wrong.code, wrong.out], [1, '0 orders will not be sent.\n']);
+  const retried = await run(['outbox', 'orders.ndjson', 'retry', '--state', 'refused'], { cwd });
+  assert.deepEqual([retried.code, retried.out], [0, '1 order will be sent by the next send.\n']);
+  isClosed = false;
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 0);
+  assert.equal(paths.length, 4);
+});
+
+test('a file that breaks off is an error, and the orders before it are in the journal', async (t) => {
+  const cwd = folderOf(t, { 'orders.json': `[${JSON.stringify(numbered(0))}, ` });
+  const { baseUrl } = await serviceOf(t, created);
+  const { code, err } = await run(send('orders.json', baseUrl), { cwd, env });
+  assert.equal(code, 1);
+  assert.match(err, /error: orders\.json:1:\d+: the array of orders has no \]/);
+  assert.match(err, /To resume: /);
+});
+
+test('standard input needs a name for the journal', async (t) => {
+  const cwd = folderOf(t);
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const without = await run(send('-', baseUrl), { cwd, env, input: ndjson(1) });
+  assert.deepEqual([without.code, without.err], [2, 'error: orders of standard input need a journal: --outbox FILE\n']);
+  const { code } = await run(send('-', baseUrl, '--outbox', 'j.sqlite'), { cwd, env, input: ndjson(2) });
+  assert.equal(code, 0);
+  assert.equal(paths.length, 2);
+});

@@ -1,0 +1,232 @@
+/** preview, request, id, explain, completion. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { installed } from '../node/installed.mjs';
+import { item, minimalOrder } from '../node/orders.mjs';
+import { numbered } from './orders.mjs';
+import { cleanEnv, folderOf, run, TOKEN } from './program.mjs';
+
+const examples = JSON.parse(readFileSync(new URL('../../examples/issue-examples.json', import.meta.url), 'utf8'));
+const LOOSE = minimalOrder({
+  Items: [item({ Name: 'Green tea, loose', Quantity: '2.345', SellAtPricePerUnit: 12.5 })],
+});
+
+test('preview shows unknown amounts as unknown, with the reason', async (t) => {
+  const cwd = folderOf(t, { 'order.json': LOOSE });
+  const { code, out } = await run(['preview', 'order.json'], { cwd });
+  assert.equal(code, 0);
+  assert.match(out, /^Green tea, loose +2\.345 +12\.5 +29\.31$/m);
+  assert.match(out, /^Subtotal +29\.31$/m);
+  assert.match(out, /^Total +unknown$/m);
+  assert.match(out, /Taxes is not supplied: the point of sale calculates the taxes/);
+});
+
+test('preview --explain shows each calculation, and options give an estimate', async (t) => {
+  const cwd = folderOf(t, {
+    'order.json': LOOSE,
+    'options.json': { taxRates: [{ id: 'gst', name: 'GST', rate: '0.05' }] },
+  });
+  const { out } = await run(['preview', 'order.json', '--explain', '--options', 'options.json'], { cwd });
+  assert.match(out, /^Total, estimated +30\.78$/m);
+  assert.match(out, /^Green tea, loose: amount +2\.345 × 12\.5 = 29\.3125 +29\.31 +D18$/m);
+  const half = minimalOrder({ Items: [item({ Quantity: '0.5', SellAtPricePerUnit: '4.69' })] });
+  writeFileSync(join(cwd, 'half.json'), JSON.stringify(half));
+  const { out: range } = await run(['preview', 'half.json', '--options', 'options.json'], { cwd });
+  assert.match(range, /^Depending on rounding, the total is 2\.46 to 2\.47\.$/m);
+});
+
+test('preview --json prints what previewOrder returns', async (t) => {
+  const cwd = folderOf(t, { 'orders.json': [numbered(0), LOOSE] });
+  const { out } = await run(['preview', 'orders.json', '--json'], { cwd });
+  const [first, second] = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { esm } = await installed();
+  assert.deepEqual(second, { ...esm.previewOrder(LOOSE), file: 'orders.json', line: second.line, column: 3 });
+  assert.equal(first.line, 2);
+});
+
+test('preview of an order with errors ends with 1, and shows what can be computed', async (t) => {
+  const cwd = folderOf(t, { 'order.json': numbered(0, { Items: [item(), item({ Quantity: 'two' })] }) });
+  const { code, out } = await run(['preview', 'order.json'], { cwd });
+  assert.equal(code, 1);
+  assert.match(out, /^Green tea +2 +19\.99 +39\.98$/m);
+  assert.match(out, /^order\.json:16:19: error: Quantity must be a decimal number/m);
+});
+
+const TRICKY = `Say "it's $HOME \`ls\` \\ \${x} ! * ' done`;
+
+test('the curl that request prints creates the order, whatever is in it, in a POSIX shell', async (t) => {
+  const seen = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ url: request.url, method: request.method, headers: request.headers, body });
+    response.writeHead(201, { 'Content-Type': 'application/json' }).end(body);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)));
+  t.after(() => server.close());
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const order = numbered(0, { Notes: TRICKY });
+  const cwd = folderOf(t, { 'order.json': order });
+  const given = await run(['request', 'order.json', '--base-url', `http://127.0.0.1:${port}/a`], { cwd });
+  const variable = await run(['request', 'order.json'], { cwd });
+  const env = cleanEnv({ SALES_ORDER_INTAKE_TOKEN: TOKEN, SALES_ORDER_INTAKE_BASE_URL: `http://127.0.0.1:${port}/b/` });
+  for (const { out } of [given, variable]) {
+    assert.doesNotMatch(out, new RegExp(TOKEN));
+    writeFileSync(join(cwd, 'request.sh'), out);
+    const { code, err } = await shell(cwd, env);
+    assert.equal(code, 0, err);
+  }
+  const { esm } = await installed();
+  const { body } = esm.prepareRequest(order);
+  assert.deepEqual(
+    seen.map(({ method, url, headers, body: sent }) => [
+      method,
+      url,
+      headers.authorization,
+      headers['content-type'],
+      sent,
+    ]),
+    ['a', 'b'].map((path) => [
+      'PUT',
+      `/${path}/v3/ServiceOrder(${order.Id})`,
+      `Bearer ${TOKEN}`,
+      'application/json',
+      body,
+    ]),
+  );
+});
+
+/** Not spawnSync: the service is in this process. */
+async function shell(cwd, env) {
+  const { spawn } = await import('node:child_process');
+  const { finished } = await import('./program.mjs');
+  return finished(spawn('sh', ['request.sh'], { cwd, env }));
+}
+
+test('the fetch that request prints is JavaScript that sends the same', async (t) => {
+  const order = numbered(0, { Notes: TRICKY });
+  const cwd = folderOf(t, { 'order.json': order });
+  const { out } = await run(
+    ['request', 'order.json', '--as', 'fetch', '--base-url', 'https://intake.example.com/orders'],
+    { cwd },
+  );
+  const { esm } = await installed();
+  const request = esm.prepareRequest(order);
+  const calls = [];
+  const fetch = async (...args) => {
+    calls.push(args);
+    return { status: 201, text: async () => '' };
+  };
+  const process = { env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } };
+  const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
+  await new AsyncFunction('fetch', 'process', 'console', out)(fetch, process, { log: () => {} });
+  assert.deepEqual(calls, [
+    [
+      `https://intake.example.com/orders/${request.path}`,
+      { method: 'PUT', headers: { ...request.headers, Authorization: `Bearer ${TOKEN}` }, body: request.body },
+    ],
+  ]);
+});
+
+test('request --as http has variables in place of what is not known, and separates requests', async (t) => {
+  const cwd = folderOf(t, { 'orders.json': [numbered(0), numbered(1)] });
+  const { out } = await run(['request', 'orders.json', '--as', 'http'], { cwd });
+  assert.match(
+    out,
+    /^PUT \{\{SALES_ORDER_INTAKE_BASE_URL\}\}\/v3\/ServiceOrder\(.*\) HTTP\/1\.1\nAuthorization: Bearer \{\{SALES_ORDER_INTAKE_TOKEN\}\}\n/,
+  );
+  assert.equal(out.match(/^###$/gm)?.length, 1);
+});
+
+test('request of an invalid order prints no request, but the issues, and ends with 1', async (t) => {
+  const cwd = folderOf(t, { 'order.json': numbered(0, { Items: [] }) });
+  const { code, out, err } = await run(['request', 'order.json'], { cwd });
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(err, /^order\.json:6:12: error: Items must contain at least one item \[items_empty\]/m);
+});
+
+test('id makes random ids, and derives the same one from the same key', async () => {
+  const { out } = await run(['id', '--count', '3']);
+  const ids = out.trimEnd().split('\n');
+  assert.equal(new Set(ids).size, 3);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  // Computed with Python's uuid.uuid5.
+  const derived = await run(['id', '--namespace', '51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b', '--key', 'www.example.com']);
+  assert.deepEqual(derived, { code: 0, out: 'bbc85e4a-afba-5dde-a48d-32815a5926d4\n', err: '' });
+});
+
+test('explain shows meaning, advice, an order with the issue underlined, the correction and the decision', async () => {
+  const { code, out } = await run(['explain', 'not-a-guid']);
+  assert.equal(code, 0);
+  assert.match(out, /^not_a_guid {2}error\n\nThe value is not a string in one of the GUID forms D, N, B, P\.\n/);
+  assert.match(out, /An order with this issue:[\s\S]*"CatalogItemId": "TEA-100"/);
+  assert.match(out, /> {2}9 \| +"CatalogItemId": "TEA-100",\n +\| +\^{9}\n/);
+  assert.match(out, /Corrected:[\s\S]*"CatalogItemId": "0f1d2c3b/);
+  assert.match(out, /^D1 GUID format\nAccepts \.NET's formats/m);
+});
+
+test('explain knows every code, lists them without one, and explains decisions', async () => {
+  const listed = (await run(['explain'])).out.trimEnd().split('\n');
+  assert.deepEqual(
+    listed.map((line) => line.split(' ')[0]),
+    examples.map(({ code }) => code),
+  );
+  for (const { code, sources } of (await run(['explain', '--json'])).out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))) {
+    assert.ok(sources.length > 0, code);
+  }
+  assert.match((await run(['explain', 'd18'])).out, /^D18 Rounding\n/);
+});
+
+test('explain works for each kind of example', async () => {
+  for (const code of [
+    'not_finite',
+    'body_empty',
+    'member_repeated',
+    'rejected_by_service',
+    'no_random_source',
+    'not_json',
+  ]) {
+    const { code: exit, out, err } = await run(['explain', code]);
+    assert.deepEqual([exit, err], [0, ''], code);
+    const { advice } = examples.find((example) => example.code === code);
+    assert.ok(out.replaceAll('\n', ' ').includes(advice), code);
+  }
+});
+
+test('the completion of bash offers commands, flags, choices, codes and files', async (t) => {
+  const cwd = folderOf(t, { 'order.json': '{}' });
+  writeFileSync(join(cwd, 'completion.bash'), (await run(['completion', 'bash'])).out);
+  const complete = (...words) => {
+    const script = `. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sales_order_intake; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script, 'bash', 'sales-order-intake', ...words], { cwd, encoding: 'utf8' })
+      .trim()
+      .split('\n');
+  };
+  assert.deepEqual(complete('pre'), ['preview']);
+  assert.deepEqual(complete('request', '--a'), ['--as']);
+  assert.deepEqual(complete('request', '--as', 'c'), ['curl']);
+  assert.deepEqual(complete('explain', 'items_'), ['items_empty']);
+  assert.deepEqual(complete('check', 'ord'), ['order.json']);
+  assert.deepEqual(complete('completion', ''), ['bash', 'zsh', 'fish']);
+});
+
+test('the completions of zsh and fish name every command, and are scripts of that shell where it is there', async (t) => {
+  const cwd = folderOf(t);
+  for (const shellName of ['zsh', 'fish']) {
+    const { out } = await run(['completion', shellName]);
+    for (const command of ['check', 'send', 'serve', 'explain']) assert.ok(out.includes(command));
+    writeFileSync(join(cwd, shellName), out);
+    const { status, error } = spawnSync(shellName, ['-n', shellName], { cwd });
+    if (!error) assert.equal(status, 0);
+  }
+});

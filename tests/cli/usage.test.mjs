@@ -1,0 +1,118 @@
+/** Help, and mistakes in the command: what is wrong, what was meant, exit code 2, and never a stack trace. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numbered } from './orders.mjs';
+import { folderOf, run } from './program.mjs';
+
+const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'serve', 'id', 'explain', 'completion'];
+const BASE = ['--base-url', 'http://127.0.0.1:9'];
+
+test('--help lists every command; each command has its own, with examples', async () => {
+  const { code, out, err } = await run(['--help']);
+  assert.deepEqual([code, err], [0, '']);
+  for (const command of COMMANDS) {
+    assert.match(out, new RegExp(`^  ${command} `, 'm'));
+    const help = await run([command, '--help']);
+    assert.equal(help.code, 0);
+    assert.match(help.out, new RegExp(`Usage\n  sales-order-intake ${command}`));
+    assert.match(help.out, /Examples\n {2}sales-order-intake /);
+  }
+  assert.deepEqual(await run(['help', 'send']), await run(['send', '--help']));
+});
+
+test('the help of a command that reads files describes the mapping of CSV', async () => {
+  const { out } = await run(['check', '--help']);
+  for (const word of ['"key"', '"namespace"', '"order"', '"items"', '"taxes"', '"discounts"', '"delimiter"']) {
+    assert.ok(out.includes(word), word);
+  }
+});
+
+test('without a command the help is an error', async () => {
+  const { code, out, err } = await run([]);
+  assert.deepEqual([code, out], [2, '']);
+  assert.match(err, /^ {2}check /m);
+});
+
+/** @type {[string, string[], RegExp][]} */
+const MISTAKES = [
+  ['an unknown command', ['chekc', 'x'], /there is no command chekc\nhint: Did you mean check\?/],
+  ['an unknown command like no other', ['frobnicate'], /there is no command frobnicate\nhint: .*--help/],
+  ['an unknown flag', ['check', 'a.json', '--josn'], /check has no flag --josn\nhint: Did you mean --json\?/],
+  ['an unknown short flag', ['check', 'a.json', '-x'], /check has no flag -x/],
+  ['a missing operand', ['check'], /check needs FILE…/],
+  ['an operand too many', ['preview', 'a.json', 'b.json'], /preview does not take "b\.json"/],
+  ['a missing file', ['check', 'nowhere.json'], /there is no file nowhere\.json/],
+  ['a folder', ['check', '.'], /\. is a folder/],
+  ['a flag without its value', ['check', 'a.json', '--map', '--json'], /--map needs a value: --map FILE/],
+  ['a value for a switch', ['check', 'a.json', '--json=yes'], /--json takes no value/],
+  [
+    'a wrong choice',
+    ['request', 'a.json', '--as', 'crul'],
+    /--as must be one of curl, fetch, http\nhint: Did you mean curl\?/,
+  ],
+  ['CSV without a mapping', ['check', 'a.csv'], /a\.csv is CSV, and there is no mapping\nhint: .*--map/],
+  ['a wrong base URL', ['request', 'a.json', '--base-url', 'http://example.com'], /--base-url must be https/],
+  ['send without a base URL', ['send', 'a.json'], /send needs --base-url URL/],
+  [
+    'send without a token',
+    ['send', 'a.json', ...BASE],
+    /there is no token\nhint: Set SALES_ORDER_INTAKE_TOKEN, or use --token-file/,
+  ],
+  [
+    'a token as an argument',
+    ['send', 'a.json', ...BASE, '--token', 'abc'],
+    /send takes no token as an argument.*\nhint: Set SALES/,
+  ],
+  ['a wrong number', ['send', 'a.json', ...BASE, '--concurrency', '0'], /--concurrency must be a whole number from 1/],
+  ['a wrong time', ['send', 'a.json', ...BASE, '--stop-after', '5'], /--stop-after must be a time such as 90s/],
+  ['an unknown fault', ['serve', '--fault', '504=0.1'], /--fault 504=0\.1 is not a fault and its rate/],
+  ['rates above 1', ['serve', '--fault', '503=0.7', '--fault', 'drop=0.7'], /the rates of --fault add up to 1\.4/],
+  ['half of a derived id', ['id', '--key', 'cart-1'], /--namespace and --key belong together/],
+  ['a published namespace', ['id', '--namespace', '6ba7b810-9dad-11d1-80b4-00c04fd430c8', '--key', 'a'], /of your own/],
+  ['an unknown code', ['explain', 'not_a_giud'], /there is no issue code not_a_giud\nhint: Did you mean not_a_guid\?/],
+  ['an unknown shell', ['completion', 'zhs'], /there is no completion for zhs.*\nhint: Did you mean zsh\?/],
+  [
+    'an unknown action',
+    ['outbox', 'a.json', 'lst'],
+    /outbox does list, retry or cancel, not lst\nhint: Did you mean list\?/,
+  ],
+  ['retry of everything', ['outbox', 'a.json', 'retry'], /outbox retry needs the Ids of orders, or --state/],
+  [
+    'cancel of what was sent',
+    ['outbox', 'a.json', 'cancel', '--state', 'created'],
+    /for orders that are waiting, not created/,
+  ],
+  ['a file that is no journal', ['outbox', 'a.json', 'list'], /a\.json is not a journal of send/],
+];
+
+test('mistakes in the command', { concurrency: 2 }, async (t) => {
+  const cwd = folderOf(t, { 'a.json': numbered(0), 'a.csv': 'a,b\n' });
+  await Promise.all(
+    MISTAKES.map(([title, args, expected]) =>
+      t.test(`${title} ends with 2 and says what to do`, async () => {
+        const { code, out, err } = await run(args, { cwd });
+        assert.match(err, expected);
+        assert.match(err, /^error: /);
+        assert.deepEqual([code, out], [2, '']);
+        assert.doesNotMatch(err, /^\s+at .*:\d+/m);
+      }),
+    ),
+  );
+});
+
+test('a token that was given as an argument is not repeated', async (t) => {
+  const cwd = folderOf(t, { 'a.json': numbered(0) });
+  const { err } = await run(['send', 'a.json', ...BASE, '--token', 'very-secret'], { cwd });
+  assert.doesNotMatch(err, /very-secret/);
+});
+
+test('a wrong option names its position in the file', async (t) => {
+  const options = { scale: 2, taxRates: [{ id: 'gst', rate: 'five' }] };
+  const cwd = folderOf(t, { 'a.json': numbered(0), 'options.json': options, 'broken.json': '{' });
+  const wrong = await run(['preview', 'a.json', '--options', 'options.json'], { cwd });
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /^error: options\.json:6:15: option \/taxRates\/0\/rate /);
+  const broken = await run(['preview', 'a.json', '--options', 'broken.json'], { cwd });
+  assert.equal(broken.code, 2);
+  assert.match(broken.err, /broken\.json is not valid JSON/);
+});

@@ -1,0 +1,47 @@
+/** The packed tarball, run through npx by each Node that the package promises. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../scripts/places.mjs';
+import { csv, MAPPING, ndjson, TEA } from './orders.mjs';
+import { folderOf, npx, serviceOf, TOKEN, VERSIONS } from './program.mjs';
+
+const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
+const created = () => ({ status: 201, body: '{}' });
+
+for (const node of VERSIONS) {
+  test(`npx sales-order-intake runs in Node ${node}`, { timeout: 300_000 }, async (t) => {
+    const cwd = folderOf(t, { 'orders.csv': csv(`1,2000,${TEA},2,19.99,`), 'mapping.json': MAPPING });
+    const shown = await npx(['--version'], { node });
+    assert.deepEqual(shown, { code: 0, out: `${version}\n`, err: '' });
+    const checked = await npx(['check', 'orders.csv', '--map', 'mapping.json'], { node, cwd });
+    assert.deepEqual(checked, { code: 0, out: 'Checked 1 order for v3. It is valid.\n', err: '' });
+  });
+}
+
+test('Node 20 has no SQLite: send and outbox say what they need, and end with 2', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  for (const args of [
+    ['send', 'orders.ndjson', '--base-url', 'http://127.0.0.1:9'],
+    ['outbox', 'orders.ndjson', 'list'],
+  ]) {
+    const { code, out, err } = await npx(args, { node: '20', cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
+    assert.equal(code, 2);
+    assert.equal(out, '');
+    assert.match(err, /^error: (send|outbox) needs Node 22\.13 or later, for its journal in SQLite; this is Node 20\./);
+    assert.doesNotMatch(err, /^\s+at /m);
+  }
+});
+
+for (const node of ['22', '24']) {
+  test(`Node ${node} sends, without a warning about SQLite`, async (t) => {
+    const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+    const { baseUrl, paths } = await serviceOf(t, created);
+    const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+    const { code, out, err } = await npx(['send', 'orders.ndjson', '--base-url', baseUrl], { node, cwd, env });
+    assert.deepEqual([code, out], [0, '3 orders: 3 created.\n'], err);
+    assert.equal(new Set(paths).size, 3);
+    assert.doesNotMatch(err, /Warning/);
+  });
+}

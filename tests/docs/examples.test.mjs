@@ -1,0 +1,172 @@
+/**
+ * Every example of the READMEs and of the documentation: JavaScript and TypeScript compile, run, and print what they
+ * promise; orders in JSON are valid; commands exist. What an example may be tagged with is in fences.mjs, what it may send
+ * to in service.mjs. rustdoc runs the examples in Rust.
+ */
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { program, root, target } from '../../scripts/places.mjs';
+import { installed, installedFile } from '../node/installed.mjs';
+import { nodeOf } from '../outbox/run.mjs';
+import { fencesOf, promisedBy } from './fences.mjs';
+
+const SERVICE = new URL('service.mjs', import.meta.url).href;
+/** Reference pages are generated, with examples that were run when they were. */
+const GENERATED = /^docs\/reference\//;
+const EXTENSIONS = { js: 'mjs', mjs: 'mjs', cjs: 'cjs', ts: 'ts', tsx: 'tsx' };
+
+const { esm } = await installed();
+const node24 = nodeOf(24);
+const folder = mkdtempSync(join(target, 'docs-examples-'));
+after(() => rmSync(folder, { recursive: true }));
+mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+const link = (path, name) => symlinkSync(path, join(folder, 'node_modules', name), 'junction');
+link(installedFile(''), 'sales-order-intake');
+link(installedFile('dist/cli/main.js'), '.bin/sales-order-intake');
+link(program('msw'), 'msw');
+link(program('@types'), '@types');
+link(program('react'), 'react');
+
+/** The examples of all pages, with the page and a name for a file. */
+const examples = pages().flatMap((page) =>
+  fencesOf(readFileSync(join(root, page), 'utf8')).map((fence, index) => {
+    const slug = page.replaceAll(/\W+/g, '-');
+    const file = fence.file ?? `example-${index + 1}.${EXTENSIONS[fence.language] ?? fence.language}`;
+    return { ...fence, page, title: `${page}:${fence.line}`, cwd: join(folder, slug), path: join(folder, slug, file) };
+  }),
+);
+const programs = examples.filter(({ language }) => language in EXTENSIONS);
+const runnable = programs.filter(({ notRun, language }) => notRun === undefined && language !== 'tsx');
+
+const stored = examples.filter(({ language, file }) => !(language in EXTENSIONS) && file !== undefined);
+for (const { cwd, path, code } of [...programs.filter(isWhole), ...stored]) {
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(path, code);
+}
+
+/** Parts of programs do not compile alone. A page runs in a browser, but it must compile. */
+function isWhole({ notRun = '', code }) {
+  return !notRun.startsWith('part') && !/from 'vite'/.test(code);
+}
+
+function pages() {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `docs/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.md') && !path.includes('node_modules/') && !GENERATED.test(path));
+  return ['README.md', 'pkg-template/README.md', 'www/outbox/README.md', 'CONTRIBUTING.md', ...docs.sort()];
+}
+
+describe('programs', { concurrency: availableParallelism() }, () => {
+  for (const example of runnable)
+    test(`${example.title} runs and prints what it says`, async () => {
+      const { stdout, stderr, status } = await execute(example);
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(stdout.split('\n').filter(Boolean), promisedBy(example), stderr);
+    });
+});
+
+/** Node 20 runs what does not need a later one: the outbox on SQLite, and TypeScript. */
+function execute({ language, code, path, cwd }) {
+  const needs24 = language === 'ts' || code.includes('sales-order-intake/outbox');
+  const flags = ['--no-warnings', '--import', SERVICE, path];
+  return new Promise((resolve) => {
+    const options = { cwd, encoding: /** @type {const} */ ('utf8'), timeout: 120_000 };
+    execFile(needs24 ? node24 : process.execPath, flags, options, (error, stdout, stderr) =>
+      resolve({ stdout, stderr: stderr || String(error ?? ''), status: error ? (error.code ?? -1) : 0 }),
+    );
+  });
+}
+
+test('all programs compile: TypeScript in strict mode, JavaScript by inference', () => {
+  const compilerOptions = {
+    ...{ target: 'es2024', module: 'nodenext', lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'] },
+    ...{ strict: true, noEmit: true, skipLibCheck: true, types: ['node'], allowImportingTsExtensions: true },
+    jsx: 'react-jsx',
+  };
+  const files = (...extensions) => extensions.map((extension) => `*/*.${extension}`);
+  const scripts = { ...compilerOptions, allowJs: true, checkJs: true, noImplicitAny: false };
+  // The types of Node 20 lack it.
+  writeFileSync(join(folder, 'modules.d.ts'), "declare module 'node:sqlite' { export const DatabaseSync: any; }");
+  writeConfig('tsconfig.json', { compilerOptions, include: ['modules.d.ts', ...files('ts', 'tsx')] });
+  writeConfig('tsconfig.scripts.json', { compilerOptions: scripts, include: ['modules.d.ts', ...files('mjs', 'cjs')] });
+  for (const config of ['tsconfig.json', 'tsconfig.scripts.json']) {
+    const tsc = [program('typescript/bin/tsc'), '-p', join(folder, config)];
+    const { status, stdout } = spawnSync(process.execPath, tsc, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+  }
+});
+
+function writeConfig(name, config) {
+  writeFileSync(join(folder, name), JSON.stringify(config));
+}
+
+test('every example that is not run says why, and they are few', () => {
+  const left = examples.filter(({ language, notRun }) => language !== 'sh' && notRun !== undefined);
+  for (const { title, notRun } of left) assert.ok(notRun && notRun.length > 10, title);
+  assert.ok(left.length * 5 < programs.length, `${left.length} of ${programs.length} programs are not run`);
+});
+
+test('every order in JSON is valid, or has the issue that it says', () => {
+  let orders = 0;
+  for (const { language, code, title, invalid } of examples) {
+    if (language !== 'json') continue;
+    const value = JSON.parse(code);
+    if (value?.Items === undefined && invalid === undefined) continue;
+    orders++;
+    const { ok, issues } = esm.validateOrder(code);
+    const codes = issues.map((issue) => issue.code);
+    if (invalid === undefined) assert.ok(ok, `${title}: ${codes}`);
+    else assert.ok(codes.includes(invalid), `${title} has ${codes}, not ${invalid}`);
+  }
+  assert.ok(orders > 0);
+});
+
+test('every example that shows an order can be opened in the playground', () => {
+  for (const { page, title, language, code, tags } of examples) {
+    if (!page.startsWith('docs/') || !['js', 'ts', 'json'].includes(language)) continue;
+    if (language === 'json' && JSON.parse(code)?.Items === undefined) continue;
+    const showsOrder = /\bItems["']?: \[\s*\{[^\]]*Quantity["']?: ["'\d]/.test(code);
+    assert.equal(tags.includes('playground'), showsOrder, `${title}: the tag playground`);
+  }
+});
+
+test('rustdoc runs every page that has Rust', () => {
+  const library = readFileSync(join(root, 'src/lib.rs'), 'utf8');
+  const withRust = new Set(examples.filter(({ language }) => language === 'rust').map(({ page }) => page));
+  assert.ok(withRust.size > 0);
+  for (const page of withRust) assert.ok(library.includes(`include_str!("../${page}")`), `src/lib.rs: ${page}`);
+});
+
+describe('commands', () => {
+  const recipes = new Set(
+    [...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z-]+):/gm)].map(([, name]) => name),
+  );
+  const shell = examples.filter(({ language }) => language === 'sh');
+
+  test('every recipe of make that is shown exists', () => {
+    const shown = shell.flatMap(({ code, title }) =>
+      [...code.matchAll(/^(?:\w+=\S+ )*make ([a-z-]+)/gm)].map(([, name]) => ({ name, title })),
+    );
+    assert.ok(shown.length > 0);
+    for (const { name, title } of shown) assert.ok(recipes.has(name), `${title}: make ${name}`);
+  });
+
+  for (const { title, code, cwd, prints } of shell.filter((example) => isRunnable(example)))
+    test(`${title} runs`, () => {
+      mkdirSync(cwd, { recursive: true });
+      const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
+      const env = { ...process.env, PATH, NO_COLOR: '1', npm_config_offline: 'true' };
+      const { status, stdout, stderr } = spawnSync('sh', ['-euc', code], { cwd, env, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      if (prints) assert.deepEqual(stdout.split('\n').filter(Boolean), prints);
+    });
+});
+
+/** Recipes of make are run by their own tests; npm and cargo would install packages or compile for minutes. */
+function isRunnable({ code, notRun }) {
+  return notRun === undefined && !/^(?:\w+=\S+ )*(?:make|npm|cargo)\b/m.test(code);
+}

@@ -1,0 +1,85 @@
+/** The links of the built site: those within it exist; those to other sites are well-formed, and not fetched. */
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { dist, documentOf, htmlFiles } from './site.mjs';
+
+/** The playground is a page of its own, with its own tests. rustdoc's pages link to each other: rustdoc checks that. */
+const own = htmlFiles().filter((file) => !file.startsWith('playground/') && !file.startsWith('rust/'));
+const documents = new Map(own.map((file) => [file, documentOf(file)]));
+const links = [...documents].flatMap(([file, document]) =>
+  document.querySelectorAll('a[href], link[href], script[src], img[src]').map((element) => ({
+    file,
+    href: (element.getAttribute('href') ?? element.getAttribute('src') ?? '').replaceAll('&amp;', '&'),
+  })),
+);
+const isExternal = (href) => /^[a-z][a-z0-9+.-]*:/i.test(href);
+
+test('there are pages of every part, and links between them', () => {
+  for (const part of ['guides/', 'concepts/', 'reference/api/', 'reference/issue-codes/', 'contributing/'])
+    assert.ok(
+      own.some((file) => file.startsWith(part)),
+      part,
+    );
+  assert.ok(links.filter(({ href }) => !isExternal(href)).length > 1000);
+});
+
+test('every link within the site leads to a file that exists', () => {
+  const dead = links
+    .filter(({ file, href }) => !isExternal(href) && targetOf(file, href) === undefined)
+    .map(({ file, href }) => `${file}: ${href}`);
+  assert.deepEqual([...new Set(dead)], []);
+});
+
+test('every link to a heading or a row leads to one that exists', () => {
+  const dead = links
+    .filter(({ href }) => !isExternal(href) && href.includes('#'))
+    .filter(({ file, href }) => {
+      const [, fragment = ''] = href.split('#');
+      const target = targetOf(file, href);
+      if (fragment === '' || fragment.startsWith('order=') || target === undefined) return false;
+      return !idsOf(target).has(decodeURIComponent(fragment));
+    })
+    .map(({ file, href }) => `${file}: ${href}`);
+  assert.deepEqual([...new Set(dead)], []);
+});
+
+test('links to other sites are complete addresses of https', () => {
+  const wrong = links
+    .filter(({ href }) => isExternal(href) && !href.startsWith('data:'))
+    .filter(({ href }) => {
+      const url = URL.canParse(href) ? new URL(href) : undefined;
+      return url?.protocol !== 'https:' || !url.hostname.includes('.') || /\s/.test(href);
+    })
+    .map(({ file, href }) => `${file}: ${href}`);
+  assert.deepEqual([...new Set(wrong)], []);
+});
+
+test('every page but the first has its menu', () => {
+  const without = own.filter(
+    (file) => !['index.html', '404.html'].includes(file) && !documents.get(file)?.querySelector('.VPSidebar a'),
+  );
+  assert.deepEqual(without, []);
+});
+
+/** Returns the path of the file that a link opens, undefined if there is none. */
+function targetOf(from, href) {
+  const [path = ''] = href.split(/[#?]/);
+  if (path === '') return from;
+  const absolute = path.startsWith('/') ? path.slice(1) : join(dirname(from), path);
+  const candidates = [absolute, `${absolute}.html`, join(absolute, 'index.html')].map((name) =>
+    name.replaceAll('\\', '/'),
+  );
+  return candidates.find((name) => existsSync(join(dist, name)) && statSync(join(dist, name)).isFile());
+}
+
+const ids = new Map();
+
+function idsOf(file) {
+  if (!ids.has(file)) {
+    const document = documents.get(file) ?? documentOf(file);
+    ids.set(file, new Set(document.querySelectorAll('[id]').map((element) => element.getAttribute('id'))));
+  }
+  return ids.get(file);
+}

@@ -1,0 +1,2 @@
+// Installed with the documentation, after the scripts are checked.
+declare module '@viz-js/viz';

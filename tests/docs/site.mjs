@@ -1,0 +1,76 @@
+/** The built site: its files, a server for them, and Chromium. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium as playwright } from 'playwright-core';
+import { serveSite } from '../../docs/serve.mjs';
+import { chromium, FLAGS } from '../../scripts/chromium.mjs';
+import { root } from '../../scripts/places.mjs';
+
+export const dist = join(root, 'docs/.vitepress/dist');
+const require = createRequire(join(root, 'docs/package.json'));
+
+/** Long enough for a slow machine with other work. */
+export const PATIENCE = { timeout: 60_000 };
+
+/** A page of each sort, by its sort. */
+export const PAGES = {
+  home: '',
+  guide: 'guides/react.html',
+  concept: 'concepts/order-fates.html',
+  'issue code': 'reference/issue-codes/not_a_decimal.html',
+  decisions: 'reference/decisions.html',
+  HTTP: 'reference/http.html',
+  'TypeScript function': 'reference/api/sales-order-intake/functions/previewOrder.html',
+  'performance with bars': 'reference/performance.html',
+};
+
+/** Returns the paths of all HTML files of the site, relative to its folder. */
+export function htmlFiles() {
+  if (!existsSync(join(dist, 'index.html'))) throw new Error('the site is not built: run `make docs`');
+  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.html'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort();
+}
+
+/** Returns the document of a file of the site, to be queried. */
+export function documentOf(file) {
+  return require('node-html-parser').parse(readFileSync(join(dist, file), 'utf8'));
+}
+
+/** Serves the site and starts Chromium; `page` opens one of its pages, and counts what is requested from elsewhere. */
+export async function openSite() {
+  const server = await serveSite(0);
+  const url = server.resolvedUrls?.local[0] ?? '';
+  const browser = await playwright.launch({ executablePath: chromium(), args: FLAGS });
+  /** @type {string[]} */
+  const external = [];
+  return {
+    url,
+    browser,
+    external,
+    /** @param {import('playwright-core').BrowserContextOptions} [options] */
+    async page(path, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      context.setDefaultTimeout(PATIENCE.timeout);
+      context.on('request', (request) => {
+        if (!request.url().startsWith(url) && !request.url().startsWith('data:')) external.push(request.url());
+      });
+      const page = await context.newPage();
+      await page.goto(url + path);
+      if (!path.startsWith('playground/')) await hydrated(page);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Waits until the page reacts: its scripts have taken it over. */
+async function hydrated(page) {
+  // @ts-expect-error Vue marks the element of its app.
+  await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__ !== undefined);
+}

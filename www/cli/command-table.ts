@@ -1,0 +1,234 @@
+/** What each command is called with. Parsing, help and completion come from this table. */
+
+export interface Flag {
+  type: 'boolean' | 'string';
+  about: string;
+  /** Name of the value, for help. */
+  value?: string;
+  multiple?: true;
+  short?: string;
+  choices?: readonly string[];
+  /** The value is a path. */
+  isFile?: true;
+}
+
+export interface Operands {
+  /** As help shows them. */
+  usage: string;
+  least: number;
+  most: number;
+  /** What they are, for completion: paths, or one of these words, or codes of issues. */
+  are: 'files' | 'codes' | readonly string[] | 'none';
+}
+
+export interface CommandEntry {
+  summary: string;
+  operands: Operands;
+  flags: Readonly<Record<string, Flag>>;
+  /** Paragraphs of the help. Lines that begin with a space are shown as they are. */
+  details?: readonly string[];
+  examples: readonly string[];
+}
+
+const JSON_FLAG: Flag = { type: 'boolean', about: 'Print one JSON value per line.' };
+const HELP: Flag = { type: 'boolean', short: 'h', about: 'Show this help.' };
+
+/** How the orders of a file are read and checked. */
+const READING: Record<string, Flag> = {
+  map: { type: 'string', value: 'FILE', isFile: true, about: 'What the columns of a CSV file mean; see below.' },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: ['json', 'ndjson', 'csv'],
+    about: 'How to read the file: json, ndjson or csv. The default follows from its name.',
+  },
+  options: { type: 'string', value: 'FILE', isFile: true, about: 'Options of the package, as JSON: taxRates, scale …' },
+  v2: { type: 'boolean', about: 'Check and send the orders with version 2. The default is version 3.' },
+};
+
+const FILES = [
+  'FILE has orders as JSON (one, or an array), NDJSON (.ndjson, .jsonl) or CSV; - is standard input.',
+  'A CSV file needs a mapping, --map mapping.json. It names the columns that the members of an order come from:',
+  `  {
+    "key": "Order",                             rows with the same value here are one order
+    "namespace": "51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b",
+    "order": {
+      "CompanyId": { "value": 1000 },           a constant
+      "EntityId": "Shop",                       a column
+      "IntegratorId": { "value": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50" }
+    },
+    "items": {
+      "Name": "Product", "CatalogItemId": "Product id", "Quantity": "Qty", "SellAtPricePerUnit": "Price"
+    }
+  }`,
+  'The Id of an order is derived from namespace and key, so it is the same on every run; use a GUID of your own as the namespace, and never change it. Instead, "order" can map Id to a column. "key" can be an array of columns. Rows of one order must follow each other; its members are those of its first row. An empty cell omits the member.',
+  'Further members of a mapping: "delimiter" (";"), "decimal" (","), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted.',
+];
+
+const TOKEN: Record<string, Flag> = {
+  'token-file': { type: 'string', value: 'FILE', isFile: true, about: 'Read the token from a file.' },
+  'token-command': { type: 'string', value: 'COMMAND', about: 'Run a command that prints the token.' },
+};
+
+export const globalFlags: Readonly<Record<string, Flag>> = {
+  help: HELP,
+  version: { type: 'boolean', short: 'V', about: 'Print the version.' },
+};
+
+export const commandTable = {
+  check: {
+    summary: 'Check orders, and show what is wrong where',
+    operands: { usage: 'FILE…', least: 1, most: Number.POSITIVE_INFINITY, are: 'files' },
+    flags: {
+      json: JSON_FLAG,
+      watch: { type: 'boolean', short: 'w', about: 'Check again when a file changes.' },
+      ...READING,
+      quiet: { type: 'boolean', short: 'q', about: 'Show errors only.' },
+      strict: { type: 'boolean', about: 'Warnings count as errors.' },
+    },
+    details: FILES,
+    examples: ['check order.json', 'check november.csv --map mapping.json --watch', 'check *.ndjson --json | jq .code'],
+  },
+  preview: {
+    summary: 'Show the totals of orders before they are sent',
+    operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
+    flags: {
+      json: JSON_FLAG,
+      explain: { type: 'boolean', about: 'Show how each amount is calculated.' },
+      ...READING,
+    },
+    details: [
+      'An amount that is not known is shown as unknown, with the reason. With taxRates in the options, tax is estimated.',
+      ...FILES,
+    ],
+    examples: ['preview order.json --explain', 'preview order.json --options options.json'],
+  },
+  request: {
+    summary: 'Print the request that creates an order, for curl, fetch or an HTTP client',
+    operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
+    flags: {
+      as: {
+        type: 'string',
+        value: 'FORM',
+        choices: ['curl', 'fetch', 'http'],
+        about: 'curl (default), fetch or http.',
+      },
+      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. The default is a variable.' },
+      ...READING,
+    },
+    details: ['The token is never printed: the request reads it from the variable SALES_ORDER_INTAKE_TOKEN.', ...FILES],
+    examples: ['request order.json --base-url https://intake.example.com/orders', 'request order.json --as http'],
+  },
+  send: {
+    summary: 'Send orders, and go on after a crash or an outage',
+    operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
+    flags: {
+      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. Required.' },
+      outbox: { type: 'string', value: 'FILE', isFile: true, about: 'The journal. Default: FILE.outbox.sqlite.' },
+      report: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        about: 'Orders that failed. Default: FILE.report.ndjson.',
+      },
+      concurrency: {
+        type: 'string',
+        value: 'N',
+        about: 'Orders in flight at a time, half of them for one location. Default: 16.',
+      },
+      'stop-after': { type: 'string', value: 'TIME', about: 'Stop after this time, such as 90s, 10m or 2h.' },
+      ...TOKEN,
+      json: JSON_FLAG,
+      ...READING,
+    },
+    details: [
+      'Every order is written to the journal before it is sent. The same command again resumes: no order is sent twice, however the first run ended. Orders that are invalid or were refused go to the report.',
+      'The token comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. A file is read, and a command is run, again when the service refuses the token.',
+      'Ctrl-C waits for the orders in flight and prints how to resume; a second Ctrl-C ends at once.',
+      'Exit codes: 0 all orders are created; 1 some are invalid or were refused; 4 the service refused the token; 5 the fate of some is not known yet, run it again. Needs Node 22.13 or later.',
+      ...FILES,
+    ],
+    examples: [
+      'send november.csv --map mapping.json --base-url https://intake.example.com/orders',
+      'send orders.ndjson --base-url https://intake.example.com/orders --token-command "pass show intake"',
+    ],
+  },
+  outbox: {
+    summary: 'Look into the journal of send, and decide about orders',
+    operands: { usage: 'FILE list|retry|cancel [ID…]', least: 2, most: Number.POSITIVE_INFINITY, are: 'files' },
+    flags: {
+      state: {
+        type: 'string',
+        value: 'STATE',
+        choices: ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'],
+        about: 'Only orders in this state.',
+      },
+      detail: { type: 'boolean', about: "Also show the service's reasons, which may have personal data." },
+      json: JSON_FLAG,
+    },
+    details: [
+      'FILE is the journal, or the file that was sent. list shows the orders. retry marks orders that were refused or have stalled, so that the next send sends them, with the same Id. cancel withdraws orders that were never sent. retry and cancel need Ids or --state. Needs Node 22.13 or later.',
+    ],
+    examples: ['outbox november.csv list --state stalled', 'outbox november.csv retry --state refused'],
+  },
+  serve: {
+    summary: 'Start a test service on this machine, with faults on demand',
+    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    flags: {
+      port: { type: 'string', value: 'N', about: 'Port on 127.0.0.1. Default: 4010; 0 takes a free one.' },
+      token: { type: 'string', value: 'TOKEN', about: 'The token that it accepts. Default: a new one.' },
+      fault: {
+        type: 'string',
+        multiple: true,
+        value: 'FAULT=RATE',
+        about: 'Inject a fault into a share of requests, such as 503=0.02. Can be repeated.',
+      },
+      quiet: { type: 'boolean', short: 'q', about: 'Do not list the requests.' },
+    },
+    details: [
+      'The service keeps orders in memory and accepts every company, location and integrator. It is for tests: its token is printed, and not a secret.',
+      'Faults: 401, 403, 404, 409, 429, 500, 503, drop (loses the connection), drop-after (stores the order, then loses the connection), latency=MS (delays the response), down-until=SECONDS. A request can ask for its own with the header X-Fault.',
+    ],
+    examples: ['serve', 'serve --port 4010 --fault 503=0.02 --fault drop-after=0.02', 'serve --fault latency=800=0.5'],
+  },
+  id: {
+    summary: 'Make an order id, or derive one from a key',
+    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    flags: {
+      namespace: { type: 'string', value: 'GUID', about: 'A GUID of your own; never change it.' },
+      key: { type: 'string', value: 'KEY', about: 'What identifies the order there, such as a cart number.' },
+      count: { type: 'string', short: 'n', value: 'N', about: 'How many random ids to print.' },
+    },
+    examples: ['id', 'id --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --key cart-1042'],
+  },
+  explain: {
+    summary: 'Explain an issue code, with an order and its correction',
+    operands: { usage: '[CODE]', least: 0, most: 1, are: 'codes' },
+    flags: { json: JSON_FLAG },
+    details: ['Without a code, lists all codes. D1 to D50 explain the decisions where the specification is silent.'],
+    examples: ['explain not_a_guid', 'explain D18'],
+  },
+  completion: {
+    summary: 'Print a script that completes commands in a shell',
+    operands: { usage: 'bash|zsh|fish', least: 1, most: 1, are: ['bash', 'zsh', 'fish'] },
+    flags: {},
+    details: [
+      'bash: add  eval "$(sales-order-intake completion bash)"  to ~/.bashrc.',
+      'zsh: add  eval "$(sales-order-intake completion zsh)"  to ~/.zshrc, after compinit.',
+      'fish: sales-order-intake completion fish > ~/.config/fish/completions/sales-order-intake.fish',
+    ],
+    examples: ['completion bash'],
+  },
+} as const satisfies Record<string, CommandEntry>;
+
+export type CommandName = keyof typeof commandTable;
+
+export const commandNames = Object.keys(commandTable) as CommandName[];
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commandTable, name);
+}
+
+export function entryOf(name: CommandName): CommandEntry {
+  return commandTable[name];
+}

@@ -1,0 +1,120 @@
+import { evaluateOrder, readError, readOrder, type PreviewOptions, validateOrder } from 'sales-order-intake';
+import { codeFrame } from '../code-frame.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import type { Invocation } from '../invocation.js';
+import { codeEntries, decisions, exampleOf, type CodeEntry } from '../issue-code-table.js';
+import type { IssueExample, IssueTrigger } from '../issue-example.js';
+import { nearestWord } from '../nearest-word.js';
+import { wrapped } from '../printable-text.js';
+import { usageProblem } from '../problem.js';
+import { locate } from '../source/json-location.js';
+import { spanIn } from '../source/position.js';
+import type { Format, Output } from '../terminal.js';
+import { textTable } from '../text-table.js';
+
+const COLOURS: Record<CodeEntry['severity'], Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
+const TRIGGERS: Record<IssueTrigger, string> = {
+  order: 'An order with this issue',
+  javascript: 'A JavaScript value with this issue',
+  response: 'A response with this issue',
+  'error-response': 'The response of a service that causes it',
+  'no-random-source': 'An order that has the issue on a platform without secure random numbers',
+};
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { out } = invocation.terminal;
+  const asJson = invocation.has('json');
+  const word = invocation.operand;
+  if (word === '') {
+    if (asJson) for (const entry of codeEntries) out.json(entry);
+    else out.line(listOfCodes(out));
+    return EXIT.done;
+  }
+  const entry = codeEntries.find(({ code }) => code === word.toLowerCase().replaceAll('-', '_'));
+  const decision = decisions.find(({ name }) => name === word.toUpperCase());
+  if (!entry && !decision) throw unknownWord(word);
+  if (asJson) out.json(entry ? { ...entry, ...exampleOf(entry.code) } : decision);
+  else if (entry) explainCode(entry, out);
+  else if (decision) out.line(decisionText(decision.name, out));
+  return EXIT.done;
+}
+
+function unknownWord(word: string) {
+  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...decisions.map(({ name }) => name)]);
+  return usageProblem(
+    `there is no issue code ${word}`,
+    meant ? `Did you mean ${meant}?` : 'sales-order-intake explain lists all codes.',
+  );
+}
+
+function listOfCodes(out: Output): string {
+  const width = Math.max(...codeEntries.map(({ code }) => code.length));
+  const rows = codeEntries.map(({ code, severity, meaning }) => [code, severity, meaning]);
+  return textTable(rows, [{}, {}, { most: Math.max(30, out.width - width - 12) }]).join('\n');
+}
+
+function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Output): void {
+  const example = exampleOf(code);
+  const paragraph = (text: string) => out.line(`${wrapped(text, out.width)}\n`);
+  out.line(`${out.style('bold', code)}  ${out.style(COLOURS[severity], severity)}\n`);
+  paragraph(meaning);
+  if (example) {
+    const { advice, trigger = 'order', order, options, fixed, fixedOptions, version } = example;
+    paragraph(advice);
+    part(TRIGGERS[trigger], textOf(order), version ? { version: `v${version}`, ...options } : options);
+    const mark = markOf(example);
+    if (mark) out.line(`${mark(out)}\n`);
+    const title = trigger === 'response' ? 'A response without it' : 'Corrected';
+    part(title, textOf(fixed), fixedOptions);
+  }
+  for (const name of sources.filter((source) => source.startsWith('D'))) out.line(`${decisionText(name, out)}\n`);
+  const sections = sources.filter((source) => source.startsWith('§'));
+  if (sections.length > 0) out.line(out.style('dim', `Specification: ${sections.join(', ')}`));
+
+  function part(title: string, text: string, options: object | undefined): void {
+    out.line(out.style('bold', `${title}:`));
+    out.line(`${indented(text === '' ? '(an empty body)' : text)}\n`);
+    if (options) out.line(`${out.style('dim', 'with the options')} ${JSON.stringify(options)}\n`);
+  }
+}
+
+function decisionText(name: string, out: Output): string {
+  const found = decisions.find((decision) => decision.name === name);
+  if (!found) return name;
+  return `${out.style('bold', `${name} ${found.question}`)}\n${wrapped(found.decision, out.width)}`;
+}
+
+/** What the package reports about the example, if that has a place in it. */
+function markOf({
+  code,
+  order,
+  options,
+  version,
+  trigger = 'order',
+}: IssueExample): ((out: Output) => string) | undefined {
+  if (trigger === 'javascript' || trigger === 'no-random-source') return undefined;
+  const json = textOf(order);
+  const rules: PreviewOptions = { ...options, ...(version && { version: `v${version}` as const }) };
+  const issues = {
+    order: () => [...evaluateOrder(json, rules).issues, ...validateOrder(json, rules).issues],
+    response: () => readOrder(json).issues,
+    'error-response': () => readError(json).issues,
+  }[trigger]();
+  const issue = issues.find((each) => each.code === code);
+  if (!issue) return undefined;
+  const hint = issue.hint ? `\n  hint: ${issue.hint}` : '';
+  const message = (out: Output) =>
+    `${out.style(COLOURS[issue.severity], `${issue.severity}:`)} ${issue.message}${hint}`;
+  if (issue.path.length === 0 || trigger !== 'order') return message;
+  const { start, end } = locate(json, issue.path, 'value');
+  return (out) =>
+    `${message(out)}\n${codeFrame(spanIn(json, { line: 1, column: 1 }, start, end), out, COLOURS[issue.severity])}`;
+}
+
+function textOf(order: object | string): string {
+  return typeof order === 'string' ? order : JSON.stringify(order, null, 2);
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}

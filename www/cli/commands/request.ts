@@ -1,0 +1,45 @@
+import { isOrderValidationError, prepareRequest, type Issue, type PreparedRequest } from 'sales-order-intake';
+import { checkedBaseUrl } from '../base-url.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import type { Invocation } from '../invocation.js';
+import { issueText } from '../issue-text.js';
+import { placed } from '../order-issue.js';
+import { orderOptions, sourceOptions } from '../order-options.js';
+import { requestText, separatorOf, type RequestForm } from '../request-text.js';
+import { ordersOf } from '../source/order-source.js';
+import type { SourceOrder } from '../source/source-order.js';
+
+export async function run(invocation: Invocation): Promise<ExitCode> {
+  const { out, err } = invocation.terminal;
+  const form = (invocation.text('as') ?? 'curl') as RequestForm;
+  const given = invocation.text('base-url');
+  const baseUrl = given === undefined ? undefined : checkedBaseUrl(given);
+  const options = await orderOptions(invocation);
+  let code: ExitCode = EXIT.done;
+  let isFirst = true;
+  for await (const order of ordersOf(invocation.operand, sourceOptions(invocation))) {
+    const { request, issues } = prepared(order, options);
+    for (const each of placed(order, issues)) err.line(`${issueText(each, err)}\n`);
+    if (!request) {
+      code = EXIT.invalid;
+      continue;
+    }
+    if (!isFirst) out.line(separatorOf(form));
+    isFirst = false;
+    out.line(requestText(form, request, baseUrl));
+  }
+  return code;
+}
+
+function prepared(
+  order: SourceOrder,
+  options: Parameters<typeof prepareRequest>[1],
+): { request?: PreparedRequest; issues: readonly Issue[] } {
+  try {
+    const request = prepareRequest(order.json, options);
+    return order.fileIssues.length > 0 ? { issues: request.issues } : { request, issues: request.issues };
+  } catch (error) {
+    if (!isOrderValidationError(error)) throw error;
+    return { issues: error.issues };
+  }
+}

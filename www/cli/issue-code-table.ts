@@ -1,0 +1,46 @@
+import decisionTable from '../../README.md';
+import codeTable from '../../src/issue-codes.md';
+import examples from '../../examples/issue-examples.json';
+import type { IssueExample } from './issue-example.js';
+
+/** What is documented about an issue code. */
+export interface CodeEntry {
+  code: string;
+  severity: 'error' | 'warning' | 'notice';
+  meaning: string;
+  /** Sections of the specification and decisions, such as `§4` and `D3`. */
+  sources: string[];
+}
+
+export interface Decision {
+  name: string;
+  question: string;
+  decision: string;
+}
+
+/** Every code, in the order of the table. */
+export const codeEntries: CodeEntry[] = [...codeTable.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \|$/gm)].map(
+  ([, code = '', severity, meaning = '', sources = '']) => ({
+    code,
+    severity: severity as CodeEntry['severity'],
+    meaning: meaning.replaceAll('`', ''),
+    sources: sources.split(', '),
+  }),
+);
+
+/** The decisions where the specification is silent. */
+export const decisions: Decision[] = [...decisionTable.matchAll(/^\| (D\d+) \| (.*?) \| (.*) \|$/gm)].map(
+  ([, name = '', question = '', decision = '']) => ({
+    name,
+    question: plain(question),
+    decision: plain(decision),
+  }),
+);
+
+export function exampleOf(code: string): IssueExample | undefined {
+  return (examples as unknown as IssueExample[]).find((example) => example.code === code);
+}
+
+function plain(markdown: string): string {
+  return markdown.replace(/[`*]/g, '');
+}

@@ -1,0 +1,5 @@
+/** The build puts the text of a Markdown file into the program. */
+declare module '*.md' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,49 @@
+import type { Issue } from 'sales-order-intake';
+import type { Part, Span } from './source/position.js';
+import type { FileIssue, SourceOrder } from './source/source-order.js';
+
+/** An issue, with the place in the file that it is about. */
+export interface OrderIssue {
+  /** As the package reports it; issues of the file itself have the same members, with a code of their own. */
+  issue: Issue | FileIssueData;
+  file: string;
+  span: Span;
+}
+
+export type FileIssueData = Omit<FileIssue, 'span'> & { pointer: ''; path: [] };
+
+/** Issues about a member as such, not about its value. */
+const ABOUT_NAMES = ['unknown_member', 'duplicate_member', 'line_level_pricing', 'read_only_member', 'unused_member'];
+
+export function placed(order: SourceOrder, issues: readonly Issue[]): OrderIssue[] {
+  const ofFile = order.fileIssues.map(({ span, ...issue }): OrderIssue => {
+    return { issue: { ...issue, pointer: '', path: [] }, file: order.file, span };
+  });
+  return [...ofFile, ...issues.map((issue) => ({ issue, file: order.file, span: spanOf(order, issue) }))];
+}
+
+/** The package's own form, with the place. */
+export function issueJson({ issue, file, span: { line, column } }: OrderIssue): object {
+  return { ...issue, file, line, column };
+}
+
+function spanOf(order: SourceOrder, issue: Issue): Span {
+  const { line, column } = issue.params ?? {};
+  if (issue.code === 'not_json' && typeof line === 'number' && typeof column === 'number') {
+    return positionInJson(order, line, column);
+  }
+  const part: Part = ABOUT_NAMES.includes(issue.code) ? 'name' : 'value';
+  return order.spanOf(issue.path, part);
+}
+
+/** The core counts lines of the order, which may begin anywhere in its file. */
+function positionInJson(order: SourceOrder, line: number, column: number): Span {
+  const whole = order.spanOf([], 'value');
+  const isFirst = line === 1;
+  return {
+    ...whole,
+    line: order.start.line + line - 1,
+    column: isFirst ? order.start.column + column - 1 : column,
+    length: 1,
+  };
+}

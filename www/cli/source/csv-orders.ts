@@ -1,0 +1,209 @@
+import { deriveOrderId } from 'sales-order-intake';
+import { fileProblem, usageProblem } from '../problem.js';
+import { columnsOf, type CsvMapping, type Origin, type RecordMapping } from './csv-mapping.js';
+import { csvRows, spanOfCell, type CsvRow } from './csv-rows.js';
+import type { Part, Span } from './position.js';
+import type { FileIssue, SourceOrder } from './source-order.js';
+
+/** Members that are not strings in JSON. Decimals stay strings: so they keep their digits. */
+const INTEGERS = ['CompanyId', 'EntityId'];
+const BOOLEANS = ['IsDelivery'];
+const DECIMALS = ['Quantity', 'SellAtPricePerUnit', 'TaxAmount', 'Value'];
+/** A tax or discount without it is left out. */
+const AMOUNTS = ['TaxAmount', 'Value'];
+
+/** Makes orders of the rows of a CSV file. Rows of one order follow each other. */
+export async function* csvOrders(
+  file: string,
+  chunks: AsyncIterable<string>,
+  mapping: CsvMapping,
+): AsyncGenerator<SourceOrder, void, void> {
+  let table: Table | undefined;
+  let rows: CsvRow[] = [];
+  let key: string | undefined;
+  for await (const row of csvRows(file, chunks, mapping.delimiter)) {
+    if (!table) {
+      table = new Table(file, row, mapping);
+      continue;
+    }
+    const next = table.keyOf(row);
+    if (rows.length > 0 && next !== key) {
+      yield table.order(rows);
+      rows = [];
+    }
+    key = next;
+    rows.push(row);
+  }
+  if (!table) throw fileProblem(`${file} is empty; the first row must name the columns`);
+  if (rows.length > 0) yield table.order(rows);
+}
+
+/** A file with its columns. */
+class Table {
+  readonly #file: string;
+  readonly #mapping: CsvMapping;
+  readonly #columns: Map<string, number>;
+  readonly #seen = new Map<string, number>();
+
+  constructor(file: string, header: CsvRow, mapping: CsvMapping) {
+    this.#file = file;
+    this.#mapping = mapping;
+    this.#columns = new Map(header.cells.map((name, index) => [name.trim(), index]));
+    const missing = columnsOf(mapping).filter((column) => !this.#columns.has(column));
+    if (missing.length === 0) return;
+    const names = [...this.#columns.keys()];
+    const other = [';', '\t', ','].find(
+      (each) => each !== mapping.delimiter && names.length === 1 && names[0]?.includes(each),
+    );
+    const hint = other
+      ? `Set "delimiter": ${JSON.stringify(other)} in the mapping.`
+      : `The columns are ${names.map((name) => `"${name}"`).join(', ')}.`;
+    throw usageProblem(
+      `${file} has no column ${missing.map((name) => `"${name}"`).join(', ')}, which the mapping names`,
+      hint,
+    );
+  }
+
+  /** Undefined if a cell of the key is empty. */
+  keyOf(row: CsvRow): string | undefined {
+    const cells = this.#mapping.key.map((column) => this.#cell(row, column));
+    if (cells.includes('')) return undefined;
+    return cells.length === 1 ? cells[0] : JSON.stringify(cells);
+  }
+
+  order(rows: readonly CsvRow[]): SourceOrder {
+    const [first] = rows as [CsvRow, ...CsvRow[]];
+    const { order, items, taxes, discounts, namespace } = this.#mapping;
+    const key = this.keyOf(first);
+    const taxRecords = this.#records(taxes, first);
+    const discountRecords = this.#records(discounts, first);
+    const json = JSON.stringify({
+      ...(namespace !== undefined && key !== undefined && { Id: this.#idOf(namespace, key) }),
+      ...this.#record(order, first),
+      Items: rows.map((row) => this.#record(items, row)),
+      ...(taxRecords.length > 0 && { Taxes: taxRecords.map(({ value }) => value) }),
+      ...(discountRecords.length > 0 && { Discount: { InvoiceLevel: discountRecords.map(({ value }) => value) } }),
+    });
+    const mapped = { taxes: taxRecords.map(({ from }) => from), discounts: discountRecords.map(({ from }) => from) };
+    return {
+      ...{ file: this.#file, json, start: { line: first.line, column: 1 } },
+      fileIssues: this.#issuesOf(rows, key),
+      spanOf: (path, _part: Part) => this.#spanOf(rows, path, mapped),
+    };
+  }
+
+  #idOf(namespace: string, key: string): string {
+    try {
+      return deriveOrderId(namespace, key);
+    } catch (error) {
+      // A namespace that RFC 9562 publishes.
+      throw usageProblem((error as Error).message.replace('deriveOrderId: ', 'namespace of the mapping: '));
+    }
+  }
+
+  #record(mapping: RecordMapping, row: CsvRow): Record<string, unknown> {
+    const members = Object.entries(mapping).map(([member, origin]) => [member, this.#valueOf(member, origin, row)]);
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  }
+
+  /** Records whose amount is there, with the mapping that each comes from. */
+  #records(mappings: readonly RecordMapping[], row: CsvRow): { value: object; from: RecordMapping }[] {
+    return mappings
+      .filter((mapping) =>
+        AMOUNTS.every((name) => !mapping[name] || this.#valueOf(name, mapping[name] as Origin, row) !== undefined),
+      )
+      .map((from) => ({ value: this.#record(from, row), from }));
+  }
+
+  /** Undefined if the cell is empty. What can't be converted stays as it is: the core reports it. */
+  #valueOf(member: string, origin: Origin, row: CsvRow): unknown {
+    if ('value' in origin) return origin.value;
+    const cell = this.#cell(row, origin.column);
+    if (cell === '') return undefined;
+    if (INTEGERS.includes(member)) return /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
+    if (BOOLEANS.includes(member)) return booleanOf(cell) ?? cell;
+    if (DECIMALS.includes(member) && this.#mapping.decimal === ',' && /^-?\d+,\d+$/.test(cell))
+      return cell.replace(',', '.');
+    return cell;
+  }
+
+  #cell(row: CsvRow, column: string): string {
+    return row.cells[this.#columns.get(column) ?? -1]?.trim() ?? '';
+  }
+
+  #issuesOf(rows: readonly CsvRow[], key: string | undefined): FileIssue[] {
+    const [first] = rows as [CsvRow, ...CsvRow[]];
+    const error = (code: FileIssue['code'], message: string, span: Span, hint?: string): FileIssue => ({
+      ...{ code, severity: 'error', message, span },
+      ...(hint && { hint }),
+    });
+    const issues: FileIssue[] = [];
+    for (const row of rows) {
+      if (row.cells.length !== this.#columns.size) {
+        const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
+        issues.push(error('csv_cells', message, this.#span(row), 'put a cell that has the delimiter into quotes'));
+      }
+    }
+    const [keyColumn = ''] = this.#mapping.key;
+    if (key === undefined) {
+      issues.push(
+        error('csv_key_empty', `The row has no ${keyColumn}, which identifies its order`, this.#span(first, keyColumn)),
+      );
+      return issues;
+    }
+    const earlier = this.#seen.get(key);
+    if (earlier !== undefined) {
+      const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
+      issues.push(error('csv_rows_apart', message, this.#span(first, keyColumn), `sort the file by ${keyColumn}`));
+    } else {
+      this.#seen.set(key, first.line);
+    }
+    return [...issues, ...this.#differences(rows).map(([message, span]) => error('csv_row_differs', message, span))];
+  }
+
+  /** An order has one location and one customer: what its rows have of the order must be the same in each. */
+  #differences([first, ...others]: readonly CsvRow[]): [string, Span][] {
+    const { order, taxes, discounts } = this.#mapping;
+    const origins = [order, ...taxes, ...discounts].flatMap((record) => Object.values(record));
+    const columns = new Set(origins.flatMap((origin) => ('column' in origin ? [origin.column] : [])));
+    return others.flatMap((row) =>
+      [...columns]
+        .filter((column) => first && this.#cell(row, column) !== this.#cell(first, column))
+        .map((column): [string, Span] => [
+          `${column} differs from line ${first?.line}, which is a row of the same order`,
+          this.#span(row, column),
+        ]),
+    );
+  }
+
+  #spanOf(
+    rows: readonly CsvRow[],
+    path: readonly (string | number)[],
+    mapped: { taxes: readonly RecordMapping[]; discounts: readonly RecordMapping[] },
+  ): Span {
+    const [first] = rows as [CsvRow, ...CsvRow[]];
+    const [member = '', second, third, fourth] = path;
+    const columnIn = (mapping: RecordMapping | undefined, name: unknown) => {
+      const origin = mapping?.[String(name)];
+      return origin && 'column' in origin ? origin.column : undefined;
+    };
+    if (member === 'Items' && typeof second === 'number') {
+      return this.#span(rows[second] ?? first, columnIn(this.#mapping.items, third));
+    }
+    if (member === 'Taxes') return this.#span(first, columnIn(mapped.taxes[Number(second)], third));
+    if (member === 'Discount') return this.#span(first, columnIn(mapped.discounts[Number(third)], fourth));
+    const [keyColumn] = this.#mapping.key;
+    const isDerived = member === 'Id' && this.#mapping.namespace !== undefined;
+    return this.#span(first, isDerived ? keyColumn : columnIn(this.#mapping.order, member));
+  }
+
+  #span(row: CsvRow, column?: string): Span {
+    return spanOfCell(row, column === undefined ? undefined : this.#columns.get(column), this.#mapping.delimiter);
+  }
+}
+
+function booleanOf(cell: string): boolean | undefined {
+  const lower = cell.toLowerCase();
+  if (['true', 'yes', '1'].includes(lower)) return true;
+  return ['false', 'no', '0'].includes(lower) ? false : undefined;
+}

@@ -1,0 +1,144 @@
+import { fileProblem } from '../problem.js';
+import { locate } from './json-location.js';
+import { advanced, spanIn, type Part, type Position } from './position.js';
+import type { SourceOrder } from './source-order.js';
+
+/** Splits JSON into orders: the entries of an array, or values that follow each other. Holds one order at a time. */
+export async function* jsonOrders(
+  file: string,
+  chunks: AsyncIterable<string>,
+): AsyncGenerator<SourceOrder, void, void> {
+  const splitter = new Splitter(file);
+  for await (const chunk of chunks) {
+    for (const { text, start } of splitter.add(chunk)) yield jsonOrder(file, text, start);
+  }
+  for (const { text, start } of splitter.end()) yield jsonOrder(file, text, start);
+}
+
+/** Takes each line as an order, so that one that is broken does not affect those after it. */
+export async function* ndjsonOrders(
+  file: string,
+  chunks: AsyncIterable<string>,
+): AsyncGenerator<SourceOrder, void, void> {
+  let rest = '';
+  let line = 1;
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      if (text.trim()) yield jsonOrder(file, text.replace(/\r$/, ''), { line, column: 1 });
+      line++;
+    }
+  }
+  if (rest.trim()) yield jsonOrder(file, rest, { line, column: 1 });
+}
+
+function jsonOrder(file: string, json: string, start: Position): SourceOrder {
+  return {
+    ...{ file, json, start },
+    fileIssues: [],
+    spanOf(path: readonly (string | number)[], part: Part) {
+      const extent = locate(json, path, part);
+      return spanIn(json, start, extent.start, extent.end);
+    },
+  };
+}
+
+interface Piece {
+  text: string;
+  start: Position;
+}
+
+/** Where the splitter is: before the first value, between values of an array or of the file, in a value, at the end. */
+type Stage = 'start' | 'between' | 'value' | 'end';
+
+class Splitter {
+  readonly #file: string;
+  #stage: Stage = 'start';
+  #isArray = false;
+  /** In an array: a comma has to come before the next value. */
+  #needsComma = false;
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+  /** The part of the value that came in earlier chunks. */
+  #text = '';
+  #start: Position = { line: 1, column: 1 };
+  /** Where the current chunk begins. */
+  #origin: Position = { line: 1, column: 1 };
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  *add(chunk: string): Generator<Piece, void, void> {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const char = chunk[at] as string;
+      if (this.#stage === 'value') {
+        const isEnd = this.#isValueEnd(char);
+        if (isEnd === 'no') continue;
+        const end = isEnd === 'after' ? at + 1 : at;
+        yield { text: this.#text + chunk.slice(from, end), start: this.#start };
+        this.#text = '';
+        this.#stage = 'between';
+        this.#needsComma = this.#isArray;
+        if (isEnd === 'after') continue;
+      }
+      if (this.#isValueStart(char, () => advanced(this.#origin, chunk.slice(0, at)))) from = at;
+    }
+    if (this.#stage === 'value') this.#text += chunk.slice(from);
+    this.#origin = advanced(this.#origin, chunk);
+  }
+
+  *end(): Generator<Piece, void, void> {
+    if (this.#stage === 'value') yield { text: this.#text.trimEnd(), start: this.#start };
+    else if (this.#isArray && this.#stage !== 'end') throw this.#problem('the array of orders has no ]', this.#origin);
+  }
+
+  /** Goes on between values. Returns true if a value begins. */
+  #isValueStart(char: string, position: () => Position): boolean {
+    if (' \t\r\n'.includes(char)) return false;
+    if (this.#stage === 'end') throw this.#problem('there is text after the array of orders', position());
+    if (this.#stage === 'start' && char === '[') {
+      this.#isArray = true;
+      this.#stage = 'between';
+      return false;
+    }
+    if (this.#isArray && char === ']') {
+      this.#stage = 'end';
+      return false;
+    }
+    if (this.#isArray && char === ',') {
+      if (!this.#needsComma) throw this.#problem('an order is missing before the comma', position());
+      this.#needsComma = false;
+      return false;
+    }
+    if (this.#needsComma) throw this.#problem('a comma is missing between two orders', position());
+    this.#stage = 'value';
+    this.#start = position();
+    this.#depth = char === '{' || char === '[' ? 1 : 0;
+    this.#isString = char === '"';
+    this.#isEscaped = false;
+    return true;
+  }
+
+  /** `after` if the character is the last of the value, `before` if it comes after the value. */
+  #isValueEnd(char: string): 'no' | 'after' | 'before' {
+    if (this.#isString) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (char === '\\') this.#isEscaped = true;
+      else if (char === '"') this.#isString = false;
+      return !this.#isString && this.#depth === 0 ? 'after' : 'no';
+    }
+    if (char === '"') this.#isString = true;
+    else if (char === '{' || char === '[') this.#depth++;
+    else if (this.#depth > 0 && (char === '}' || char === ']')) return --this.#depth === 0 ? 'after' : 'no';
+    else if (this.#depth === 0 && (char === '\n' || (this.#isArray && ',]'.includes(char)))) return 'before';
+    return 'no';
+  }
+
+  #problem(what: string, { line, column }: Position) {
+    return fileProblem(`${this.#file}:${line}:${column}: ${what}`);
+  }
+}

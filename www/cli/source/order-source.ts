@@ -1,0 +1,32 @@
+import { usageProblem } from '../problem.js';
+import type { SourceOrder } from './source-order.js';
+import { jsonOrders, ndjsonOrders } from './json-orders.js';
+import { STDIN, textChunks, wholeText } from './text-chunks.js';
+
+export interface SourceOptions {
+  /** The mapping of a CSV file. */
+  map: string | undefined;
+  format: string | undefined;
+}
+
+/** Reads the orders of a file, one at a time. @throws Problem if it can't be read as orders. */
+export async function* ordersOf(file: string, options: SourceOptions): AsyncGenerator<SourceOrder, void, void> {
+  const format = formatOf(file, options);
+  const chunks = textChunks(file);
+  if (format === 'ndjson') return yield* ndjsonOrders(file, chunks);
+  if (format === 'json') return yield* jsonOrders(file, chunks);
+  if (options.map === undefined) {
+    const hint = 'Name the columns in a mapping: --map mapping.json. sales-order-intake check --help describes it.';
+    throw usageProblem(`${file} is CSV, and there is no mapping`, hint);
+  }
+  // The parser of CSV is only loaded if it is needed.
+  const [{ parseMapping }, { csvOrders }] = await Promise.all([import('./csv-mapping.js'), import('./csv-orders.js')]);
+  yield* csvOrders(file, chunks, parseMapping(options.map, await wholeText(options.map)));
+}
+
+function formatOf(file: string, { format, map }: SourceOptions): string {
+  if (format) return format;
+  const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
+  if (extension === 'csv' || extension === 'tsv' || (file === STDIN && map !== undefined)) return 'csv';
+  return ['ndjson', 'jsonl'].includes(extension) ? 'ndjson' : 'json';
+}

@@ -1,0 +1,24 @@
+import type { Part, Position, Span } from './position.js';
+
+/** An order of a file. */
+export interface SourceOrder {
+  /** As `-` for standard input. */
+  file: string;
+  /** JSON, with every digit as the file has it. */
+  json: string;
+  /** Where the order begins. */
+  start: Position;
+  /** What is wrong with the file rather than with the order. Such an order is not sent. */
+  fileIssues: readonly FileIssue[];
+  /** Finds the value at a path, or what comes nearest to it. */
+  spanOf(path: readonly (string | number)[], part: Part): Span;
+}
+
+/** An issue that only files can have. */
+export interface FileIssue {
+  code: 'csv_row_differs' | 'csv_rows_apart' | 'csv_key_empty' | 'csv_cells' | 'duplicate_order_id';
+  severity: 'error';
+  message: string;
+  hint?: string;
+  span: Span;
+}

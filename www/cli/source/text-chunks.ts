@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { fileProblem, Problem, usageProblem } from '../problem.js';
+
+/** The name of standard input. */
+export const STDIN = '-';
+
+/** Reads a file, or standard input, as UTF-8, piece by piece. A byte order mark is left out. */
+export async function* textChunks(file: string): AsyncGenerator<string, void, void> {
+  await checkFile(file);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  try {
+    for await (const chunk of file === STDIN ? process.stdin : createReadStream(file)) {
+      const bytes = chunk as Buffer;
+      if (isFirst && isUtf16(bytes)) throw encodingProblem(file, 'UTF-16');
+      isFirst = false;
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw encodingProblem(file, 'not valid UTF-8');
+    throw openProblem(file, error);
+  }
+}
+
+/** @throws Problem if a file can't be opened. */
+export async function checkFile(file: string): Promise<void> {
+  if (file === STDIN) return;
+  const stats = await stat(file).catch((error: unknown) => {
+    throw openProblem(file, error);
+  });
+  if (stats.isDirectory()) throw usageProblem(`${file} is a folder`);
+}
+
+export async function wholeText(file: string): Promise<string> {
+  let text = '';
+  for await (const chunk of textChunks(file)) text += chunk;
+  return text;
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+function encodingProblem(file: string, what: string): Problem {
+  return fileProblem(`${file} is ${what}`, 'Save it as UTF-8.');
+}
+
+function openProblem(file: string, error: unknown): Problem {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return usageProblem(`there is no file ${file}`);
+  if (code === 'EACCES' || code === 'EPERM') return usageProblem(`${file} may not be read`);
+  return usageProblem(`${file} can't be read: ${message}`);
+}

@@ -1,0 +1,73 @@
+import * as util from 'node:util';
+import { printable } from './printable-text.js';
+
+export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cyan';
+
+/** Where results, progress and errors go: a terminal, a file or a pipe. */
+export class Output {
+  readonly #stream: NodeJS.WriteStream;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+    // Whoever reads the output may have read enough, as `head` does.
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit();
+    });
+  }
+
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  /** Columns; text that is not shown on a terminal is wrapped at 80. */
+  get width(): number {
+    return (this.isTerminal && this.#stream.columns) || 80;
+  }
+
+  /** Columns for tables: in a file or a pipe nothing needs to be cut. */
+  get tableWidth(): number {
+    return this.isTerminal ? Math.max(60, this.width) : 200;
+  }
+
+  write(text: string): void {
+    this.#stream.write(text);
+  }
+
+  line(text = ''): void {
+    this.write(`${text}\n`);
+  }
+
+  /** Writes one JSON value. */
+  json(value: unknown): void {
+    this.line(JSON.stringify(value));
+  }
+
+  /** Resolves once everything that was written has left this process. */
+  flushed(): Promise<void> {
+    return new Promise((resolve) => this.#stream.write('', () => resolve()));
+  }
+
+  /** Adds colour where the stream shows it: a terminal, unless NO_COLOR is set, or anything with FORCE_COLOR. */
+  style(format: Format, text: string): string {
+    // Node 20 has it since 20.12; without `stream`, and for several formats at once, it ignores NO_COLOR and pipes.
+    return util.styleText?.(format, text, { stream: this.#stream }) ?? text;
+  }
+}
+
+/** What a command talks to. */
+export interface Terminal {
+  out: Output;
+  err: Output;
+  env: NodeJS.ProcessEnv;
+}
+
+export function terminal(): Terminal {
+  return { out: new Output(process.stdout), err: new Output(process.stderr), env: process.env };
+}
+
+/** Prints an error and what to do about it. */
+export function printError({ err }: Terminal, message: string, hint?: string): void {
+  err.line(`${err.style('bold', err.style('red', 'error:'))} ${printable(message)}`);
+  if (hint) err.line(`${err.style('bold', 'hint:')} ${printable(hint)}`);
+}
