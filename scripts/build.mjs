@@ -36,11 +36,10 @@ const SOURCES = [
   'www/cli',
   // The command line explains the codes, with examples and decisions.
   'examples/issue-examples.json',
-  'README.md',
+  'docs/reference/decisions.md',
   'package-lock.json',
   'scripts',
   'CHANGELOG.md',
-  'docs/reference/decisions.md',
   'LICENSE-MIT',
   'LICENSE-APACHE',
 ];

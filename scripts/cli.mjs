@@ -34,7 +34,7 @@ const tablesOnly = {
   name: 'tables-only',
   setup({ onLoad }) {
     onLoad({ filter: /\.md$/ }, ({ path }) => {
-      const rows = readFileSync(path, 'utf8').match(/^\| (?:`\w+`|D\d+) \|.*$/gm) ?? [];
+      const rows = readFileSync(path, 'utf8').match(/^\| (?:`\w+`|<a id.*?>D\d+) \|.*$/gm) ?? [];
       return { contents: `${rows.join('\n')}\n`, loader: 'text' };
     });
   },

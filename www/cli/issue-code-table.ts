@@ -1,4 +1,4 @@
-import decisionTable from '../../README.md';
+import decisionTable from '../../docs/reference/decisions.md';
 import codeTable from '../../src/issue-codes.md';
 import examples from '../../examples/issue-examples.json';
 import type { IssueExample } from './issue-example.js';
@@ -29,7 +29,7 @@ export const codeEntries: CodeEntry[] = [...codeTable.matchAll(/^\| `(\w+)` \| (
 );
 
 /** The decisions where the specification is silent. */
-export const decisions: Decision[] = [...decisionTable.matchAll(/^\| (D\d+) \| (.*?) \| (.*) \|$/gm)].map(
+export const decisions: Decision[] = [...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(
   ([, name = '', question = '', decision = '']) => ({
     name,
     question: plain(question),
