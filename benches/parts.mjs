@@ -17,10 +17,10 @@ const [{ evaluateOrder }, { encodeOrder }, { call }, { writeBody }] = await Prom
 
 for (const lines of [1, 10, 100]) printTimes(lines);
 
-/** Calls less and less of the package; the time of a part is the difference. */
+/** The core is asked for less and less; what a part takes is the difference. */
 function printTimes(lines) {
   const order = orderOf(lines);
-  // Printed and parsed, so that it is one flat string.
+  // Printed and parsed: a text in one piece.
   const text = JSON.parse(JSON.stringify(encodeOrder(order)));
   const answer = call('evaluateOrder', text, '');
   const head = answer.slice(0, answer.indexOf('\n'));
