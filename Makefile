@@ -89,6 +89,8 @@ test-client: build ## the fetch client against servers on loopback that fail
 .PHONY: test-outbox
 test: test-outbox
 test-outbox: build ## the outbox, on SQLite and on a private PostgreSQL
+	@# Before the tests: several of them would install the same Node at once.
+	@for major in 20 22 24; do node tests/outbox/run.mjs $$major --eval 0 || exit 1; done
 	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out tests/outbox/restart.test.mjs,$(wildcard tests/outbox/*.test.mjs))
 	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/restart.test.mjs
 

@@ -17,8 +17,10 @@ import {
   collected,
   core,
   createOutbox,
+  createOutboxOn,
   failureOf,
   numbered,
+  platform,
   sqliteStore,
   until,
 } from './harness.mjs';
@@ -348,6 +350,60 @@ describe('the handler', () => {
     await until(() => calls === 2, 'called again', 20_000);
     await until(async () => (await store.get(entry.orderId))?.noticeAt === null);
   });
+});
+
+test('a handler that never returns is called again, and holds up no other and no stop', async (t) => {
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const calls = [];
+  const errors = [];
+  // The outbox looks for missed handlers every 100 ms.
+  const fast = { ...platform, after: (ms, callback) => platform.after(ms / 50, callback) };
+  const outbox = createOutboxOn(fast, {
+    client: clientOf(server.baseUrl),
+    store: memoryStore(),
+    handlerTimeoutMs: 20,
+    hooks: { onError: ({ operation, reason }) => errors.push(`${operation} ${reason}`) },
+    onSettled: ({ orderId }) => {
+      calls.push(orderId);
+      return orderId === numbered(1).Id ? new Promise(() => {}) : undefined;
+    },
+  });
+  await outbox.add(numbered(1));
+  outbox.start();
+  const callsOf = (n) => calls.filter((id) => id === numbered(n).Id).length;
+  await until(() => callsOf(1) >= 3, 'called a third time');
+  await outbox.add(numbered(2));
+  await until(() => callsOf(2) === 1, 'the other handler');
+  await outbox.stop();
+  assert.deepEqual([...new Set(errors)], ['handler TimeoutError']);
+});
+
+test('counts has the entries by state and by location, and the age of the oldest that waits', async (t) => {
+  const { outbox, settled } = await setUp(t, { script: [answer(400)], concurrency: 1 });
+  assert.deepEqual((await outbox.counts()).locations, []);
+  assert.equal((await outbox.counts()).oldestWaitingMs, null);
+  await outbox.add(numbered(1, { EntityId: 1 }));
+  outbox.start();
+  await settled(numbered(1).Id);
+  await outbox.add(numbered(2, { EntityId: 2 }));
+  await settled(numbered(2).Id);
+  const { waiting, refused, created, oldestWaitingMs, locations } = await outbox.counts();
+  assert.deepEqual([waiting, refused, created, oldestWaitingMs], [0, 1, 1, null]);
+  const location = { companyId: 1000, entityId: 1, waiting: 0, refused: 1, stalled: 0 };
+  assert.deepEqual(locations, [{ ...location, oldestWaitingMs: null, isPaused: false }]);
+});
+
+test('the age of what waits grows, for all and for each location', async (t) => {
+  const { outbox } = await setUp(t);
+  await outbox.add(numbered(1, { EntityId: 1 }));
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await outbox.add(numbered(2, { EntityId: 2 }));
+  const { waiting, oldestWaitingMs, locations } = await outbox.counts();
+  assert.equal(waiting, 2);
+  const ages = Object.fromEntries(locations.map((local) => [local.entityId, local.oldestWaitingMs]));
+  assert.equal(ages[1], oldestWaitingMs);
+  assert.ok(ages[1] >= ages[2] + 25, `${ages[1]} and ${ages[2]} ms`);
 });
 
 describe('by hand', () => {

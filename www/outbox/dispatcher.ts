@@ -1,6 +1,7 @@
 import { attempt } from './attempt.js';
 import { notify } from '../client/hooks.js';
 import type { Platform } from '../client/platform.js';
+import { Interruption, withTimeout } from '../client/timeout.js';
 import { entryOf } from './entry.js';
 import { Gates } from './gates.js';
 import type { ErrorEvent } from './options.js';
@@ -232,13 +233,14 @@ export class Dispatcher {
   // ---------------------------------------------------------------- handing over
 
   async #handle(stored: StoredEntry): Promise<void> {
-    const { onSettled, store } = this.#settings;
+    const { onSettled, handlerTimeoutMs, store } = this.#settings;
     const { orderId, noticeAt } = stored;
     if (!onSettled || noticeAt === null) return;
     try {
-      await onSettled(entryOf(stored));
+      // One that never returns must not hold up other orders, deadlines and the stop.
+      await withTimeout(this.#platform, handlerTimeoutMs, undefined, async () => onSettled(entryOf(stored)));
     } catch (error) {
-      this.#report('handler', error, orderId);
+      this.#report('handler', error instanceof Interruption ? { name: 'TimeoutError' } : error, orderId);
       return;
     }
     try {
