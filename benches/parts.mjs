@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { pkg } from '../scripts/places.mjs';
 import { compare } from './measure.mjs';
-import { orderOf } from './orders.mjs';
+import { orderOf, orderWithFiveIssues } from './orders.mjs';
 import { prepare as own } from './own.mjs';
 import { prepare as B } from './peers/ajv.mjs';
 import { prepare as A } from './peers/zod.mjs';
@@ -16,11 +16,12 @@ const [{ evaluateOrder }, { encodeOrder }, { call }, { writeBody }] = await Prom
 );
 
 for (const lines of [1, 10, 100]) printTimes(lines);
+printTimesOfIssues();
 
-/** The core is asked for less and less; what a part takes is the difference. */
+/** Calls less and less of the package; the time of a part is the difference. */
 function printTimes(lines) {
   const order = orderOf(lines);
-  // Printed and parsed: a text in one piece.
+  // Printed and parsed, so that it is one flat string.
   const text = JSON.parse(JSON.stringify(encodeOrder(order)));
   const answer = call('evaluateOrder', text, '');
   const head = answer.slice(0, answer.indexOf('\n'));
@@ -37,6 +38,30 @@ function printTimes(lines) {
     '     of it, answer to objects': () => JSON.parse(head),
   });
   console.log(`\n${lines} ${lines === 1 ? 'line' : 'lines'}: µs, and ÷ A`);
+  printParts(ms);
+}
+
+/** An order with issues takes the general path. */
+function printTimesOfIssues() {
+  const order = orderWithFiveIssues();
+  // Printed and parsed, so that it is one flat string.
+  const text = JSON.parse(JSON.stringify(encodeOrder(order)));
+  const head = call('evaluateOrder', text, '');
+  const memory = new Uint8Array(text.length);
+  const encoder = new TextEncoder();
+  const { ms } = compare({
+    A: () => A(order),
+    own: () => own(order),
+    '     of it, order to text': () => encodeOrder(order),
+    '     of it, order to text in memory': () => encoder.encodeInto(encodeOrder(order), memory),
+    '     of it, text to the core and back, with its work': () => call('evaluateOrder', text, ''),
+    '     of it, answer to objects': () => JSON.parse(head),
+  });
+  console.log('\n10 lines with 5 issues: µs, and ÷ A');
+  printParts(ms);
+}
+
+function printParts(ms) {
   for (const [part, time] of Object.entries(ms)) {
     console.log(`${part.padEnd(48)}${(time * 1000).toFixed(1).padStart(8)}${(time / ms.A).toFixed(2).padStart(8)}`);
   }
