@@ -113,11 +113,13 @@ async function rowsOfScript() {
   const paths = modules.filter(({ bytes }) => bytes > 0).map(({ path }) => path);
   const contents = [ALL_AND_CLIENT, ...paths.map((path, index) => `export * as m${index} from './${path}'`)].join('; ');
   const all = brotliOf((await bundled(contents, slim)).bytes);
-  const rows = modules.map(async ({ path, bytes }) => {
-    const rest = await bundled(contents, slim, { without: path });
-    return [path.replace(/\.js$/, ''), bytes, all - brotliOf(rest.bytes)];
-  });
-  return (await Promise.all(rows)).filter(([, bytes]) => bytes > 0);
+  const rows = modules
+    .filter(({ bytes }) => bytes > 0)
+    .map(async ({ path, bytes }) => {
+      const rest = await bundled(contents, slim, { without: path });
+      return [path.replace(/\.js$/, ''), bytes, all - brotliOf(rest.bytes)];
+    });
+  return Promise.all(rows);
 }
 
 /** Without the names of crates and the hash. */
