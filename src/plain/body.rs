@@ -1,10 +1,14 @@
 //! A position in a request body that reads the pieces of a plain order, or refuses.
 
+use crate::schema::Field;
+
 use super::amounts::Digits;
 use super::words::{is_canonical_guid, is_same, printable_bytes, starts_with_spaces};
 
 /// The number of significant digits that a double always preserves (D8).
 const MAX_DIGITS: usize = 15;
+/// Half of what the general path accepts: its text may be longer, because decimals may be strings there.
+pub(super) const MAX_BYTES: usize = 1 << 24;
 
 /// The rest of a body. Every method returns `None` to refuse the order; the position is then meaningless.
 pub(super) struct Body<'a> {
@@ -191,6 +195,14 @@ fn without_string(mut bytes: &[u8]) -> Option<(&[u8], bool)> {
         }
         last = [last[1], *byte];
         bytes = rest;
+    }
+}
+
+/// Returns a number of bytes that has at most the characters that the member displays (D24).
+pub(super) const fn max_bytes(field: &Field) -> usize {
+    match field.max_chars {
+        Some(max) => max,
+        None => MAX_BYTES,
     }
 }
 

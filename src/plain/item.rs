@@ -5,8 +5,7 @@ use std::ops::Range;
 use crate::order::item;
 
 use super::amounts::Digits;
-use super::body::Body;
-use super::judge::{MAX_BYTES, max_bytes};
+use super::body::{Body, MAX_BYTES, max_bytes};
 
 /// The number of members of an item.
 const MEMBERS: usize = 6;
@@ -29,7 +28,7 @@ impl PlainItem {
         Self::read(&mut Body::new(json.as_bytes(), 0))
     }
 
-    /// One copy of the code for judge and parser.
+    /// Reads an item. Not inlined: judge and parser share one copy.
     #[inline(never)]
     pub(super) fn read(body: &mut Body<'_>) -> Option<Self> {
         const QUANTITY_DIGITS: u32 = 3;

@@ -2,10 +2,9 @@
 
 use crate::decimal::Rounding;
 use crate::order::order;
-use crate::schema::Field;
 
 use super::amounts::{Subtotal, plus, tax_units};
-use super::body::Body;
+use super::body::{Body, MAX_BYTES, max_bytes};
 use super::item::PlainItem;
 use super::terms::sum_terms;
 
@@ -15,8 +14,6 @@ pub(crate) const MAX_TAXES: usize = 8;
 pub(crate) const MAX_LINES: usize = 128;
 /// Fewer than the general path accepts.
 const MAX_ITEMS: usize = 100_000;
-/// Half of what the general path accepts: its text may be longer, because decimals may be strings there.
-pub(super) const MAX_BYTES: usize = 1 << 24;
 
 /// The pairs of a body that the host did not write but was given as JSON: nothing is hidden in its strings.
 pub(super) const ANY_PAIRS: u32 = u32::MAX;
@@ -289,12 +286,4 @@ impl Judge {
 
 fn rare_key(body: &mut Body<'_>, key: &[u8]) -> Option<()> {
     body.has_rare_key(key).then_some(())
-}
-
-/// Returns a number of bytes that has at most the characters that the member displays (D24).
-pub(super) const fn max_bytes(field: &Field) -> usize {
-    match field.max_chars {
-        Some(max) => max,
-        None => MAX_BYTES,
-    }
 }
