@@ -107,6 +107,13 @@ test('a token comes from a file or a command, which is asked again when the serv
   assert.equal(file.code, 0, file.err);
 });
 
+test('a refused token of a file that has no other one is sent once', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2), token: 'old-token' });
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 401 }));
+  assert.equal((await run(send('orders.ndjson', baseUrl, '--token-file', 'token'), { cwd })).code, 4);
+  assert.equal(paths.length, 1);
+});
+
 test('what is wrong with a token file or command is said without its content', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(1), token: 'Bearer abc secret' });
   for (const [flags, problem] of /** @type {[string[], RegExp][]} */ ([

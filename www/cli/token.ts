@@ -23,11 +23,9 @@ export async function tokenOf(invocation: Invocation): Promise<ClientOptions['to
 /** Asks for the first token now, so that a mistake is found before anything is sent. */
 async function provided(read: () => Promise<string>): Promise<ClientOptions['token']> {
   let first: string | undefined = await read();
-  return async ({ rejected }) => {
+  return async () => {
     const token = first ?? (await read());
     first = undefined;
-    // The service refused it: sending it again would only be refused again.
-    if (token === rejected) throw new Error('there is no other token');
     return token;
   };
 }
