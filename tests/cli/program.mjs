@@ -10,6 +10,8 @@ import { target } from '../../scripts/places.mjs';
 import { projects } from '../node/installed.mjs';
 import { nodeOf } from '../outbox/run.mjs';
 
+export { until } from '../outbox/until.mjs';
+
 export const VERSIONS = ['20', '22', '24'];
 export const TOKEN = 'token-of-the-cli-tests';
 export const MAIN = join(projects().esmProject, 'node_modules/sales-order-intake/dist/cli/main.js');
@@ -112,15 +114,4 @@ export async function serviceOf(t, respond) {
   });
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return { baseUrl: `http://127.0.0.1:${port}`, paths };
-}
-
-/** Waits until a condition holds. */
-export async function until(condition, what = String(condition), limitMs = 60_000) {
-  const endsAt = performance.now() + limitMs;
-  for (;;) {
-    const value = await condition();
-    if (value) return value;
-    if (performance.now() > endsAt) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

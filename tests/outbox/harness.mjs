@@ -7,6 +7,8 @@ import { target } from '../../scripts/places.mjs';
 import { installedFile, projects } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 
+export { until } from './until.mjs';
+
 const load = (path) => import(pathToFileURL(installedFile(path)).href);
 export const { createOutbox, isOutboxError } = await load('dist/esm/outbox/index.js');
 export const { createOutboxOn } = await load('dist/esm/outbox/outbox.js');
@@ -44,17 +46,6 @@ export function folderOf(t) {
   const folder = mkdtempSync(join(target, 'outbox', 'test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** Waits until a condition holds. */
-export async function until(condition, what = String(condition), limitMs = 60_000) {
-  const endsAt = performance.now() + limitMs;
-  for (;;) {
-    const value = await condition();
-    if (value) return value;
-    if (performance.now() > endsAt) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 export async function collected(entries) {
