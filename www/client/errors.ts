@@ -149,7 +149,7 @@ export class AbortedError extends OrderIntakeError {
   }
 }
 
-/** A response that can't be the service's: a redirect, or an order with another Id. */
+/** The response can't be used: a redirect, an unexpected status, an unreadable body, or an order with another Id. */
 export class ProtocolError extends OrderIntakeError {
   override get name() {
     return 'ProtocolError' as const;
