@@ -21,10 +21,10 @@ import type {
 } from './types.js';
 
 /**
- * Derives an order id from a key of the caller's own (RFC 9562 version 5, D2): the same cart gives the same id, after a
- * crash and on another machine, so a retry can't create a second order.
+ * Derives an order Id from the caller's own key (RFC 9562 version 5, D2): the same cart gets the same Id, after a crash and
+ * on another machine, so a retry can't create a second order.
  *
- * @param namespace A GUID of the integrator's own, in any .NET form; never change it.
+ * @param namespace A GUID that belongs to the integrator, in any .NET form; never change it.
  * @param key Identifies the order in that namespace, for example a cart number. Compared exactly; not empty.
  * @throws TypeError if the namespace is not a GUID, or one that RFC 9562 publishes (DNS, URL, OID, X500), or if the key is
  * empty or has a lone surrogate.
@@ -52,8 +52,8 @@ export function deriveOrderId(namespace: string, key: string): Guid {
 }
 
 /**
- * Parses a GUID in any .NET form (D, N, B, P) and any case, and returns its D form; null if the text is not a GUID, or all
- * zero (D1).
+ * Parses a GUID in any .NET form (D, N, B, P) and any case, and returns its D form. Returns null if the string is not a
+ * GUID, or the GUID is all zero (D1).
  *
  * @example
  * ```js
@@ -70,7 +70,7 @@ export function parseGuid(text: string): Guid | null {
 /**
  * Returns the path of the PUT, relative to the base URL and without a leading slash (§4, D38).
  *
- * @throws TypeError for another version, and for an order id that is not a GUID.
+ * @throws TypeError for another version, and for an order Id that is not a GUID.
  *
  * @example
  * ```js
@@ -87,7 +87,7 @@ export function requestPath(version: Version, orderId: string): string {
 
 /**
  * Makes an order that can be sent: generates a missing Id, drops read-only members (D22), normalises GUIDs, then
- * validates. Store the order before it is sent: another call makes another Id, and so another order.
+ * validates. Store the order before you send it: another call makes another Id, and so another order.
  *
  * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
  *
@@ -130,7 +130,7 @@ export function validateOrder(input: SalesOrderInput | string, options?: RuleOpt
 
 /**
  * Calculates the totals before the order is sent: extended prices, discount, tax and total, and the range of the total
- * under other roundings. What can't be computed is null, and `issues` says why. A missing Id is not an issue.
+ * over all ways of rounding. What can't be computed is null, and `issues` says why. A missing Id is not an issue.
  *
  * @param input An object, or JSON.
  * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
@@ -182,8 +182,8 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
 }
 
 /**
- * Evaluates an order: verdict, totals and request, but the order is read and judged only once. `ok` covers all of them. A
- * missing Id is an error here, because the request needs one. An order with errors does not throw.
+ * Evaluates an order: returns verdict, totals and request, and reads and checks the order only once. `ok` covers all of
+ * them. A missing Id is an error here, because the request needs one. An order with errors does not throw.
  *
  * @param input An object, or JSON.
  * @param options Those of the rules and of the totals.
@@ -235,8 +235,8 @@ export function readOrder(body: string): { order: ReceivedOrder | null; issues: 
  * Reads the body of an error response: problem+json, then `Message` and `ModelState`, `message`, `error_description`,
  * `error`, then text, the title of an HTML page (D30). Never throws for a bad body.
  *
- * `detail` is the reason in the service's words, null if it gives none; the messages of `issues` are its words too. Both
- * may repeat values of the order, so keep them out of logs (D45).
+ * `detail` is the reason as the service worded it, null if it gives none; the messages of `issues` come from the service
+ * too. Both may repeat values of the order, so keep them out of logs (D45).
  *
  * @throws CoreInitError, InternalError.
  *

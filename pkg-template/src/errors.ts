@@ -2,14 +2,14 @@ import type { Guid, Issue } from './types.js';
 
 /**
  * Thrown by {@link prepareRequest} for an order with errors. `issues` holds all of them, warnings and notices included; the
- * message contains only the order id, codes and locations, never values of the order, so it can be logged (D45).
+ * message contains only the order Id, codes and locations, never values of the order, so it can be logged (D45).
  */
 export class OrderValidationError extends Error {
   override get name() {
     return 'OrderValidationError' as const;
   }
 
-  /** The order's own Id; null if it has none that can be read. */
+  /** The Id of the order; null if it has no valid one. */
   readonly orderId: Guid | null;
   readonly issues: Issue[];
 
@@ -20,7 +20,7 @@ export class OrderValidationError extends Error {
   }
 }
 
-/** A wrong option: a mistake in the program. The message names the option and says what it must be. */
+/** Thrown for a wrong option, a mistake in the program. The message names the option and says what it must be. */
 export class OptionError extends TypeError {
   override get name() {
     return 'OptionError' as const;
@@ -46,7 +46,7 @@ export class OptionError extends TypeError {
  */
 export type CoreInitReason = 'csp' | 'sync-limit' | 'no-wasm' | 'bad-bytes' | 'network';
 
-/** WebAssembly could not start. The message says what to do; a later call, or {@link init}, tries again. */
+/** Thrown if WebAssembly could not start. The message says what to do; a later call, or {@link init}, tries again. */
 export class CoreInitError extends Error {
   override get name() {
     return 'CoreInitError' as const;
@@ -60,7 +60,7 @@ export class CoreInitError extends Error {
   }
 }
 
-/** The core trapped: a defect of this package, or no memory was left. The next call runs on a fresh instance. */
+/** Thrown if the core trapped: a defect of this package, or no memory was left. The next call runs on a fresh instance. */
 export class InternalError extends Error {
   override get name() {
     return 'InternalError' as const;

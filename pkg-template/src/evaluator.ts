@@ -50,12 +50,12 @@ const MAX_TERMS = 1_000;
 /**
  * Creates a function that evaluates an order as {@link evaluateOrder} does, and is fast for an order that is edited: give
  * it each new version of an immutable order (spread copies, Immer, signals, a React state). It does not read items again
- * that are the same objects as in the version before, also if they have moved.
+ * that are the same objects as in the version before, even if they have moved.
  *
  * Items must not be changed in place: a changed item has to be a new object. If a store changes them in place (Vue's
  * `reactive`, Svelte's `$state`, Solid's stores), give copies: `{ ...order, Items: order.Items.map((item) => ({ ...item })) }`.
  *
- * @param options Hold for every evaluation.
+ * @param options The options of every evaluation.
  * @throws OptionError for a wrong option, at once. CoreInitError, InternalError.
  *
  * @example

@@ -2,8 +2,8 @@
 import type { Guid } from './types.js';
 
 /**
- * Returns a new order id: a GUID of version 4 from the platform's secure random source (D2). Make it once, before the first
- * attempt to send, and store it with the order: a retry with the same id can't create a second order.
+ * Returns a new order Id: a GUID of version 4 from the platform's secure random source (D2). Make it once, before the first
+ * attempt to send, and store it with the order: a retry with the same Id can't create a second order.
  *
  * @throws Error if the platform has no secure random source (`crypto.getRandomValues`).
  *

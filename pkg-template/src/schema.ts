@@ -34,7 +34,7 @@ interface JsonSchemaOptions {
  * and `path`.
  *
  * An order without an Id fails: make the Id once, before the first attempt to send ({@link newOrderId}). An Id made at each
- * validation would duplicate the order at a retry.
+ * validation would create a second order on a retry.
  *
  * @throws OptionError for another version, or if `options` is not an object. Validating throws what {@link validateOrder}
  * throws, also for a wrong option.

@@ -38,7 +38,7 @@ export interface Issue {
 /** All issues, in document order, then by code. `ok` is true if and only if no issue is an error. */
 export type Verdict = { ok: true; order: SalesOrder; issues: Issue[] } | { ok: false; order: null; issues: Issue[] };
 
-/** What the caller knows beyond the order. Every function takes all options and uses those that concern it (D48). */
+/** What the caller knows about an order. Every function takes all options and uses those that concern it (D48). */
 export interface RuleOptions {
   /** @default 'v3' */
   version?: Version | undefined;
@@ -59,7 +59,7 @@ export interface RuleOptions {
    * outside 0 to 100 is an error in every function (D15).
    */
   discountValueTypes?: { readonly amount: number | string; readonly percent: number | string } | undefined;
-  /** The id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
+  /** The Id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
   orderId?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export interface PreviewOptions extends RuleOptions {
    * @default 'line'
    */
   roundTaxPer?: 'line' | 'tax' | undefined;
-  /** The rates, if the caller knows them: an estimate instead of "unknown" if Taxes is absent (D12). */
+  /** The rates, if the caller knows them: if Taxes is absent, tax and total are then an estimate instead of null (D12). */
   taxRates?: readonly TaxRate[] | undefined;
   /**
    * Also returns `steps`: how every number was calculated.
@@ -145,9 +145,9 @@ export interface Totals {
     total: DecimalString | null;
     entries: { taxId: string; name: string | null; amount: DecimalString }[];
   };
-  /** subtotal − discount + tax; null while one of them is unknown. */
+  /** subtotal − discount + tax; null if one of them is unknown. */
   total: DecimalString | null;
-  /** The lowest and highest total over the other rounding modes and levels; null if `total` is null (D19). */
+  /** The lowest and highest total over all rounding modes and levels; null if `total` is null (D19). */
   roundingRange: { min: DecimalString; max: DecimalString } | null;
 }
 

@@ -17,7 +17,7 @@ const DEFAULT_CONCURRENCY = 8;
 
 /**
  * Creates a client for one service and one token. Create it once and send all orders through it: it keeps the token, the
- * pause that the service has asked for, and the ids of orders whose fate is unknown.
+ * pause that the service has asked for, and the Ids of orders whose fate is unknown.
  *
  * @throws OptionError if an option is wrong.
  *

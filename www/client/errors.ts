@@ -1,9 +1,9 @@
 import type { Guid, Issue, Version } from 'sales-order-intake';
 
 /**
- * What is known of the order (D31).
+ * What is known about the order (D31).
  *
- * - `not-created`: nothing of it was sent, or the service rejected it and no other attempt may have created it.
+ * - `not-created`: nothing was sent, or the service rejected it and no other attempt may have created it.
  * - `unknown`: it may have been created. Send it again with the same Id, never with a new one.
  */
 export type Outcome = 'not-created' | 'unknown';
@@ -31,7 +31,7 @@ const PRIVATE = ['issues', 'detail', 'body'] as const;
  * Base of all errors of {@link Client.createOrder} except OrderValidationError and OptionError.
  *
  * The message and the enumerable members have no token, name or note, so the error can be logged (D45). `issues`,
- * `detail` and `body` are the service's own words, which may have them: they are not enumerable, so that printing the
+ * `detail` and `body` come from the service and may contain them: they are not enumerable, so that printing the
  * error doesn't show them.
  */
 export class OrderIntakeError extends Error {
@@ -50,11 +50,11 @@ export class OrderIntakeError extends Error {
   declare readonly status?: number;
   /** How long the service asks to wait, if it does. */
   declare readonly retryAfterMs?: number;
-  /** The service's name for the last request, if its response has one: quote it to the service's support. */
+  /** The service's id for the last request, if its response has one: quote it to the service's support. */
   declare readonly requestId?: string;
   /** What the service says is wrong with the order, in the form of the package's own issues. */
   declare readonly issues?: Issue[];
-  /** The reason that the service gave, for example why a 403 is one. At most 10,000 characters. */
+  /** The reason that the service gave, for example for a 403. At most 10,000 characters. */
   declare readonly detail?: string;
   /** Body of the last response, at most 10,000 characters. */
   declare readonly body?: string;
@@ -76,7 +76,7 @@ export class OrderIntakeError extends Error {
   }
 }
 
-/** 401, or the token function failed: then its error is the `cause`. */
+/** 401, or the token function failed; its error is then the `cause`. */
 export class AuthenticationError extends OrderIntakeError {
   override get name() {
     return 'AuthenticationError' as const;
@@ -90,7 +90,7 @@ export class PermissionError extends OrderIntakeError {
   }
 }
 
-/** 404: check the base URL, the company and the location. */
+/** 404: check the base URL, `CompanyId` and `EntityId`. */
 export class NotFoundError extends OrderIntakeError {
   override get name() {
     return 'NotFoundError' as const;
@@ -149,7 +149,7 @@ export class AbortedError extends OrderIntakeError {
   }
 }
 
-/** A response that the service can't have sent: a redirect, or an order of another Id. */
+/** The response can't be used: a redirect, an unexpected status, an unreadable body, or an order with another Id. */
 export class ProtocolError extends OrderIntakeError {
   override get name() {
     return 'ProtocolError' as const;

@@ -1,6 +1,6 @@
 import type { Guid, Version } from 'sales-order-intake';
 
-/** An attempt starts. Like all events, it has no token and nothing of the order but its id (D45). */
+/** An attempt starts. Like all events, it has no token and nothing of the order but its Id (D45). */
 export interface RequestEvent {
   method: 'PUT';
   /** Relative to the base URL. */
@@ -15,7 +15,7 @@ export interface RequestEvent {
 export interface ResponseEvent extends RequestEvent {
   status: number;
   durationMs: number;
-  /** The service's name for the request, if its response has one: quote it to the service's support. */
+  /** The service's id for the request, if its response has one: quote it to the service's support. */
   requestId?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Sends sales orders by `fetch`, with the same id and the same bytes on every attempt.
+ * Sends sales orders by `fetch`, with the same Id and the same bytes on every attempt.
  *
  * Numbers in parentheses, such as (D18) or (§2.1), refer to DECISIONS.md in this package.
  *

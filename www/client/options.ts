@@ -12,7 +12,7 @@ export interface RequestOptions {
    */
   signal?: PlatformType<'AbortSignal'> | undefined;
   /**
-   * Milliseconds for each attempt, including reading the response. The service may take 30 seconds (D32).
+   * Milliseconds for each attempt, including reading the response. The service may take up to 30 seconds (D32).
    * @default 60_000
    * @example { timeoutMs: 45_000 }
    */
@@ -42,7 +42,7 @@ export interface RequestOptions {
 /** What {@link createClient} takes. */
 export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   /**
-   * Base URL of the service; required. https, or http on a loopback address. Its path segments are kept (D37).
+   * Base URL of the service; required. https, or http on a loopback address. Its path segments are preserved (D37).
    * @example { baseUrl: 'https://intake.example.com/orders' }
    */
   baseUrl: string | PlatformType<'URL'>;
@@ -61,15 +61,15 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    */
   version?: Version | undefined;
   /**
-   * Takes the place of the platform's fetch, for a proxy or for tests. It must not send a request again by itself.
+   * Replaces the platform's fetch, for a proxy or for tests. It must not send a request again by itself.
    * @default globalThis.fetch, looked up at each use
    * @example { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }
    */
   fetch?: PlatformFetch | undefined;
   /**
    * Bounds of the random waits between attempts: up to `baseMs` before the first retry, up to twice as much before the
-   * next, never more than `capMs`. If the service sends Retry-After, that is waited for, and up to `baseMs` more, so that
-   * orders don't come back all at once (D33).
+   * next, never more than `capMs`. If the service sends Retry-After, the client waits that long and up to `baseMs` more, so
+   * that orders don't resume all at once (D33).
    * @default { baseMs: 1000, capMs: 20_000 }
    * @example { retry: { baseMs: 200 } }
    */
@@ -118,8 +118,8 @@ export type SendOptions = RuleOptions &
      */
     earlierAttempts?: 'none' | 'unknown' | undefined;
     /**
-     * Whether a 429 for this order holds back the other orders of the client, and this order waits while another one does
-     * so. A caller that paces its orders itself gives `false`, as the outbox does.
+     * Whether a 429 for this order holds back the other orders of the client, and a 429 for another order holds back this
+     * one. Pass `false` if you pace the orders yourself, as the outbox does.
      * @default true
      * @example { sharePause: false }
      */
@@ -135,14 +135,15 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
    */
   concurrency?: number | undefined;
   /**
-   * Called after each order. `failed` of the `done` orders were not created, or it is unknown. Its errors are ignored.
+   * Called after each order. `failed` counts those of the `done` orders that were not created, or whose fate is unknown.
+   * Its errors are ignored.
    * @default none
    * @example { onProgress: ({ done, failed, inFlight }) => console.log(done, failed, inFlight) }
    */
   onProgress?: ((progress: BatchProgress) => void) | undefined;
   /**
-   * Called once for every order that was started, also if the loop has been left. If it returns a promise, that is waited
-   * for. What it throws ends the batch: no further order is started, and the loop throws it.
+   * Called once for every order that was started, even if the loop has been left. If it returns a promise, the batch waits
+   * for it. If it throws, no further order is started, and the loop throws the same error.
    * @default none
    * @example { onResult: ({ orderId, ok }) => console.log(orderId, ok) }
    */
@@ -155,7 +156,7 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
   stopOnUnauthorized?: boolean | undefined;
 };
 
-/** Numbers of orders. */
+/** The progress of a batch, in numbers of orders. */
 export interface BatchProgress {
   done: number;
   failed: number;

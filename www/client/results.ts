@@ -20,11 +20,11 @@ export interface CreatedOrder {
   attempts: number;
   /** Warnings and notices: first those of the request, then those of the response. */
   issues: Issue[];
-  /** The service's name for the request, or null: quote it to the service's support. */
+  /** The service's id for the request, or null: quote it to the service's support. */
   requestId: string | null;
-  /** For its headers: the body has been read. */
+  /** The response, for its headers: its body has been read. */
   response: PlatformType<'Response'>;
-  /** Set if a relay has accepted the order and delivers it later: the Location of a 202. Else null. */
+  /** The Location of a 202, if a relay has accepted the order and delivers it later; otherwise null. */
   delivery: PlatformType<'URL'> | null;
 }
 

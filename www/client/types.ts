@@ -3,8 +3,8 @@ import type { BatchOptions, SendOptions } from './options.js';
 import type { BatchResult, CreatedOrder } from './results.js';
 
 /**
- * What prepareRequest returned, as the client takes it: it may be deeply readonly, and stored and read back without
- * `headers` and `issues`.
+ * What prepareRequest returned. It may be deeply readonly, and it may have been stored and read back without `headers` and
+ * `issues`.
  */
 export interface PreparedRequestInput {
   readonly method: 'PUT';
@@ -24,11 +24,11 @@ export interface Client {
    * Sends an order. Checks it before anything is sent, then sends the same Id and the same bytes until a response is
    * final, or no retries or no time are left.
    *
-   * The Id is required: an order whose Id is made here could be doubled by whoever calls again.
+   * The Id is required: if this function made it, calling again would create a second order.
    *
    * @param order An order, or what prepareRequest returned: its version, path and body are sent as they are.
    * @throws OrderValidationError if the order has errors or no Id; nothing was sent.
-   * @throws OrderIntakeError, one of its subclasses, if the order was not created or that is unknown: see `outcome`.
+   * @throws OrderIntakeError, one of its subclasses, if the order was not created, or its fate is unknown: see `outcome`.
    * @throws OptionError if an option is wrong. All errors are rejections.
    *
    * @example
@@ -54,16 +54,16 @@ export interface Client {
   createOrder(order: IdentifiedOrder | PreparedRequestInput, options?: SendOptions): Promise<CreatedOrder>;
 
   /**
-   * Sends many orders, `concurrency` at a time, and yields one result per order, in the order they finish. A failed order
-   * is a result like the others. Pulls from the source as it sends and as results are taken, so memory stays flat however
-   * long the source is. A 429 holds back all orders.
+   * Sends many orders, `concurrency` at a time, and yields one result per order, in the order they finish. A failed order is
+   * a result like any other. Pulls from the source as it sends and as results are taken, so memory stays flat however long
+   * the source is. A 429 holds back all orders.
    *
    * - If the consumer leaves the loop, no further order is started, and leaving waits for the orders in flight. `onResult`
    *   is called for them as for the others.
-   * - If `signal` fires, the orders in flight end at once, as results with an {@link AbortedError}, and the loop ends.
+   * - If `signal` fires, the orders in flight end at once, with an {@link AbortedError} as their result, and the loop ends.
    * - If the service refuses the token, no further order is started, and the loop ends after the orders in flight: see
    *   `stopOnUnauthorized`.
-   * - What the source throws reaches the consumer after the results of the orders in flight.
+   * - An error of the source reaches the consumer after the results of the orders in flight.
    *
    * @throws OptionError, at once, if an option is wrong.
    *

@@ -11,27 +11,27 @@ export interface Entry {
   state: State;
   outcome: EntryOutcome;
   /**
-   * Attempts that count: not those that met a service that was down, or that refused the token, and so can't have created
-   * the order.
+   * Attempts that count. An attempt does not count if the service could not be reached or refused the token, so that it
+   * can't have created the order.
    */
   attempts: number;
   addedAt: Date;
   /** When the order is sent next; null if it is not waiting. */
   nextAttemptAt: Date | null;
-  /** When the order is given up, and stalls. */
+  /** When the outbox gives up, and the order stalls. */
   deadlineAt: Date;
   settledAt: Date | null;
   /** Name of the last error, for example `RejectedError`, or `Deadline`; null if there is none. */
   reason: string | null;
   /** Status of the last response. */
   status: number | null;
-  /** The service's name for the last request: quote it to the service's support. */
+  /** The service's id for the last request: quote it to the service's support. */
   requestId: string | null;
-  /** Why the service refused the order, in its own words. May have personal data: do not log it. */
+  /** Why the service refused the order, as the service worded it. May have personal data: do not log it. */
   detail: string | null;
   /** What the service says is wrong with the order, or warns of. May have personal data: do not log it. */
   issues: Issue[];
-  /** The order as the service answered it. Personal data. */
+  /** The order that the service returned. Personal data. */
   order: ReceivedOrder | null;
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;

@@ -4,7 +4,7 @@ import type { Guid } from 'sales-order-intake';
  * - `duplicate`: another order with this Id is in the outbox.
  * - `wrong-state`: the entry's state does not permit this.
  * - `not-found`: no entry has this Id.
- * - `store`: the store failed; nothing is promised of what was called, and it can be called again.
+ * - `store`: the store failed; it is not certain whether the call took effect, and it can be repeated.
  * - `locked`: another process uses the file.
  * - `unsupported`: this platform, or an optional package, is missing or too old.
  * - `stopped`: the outbox has been stopped.
@@ -18,7 +18,7 @@ export type OutboxErrorReason =
   | 'unsupported'
   | 'stopped';
 
-/** An error of an outbox. Has nothing of an order but its id, so it can be logged (D45). */
+/** An error of an outbox. Contains nothing of an order but its Id, so it can be logged (D45). */
 export class OutboxError extends Error {
   override get name() {
     return 'OutboxError' as const;
@@ -37,7 +37,7 @@ export class OutboxError extends Error {
   }
 }
 
-/** Returns true for an {@link OutboxError}, also of another copy of this package. */
+/** Returns true for an {@link OutboxError}, also one from another copy of this package. */
 export function isOutboxError(error: unknown): error is OutboxError {
   return error instanceof Error && error.name === 'OutboxError';
 }

@@ -5,23 +5,23 @@ import type { State, Store } from './store.js';
 
 /** What {@link createOutbox} takes. */
 export interface OutboxOptions {
-  /** Sends the orders. Of its options, all apply but `maxRetries` and `retry`, which the outbox has itself. */
+  /** Sends the orders. All its options apply except `maxRetries` and `retry`: the outbox repeats attempts by itself. */
   client: Pick<Client, 'createOrder'>;
   /**
-   * Keeps the orders.
+   * Stores the orders.
    * @example { store: sqliteStore('orders.sqlite') }
    */
   store: Store;
   /**
-   * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must be able
-   * to see an entry twice. If it throws, or the process dies, it is called again after `handlerTimeoutMs`.
+   * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must handle an
+   * entry that it has already seen. If it throws, or the process dies, it is called again after `handlerTimeoutMs`.
    * @default none
    * @example { onSettled: async ({ orderId, state }) => shop.mark(orderId, state) }
    */
   onSettled?: ((entry: Entry) => unknown) | undefined;
   /**
-   * Milliseconds that the handler has for an entry. After that the entry may be handed over again, by another process for
-   * instance.
+   * Milliseconds that the handler has for an entry. After that, the handler may be called for the entry again, for instance
+   * by another process.
    * @default 60_000
    */
   handlerTimeoutMs?: number | undefined;
@@ -31,23 +31,23 @@ export interface OutboxOptions {
    */
   concurrency?: number | undefined;
   /**
-   * Of these, orders of one location: one that is slow must not take all places.
+   * Orders of one location in flight at the same time, so that a slow location does not hold up the others.
    * @default half of `concurrency`
    */
   concurrencyPerLocation?: number | undefined;
   /**
-   * Milliseconds until an order without a final answer stalls.
+   * Milliseconds until an order without a final response stalls.
    * @default 259_200_000, which is 72 hours
    */
   deadlineMs?: number | undefined;
   /**
-   * Milliseconds for which created entries are kept; others are never deleted.
+   * Milliseconds until a created entry is deleted; other entries are never deleted.
    * @default 2_592_000_000, which is 30 days
    */
   keepCreatedMs?: number | undefined;
   /**
    * Bounds of the random waits between attempts at one order, and of pauses: up to `baseMs` at first, twice as much each
-   * time, never more than `capMs`. Retry-After wins.
+   * time, never more than `capMs`. Retry-After takes precedence.
    * @default { baseMs: 1000, capMs: 60_000 }
    */
   retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;
@@ -55,15 +55,15 @@ export interface OutboxOptions {
   hooks?: OutboxHooks | undefined;
 }
 
-/** Events have nothing of an order but its id and location (D45). */
+/** Events contain nothing of an order but its Id and location (D45). */
 export interface OutboxHooks {
-  /** An order is durable. Not called for one that was there, or that the caller's transaction holds. */
+  /** An order is durable. Not called if the order was already in the outbox, or was added in the caller's transaction. */
   onAdd?: ((event: AddEvent) => void) | undefined;
-  /** An attempt has a result, and that is durable. */
+  /** The result of an attempt is durable. */
   onResult?: ((event: ResultEvent) => void) | undefined;
-  /** Deliveries pause, or go on. */
+  /** Deliveries pause or resume. */
   onGate?: ((event: GateEvent) => void) | undefined;
-  /** Something failed that is tried again: the store, or the handler. */
+  /** The store or the handler failed, and is tried again. */
   onError?: ((event: ErrorEvent) => void) | undefined;
 }
 
@@ -108,7 +108,7 @@ export interface ErrorEvent {
 /** How an order is checked, and where it is written. */
 export type AddOptions = RuleOptions & {
   /**
-   * The caller's own transaction: the order is accepted if and when it commits. What it is, the store says.
+   * The caller's own transaction: the order is accepted if and when it commits. Its type depends on the store.
    * @default none: the order is durable when `add` resolves
    */
   transaction?: unknown;

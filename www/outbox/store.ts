@@ -3,13 +3,13 @@ import type { Guid, Version } from 'sales-order-intake';
 /**
  * - `waiting`: will be sent when it is due.
  * - `sending`: an attempt is recorded, and its response is not.
- * - `created`, `refused`: the service has answered for good.
+ * - `created`, `refused`: the service has given a final response.
  * - `stalled`: needs a person; see `reason`.
  * - `cancelled`: withdrawn before anything was sent.
  */
 export type State = 'waiting' | 'sending' | 'created' | 'refused' | 'stalled' | 'cancelled';
 
-/** What is known of the order at the service. */
+/** What is known about the order at the service. */
 export type EntryOutcome = 'not-created' | 'unknown' | 'created';
 
 /** An entry that is written down before anything is sent. All times are milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface NewEntry {
   deadlineAt: number;
 }
 
-/** What an attempt, or a person, makes of an entry. */
+/** The changes that an attempt, or a person, makes to an entry. */
 export interface Settlement {
   state: State;
   outcome: EntryOutcome;
@@ -36,7 +36,7 @@ export interface Settlement {
   reason: string | null;
   status: number | null;
   requestId: string | null;
-  /** The service's own words. May be personal data. */
+  /** The reason as the service worded it. May be personal data. */
   detail: string | null;
   /** JSON of the service's issues. May be personal data. */
   issues: string | null;
@@ -48,7 +48,7 @@ export interface Settlement {
   noticeAt: number | null;
 }
 
-/** An entry as a store keeps it. */
+/** An entry as it is stored. */
 export interface StoredEntry extends Omit<NewEntry, 'body'>, Settlement {
   /** null after `forget`. */
   body: string | null;
@@ -109,7 +109,7 @@ export interface LocationCount {
 }
 
 /**
- * Keeps the entries of an outbox. A function that writes resolves once what it wrote survives a crash of the machine, and
+ * Stores the entries of an outbox. A function that writes resolves once what it wrote survives a crash of the machine, and
  * rejects if that is not certain; then it may be called again. Published with a conformance test:
  * `sales-order-intake/outbox/conformance`.
  */
@@ -118,7 +118,7 @@ export interface Store {
    * Adds an entry in the state `waiting`, with no attempts and the outcome `not-created`. Returns null, or the entry that
    * has this id already, which is not changed.
    *
-   * @param transaction What the caller gave to `outbox.add`: the entry becomes durable when the caller commits, and is
+   * @param transaction What the caller passed to `outbox.add`: the entry becomes durable when the caller commits, and is
    * never seen by anyone if the caller rolls back.
    */
   add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null>;

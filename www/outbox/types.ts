@@ -3,11 +3,11 @@ import type { Entry } from './entry.js';
 import type { AddOptions, ListFilter } from './options.js';
 import type { State } from './store.js';
 
-/** Delivers orders: what {@link Outbox.add} has accepted is sent until the service has answered for good. */
+/** Delivers orders: sends what {@link Outbox.add} has accepted until the service has given a final response. */
 export interface Outbox {
   /**
-   * Accepts an order. Resolves once it is durable: it survives a crash of the process and of the machine. The same order
-   * again is accepted again, and is not sent twice.
+   * Accepts an order. Resolves once it is durable: it survives a crash of the process and of the machine. Adding the same
+   * order again succeeds, and does not send it a second time.
    *
    * @param order An order with an Id, or what prepareRequest returned.
    * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong; OutboxError with
@@ -15,7 +15,7 @@ export interface Outbox {
    * durable: call again. All are rejections.
    */
   add(order: IdentifiedOrder | PreparedRequest, options?: AddOptions): Promise<AddedOrder>;
-  /** Starts to send. Needed in processes that send; others only add. Returns the outbox. */
+  /** Starts sending. Call it in processes that deliver; others only add. Returns the outbox. */
   start(): this;
   /** Returns an entry, or null if there is none. */
   get(orderId: string): Promise<Entry | null>;
@@ -24,7 +24,7 @@ export interface Outbox {
   /** Counts what is in the outbox, for metrics. */
   counts(): Promise<OutboxCounts>;
   /**
-   * Sends an entry now, with a new deadline: one that has stalled, was refused, or waits.
+   * Sends a stalled, refused or waiting entry now, with a new deadline.
    *
    * @throws OutboxError with `reason` `wrong-state` or `not-found`.
    */
@@ -36,8 +36,8 @@ export interface Outbox {
    */
   cancel(orderId: string): Promise<Entry>;
   /**
-   * Deletes the personal data of an entry that is created, refused or cancelled: its body, the received order and the
-   * service's words. Its id and outcome stay.
+   * Deletes the personal data of an entry that is created, refused or cancelled: its body, the received order, `detail` and
+   * `issues`. Its Id, state and outcome remain.
    *
    * @throws OutboxError with `reason` `wrong-state` or `not-found`.
    */
@@ -45,7 +45,7 @@ export interface Outbox {
   /** Deletes created entries that are older than `keepCreatedMs`; runs by itself as well. Returns how many. */
   prune(): Promise<number>;
   /**
-   * Stops to send, waits for the orders in flight and for the handlers, and closes the store. Orders still in flight after
+   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. Orders still in flight after
    * `timeoutMs`, by default never, are interrupted: they are sent again after the next start.
    */
   stop(options?: { timeoutMs?: number | undefined }): Promise<void>;
@@ -55,7 +55,7 @@ export interface Outbox {
 /** What {@link Outbox.add} returns. */
 export interface AddedOrder {
   orderId: Guid;
-  /** `waiting`, or what became of the same order that was added before. */
+  /** `waiting`, or the state of the same order if it was added before. */
   state: State;
   /** Warnings and notices. */
   issues: Issue[];

@@ -20,7 +20,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 type IssueText = Pick<Issue, 'pointer' | 'code' | 'message' | 'hint'>;
 
-/** Problem details of a failed request (RFC 9457). Contains nothing of the order and nothing of the token (D45). */
+/** Problem details of a failed request (RFC 9457). Contains no part of the order or of the token (D45). */
 export class Problem {
   readonly #kind: Kind;
   readonly #detail: string;

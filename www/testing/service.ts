@@ -25,7 +25,7 @@ export interface TestServiceOptions {
    */
   baseUrl?: string;
   /**
-   * Who may send which orders where.
+   * Which token may send orders to which locations, for which integrators.
    * @default one token, `token`, for every company, location and integrator
    */
   registry?: TestRegistry;
@@ -35,7 +35,7 @@ export interface TestServiceOptions {
    */
   token?: string;
   /**
-   * A larger body is answered with 413.
+   * The maximum size of a request body in bytes; a larger one gets 413.
    * @default 1_048_576
    */
   maxBodyBytes?: number;
@@ -63,8 +63,8 @@ export interface TestService {
 }
 
 /**
- * Creates the reference service without a network: both operations, the same core and the same responses: read-only
- * members filled, replays for the same order, 409 for a different one, problem details, injected faults.
+ * Creates the reference service without a network: both operations, with the same core and the same responses: read-only
+ * members filled in, replays for the same order, 409 for a different one, problem details, injected faults.
  *
  * @example
  * ```js
