@@ -24,7 +24,7 @@
 //! assert_eq!(request.path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
 //! assert!(request.body.contains(r#""Quantity":3.5,"SellAtPricePerUnit":19.99"#));
 //!
-//! // A bad order is data: every issue with its code, its location and a hint.
+//! // Errors in an order are data: all issues, each with its code, its location and often a hint.
 //! let error = prepare_request(r#"{ "companyId": 293892 }"#, &RuleOptions::default()).unwrap_err();
 //! let issues: Vec<_> = error.issues.iter().map(|issue| (issue.code.as_str(), &*issue.pointer)).collect();
 //! assert!(issues.contains(&("missing", "/CompanyId")));
@@ -45,7 +45,7 @@
 //! [`to_plain_string`]), never through a float; every result is rounded once, from the exact value.
 //!
 //! # Stages
-//! Data goes one way, and each stage has a type of its own. The functions above compose them.
+//! An order passes through stages, each with a type of its own. The functions above compose them.
 //!
 //! ```text
 //! JSON ── parse ──▶ ParsedOrder ── check ──▶ CheckedOrder ──▶ request | preview | to_order

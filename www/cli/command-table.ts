@@ -120,7 +120,7 @@ export const commandTable = {
     examples: ['request order.json --base-url https://intake.example.com/orders', 'request order.json --as http'],
   },
   send: {
-    summary: 'Send orders, and go on after a crash or an outage',
+    summary: 'Send orders, and resume after a crash or an outage',
     operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
     flags: {
       'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. Required.' },

@@ -75,7 +75,7 @@ export interface TestService {
  * const service = createTestService();
  * const { baseUrl, token, fetch } = service;
  * const client = createClient({ baseUrl, token, fetch, retry: { baseMs: 0 } });
- * service.failNext('drop-after'); // stored, but the answer is lost
+ * service.failNext('drop-after'); // stored, but the response is lost
  * const { status, attempts, order } = await client.createOrder({
  *   Id: newOrderId(),
  *   CompanyId: 1000,
@@ -132,7 +132,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       const request = new Request(...args);
       const { origin, pathname } = new URL(request.url);
       if (origin !== base.origin || !pathname.startsWith(`${basePath}/`)) {
-        throw new TypeError('fetch failed', { cause: new Error(`the test service answers below ${baseUrl} only`) });
+        throw new TypeError('fetch failed', { cause: new Error(`the test service is only at ${baseUrl}`) });
       }
       const response = await respond(request);
       if (!response) throw new TypeError('fetch failed', { cause: new Error('the connection was dropped on demand') });
