@@ -18,7 +18,7 @@ export const ACCEPTING = '2302';
 export const REFUSING = '2303';
 
 // Both the service and the shop take it, so that it survives a restart of the service.
-process.env.SALES_ORDER_INTAKE_TOKEN = `${randomUUID()}-${randomUUID()}`;
+process.env.SALES_ORDER_INTAKE_DEMO_TOKEN = `${randomUUID()}-${randomUUID()}`;
 
 let browser;
 
@@ -60,7 +60,7 @@ export async function openShop(scope, settings = {}) {
     async startBackend() {
       backend = await startShop({
         INTAKE_URL: `http://127.0.0.1:${servicePort}`,
-        INTAKE_TOKEN: process.env.SALES_ORDER_INTAKE_TOKEN ?? '',
+        INTAKE_TOKEN: process.env.SALES_ORDER_INTAKE_DEMO_TOKEN ?? '',
         DATABASE_FILE: join(folder, 'shop.sqlite'),
         CATALOGUE: catalogue,
         PORT: String(shopPort),

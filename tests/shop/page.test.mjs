@@ -56,7 +56,7 @@ test('the policy permits WebAssembly and no eval, and an order violates nothing 
 });
 
 test('the token is in nothing that the shop serves', async (t) => {
-  const token = process.env.SALES_ORDER_INTAKE_TOKEN ?? '';
+  const token = process.env.SALES_ORDER_INTAKE_DEMO_TOKEN ?? '';
   assert.ok(token.length > 20);
   const page = await visit(t, shop);
   const texts = [];

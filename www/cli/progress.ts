@@ -23,6 +23,8 @@ export interface ProgressState {
 
 const REDRAW_MS = 100;
 const PLAIN_MS = 5000;
+/** Without a terminal, a line is repeated this often while nothing happens, so that a wait does not look like a hang. */
+const REPEAT_MS = 60_000;
 /** The rate is that of the last seconds. */
 const WINDOW_MS = 10_000;
 const BAR = 20;
@@ -36,6 +38,7 @@ export class Progress {
   #isDrawn = false;
   #isTrouble = false;
   #shown = '';
+  #shownAt = 0;
 
   constructor(out: Output, state: ProgressState) {
     this.#out = out;
@@ -72,9 +75,11 @@ export class Progress {
       return;
     }
     const text = plainText(state, done, rate);
-    // Nothing is repeated while nothing happens.
-    if (text !== this.#shown) this.#out.line(text);
+    const now = performance.now();
+    if (text === this.#shown && now - this.#shownAt < REPEAT_MS) return;
+    this.#out.line(state.trouble ? `${text}. ${state.trouble}` : text);
     this.#shown = text;
+    this.#shownAt = now;
   }
 
   #draw(done: number, rate: number): void {

@@ -38,7 +38,7 @@ pub(super) struct Serve {
     /// The token of --demo, for scripts. The default is a new one at every start.
     #[arg(
         long,
-        env = "SALES_ORDER_INTAKE_TOKEN",
+        env = "SALES_ORDER_INTAKE_DEMO_TOKEN",
         value_name = "TOKEN",
         hide_env_values = true,
         requires = "demo"
