@@ -76,8 +76,9 @@ export class Progress {
     }
     const text = plainText(state, done, rate);
     const now = performance.now();
-    if (text === this.#shown && now - this.#shownAt < REPEAT_MS) return;
-    this.#out.line(state.trouble ? `${text}. ${state.trouble}` : text);
+    const isRepeated = text === this.#shown;
+    if (isRepeated && now - this.#shownAt < REPEAT_MS) return;
+    this.#out.line(isRepeated && state.trouble ? `${text}. ${state.trouble}` : text);
     this.#shown = text;
     this.#shownAt = now;
   }
