@@ -8,7 +8,7 @@ export const EXIT = {
   usage: 2,
   /** The service refused the token. */
   authentication: 4,
-  /** The fate of some orders is not known yet: run it again. */
+  /** Some orders are not settled yet: run it again. */
   unknown: 5,
 } as const;
 

@@ -26,7 +26,7 @@ export function generalHelp(out: Output): string {
     '  1  some orders are invalid or were refused, or a file can’t be read as orders',
     '  2  usage: unknown command, flag, missing file',
     '  4  the service refused the token',
-    '  5  the fate of some orders is not known yet: run it again',
+    '  5  some orders are not settled yet: run it again',
   ].join('\n');
 }
 
