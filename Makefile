@@ -79,41 +79,43 @@ test-node: build ## tests of the packed npm package in Node, with the oracle
 
 .PHONY: test-examples
 test: test-examples
-test-examples: build ## every example of the documentation
+test-examples: build nodes ## every example of the documentation
 	node --test --test-reporter=spec $(wildcard tests/docs/examples*.test.mjs)
 
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
 	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
 
+.PHONY: nodes
+nodes: # before the tests, because several of them would install the same Node at once
+	@for major in 20 22 24; do node tests/outbox/run.mjs $$major --eval 0 || exit 1; done
+
 .PHONY: test-outbox
 test: test-outbox
-test-outbox: build ## the outbox, on SQLite and on a private PostgreSQL
-	@# Before the tests: several of them would install the same Node at once.
-	@for major in 20 22 24; do node tests/outbox/run.mjs $$major --eval 0 || exit 1; done
+test-outbox: build nodes ## the outbox, on SQLite and on a private PostgreSQL
 	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out tests/outbox/restart.test.mjs,$(wildcard tests/outbox/*.test.mjs))
 	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/restart.test.mjs
 
 .PHONY: test-everywhere test-prisma
 test-everywhere: test-prisma
-test-prisma: build ## the outbox in a transaction of Prisma, which is 300 MB to install
+test-prisma: build nodes ## the outbox in a transaction of Prisma, which is 300 MB to install
 	@node scripts/dependencies.mjs tests/outbox tests/outbox/prisma
 	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec $(wildcard tests/outbox/prisma/*.test.mjs)
 
 .PHONY: test-cli
 test: test-cli
-test-cli: build ## the command line through npx in Node 20, 22 and 24, in a pseudo-terminal, and killed
+test-cli: build nodes ## the command line through npx in Node 20, 22 and 24, in a pseudo-terminal, and killed
 	@node scripts/dependencies.mjs tests/cli
 	@test -e tests/cli/node_modules/node-pty/build/Release/pty.node || npm rebuild --prefix tests/cli node-pty
 	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/cli/*.test.mjs)
 
 .PHONY: recordings
-recordings: build ## write the recorded output of each command into docs/reference/cli.md
+recordings: build nodes ## write the recorded output of each command into docs/reference/cli.md
 	@node scripts/cli-recordings.mjs --write
 
 .PHONY: soak-outbox
 soak: soak-outbox
-soak-outbox: build ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers
+soak-outbox: build nodes ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers
 	ROUNDS=100 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/crash.test.mjs
 	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/postgres-crash.test.mjs
 
