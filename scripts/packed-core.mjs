@@ -1,7 +1,7 @@
 /**
  * Packs the bytes of the core into a text, which pkg-template/src/unpack.ts reads: the opcodes of all instructions, then
- * the integers that stand after each kind of opcode, each as a stream of its own. Like stands beside like, so that brotli
- * makes 6 KB less of the streams than of the bytes as they are.
+ * the integers that follow each kind of opcode, each as a stream of its own. Similar bytes are next to each other, so
+ * brotli compresses the streams to 6 KB less than the bytes in their original order.
  */
 import { CODE, alignmentOf, functionsIn, instructionsIn, sectionsOf } from './wasm-binary.mjs';
 

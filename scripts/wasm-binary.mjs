@@ -18,7 +18,7 @@ const I32_CONST = 0x41;
 /** The part of the section with names that has those of functions. */
 const FUNCTION_NAMES = 1;
 
-/** The immediates of the opcodes: integers of variable length, or so many bytes. All others have none. */
+/** The immediates of each opcode: integers of variable length, or a number of bytes. Other opcodes have none. */
 const IMMEDIATES = immediatesByOpcode();
 
 /**

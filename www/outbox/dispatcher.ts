@@ -153,7 +153,7 @@ export class Dispatcher {
     this.#ready = waiting;
   }
 
-  /** Gives back entries that were taken but cannot be sent now; they do not count as attempts. */
+  /** Returns entries to the store that were taken but cannot be sent now; this does not count as an attempt. */
   #giveBackClosed(): void {
     const waiting: TakenEntry[] = [];
     for (const entry of this.#ready) {
