@@ -1,12 +1,11 @@
 /** `make shop`: the shop of examples/shop, with the reference service beside it, until Ctrl-C. Everything is on loopback. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { nodeIn } from './node-binary.mjs';
 import { root, target } from './places.mjs';
-import { run } from './run.mjs';
 import { startDemoService } from './service.mjs';
 
 const SHOP = join(root, 'examples/shop');
@@ -43,7 +42,7 @@ async function main() {
 export async function startShop(settings) {
   // The package is a link to pkg/ here: its optional peers are found only if links are left as they are.
   const flags = ['--preserve-symlinks', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(shopNode(), [...flags, 'server/main.ts'], {
+  const child = spawn(nodeIn(join(SHOP, 'node_modules/node')), [...flags, 'server/main.ts'], {
     cwd: SHOP,
     // Variables of this shell are not settings of the shop.
     env: { PATH: process.env.PATH, ...settings },
@@ -65,13 +64,4 @@ export async function startShop(settings) {
       await ended;
     },
   };
-}
-
-/** Returns the program of the Node that the shop's own package.json names. */
-function shopNode() {
-  const folder = join(SHOP, 'node_modules/node');
-  const program = join(folder, 'bin/node');
-  // Dependencies are installed without their scripts; this one fetches the binary of the platform.
-  if (!existsSync(program)) run(process.execPath, ['installArchSpecificPackage'], { cwd: folder });
-  return program;
 }
