@@ -6,7 +6,7 @@ import { fail } from './run.mjs';
 
 const WHOLE = 95_500;
 /** The budget for scripts, styles and HTML, without the core. */
-const OWN = 38_800;
+const OWN = 39_000;
 
 const dist = join(root, 'www/demo/dist');
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.br'));

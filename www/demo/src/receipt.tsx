@@ -1,4 +1,5 @@
 import type { Preview, PreviewLine, Step } from 'sales-order-intake/slim';
+import { useDeferredValue } from './deferred-value';
 import { memo } from './memo';
 
 interface Props {
@@ -36,13 +37,14 @@ export function Receipt({ preview, destination, orderId }: Props) {
           </p>
         </header>
         <ol>
-          {lines.map((line) => (
-            <Line
-              key={line.index}
-              line={line}
+          {groupsOf(lines).map((group, index) => (
+            <Lines
+              key={index}
+              delay={index * FRAME_MS}
+              lines={group}
               taxSource={tax.source}
               hasDiscount={discount.entries.length > 0}
-              steps={stepsOf(line, steps)}
+              steps={steps}
             />
           ))}
           {lines.length === 0 && <li>No lines yet</li>}
@@ -71,6 +73,28 @@ function roundingRange({ total, roundingRange: range }: Preview): string {
   if (!range) return 'The total is unknown here, so its rounding range is unknown too.';
   if (range.min === range.max) return `Every way of rounding gives ${total}.`;
   return `Depending on rounding, ${range.min} to ${range.max}.`;
+}
+
+/** A change of the discount concerns every line: so many are rendered in a task, and the next ones a frame later. */
+const GROUP = 50;
+const FRAME_MS = 16;
+
+const groupsOf = (lines: PreviewLine[]): PreviewLine[][] =>
+  Array.from({ length: Math.ceil(lines.length / GROUP) }, (_, index) =>
+    lines.slice(index * GROUP, (index + 1) * GROUP),
+  );
+
+interface LinesProps {
+  delay: number;
+  lines: PreviewLine[];
+  taxSource: Preview['tax']['source'];
+  hasDiscount: boolean;
+  steps: Map<string, Step>;
+}
+
+function Lines(current: LinesProps) {
+  const { lines, steps, delay: _, ...shared } = useDeferredValue(current, current.delay);
+  return lines.map((line) => <Line key={line.index} {...shared} line={line} steps={stepsOf(line, steps)} />);
 }
 
 interface LineSteps {
