@@ -127,13 +127,13 @@ pub fn evaluate_order(order: &str, options: &str) -> String {
         let request = if issues.has_error() { None } else { checked.request_without_issues() };
         let body = request.as_ref().map_or("", |request| &request.body);
         let (issues, order_id) = (issues.sorted(), checked.order_id);
-        let issues_of_rules = checked.issues.sorted();
+        let request = request.as_ref().map(|request| (request, checked.issues.sorted()));
         response(body, &|head| {
             write_evaluation(head, order_id, &preview, &issues);
-            if let Some(request) = &request {
+            if let Some((request, issues_of_rules)) = &request {
                 let head = head.key(key!("request"));
                 head.begin_object();
-                write_request(head, request, &issues_of_rules);
+                write_request(head, request, issues_of_rules);
                 head.end_object();
             }
         })

@@ -24,10 +24,10 @@ impl FoundIssue<'_> {
     /// Appends the message: the member and what is wrong with it.
     fn push_message(&self, out: &mut impl Pieces) {
         push_subject(out, &self.path);
-        out.push_piece(" ");
+        out.push_unescaped(" ");
         push_filled(out, self.code.predicate(), &self.details.params);
         if let Some(detail) = &self.details.detail {
-            out.push_piece(": ");
+            out.push_unescaped(": ");
             out.push_piece(detail);
         }
     }
@@ -94,13 +94,14 @@ impl ToJson for FoundIssue<'_> {
     }
 }
 
-/// Appends a template with its placeholders, such as `{limit}`, replaced by the values of these names.
+/// Appends a template, which needs no escapes in JSON, with its placeholders, such as `{limit}`, replaced by the values of
+/// these names.
 pub(super) fn push_filled(out: &mut impl Pieces, template: &str, params: &Params) {
     if params.0.is_empty() {
-        return out.push_piece(template);
+        return out.push_unescaped(template);
     }
     let mut parts = template.split('{');
-    out.push_piece(parts.next().unwrap_or_default());
+    out.push_unescaped(parts.next().unwrap_or_default());
     for part in parts {
         let Some((name, text)) = part.split_once('}') else { continue };
         match params.get(name) {
@@ -108,6 +109,6 @@ pub(super) fn push_filled(out: &mut impl Pieces, template: &str, params: &Params
             Some(Param::Text(value)) => out.push_piece(value),
             None => {}
         }
-        out.push_piece(text);
+        out.push_unescaped(text);
     }
 }

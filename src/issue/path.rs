@@ -76,12 +76,12 @@ pub(crate) fn pointer_of(path: &[PathSegment<'_>]) -> String {
 /// Appends a path as a JSON Pointer.
 pub(super) fn push_pointer(pointer: &mut impl Pieces, path: &[PathSegment<'_>]) {
     for segment in path {
-        pointer.push_piece("/");
+        pointer.push_unescaped("/");
         match segment {
             PathSegment::Index(index) => pointer.push_number(*index),
             // Names of members need no escapes.
             PathSegment::Name(name) if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-                pointer.push_piece(name)
+                pointer.push_unescaped(name)
             }
             named => push_escaped(pointer, &named.name().unwrap_or_default()),
         }
@@ -107,12 +107,12 @@ pub(super) fn push_subject(subject: &mut impl Pieces, path: &[PathSegment<'_>]) 
     };
     match named.and_then(|segment| segment.name()) {
         Some(name) => push_name(subject, &name),
-        None => subject.push_piece("The order"),
+        None => subject.push_unescaped("The order"),
     }
     if let Some(index) = index {
-        subject.push_piece("[");
+        subject.push_unescaped("[");
         subject.push_number(index);
-        subject.push_piece("]");
+        subject.push_unescaped("]");
     }
 }
 

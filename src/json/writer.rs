@@ -18,11 +18,17 @@ pub(crate) use key;
 /// Something to which text is appended piece by piece.
 pub(crate) trait Pieces {
     fn push_piece(&mut self, piece: &str);
+    /// Appends a piece that needs no escapes in JSON.
+    fn push_unescaped(&mut self, piece: &str);
     fn push_number(&mut self, number: usize);
 }
 
 impl Pieces for String {
     fn push_piece(&mut self, piece: &str) {
+        self.push_str(piece);
+    }
+
+    fn push_unescaped(&mut self, piece: &str) {
         self.push_str(piece);
     }
 
@@ -46,6 +52,10 @@ impl Pieces for Writer {
             rest = after.as_str();
         }
         self.out.push_str(rest);
+    }
+
+    fn push_unescaped(&mut self, piece: &str) {
+        self.out.push_str(piece);
     }
 
     fn push_number(&mut self, number: usize) {
