@@ -15,7 +15,7 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// A value with a fixed name, which needs no escapes in JSON.
+/// A value with a fixed name.
 pub(crate) trait Named {
     fn name(&self) -> &'static str;
 }

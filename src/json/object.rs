@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use crate::closed_set::Named;
 use crate::guid::Guid;
 
-use super::{Pieces, Writer};
+use super::Writer;
 
 /// A value that can be written as JSON.
 pub(crate) trait ToJson {
@@ -90,7 +90,7 @@ impl<T: ToJson> ToJson for Vec<T> {
 
 impl<T: Named> ToJson for T {
     fn write(&self, out: &mut Writer) {
-        out.text(&mut |out| out.push_unescaped(self.name()));
+        out.string(self.name());
     }
 }
 

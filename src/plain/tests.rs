@@ -234,15 +234,21 @@ fn without_plain_items(text: &str) -> String {
     text.replace("{\"Name\":", "{ \"Name\":")
 }
 
-/// Returns what the general path makes of an order: code and pointer of each issue, and the order.
-fn outcome(
-    text: &str,
-    mode: ParseMode,
-    options: &PreviewOptions,
-) -> (Vec<(IssueCode, String)>, Option<String>) {
+/// What the general path makes of an order.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    issues: Vec<(IssueCode, String)>,
+    order: Option<String>,
+    body: Option<String>,
+}
+
+fn outcome(text: &str, mode: ParseMode, options: &PreviewOptions) -> Outcome {
     let checked = parse(text, mode).check(&options.rules);
-    let issues = checked.issues().into_iter().map(|issue| (issue.code, issue.pointer));
-    (issues.collect(), checked.to_order_json())
+    Outcome {
+        issues: checked.issues().into_iter().map(|issue| (issue.code, issue.pointer)).collect(),
+        order: checked.to_order_json(),
+        body: checked.request().ok().map(|request| request.body),
+    }
 }
 
 /// Checks the invariant; returns true if the order is plain.

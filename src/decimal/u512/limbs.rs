@@ -27,14 +27,7 @@ pub(super) fn add(mut left: Limbs, right: &Limbs) -> Option<Limbs> {
 
 /// Returns `None` if the difference is negative.
 pub(super) fn subtract(mut left: Limbs, right: &Limbs) -> Option<Limbs> {
-    let mut borrows = false;
-    for (limb, other) in left.iter_mut().zip(right) {
-        let (less, first) = limb.overflowing_sub(*other);
-        let (less, second) = less.overflowing_sub(borrows.into());
-        *limb = less;
-        borrows = first || second;
-    }
-    (!borrows).then_some(left)
+    (subtract_multiple(&mut left, right, 1) == 0).then_some(left)
 }
 
 /// Returns `None` beyond 512 bits.
