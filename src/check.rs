@@ -2,7 +2,7 @@
 //!
 //! | Rule | Module | Source |
 //! |---|---|---|
-//! | order id | `identity` | §4 rules 1 and 2, D3 |
+//! | order Id | `identity` | §4 rules 1 and 2, D3 |
 //! | company, location and integrator | `identity` | §2.1, §4 rule 3, D4 |
 //! | items: members, name, quantity, price | `items` | §2.1 rule 1, D5, D6, D7 |
 //! | taxes | `taxes` | §2.1 rule 2, D9, D10 |

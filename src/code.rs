@@ -94,7 +94,7 @@ codes! {
     NullNotAllowed "null_not_allowed" Error "must not be null" "supply a value, or omit the member if it is optional";
     DuplicateMember "duplicate_member" Error "appears more than once in the same object" "remove all but one";
     Missing "missing" Error "is missing";
-    OrderIdMismatch "order_id_mismatch" Error "differs from the order id in the path" "use the same GUID in path and body";
+    OrderIdMismatch "order_id_mismatch" Error "differs from the order Id in the path" "use the same GUID in path and body";
     NoRandomSource "no_random_source" Error "could not be generated: the platform has no secure random source" "supply an Id, or derive one from your own key";
     ItemsEmpty "items_empty" Error "must contain at least one item";
     QuantityNotPositive "quantity_not_positive" Error "must be greater than 0";

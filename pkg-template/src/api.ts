@@ -81,7 +81,7 @@ export function parseGuid(text: string): Guid | null {
  */
 export function requestPath(version: Version, orderId: string): string {
   const path = typeof version === 'string' && typeof orderId === 'string' ? call('requestPath', version, orderId) : '';
-  if (path === '') throw new TypeError("requestPath: the version must be 'v2' or 'v3', and the order id a GUID");
+  if (path === '') throw new TypeError("requestPath: the version must be 'v2' or 'v3', and the order Id a GUID");
   return path;
 }
 

@@ -50,7 +50,7 @@ export type IssueCode =
   | 'duplicate_member'
   /** error: the member is missing. */
   | 'missing'
-  /** error: the member differs from the order id in the path. */
+  /** error: the member differs from the order Id in the path. */
   | 'order_id_mismatch'
   /** error: the member could not be generated: the platform has no secure random source. */
   | 'no_random_source'

@@ -31,6 +31,6 @@ function randomBytes(crypto: Crypto | undefined): Uint8Array {
   try {
     return (crypto as Crypto).getRandomValues(new Uint8Array(16));
   } catch (cause) {
-    throw new Error('this platform has no secure random source (crypto.getRandomValues) for an order id', { cause });
+    throw new Error('this platform has no secure random source (crypto.getRandomValues) for an order Id', { cause });
   }
 }

@@ -3,7 +3,7 @@
 //!
 //! | Module | Contents |
 //! |---|---|
-//! | `operation` | the path: version and order id |
+//! | `operation` | the path: version and order Id |
 //! | `put_order` | the handler of both operations |
 //! | `media_type` | Accept and Content-Type |
 //! | `body` | the body, and its limits of size, time and memory |

@@ -1,4 +1,4 @@
-//! An order id belongs to the company that stored it first (D49).
+//! An order Id belongs to the company that stored it first (D49).
 
 use sales_order_intake::service::Token;
 use serde_json::{Value, json};

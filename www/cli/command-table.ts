@@ -192,7 +192,7 @@ export const commandTable = {
     examples: ['serve', 'serve --port 4010 --fault 503=0.02 --fault drop-after=0.02', 'serve --fault latency=800=0.5'],
   },
   id: {
-    summary: 'Make an order id, or derive one from a key',
+    summary: 'Make an order Id, or derive one from a key',
     operands: { usage: '', least: 0, most: 0, are: 'none' },
     flags: {
       namespace: { type: 'string', value: 'GUID', about: 'A GUID of your own; never change it.' },

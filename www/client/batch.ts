@@ -138,11 +138,11 @@ class Batch<Order> {
       const result = await this.#resultOf(index, input);
       this.#progress.done++;
       if (!result.ok) this.#progress.failed++;
-      const told = this.#settings.onResult?.(result) as unknown;
+      const handled = this.#settings.onResult?.(result) as unknown;
       this.#results.push(result);
       notify(() => this.#settings.onProgress?.({ ...this.#progress }));
       this.#wake();
-      if (told !== undefined) await told;
+      if (handled !== undefined) await handled;
     } catch (error) {
       this.#failure ??= { error, isOfSource: false };
       this.stop();

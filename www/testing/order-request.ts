@@ -15,7 +15,7 @@ export interface State {
 }
 
 /** Responds to a request. @param path The path below the base URL, escaped as it was sent. */
-export async function answer(request: Request, path: string, state: State): Promise<Response> {
+export async function takeOrder(request: Request, path: string, state: State): Promise<Response> {
   const done = await put(request, path, state);
   const response = done instanceof Problem ? done.response : done;
   return request.method === 'HEAD' ? new Response(null, response) : response;

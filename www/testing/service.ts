@@ -11,7 +11,7 @@ import {
   type Fault,
 } from './fault.js';
 import { handler, type MswHttp } from './msw.js';
-import { answer, isAuthorizedPut, isOperation } from './order-request.js';
+import { takeOrder, isAuthorizedPut, isOperation } from './order-request.js';
 import { Outage } from './outage.js';
 import { recorded, type SeenRequest } from './seen-request.js';
 import { openRegistry, registryOf, type TestRegistry } from './registry.js';
@@ -106,7 +106,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   };
 
   const respondTo = async (request: Request, path: string, seen: SeenRequest): Promise<Response | undefined> => {
-    if (!isOperation(path)) return answer(request, path, { registry, store, maxBodyBytes });
+    if (!isOperation(path)) return takeOrder(request, path, { registry, store, maxBodyBytes });
     // As in the reference service, only who may send orders may ask for faults.
     const asked = isAuthorizedPut(request, registry) ? request.headers.get(FAULT_HEADER) : null;
     if (asked !== null && !isFault(asked)) return unknownFault().response;
@@ -121,7 +121,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     seen.fault = fault ?? null;
     await delay(fault, request.signal);
     if (fault === 'drop') return undefined;
-    const response = problemOf(fault)?.response ?? (await answer(request, path, { registry, store, maxBodyBytes }));
+    const response = problemOf(fault)?.response ?? (await takeOrder(request, path, { registry, store, maxBodyBytes }));
     return fault === 'drop-after' ? undefined : response;
   };
 

@@ -5,7 +5,7 @@ export type DerivedId =
   | { id: string; field?: never; message?: never }
   | { id: null; field: '/namespace' | '/cartKey'; message: string };
 
-/** Derives the order id of a cart key (D2). */
+/** Derives the order Id of a cart key (D2). */
 export function derivedIdOf(namespace: string, cartKey: string): DerivedId {
   try {
     return { id: deriveOrderId(namespace, cartKey) };
