@@ -50,12 +50,25 @@ export function encodeMember(name: string, value: unknown): string {
   return resolved === undefined ? '' : `${quote(name)}:${encoded(ORDER_DECIMALS, resolved)}`;
 }
 
-/** Returns the members of an order, undefined if it is not an object. Values that can't be read are placeholders. */
-export function membersOf(order: unknown): Map<string, unknown> | undefined {
+/** Returns the object that is written for an order, undefined if it is not an object. */
+export function objectOf(order: unknown): object | undefined {
   const value = resolve(order, '', false);
-  if (typeof value !== 'object' || value === null || isPlaceholder(value)) return undefined;
+  return typeof value === 'object' && value !== null && !isPlaceholder(value) ? value : undefined;
+}
+
+/** Returns the members of an object, undefined if it is a list. Values that can't be read are placeholders. */
+export function membersOf(value: object): Map<string, unknown> | undefined {
   const names = memberNames(value);
   return Array.isArray(names) ? new Map(names.map((name) => [name, read(value, name)])) : undefined;
+}
+
+/** Returns one member of an object, undefined if it has none of its own that is written. */
+export function memberOf(value: object, name: string): unknown {
+  try {
+    return Object.prototype.propertyIsEnumerable.call(value, name) ? read(value, name) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns a list, undefined if the value is not a list or longer than `max`. Reading its entries may throw. */

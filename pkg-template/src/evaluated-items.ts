@@ -67,8 +67,9 @@ export function changeItems(previous: Items, list: readonly unknown[], options: 
   const last = hasLength && start === end ? first : Math.ceil(end / CHUNK);
   const chunks = previous.chunks.slice(0, first);
   for (let from = first * CHUNK; from < last * CHUNK; from += CHUNK) {
-    const length = Math.min(CHUNK, list.length - from);
-    chunks.push(newChunk(Array.from({ length }, (_, i) => evaluated(from + i))));
+    const items: EvaluatedItem[] = [];
+    for (let index = from; index < Math.min(from + CHUNK, list.length); index++) items.push(evaluated(index));
+    chunks.push(newChunk(items));
   }
   if (hasLength) chunks.push(...previous.chunks.slice(last));
 

@@ -15,7 +15,7 @@
  * out of range; and for orders whose size is near the limits of the core.
  */
 import { split, type EvaluationHead } from './core-response.js';
-import { encodeMember, encodeOptions, encodeOrder, listOf, membersOf } from './encode.js';
+import { encodeMember, encodeOptions, encodeOrder, listOf, memberOf, membersOf, objectOf } from './encode.js';
 import { InternalError } from './errors.js';
 import { evaluate, evaluatedOf, OrderEvaluation } from './evaluation.js';
 import {
@@ -82,8 +82,8 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   let totals: string | undefined;
 
   return (input) => {
-    const members = membersOf(input);
-    const list = members && listOf(members.get('Items'), MAX_ITEMS);
+    const object = objectOf(input);
+    const list = object && listOf(memberOf(object, 'Items'), MAX_ITEMS);
     if (!list || list.length === 0) return evaluate(encodeOrder(input), json);
 
     const change = tryToChange(items, list, json);
@@ -101,6 +101,8 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
       ({ totals } = plain);
       return plain.evaluation;
     }
+    const members = membersOf(object);
+    if (!members) return evaluate(encodeOrder(input), json);
     const frame = frameOf(members);
     const order = () => frame.join(itemsJson(chunks));
     const rest = frame.join(ANY_ITEM);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{IssueCollector, PathSegment};
-use crate::json::{self, JsonString, Read, Reader, Unrepresentable, find_unrepresentable};
+use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable};
 use crate::order::{ITEM, ORDER, item, order};
 use crate::plain::PlainItem;
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
@@ -25,9 +25,9 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     /// Parses a whole document; returns false if it is JSON but not a record.
     pub(super) fn document(&mut self, schema: &'static Schema) -> Read<bool> {
-        let value = self.record(schema)?;
+        let is_record = self.plain_item(schema) || matches!(self.record(schema)?, Value::Record(_));
         self.reader.end()?;
-        Ok(matches!(value, Value::Record(_)))
+        Ok(is_record)
     }
 
     /// Parses a record into a slot of its own, with its members after it.
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
             let value = match index {
                 _ if raw.is_empty() => continue,
                 index if index == item::CATALOG_ITEM_ID.index => {
-                    json::string(raw).and_then(|id| id.parse().ok()).map_or(Value::Invalid, Value::Guid)
+                    raw.trim_matches('"').parse().map_or(Value::Invalid, Value::Guid)
                 }
                 index if index == item::QUANTITY.index => Value::Decimal(plain.quantity.into()),
                 index if index == item::SELL_AT_PRICE_PER_UNIT.index => Value::Decimal(plain.price.into()),

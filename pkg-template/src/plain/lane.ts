@@ -11,11 +11,12 @@ import { evaluatedOf, OrderEvaluation } from '../evaluation.js';
 import { call, judge } from '../loader.js';
 import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
 import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
-import { idOf, linesOf, orderOf, requestOf, runningTotalsOf, totalsOf } from './result.js';
+import { linesOf, orderOf, requestOf, runningTotalsOf, totalsOf } from './result.js';
 import { type Setting, settingOf } from './setting.js';
 import { writeBody } from './writer.js';
 
 interface PlainOrder extends Judgement {
+  id: string | undefined;
   body: string;
   taxIds: readonly string[];
   setting: Setting;
@@ -51,13 +52,12 @@ export function plainRest(
 }
 
 function evaluationOf(plain: PlainOrder, json: () => string, hasRequest = true): Evaluation {
-  const { body, flags, taxIds, setting } = plain;
+  const { id, taxIds, setting } = plain;
   // Before the issues: looking these up may grow the memory, which ends the amounts.
   const totals = totalsOf(plain, taxIds, setting);
-  const ok = (flags & HAS_ID) !== 0;
-  const request = ok && hasRequest ? preparedOf(plain) : undefined;
-  const evaluated = evaluatedOf(ok ? idOf(body) : null, json, () => jsonOf(setting), request);
-  return new OrderEvaluation(ok, issuesOf(plain, true), totals, evaluated);
+  const request = id && hasRequest ? preparedOf(plain, id) : undefined;
+  const evaluated = evaluatedOf(id ?? null, json, () => jsonOf(setting), request);
+  return new OrderEvaluation(id !== undefined, issuesOf(plain, true), totals, evaluated);
 }
 
 export function plainPreview(input: unknown, options: unknown): Preview | null {
@@ -79,7 +79,7 @@ export function plainVerdict(input: unknown, options: unknown): Verdict | null {
 
 export function plainRequest(input: unknown, options: unknown): PreparedRequest | null {
   const plain = judged(input, laneSetting(options));
-  return plain && plain.flags & HAS_ID ? preparedOf(plain) : null;
+  return plain?.id ? preparedOf(plain, plain.id) : null;
 }
 
 /** Orders of one program are much alike: after one that is not plain, the lane lets some pass without a look. */
@@ -103,9 +103,9 @@ function judged(input: unknown, setting: Setting | null, { prices, items, terms 
   skipped = 0;
   skips = judgement ? 0 : Math.min(2 * skips + 1, MAX_SKIPS);
   if (!body || !judgement) return null;
-  const { parts, taxIds } = body;
+  const { parts, id, taxIds } = body;
   const { flags, numbers } = judgement;
-  return { flags, numbers, body: concatenated(parts), taxIds, setting };
+  return { flags, numbers, id, body: concatenated(parts), taxIds, setting };
 }
 
 /** Returns null if the lane does not know an option. */
@@ -122,8 +122,8 @@ function attempt<Result>(work: () => Result | null): Result | null {
   }
 }
 
-function preparedOf(plain: PlainOrder): PreparedRequest {
-  const request = requestOf(plain.body, plain.setting);
+function preparedOf(plain: PlainOrder, id: string): PreparedRequest {
+  const request = requestOf(id, plain.body, plain.setting);
   request.issues = issuesOf(plain, false);
   return request;
 }

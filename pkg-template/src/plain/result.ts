@@ -1,5 +1,5 @@
 /** Builds the results of a plain order from the amounts of the core and from the body itself. */
-import type { DecimalString, PreparedRequest, PreviewLine, SalesOrder, Totals } from '../types.js';
+import type { DecimalString, Guid, PreparedRequest, PreviewLine, SalesOrder, Totals } from '../types.js';
 import { HAS_TAXES, type Judgement } from './exchange.js';
 import type { Setting } from './setting.js';
 
@@ -38,7 +38,7 @@ export function totalsOf({ flags, numbers }: Judgement, taxIds: readonly string[
 
 /** Returns the running totals of all items, as src/incremental.rs has them. */
 export function runningTotalsOf({ numbers }: Judgement): string {
-  return `${numbers.subarray(SUMS, TAXES).join(' ')} 0 0`;
+  return `${numbers[SUMS]} ${numbers[SUMS + 1]} ${numbers[SUMS + 2]} ${numbers[SUMS + 3]} 0 0`;
 }
 
 /** Returns units of the last digit in plain notation. */
@@ -50,13 +50,7 @@ function amountOf(units: number, scale: number): DecimalString {
   return `${padded.slice(0, point)}.${padded.slice(point)}` as DecimalString;
 }
 
-/** Returns the Id of a body that has one. */
-export function idOf(body: string): string {
-  return body.slice(7, 43);
-}
-
-export function requestOf(body: string, { version }: Setting): PreparedRequest {
-  const orderId = idOf(body);
+export function requestOf(orderId: Guid, body: string, { version }: Setting): PreparedRequest {
   const path = `${version}/ServiceOrder(${orderId})`;
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
   return { method: 'PUT', version, orderId, path, headers, body, issues: [] };

@@ -9,6 +9,8 @@
 export interface PlainBody {
   /** The text, in parts of whole items that fit the shared memory. */
   parts: readonly string[];
+  /** The Id, undefined if there is none. */
+  id: string | undefined;
   /** The number of pairs of quotes of all keys and string values. */
   pairs: number;
   /** The number of items. */
@@ -21,6 +23,9 @@ export const PART_ITEMS = 100;
 
 /** The number of pairs of a body that the caller gave as JSON: no value was put between its quotes. */
 const ANY_PAIRS = 0xffff_ffff;
+
+const ID_START = '{"Id":"';
+const ID_END = ID_START.length + 36;
 
 const ORDER = [
   ...['Id', 'CompanyId', 'EntityId', 'FirstName', 'LastName', 'CustomerId', 'IntegratorId', 'Items'],
@@ -61,14 +66,15 @@ export function writeBody(order: unknown, items?: readonly unknown[]): PlainBody
   body.string(',"TimeSlotDisplayString":', TimeSlotDisplayString);
   if (!body.isPlain || !hasMembers(order, body.members, ORDER)) return null;
   body.parts.push(`${body.text}}`);
-  return { parts: body.parts, pairs: body.pairs, count: Items.length, taxIds: body.taxIds };
+  return { parts: body.parts, id: body.id, pairs: body.pairs, count: Items.length, taxIds: body.taxIds };
 }
 
 /** JSON that may already be the body. */
 function bodyFromJson(json: string): PlainBody | null {
-  if (!json.startsWith('{"Id":"') && !json.startsWith('{"CompanyId":')) return null;
+  if (!json.startsWith(ID_START) && !json.startsWith('{"CompanyId":')) return null;
   const taxIds = Array.from(json.matchAll(/"TaxId":"([^"]+)"/g), ([, id]) => id as string);
-  return { parts: [json], pairs: ANY_PAIRS, count: 0, taxIds };
+  const id = json.startsWith(ID_START) ? json.slice(ID_START.length, ID_END) : undefined;
+  return { parts: [json], id, pairs: ANY_PAIRS, count: 0, taxIds };
 }
 
 /** A body that is being written. A value of its own for each order: a getter may write another order in between. */
@@ -78,12 +84,14 @@ class Writing {
   members = 0;
   isPlain = true;
   readonly parts: string[] = [];
+  id: string | undefined;
   taxIds: string[] = [];
 
   start(id: unknown): void {
     if (id === undefined) return;
-    if (typeof id !== 'string') this.isPlain = false;
-    this.text = `{"Id":"${id as string}",`;
+    if (typeof id === 'string') this.id = id;
+    else this.isPlain = false;
+    this.text = `${ID_START}${this.id}",`;
     this.members = 1;
     this.pairs = 2;
   }
