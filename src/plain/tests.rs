@@ -37,6 +37,44 @@ fn a_plain_order_is_accepted_with_its_totals() {
 }
 
 #[test]
+fn an_order_with_any_of_the_common_members_is_plain() {
+    let id = "\"2a8f5d33-eec9-4864-8b49-5636577b40d6\"";
+    let customer = format!("\"CustomerId\":{id}");
+    let before_integrator = [
+        "\"FirstName\":\"Ada\"",
+        "\"FirstName\":null",
+        "\"LastName\":\"Okafor\"",
+        "\"LastName\":null",
+        &customer,
+        "\"CustomerId\":null",
+    ];
+    let at_the_end = ["\"Notes\":\"Ring\"", "\"TimeSlotDisplayString\":\"10 to 11\""];
+    let before_taxes = ["\"Discount\":null", "\"IsDelivery\":true", "\"IsDelivery\":false"];
+    let with = |member: &str, next: &str| ORDER.replacen(next, &format!("{member},{next}"), 1);
+    let orders = before_integrator.map(|member| with(member, "\"IntegratorId\"")).into_iter();
+    let orders = orders.chain(before_taxes.map(|member| with(member, "\"Taxes\"")));
+    let orders = orders.chain(at_the_end.map(|member| ORDER.replace("}]}", &format!("}}],{member}}}"))));
+    for order in orders.chain([ORDER.replace("12.50}", "12.50,\"PackageId\":\"P\",\"Batch\":\"B\"}")]) {
+        let progress = Judge::new().first_part(order.as_bytes(), pairs_of(&order), 2, Rounding::HalfUp);
+        assert_eq!(progress, Some(Progress::Plain), "{order}");
+    }
+}
+
+#[test]
+fn taxes_that_are_empty_or_no_list_are_refused() {
+    let (before, after) = ORDER.split_once("[{\"TaxId").unwrap();
+    let (_, end) = after.split_once(']').unwrap();
+    for taxes in ["]", "[]", "[,]", "{}", "[{}]", "[[]]", "\"\""] {
+        let order = format!("{before}{taxes}{end}");
+        assert_eq!(
+            Judge::new().first_part(order.as_bytes(), ANY_PAIRS, 2, Rounding::HalfUp),
+            None,
+            "{order}"
+        );
+    }
+}
+
+#[test]
 fn another_number_of_quotes_than_the_writer_wrote_is_refused() {
     for pairs in [0, pairs_of(ORDER) - 1, pairs_of(ORDER) + 1] {
         assert_eq!(Judge::new().first_part(ORDER.as_bytes(), pairs, 2, Rounding::HalfUp), None);
