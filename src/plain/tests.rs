@@ -43,7 +43,7 @@ fn an_order_with_any_of_the_common_members_is_plain() {
     let before_integrator = [
         "\"FirstName\":\"Ada\"",
         "\"FirstName\":null",
-        "\"LastName\":\"Okafor\"",
+        "\"LastName\":\"Smith\"",
         "\"LastName\":null",
         &customer,
         "\"CustomerId\":null",
