@@ -75,7 +75,7 @@ test-page: build ## the npm package in a page of headless Chromium
 
 .PHONY: test-node
 test-node: build ## tests of the packed npm package in Node, with the oracle
-	node --test --test-reporter=spec $(wildcard tests/node/*.test.mjs) $(wildcard tests/oracle/*.test.mjs)
+	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/node/*.test.mjs) $(wildcard tests/oracle/*.test.mjs)
 
 .PHONY: test-examples
 test: test-examples
@@ -84,7 +84,7 @@ test-examples: build nodes ## every example of the documentation
 
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
-	node --test --test-reporter=spec $(wildcard tests/client/*.test.mjs)
+	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/client/*.test.mjs)
 
 .PHONY: nodes
 nodes: # before the tests, because several of them would install the same Node at once
@@ -139,7 +139,7 @@ test-schema: build ## Standard Schema in the libraries that take it, JSON Schema
 .PHONY: test-types
 test-types: build ## the built types in users' programs, with the oldest and the newest TypeScript
 	@node scripts/dependencies.mjs tests/types
-	node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
+	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/types/*.test.mjs)
 
 .PHONY: test-everywhere test-types-everywhere
 test-everywhere: test-types-everywhere
@@ -283,9 +283,8 @@ test-peers: build ## the peers of the benchmark do the same job as this package
 
 .PHONY: bench
 bench: test-peers ## this package beside what people would use instead; writes the table and the bars of the documentation
-	node benches/bench.mjs
 	@node scripts/dependencies.mjs docs
-	node docs/generate/diagrams.mjs
+	node benches/bench.mjs; status=$$?; node docs/generate/diagrams.mjs && exit $$status
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size

@@ -1,4 +1,4 @@
-/** Watches the core of the page: records its calls, and can make the next ones trap. */
+/** Watches the core of the page: records its calls, and can make them trap. */
 import type { Page } from '@playwright/test';
 
 /** Numbers of the functions (src/wasm/function.rs). */
@@ -8,24 +8,20 @@ export const EVALUATE_REST = 11;
 
 interface Watched {
   calls: number[];
-  /** The number of calls that trap from now on. */
-  traps: number;
+  /** Every call traps. */
+  isBroken: boolean;
 }
-
-/** The evaluation of a changed item, and the evaluation of the whole order that follows if it traps. */
-const TRAPS = 2;
 
 /** Starts watching. Call it before the page is opened. */
 export async function watchCore(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const watched: Watched = { calls: [], traps: 0 };
+    const watched: Watched = { calls: [], isBroken: false };
     Object.assign(window, { watched });
     const { instantiate, Instance } = WebAssembly;
     const watch = ({ exports }: WebAssembly.Instance) => {
       const call = (name: number, ...args: unknown[]) => {
         watched.calls.push(name);
-        if (watched.traps === 0) return (exports.call as CallableFunction)(name, ...args);
-        watched.traps--;
+        if (!watched.isBroken) return (exports.call as CallableFunction)(name, ...args);
         throw new WebAssembly.RuntimeError('unreachable');
       };
       return { exports: { ...exports, call } };
@@ -43,14 +39,16 @@ export async function watchCore(page: Page): Promise<void> {
 export const takeCalls = (page: Page): Promise<number[]> =>
   page.evaluate(() => (window as unknown as { watched: Watched }).watched.calls.splice(0));
 
-/** Types into a field and makes the core trap when it evaluates the change. */
-export const typeAndTrap = (page: Page, pointer: string, value: string): Promise<void> =>
-  page.locator(`[id="${pointer}"]`).evaluate(
-    (field: HTMLInputElement, { text, traps }) => {
-      // In one task: another change, not evaluated yet, must not use up the trap.
-      field.value = text;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-      (window as unknown as { watched: Watched }).watched.traps = traps;
-    },
-    { text: value, traps: TRAPS },
-  );
+/** Types into a field, and makes the core trap until the page shows an error. */
+export async function typeAndTrap(page: Page, pointer: string, value: string): Promise<void> {
+  await page.locator(`[id="${pointer}"]`).evaluate((field: HTMLInputElement, text) => {
+    // In one task: if another change were evaluated in between, the field would be gone.
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    (window as unknown as { watched: Watched }).watched.isBroken = true;
+  }, value);
+  await page.getByRole('alert').waitFor();
+  await page.evaluate(() => {
+    (window as unknown as { watched: Watched }).watched.isBroken = false;
+  });
+}
