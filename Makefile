@@ -313,7 +313,7 @@ docs: page ## build the documentation site into docs/.vitepress/dist
 test: test-docs
 test-docs: docs ## the documentation site: links, accessibility, size, search, playground, pictures
 	docs/node_modules/.bin/tsc -p docs
-	node --test --test-reporter=spec $(filter-out tests/docs/examples%,$(wildcard tests/docs/*.test.mjs))
+	node --test --test-concurrency=2 --test-reporter=spec $(filter-out tests/docs/examples%,$(wildcard tests/docs/*.test.mjs))
 
 .PHONY: screenshots-docs
 screenshots-docs: docs ## pages of the documentation site, into target/screenshots/docs

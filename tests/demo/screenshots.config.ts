@@ -1,4 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import tests from './playwright.config';
 
-export default defineConfig({ ...tests, testMatch: 'screenshots.ts' });
+const { projects: _, ...settings } = tests;
+
+export default defineConfig({ ...settings, workers: 1, testMatch: 'screenshots.ts' });
