@@ -291,6 +291,9 @@ async fn a_restarted_database_server_is_not_ready_while_it_is_down() {
         proxy.stop().await;
         let_readiness_expire().await;
         assert_eq!(readiness(&process).await, 503);
+        let since = Instant::now();
+        assert_eq!(put(&process).await, 503);
+        assert!(since.elapsed() < Duration::from_secs(15), "{:?}", since.elapsed());
         (proxy, _) = Proxy::start(address, server).await;
         wait_until_ready(&process).await;
         assert_eq!(put(&process).await, 201);

@@ -4,6 +4,7 @@ mod retry;
 mod writer;
 
 use std::str::FromStr as _;
+use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{query, query_as, query_scalar};
@@ -21,6 +22,9 @@ const SYNC_COMMITS: &str = "
     SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') <> 'remote_apply'";
 
+/// How long a commit waits for a connection. A caller that gives up first does not learn that nothing was stored.
+const CONNECTION_TIME: Duration = Duration::from_secs(5);
+
 #[derive(Clone)]
 pub(crate) struct Postgres {
     pool: PgPool,
@@ -36,6 +40,7 @@ impl Postgres {
         let options = PgConnectOptions::from_str(url)?.application_name("sales-order-intake");
         let pool = PgPoolOptions::new()
             .max_connections(connections)
+            .acquire_timeout(CONNECTION_TIME)
             .after_connect(|connection, _| {
                 Box::pin(async { query(SYNC_COMMITS).execute(connection).await.map(drop) })
             })
