@@ -45,7 +45,7 @@ impl OrderWriter {
         self.out.end_object();
     }
 
-    /// Writes an item that is in the JSON as a request has it: at most its decimals get quotes.
+    /// Writes an item whose JSON is already what a request has; programs get its decimals in quotes.
     fn plain_item(&mut self, item: Record<'_, '_>) {
         if self.decimals == DecimalForm::Number {
             return self.out.raw(item.raw());

@@ -34,7 +34,7 @@ pub(super) fn is_canonical_guid(guid: &[u8; 36]) -> bool {
     b_hyphens && c_hyphens && others == 0 && !is_zero
 }
 
-/// Counts the printable ASCII characters of a word before the first quote, backslash or other byte.
+/// Counts the bytes before the first quote, backslash, or byte that is not a printable ASCII character.
 #[inline(always)]
 pub(super) fn printable_bytes(chunk: &[u8; 8]) -> usize {
     let word = word(chunk);

@@ -135,8 +135,8 @@ interface Traced {
 
 /**
  * Records the tasks of the page's main thread, in milliseconds of processor time: by the clock, a short task is long on a
- * busy machine. Collecting garbage is not counted: the engine decides in which task it does that, and takes the longer the
- * more the whole process holds.
+ * busy machine. Garbage collection is not counted: the engine decides in which task it runs, and it takes longer the more
+ * the whole process holds.
  */
 async function record(session: CDPSession): Promise<() => Promise<number[]>> {
   await session.send('Tracing.start', {

@@ -75,8 +75,9 @@ function roundingRange({ total, roundingRange: range }: Preview): string {
   return `Depending on rounding, ${range.min} to ${range.max}.`;
 }
 
-/** A change of the discount concerns every line: so many are rendered in a task, and the next ones a frame later. */
+/** The number of lines rendered in one task. A new discount changes every line, and rendering all at once delays typing. */
 const GROUP = 50;
+/** The pause before the next lines: a frame. */
 const FRAME_MS = 16;
 
 const groupsOf = (lines: PreviewLine[]): PreviewLine[][] =>
