@@ -7,13 +7,17 @@ WASM := --target wasm32-unknown-unknown
 # cargo splits this at spaces: it must stay relative.
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER := target/tools/bin/wasm-bindgen-test-runner
 
+BUILD_SERVER = cargo build --locked --features service --bin sales-order-intake-server
+# Its tests have built it already, with other features of its dependencies: a build without these takes another minute.
+test: BUILD_SERVER = cargo build --locked --features test-service --bin sales-order-intake-server --test service
+
 .PHONY: help
 help: ## list these recipes
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: demo
 demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; an outage; and the demo page
-	cargo build --locked --features service --bin sales-order-intake-server
+	$(BUILD_SERVER)
 	@node tests/outbox/run.mjs 24 --no-warnings examples/outage.mjs
 	@node examples/demo.mjs
 
@@ -23,7 +27,7 @@ shop: shop-page ## a small tea shop, with the reference service beside it
 
 .PHONY: shop-page
 shop-page: build
-	cargo build --locked --features service --bin sales-order-intake-server
+	$(BUILD_SERVER)
 	@node scripts/dependencies.mjs examples/shop
 	npm run build --silent --prefix examples/shop -- --logLevel warn
 
@@ -169,7 +173,7 @@ screenshots-shop: shop-page ## every state of the shop, into target/screenshots/
 
 .PHONY: test-testing
 test-testing: build ## the test service and the reference service respond alike
-	cargo build --locked --features service --bin sales-order-intake-server
+	$(BUILD_SERVER)
 	node --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
 
 .PHONY: soak
@@ -263,12 +267,12 @@ soak-service: ## the reference service killed 100 times under load, on both data
 
 .PHONY: fuzz-service
 fuzz-service: ## schemathesis against the OpenAPI document of the reference service
-	cargo build --locked --features service --bin sales-order-intake-server
+	$(BUILD_SERVER)
 	node scripts/schemathesis.mjs
 
 .PHONY: fuzz-service-briefly
 fuzz-service-briefly: ## the same for half a minute, if Python is installed
-	cargo build --locked --features service --bin sales-order-intake-server
+	$(BUILD_SERVER)
 	node scripts/schemathesis.mjs 25 --where-possible
 
 .PHONY: load
@@ -295,12 +299,12 @@ page: build ## build the demo page into www/demo/dist, and check its size
 .PHONY: test-demo
 test-demo: page ## the demo page in headless Chromium, on the reference service
 	node_modules/.bin/tsc -p tests/demo
-	cargo build --locked --features service --bin sales-order-intake-server
+	$(BUILD_SERVER)
 	npm test --silent --workspace tests/demo
 
 .PHONY: screenshots
 screenshots: page ## every state of the demo page, into target/screenshots; and the pictures of the README
-	cargo build --locked --features service --bin sales-order-intake-server
+	$(BUILD_SERVER)
 	npm run screenshots --silent --workspace tests/demo
 
 .PHONY: docs
