@@ -92,7 +92,7 @@ test('the same cart key gives the same id, another key gives another', async ({ 
   await expect(intake.at('/Id')).toHaveValue(/^[0-9a-f-]{36}$/);
   const id = await intake.at('/Id').inputValue();
   await page.getByRole('button', { name: 'Derive again' }).click();
-  await expect(intake.messagesOf('/Id')).toContainText('Derived 2 times from this key: the same id each time');
+  await expect(intake.messagesOf('/Id')).toContainText('Derived 2 times from this key: the same Id each time');
   await intake.at('/cartKey').fill('cart-1042');
   await expect(intake.at('/Id')).not.toHaveValue(id);
   await intake.at('/cartKey').fill('cart-1041');

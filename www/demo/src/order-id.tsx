@@ -24,10 +24,10 @@ export function OrderId({ draft, edit, issues, isRunning }: SectionProps & { isR
   const keyIssues = derived?.field ? [optionIssue(derived.field, derived.message, 'invalid_key')] : [];
   const idNote =
     idFrom === 'new' ? (
-      'Sending the order again with the same Id never creates a second one.'
+      'Every attempt to send the order has this Id, so the service can recognise it.'
     ) : times > 1 ? (
       <span role="status">
-        <Icon name="done" /> Derived {times} times from this key: the same id each time.
+        <Icon name="done" /> Derived {times} times from this key: the same Id each time.
       </span>
     ) : undefined;
 
@@ -35,7 +35,7 @@ export function OrderId({ draft, edit, issues, isRunning }: SectionProps & { isR
     <div class="fields">
       <Choice
         wide
-        legend="Order id"
+        legend="Order Id"
         name="id-from"
         value={idFrom}
         options={[
@@ -59,7 +59,7 @@ export function OrderId({ draft, edit, issues, isRunning }: SectionProps & { isR
         />
         {idFrom === 'new' ? (
           <button type="button" onClick={() => edit({ kind: 'set', at: '/Id', to: newOrderId() })}>
-            New id
+            New Id
           </button>
         ) : (
           <button type="button" disabled={!id} onClick={deriveAgain}>

@@ -48,7 +48,7 @@ export function Created({ created, posView }: { created: CreatedOrder; posView: 
 const OUTCOMES = {
   'not-created': 'The order was not created.',
   unknown:
-    'It is unknown whether the order was created. Send the same request again: with the same Id it never creates a second order.',
+    'It is unknown whether the order was created. Send the same request again: it has the same Id, so the service can recognise the order.',
 };
 
 export function Failure({ error }: { error: Error }) {
