@@ -22,7 +22,7 @@ import type {
 
 /**
  * Derives an order Id from the caller's own key (RFC 9562 version 5, D2): the same cart gets the same Id, after a crash and
- * on another machine, so a retry can't create a second order.
+ * on another machine, so the service can recognise a retry.
  *
  * @param namespace A GUID that belongs to the integrator, in any .NET form; never change it.
  * @param key Identifies the order in that namespace, for example a cart number. Compared exactly; not empty.
