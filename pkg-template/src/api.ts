@@ -257,7 +257,7 @@ export function readError(body: string): { detail: string | null; issues: Issue[
  * Starts the core ahead of the first call, without blocking the page. Required for `sales-order-intake/slim`, and in
  * browsers that compile a module of this size only asynchronously; optional elsewhere.
  *
- * Does nothing if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
+ * Returns at once if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
  * again after a failure.
  *
  * @param source The compiled core, its bytes, its address (a URL object), a response with it, or a promise of one of these.

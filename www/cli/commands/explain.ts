@@ -91,7 +91,7 @@ function sourceText(name: string, out: Output): string {
   }
 }
 
-/** What the package reports about the example, if that has a place in it. */
+/** Returns what the package reports about the example, if that has a position in it. */
 function markOf({
   code,
   order,
