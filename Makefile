@@ -32,7 +32,7 @@ shop-page: build
 	npm run build --silent --prefix examples/shop -- --logLevel warn
 
 .PHONY: test
-test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-contract test-schema test-testing test-recipes test-demo ## run every test
+test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-contract test-schema test-testing test-recipes test-demo ## run every test except the long ones: soak, test-everywhere, test-miri
 
 .PHONY: build
 build: tools ## build the npm package into pkg/

@@ -32,17 +32,38 @@ export function pageWith(text, { columns, machine }) {
   const [before, rest] = text.split(START);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error(`docs/reference/performance.md lacks the marks ${START} and ${END}`);
-  const note = `Measured on ${machine}; ✗ marks what is not reached.`;
-  return `${before}${START}\n${tableOf(columns)}\n\n${note}\n${END}${after}`;
+  const note = `Measured on ${machine}. ✗ marks a figure that misses its goal; a figure without a goal is shown for comparison.`;
+  const parts = [tableOf(columns), note, missedLimits(columns)];
+  return `${before}${START}\n${parts.join('\n\n')}\n${END}${after}`;
 }
 
+/** Returns the goal of a row, or those of its figures if they differ or some have none. */
 function goalOf(row, columns) {
-  const goals = columns.flatMap(({ place, figures }) =>
-    figures
-      .filter((figure) => figure.row === row && ruleOf(place, figure))
-      .map((figure) => `${figure.least ? '≥' : '≤'} ${ruleOf(place, figure)?.goal}`),
-  );
-  return [...new Set(goals)].join('<br>');
+  const goals = new Map();
+  for (const { place, figures } of columns) {
+    for (const figure of figures.filter((each) => each.row === row)) {
+      const rule = ruleOf(place, figure);
+      goals.set(figure.at, rule && `${figure.least ? '≥' : '≤'} ${rule.goal}`);
+    }
+  }
+  if (new Set(goals.values()).size === 1) return [...goals.values()][0] ?? '';
+  return [...goals].flatMap(([at, goal]) => (goal ? `${at}: ${goal}` : [])).join('<br>');
+}
+
+/** Says plainly which limits are missed: the benchmark has failed then. */
+function missedLimits(columns) {
+  const missed = new Map();
+  for (const { place, figures } of columns) {
+    for (const figure of figures) {
+      const limit = ruleOf(place, figure)?.limit;
+      if (limit === undefined || !isWorse(figure, limit)) continue;
+      const name = `${figure.row}, ${figure.at} (limit ${limit})`;
+      missed.set(name, [...(missed.get(name) ?? []), `${shown(figure)} in ${place}`]);
+    }
+  }
+  if (missed.size === 0) return 'No limit is missed.';
+  const list = [...missed].map(([name, values]) => `${name}: ${values.join(' and ')}`);
+  return `**${missed.size === 1 ? 'One limit is' : `${missed.size} limits are`} missed.** ${list.join('; ')}.`;
 }
 
 function cell({ place, figures }, row) {

@@ -29,12 +29,12 @@ export async function bundleCli(pkg) {
   });
 }
 
-/** Of a Markdown file only the rows of its tables of codes and decisions. */
+/** Keeps only the rows of codes, decisions and sections of the specification from a Markdown file. */
 const tablesOnly = {
   name: 'tables-only',
   setup({ onLoad }) {
     onLoad({ filter: /\.md$/ }, ({ path }) => {
-      const rows = readFileSync(path, 'utf8').match(/^\| (?:`\w+`|<a id.*?>D\d+) \|.*$/gm) ?? [];
+      const rows = readFileSync(path, 'utf8').match(/^\| (?:`\w+`|<a id[^|]*>D?[\d., ]+) \|.*$/gm) ?? [];
       return { contents: `${rows.join('\n')}\n`, loader: 'text' };
     });
   },

@@ -2,10 +2,10 @@
 //!
 //! | Rule | Module | Source |
 //! |---|---|---|
-//! | order Id | `identity` | §4 rules 1 and 2, D3 |
-//! | company, location and integrator | `identity` | §2.1, §4 rule 3, D4 |
-//! | items: members, name, quantity, price | `items` | §2.1 rule 1, D5, D6, D7 |
-//! | taxes | `taxes` | §2.1 rule 2, D9, D10 |
+//! | order Id | `identity` | §4, D3 |
+//! | company, location and integrator | `identity` | §2.1, §4, D4 |
+//! | items: members, name, quantity, price | `items` | §2.1, D5, D6, D7 |
+//! | taxes | `taxes` | §2.1, D9, D10 |
 //! | discount | `discount` | D13, D14, D15 |
 //! | customer pricing, location, unused members, displayed strings | `order` | §1, §2.1, §4, D20, D21, D23, D24 |
 //!

@@ -66,7 +66,7 @@
 //! | What makes a body too large? | `service/http/body.rs`; `MAX_BYTES` in `parse/limits.rs` for the crate itself |
 //!
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
-//! `docs/reference/decisions.md` of the repository lists both.
+//! `docs/reference/decisions.md`, a file of this crate, lists both.
 
 mod check;
 mod closed_set;

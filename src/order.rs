@@ -78,7 +78,7 @@ records! {
         receipt_number: RECEIPT_NUMBER "ReceiptNumber" String, read_only;
         /// Unused by the service (D23).
         external_order_id: EXTERNAL_ORDER_ID "ExternalOrderId" String;
-        /// Taxes that replace all taxes the point of sale would calculate (§2.1 rule 2). If `None`, it calculates them.
+        /// Taxes that replace all taxes the point of sale would calculate (§2.1). If `None`, it calculates them.
         taxes: TAXES "Taxes" OptionalList(TAX SalesOrderTax), nullable;
         /// Generic notes, displayed at the point of sale.
         notes: NOTES "Notes" String, max_chars(250);

@@ -1,4 +1,4 @@
-//! The amounts of an order before it is sent: lines, discount, taxes and total (§2.1 rules 2 and 3).
+//! The amounts of an order before it is sent: lines, discount, taxes and total (§2.1).
 //!
 //! Every amount is computed from exact decimals and rounded once. An unknown amount is `None`, and an issue says why.
 //!

@@ -24,7 +24,7 @@ pub(crate) struct Field {
     pub(crate) field_type: FieldType,
     /// True if null means "no value".
     pub(crate) nullable: bool,
-    /// Filled by the service, never sent (§2.1 rule 4, D22).
+    /// Filled by the service, never sent (§2.1, D22).
     pub(crate) read_only: bool,
     /// The number of characters of a string that the point of sale displays well (D24).
     pub(crate) max_chars: Option<usize>,

@@ -9,7 +9,7 @@ const base = process.env.DOCS_BASE ?? '/';
 export default defineConfig({
   lang: 'en',
   title: 'Sales order intake',
-  description: 'Validates, previews and sends sales orders: exact money, one id for every attempt, no lost orders.',
+  description: 'Previews and sends sales orders: exact money, one Id for every attempt, a clear outcome.',
   base,
   cacheDir: '../target/docs-cache',
   // rustdoc ships Markdown files that are not pages.

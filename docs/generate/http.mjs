@@ -16,7 +16,7 @@ export async function writeHttp(file) {
   const parts = [
     '# HTTP interface',
     info.description,
-    'The service has the OpenAPI document of this page at `/openapi.json`. Every request carries `Authorization: Bearer` and a token.',
+    'The service has the OpenAPI document of this page at `/openapi.json`. Every request needs the header `Authorization: Bearer TOKEN`.',
     ...Object.entries(paths).map(([path, operations]) => pathSection(path, operations)),
     `## Request body\n\n[${nameOf(bodySchema())}](#${nameOf(bodySchema()).toLowerCase()}) as \`application/json\` or \`text/json\`.`,
     ...Object.values(components.examples).map(
@@ -85,7 +85,7 @@ async function responses() {
   return [
     await send('the order is created', order),
     await send('the same order again', order),
-    await send('another order with the same id', { ...order, Notes: 'Another order' }),
+    await send('another order with the same Id', { ...order, Notes: 'Another order' }),
     await send('an order with issues', { ...order, Items: [{ ...order.Items[0], Quantity: '2,5' }] }),
     await send('an unknown token', order, { authorization: 'Bearer another-token' }),
   ];

@@ -22,7 +22,7 @@ import type {
 
 /**
  * Derives an order Id from the caller's own key (RFC 9562 version 5, D2): the same cart gets the same Id, after a crash and
- * on another machine, so a retry can't create a second order.
+ * on another machine, so the service can recognise a retry.
  *
  * @param namespace A GUID that belongs to the integrator, in any .NET form; never change it.
  * @param key Identifies the order in that namespace, for example a cart number. Compared exactly; not empty.
@@ -257,7 +257,7 @@ export function readError(body: string): { detail: string | null; issues: Issue[
  * Starts the core ahead of the first call, without blocking the page. Required for `sales-order-intake/slim`, and in
  * browsers that compile a module of this size only asynchronously; optional elsewhere.
  *
- * Does nothing if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
+ * Returns at once if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
  * again after a failure.
  *
  * @param source The compiled core, its bytes, its address (a URL object), a response with it, or a promise of one of these.

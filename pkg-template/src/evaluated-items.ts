@@ -117,7 +117,7 @@ export function issuesOf(chunks: Chunks, options: string): Issue[] {
   return issues;
 }
 
-/** Returns the range of positions outside of which both lists are the same; up to the end if their lengths differ. */
+/** Returns the range of positions in which the lists differ; up to the end if their lengths differ. */
 function changedRange(before: readonly unknown[], after: readonly unknown[]): [start: number, end: number] {
   const common = Math.min(before.length, after.length);
   let start = 0;

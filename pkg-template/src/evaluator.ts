@@ -10,7 +10,7 @@
  *   (`evaluateRest`);
  * - what needs every item, when it is asked for: `order()`, `preview()` and `request()`.
  *
- * So a change of one item costs one call about that item and one about the rest. If the parts can't tell, the whole order
+ * So a change of one item costs one call about that item and one about the rest. If the parts are not enough, the whole order
  * is evaluated: for estimates, because taxes depend on each item's share of the discount (D16, D17); for amounts that are
  * out of range; and for orders whose size is near the limits of the core.
  */
@@ -92,7 +92,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const { chunks } = change.items;
     const known = totals !== undefined && added.length + removed.length <= MAX_TERMS;
     const terms = known ? [`+${totals}`, ...added, ...removed] : totalsOf(chunks);
-    // Until the core has answered, nothing is known about these items.
+    // Until the core has returned, nothing is known about these items.
     totals = undefined;
     items = change.items;
 

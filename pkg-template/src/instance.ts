@@ -40,8 +40,8 @@ interface Exports extends ExchangeExports {
   __wbindgen_start(): void;
 }
 
-/** WebAssembly memory never shrinks: an instance that grew beyond this is not worth keeping. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+/** WebAssembly memory never shrinks: an instance that grew beyond this is not reused. */
+const MAX_REUSED_BYTES = 64 * 1024 * 1024;
 
 /** Starts an instance synchronously. */
 export function start(module: WebAssembly.Module): Instance {
@@ -89,7 +89,7 @@ export class Instance {
 
   /** Whether its memory is small enough to reuse the instance. */
   get isSlender(): boolean {
-    return this.#exports.memory.buffer.byteLength <= KEPT_BYTES;
+    return this.#exports.memory.buffer.byteLength <= MAX_REUSED_BYTES;
   }
 
   /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
@@ -105,9 +105,9 @@ export class Instance {
     // The core has no such function: it is from another version of this package.
     if (pointer === 0)
       throw new Error(`the core has no function ${number} (${name}): give init the core.wasm of this package`);
-    const answer = this.#take(pointer >>> 0, length >>> 0);
+    const response = this.#take(pointer >>> 0, length >>> 0);
     this.#exports.__wbindgen_free(pointer, length, 1);
-    return answer;
+    return response;
   }
 
   /**
@@ -182,7 +182,7 @@ function importNamed(name: string, link: Link): WebAssembly.ImportValue {
   );
 }
 
-/** A failure is left in the table where the core looks for it; it then answers "no id". */
+/** A failure is left in the table where the core looks for it; it then returns "no id". */
 function fillRandom(exports: Exports, pointer: number, length: number): void {
   try {
     globalThis.crypto.getRandomValues(new Uint8Array(exports.memory.buffer, pointer, length));

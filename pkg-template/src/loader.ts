@@ -2,7 +2,7 @@
  * Starts the core and keeps it. Nothing happens at import: the first call starts it, or init ahead of it.
  *
  * The compiled module is reused. The instance has no state of orders: after a trap, or if its memory has grown large, a
- * fresh one takes its place.
+ * fresh one replaces it.
  */
 import { InternalError } from './errors.js';
 import { start, startAsync, type CoreFunction, type Instance } from './instance.js';
@@ -19,9 +19,9 @@ let starting: Promise<void> | undefined;
 export function call(name: CoreFunction, first = '', second = '', third = ''): string {
   const core = running();
   try {
-    const answer = core.call(name, first, second, third);
+    const response = core.call(name, first, second, third);
     if (!core.isSlender) replace();
-    return answer;
+    return response;
   } catch (cause) {
     replace();
     throw new InternalError('the core failed; the next call runs on a fresh instance', { cause });

@@ -125,7 +125,7 @@ async function fetched(url: URL): Promise<Response> {
   try {
     return await fetch(url);
   } catch (cause) {
-    throw unreachable('fetch failed; where it knows no file: URLs, read the file and give init its bytes', cause);
+    throw unreachable('fetch failed; if it does not support file: URLs, read the file and give init its bytes', cause);
   }
 }
 

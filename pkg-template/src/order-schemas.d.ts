@@ -1,7 +1,7 @@
 import type { Version } from './types.js';
 
 /**
- * JSON Schemas as JSON text, also published as `./schema/*.json`. The build writes the module beside the compiled code:
+ * JSON Schemas as JSON, also published as `./schema/*.json`. The build writes the module beside the compiled code:
  * orders are described in the OpenAPI document of the reference service, and nowhere else.
  */
 export declare const sentOrder: string;

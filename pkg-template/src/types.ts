@@ -78,7 +78,7 @@ export interface PreparedRequest {
   issues: Issue[];
 }
 
-// ---------------------------------------------------------------- preview (§2.1 rules 2 and 3)
+// ---------------------------------------------------------------- preview (§2.1)
 
 /** How half a unit is rounded: away from zero, to the even digit, or towards zero (D18). */
 export type Rounding = 'half-up' | 'half-even' | 'half-down';
@@ -172,7 +172,7 @@ export interface PreviewLine {
   extended: DecimalString | null;
   /** This line's share of the invoice-level discount; the shares sum to it exactly (D17). */
   discount: DecimalString | null;
-  /** Supplied taxes are all on line 0; the other lines have zero (§2.1 rule 2). */
+  /** Supplied taxes are all on line 0; the other lines have zero (§2.1). */
   tax: DecimalString | null;
   taxes: { taxId: string; amount: DecimalString }[];
   /** extended − discount + tax. */

@@ -29,12 +29,12 @@ pub(super) fn fill_missing_id<'a>(
     }
 }
 
-/// Requires an Id, which the caller makes (§4 rule 1).
+/// Requires an Id, which the caller makes (§4).
 pub(super) fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     required(order, &order::ID, issues);
 }
 
-/// Rejects an Id that differs from the one in the path (§4 rule 2, D3).
+/// Rejects an Id that differs from the one in the path (§4, D3).
 pub(super) fn order_id_matches_path<'a>(
     order: Record<'_, 'a>,
     options: &RuleOptions,
@@ -54,7 +54,7 @@ pub(super) fn company_and_location<'a>(order: Record<'_, 'a>, issues: &mut Issue
     integer_in_range(order, &order::ENTITY_ID, issues);
 }
 
-/// Requires the integrator, the source of the order (§2.1, §4 rule 3).
+/// Requires the integrator, the source of the order (§2.1, §4).
 pub(super) fn integrator<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     required(order, &order::INTEGRATOR_ID, issues);
 }

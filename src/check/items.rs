@@ -1,4 +1,4 @@
-//! Rules for the items (§2.1 rule 1, D5, D6, D7).
+//! Rules for the items (§2.1, D5, D6, D7).
 
 use rust_decimal::Decimal;
 
@@ -18,7 +18,7 @@ const QUANTITY_DIGITS: u32 = 3;
 /// The number of fraction digits that a price usually has (D7).
 const PRICE_DIGITS: u32 = 2;
 
-/// Requires at least one item, and checks each (§2.1 rule 1, §4 rule 4).
+/// Requires at least one item, and checks each (§2.1, §4).
 pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     required(order, &order::ITEMS, issues);
     issues.enter(&order::ITEMS);

@@ -1,4 +1,4 @@
-//! Rules for supplied taxes (§2.1 rule 2, D9, D10).
+//! Rules for supplied taxes (§2.1, D9, D10).
 
 use std::collections::BinaryHeap;
 
@@ -10,7 +10,7 @@ use crate::record::{Record, Value};
 
 use super::required::{for_each_record, not_negative, required};
 
-/// Checks supplied taxes: they replace all others, so an empty list must be intended (§2.1 rule 2, D9).
+/// Checks supplied taxes: they replace all others, so an empty list must be intended (§2.1, D9).
 pub(super) fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
     let list = order.get(&order::TAXES);
     issues.enter(&order::TAXES);

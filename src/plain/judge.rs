@@ -56,7 +56,7 @@ pub(crate) struct PlainTotals {
     /// The highest total over the rounding modes (D19).
     pub(crate) max: u64,
     pub(crate) tax: u64,
-    /// The total of the first line, which has all supplied taxes (§2.1 rule 2).
+    /// The total of the first line, which has all supplied taxes (§2.1).
     pub(crate) first_line: u64,
     /// The supplied taxes, the first `tax_count` of them.
     pub(crate) taxes: [u64; MAX_TAXES],

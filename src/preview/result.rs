@@ -69,7 +69,7 @@ json_struct! {
         pub extended: Option<Decimal> => "extended",
         /// The line's share of the discount; the shares sum to it exactly (D17).
         pub discount: Option<Decimal> => "discount",
-        /// The line's taxes; supplied ones are all on the first line (§2.1 rule 2).
+        /// The line's taxes; supplied ones are all on the first line (§2.1).
         pub tax: Option<Decimal> => "tax",
         /// The taxes one by one.
         pub taxes: Vec<LineTax> => "taxes",
@@ -132,11 +132,11 @@ closed_set! {
     /// Where the taxes of a [`Preview`] come from.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum TaxSource {
-        /// The order supplies them; they replace all that the point of sale would calculate (§2.1 rule 2, D11).
+        /// The order supplies them; they replace all that the point of sale would calculate (§2.1, D11).
         Supplied = "supplied",
         /// Calculated from rates that the caller knows (D12).
         Estimated = "estimated",
-        /// The point of sale calculates them: unknown here (§2.1 rule 3, D12).
+        /// The point of sale calculates them: unknown here (§2.1, D12).
         PointOfSale = "point-of-sale",
     }
 }

@@ -1,4 +1,4 @@
-//! Supplied taxes: they replace all others and are never recalculated (§2.1 rule 2, D11).
+//! Supplied taxes: they replace all others and are never recalculated (§2.1, D11).
 
 use crate::code::IssueCode;
 use crate::decimal::pad;

@@ -1,4 +1,4 @@
-//! The JSON of an order → the order that is stored and returned, or the reason for its rejection (§2.1 rule 4, §4).
+//! The JSON of an order → the order that is stored and returned, or the reason for its rejection (§2.1, §4).
 
 use jiff::Timestamp;
 

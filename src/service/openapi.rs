@@ -55,6 +55,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_status_of_an_operation_has_a_description_of_its_own() {
+        let document = document();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            let responses = item["put"]["responses"].as_object().unwrap();
+            let described: BTreeSet<_> = responses
+                .values()
+                .map(|response| {
+                    let name = response["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+                    document["components"]["responses"][name]["description"].as_str().unwrap()
+                })
+                .collect();
+            assert_eq!(described.len(), responses.len(), "{path}");
+        }
+    }
+
     /// Compares names, order, types, nullability, read-only flags and ranges with the table in `order.rs`.
     #[test]
     fn every_record_is_described_as_the_crate_reads_it() {

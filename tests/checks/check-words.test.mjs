@@ -55,6 +55,14 @@ for (const [name, line] of Object.entries(bad)) {
   });
 }
 
+test('rules for names of the crate are not for TypeScript, the others are', () => {
+  const lines = 'type Kind = Fault; // Written at once.\n// What became of it.';
+  assert.deepEqual(
+    findWords('www/a.ts', lines).map(({ line }) => line),
+    [2],
+  );
+});
+
 test('accepts plain words', () => {
   const good = [
     '/// Returns `None` if the order has no Id.',

@@ -187,6 +187,27 @@ test('explain knows every code, lists them without one, and explains decisions',
   assert.match((await run(['explain', 'd18'])).out, /^D18 Rounding\n/);
 });
 
+test('every source of an issue code and of a step can be explained: decisions, and sections of the specification', async (t) => {
+  const cwd = folderOf(t, { 'order.json': LOOSE });
+  const codes = (await run(['explain', '--json'])).out.trimEnd().split('\n');
+  const sources = new Set(codes.flatMap((line) => JSON.parse(line).sources));
+  const { out } = await run(['preview', 'order.json', '--explain'], { cwd });
+  assert.match(out, /^Amount +Calculation +Result +Source$/m);
+  for (const [, source] of out.matchAll(/ (D\d+|§[\d.]+)$/gm)) sources.add(source);
+  for (const source of sources) {
+    const { code, out: text } = await run(['explain', source]);
+    assert.equal(code, 0, source);
+    assert.ok(text.startsWith(`${source} `) && text.split('\n').length > 2, text);
+  }
+  assert.match((await run(['explain', '4'])).out, /^§4 of the specification\nThe caller generates the GUID;/);
+  assert.deepEqual(JSON.parse((await run(['explain', '§2.5', '--json'])).out), {
+    name: '§2.5',
+    content: 'The records of discounts and taxes: not shown.',
+  });
+  const { out: explained } = await run(['explain', 'not_json']);
+  assert.match(explained, /\n\n§4 of the specification\nThe caller generates the GUID;/);
+});
+
 test('explain works for each kind of example', async () => {
   for (const code of [
     'not_finite',

@@ -69,7 +69,11 @@ const MISTAKES = [
   ['rates above 1', ['serve', '--fault', '503=0.7', '--fault', 'drop=0.7'], /the rates of --fault add up to 1\.4/],
   ['half of a derived id', ['id', '--key', 'cart-1'], /--namespace and --key belong together/],
   ['a published namespace', ['id', '--namespace', '6ba7b810-9dad-11d1-80b4-00c04fd430c8', '--key', 'a'], /of your own/],
-  ['an unknown code', ['explain', 'not_a_giud'], /there is no issue code not_a_giud\nhint: Did you mean not_a_guid\?/],
+  [
+    'an unknown code',
+    ['explain', 'not_a_giud'],
+    /there is no issue code, decision or section not_a_giud\nhint: Did you mean not_a_guid\?/,
+  ],
   ['an unknown shell', ['completion', 'zhs'], /there is no completion for zhs.*\nhint: Did you mean zsh\?/],
   [
     'an unknown action',

@@ -63,6 +63,13 @@ test('every page but the first has its menu', () => {
   assert.deepEqual(without, []);
 });
 
+test('every header of a table has text', () => {
+  const without = [...documents].flatMap(([file, document]) =>
+    document.querySelectorAll('th').some(({ text }) => text.trim() === '') ? file : [],
+  );
+  assert.deepEqual(without, []);
+});
+
 /** Returns the path of the file that a link opens, undefined if there is none. */
 function targetOf(from, href) {
   const [path = ''] = href.split(/[#?]/);

@@ -17,12 +17,14 @@ export const PATIENCE = { timeout: 60_000 };
 export const PAGES = {
   home: '',
   guide: 'guides/react.html',
+  'guide from another file': 'guides/outbox.html',
   concept: 'concepts/order-fates.html',
   'issue code': 'reference/issue-codes/not_a_decimal.html',
   decisions: 'reference/decisions.html',
   HTTP: 'reference/http.html',
   'TypeScript function': 'reference/api/sales-order-intake/functions/previewOrder.html',
   'performance with bars': 'reference/performance.html',
+  contributing: 'contributing/layout.html',
 };
 
 /** Returns the paths of all HTML files of the site, relative to its folder. */

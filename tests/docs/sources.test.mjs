@@ -34,9 +34,9 @@ for (const folder of ['pkg-template', 'www', 'src', 'docs', 'examples']) {
     const references = files.flatMap((file) =>
       [...read(file).matchAll(REFERENCE)]
         .filter(({ 0: text, index, input }) => !isOfRfc(input, index, text))
-        .map(([text, section, decision]) => ({
+        .map(([text, section, rule = '', decision]) => ({
           text: `${file}: ${text}`,
-          id: decision ? `d${decision}` : `s${section?.replaceAll('.', '-')}`,
+          id: decision ? `d${decision}` : `s${section?.replaceAll('.', '-')}${rule}`,
         })),
     );
     assert.deepEqual(
@@ -49,7 +49,8 @@ for (const folder of ['pkg-template', 'www', 'src', 'docs', 'examples']) {
 
 /** This page invents the next decision. */
 const EXAMPLE_OF_A_RULE = 'docs/contributing/adding-a-rule.md';
-const REFERENCE = /§(\d+(?:\.\d+)*)|(?<=[(\s,–])D(\d+)(?=[),.:;\s–])/g;
+/** The page numbers sections and decisions, but not the rules within a section. */
+const REFERENCE = /§(\d+(?:\.\d+)*)( rules? \d+)?|(?<=[(\s,–])D(\d+)(?=[),.:;\s–])/g;
 
 /** "RFC 9110, §12.5.1" is a section of that RFC. */
 function isOfRfc(text, index, reference) {

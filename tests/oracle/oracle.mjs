@@ -109,7 +109,7 @@ function sharesOf(total, subtotal, lines, { scale }) {
   );
 }
 
-/** Returns the taxes, supplied, estimated from rates, or unknown, and sets those of the lines (§2.1 rules 2 and 3, D11, D12). */
+/** Returns the taxes, supplied, estimated from rates, or unknown, and sets those of the lines (§2.1, D11, D12). */
 function taxOf(order, { taxRates }, lines, money) {
   if (Array.isArray(order.Taxes)) return suppliedTax(order.Taxes, lines, money);
   if (taxRates === undefined) return { source: 'point-of-sale', total: null, entries: [] };

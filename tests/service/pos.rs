@@ -1,4 +1,4 @@
-//! The point of sale's view shows the totals of the core's preview (§2.1 rules 2 and 3).
+//! The point of sale's view shows the totals of the core's preview (§2.1).
 
 use sales_order_intake::service::Settings;
 use serde_json::json;

@@ -12,7 +12,7 @@ import {
   type State,
   type Store,
 } from 'sales-order-intake/outbox';
-import { storeChecks, type StorePlace } from 'sales-order-intake/outbox/conformance';
+import { storeChecks, type StoreLocation } from 'sales-order-intake/outbox/conformance';
 import { postgresStore } from 'sales-order-intake/outbox/postgres';
 import { sqliteStore, type FileStore } from 'sales-order-intake/outbox/sqlite';
 
@@ -51,8 +51,8 @@ export async function main(): Promise<void> {
   await outbox.stop({ timeoutMs: 1000 });
 }
 
-const place: StorePlace = { open: () => file };
-for (const { title, run } of storeChecks(() => place, { patienceMs: 1 })) void [title, run()];
+const location: StoreLocation = { open: () => file };
+for (const { title, run } of storeChecks(() => location, { patienceMs: 1 })) void [title, run()];
 
 // @ts-expect-error a client is required
 createOutbox({ store });

@@ -142,7 +142,7 @@ export const commandTable = {
       ...READING,
     },
     details: [
-      'Every order is written to the journal before it is sent. The same command again resumes: no order is sent twice, however the first run ended. Orders that are invalid or were refused go to the report.',
+      'Every order is written to the journal before it is sent. The same command again resumes, however the first run ended: created orders are not sent again, and every attempt at an order has the same Id. Orders that are invalid or were refused go to the report.',
       'The token comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. A file is read, and a command is run, again when the service refuses the token.',
       'Ctrl-C waits for the orders in flight and prints how to resume; a second Ctrl-C ends at once.',
       'Exit codes: 0 all orders are created; 1 some are invalid or were refused; 4 the service refused the token; 5 some are not settled yet, run it again. Needs Node 22.13 or later.',
@@ -205,8 +205,8 @@ export const commandTable = {
     summary: 'Explain an issue code, with an order and its correction',
     operands: { usage: '[CODE]', least: 0, most: 1, are: 'codes' },
     flags: { json: JSON_FLAG },
-    details: ['Without a code, lists all codes. D1 to D50 explain the decisions where the specification is silent.'],
-    examples: ['explain not_a_guid', 'explain D18'],
+    details: ['Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification.'],
+    examples: ['explain not_a_guid', 'explain D18', 'explain 2.1'],
   },
   completion: {
     summary: 'Print a script that completes commands in a shell',

@@ -9,14 +9,14 @@ import type { SourceOrder } from './source/source-order.js';
 /** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; the service knows none of it. */
 export type Ending = 'settled' | 'interrupted' | 'token' | 'time' | 'wrong-service' | 'failed';
 
-/** Written to the journal at the same time: one commit serves them all. */
+/** The number of orders that are written to the journal in one commit. */
 const ADDING = 64;
 const LOOK_MS = 200;
 /** Refusals of this kind, without one order created, mean that the base URL or the permissions are wrong. */
 const WRONG_SERVICE_STATUS = [403, 404, 405];
 const WRONG_SERVICE_COUNT = 10;
 
-/** What became of an order, for `--json`. */
+/** The result of an order, for `--json`. */
 export interface SettledOrder extends Position {
   file: string;
   orderId: string | null;
@@ -147,26 +147,34 @@ export class Delivery {
 
   #invalid({ file, start }: SourceOrder, orderId: string | null, issues: readonly object[]): void {
     this.counts.invalid++;
-    const place = { file, ...start };
+    const position = { file, ...start };
     const nothing = { reason: null, status: null, requestId: null };
-    this.#report.add({ ...place, orderId, state: 'invalid', outcome: 'not-created', ...nothing, detail: null, issues });
-    this.#onSettled({ ...place, orderId, state: 'invalid', outcome: 'not-created', attempts: 0, ...nothing });
+    this.#report.add({
+      ...position,
+      orderId,
+      state: 'invalid',
+      outcome: 'not-created',
+      ...nothing,
+      detail: null,
+      issues,
+    });
+    this.#onSettled({ ...position, orderId, state: 'invalid', outcome: 'not-created', attempts: 0, ...nothing });
   }
 
   #settle(entry: Entry, isOfEarlierRun: boolean): void {
     const { orderId, state, outcome, attempts, reason, status, requestId, detail, issues } = entry;
-    const place = this.#unsettled.get(orderId);
+    const position = this.#unsettled.get(orderId);
     // Of another file, or handed over a second time.
-    if (!place || (state !== 'created' && state !== 'refused' && state !== 'stalled')) return;
+    if (!position || (state !== 'created' && state !== 'refused' && state !== 'stalled')) return;
     this.#unsettled.delete(orderId);
     this.counts[state]++;
     if (isOfEarlierRun) this.counts.settledBefore++;
     if (state !== 'created') {
       const known = outcome === 'unknown' ? 'unknown' : 'not-created';
-      this.#report.add({ ...place, orderId, state, outcome: known, reason, status, requestId, detail, issues });
+      this.#report.add({ ...position, orderId, state, outcome: known, reason, status, requestId, detail, issues });
       if (!isOfEarlierRun) this.#checkService(status);
     }
-    this.#onSettled({ ...place, orderId, state, outcome, attempts, reason, status, requestId });
+    this.#onSettled({ ...position, orderId, state, outcome, attempts, reason, status, requestId });
   }
 
   /** A wrong base URL must not mark every order of a file as refused. */

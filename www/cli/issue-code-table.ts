@@ -37,6 +37,18 @@ export const decisions: Decision[] = [...decisionTable.matchAll(/^\| .*?(D\d+) \
   }),
 );
 
+/** A section of the specification. */
+export interface Section {
+  name: string;
+  content: string;
+}
+
+/** The sections of the specification. A row can contain several. */
+export const sections: Section[] = [...decisionTable.matchAll(/^\| <a id="s[^|]*>([\d., ]+) \| (.*) \|$/gm)].flatMap(
+  ([, numbers = '', content = '']) =>
+    numbers.split(', ').map((number) => ({ name: `§${number}`, content: plain(content) })),
+);
+
 export function exampleOf(code: string): IssueExample | undefined {
   return (examples as unknown as IssueExample[]).find((example) => example.code === code);
 }

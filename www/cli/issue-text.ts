@@ -11,9 +11,9 @@ export function issueText({ issue, file, span }: OrderIssue, out: Output): strin
   const colour = COLOURS[issue.severity];
   // The position is at the beginning of the line.
   const message = printable(issue.message.replace(/ at line \d+ column \d+$/, ''));
-  const place = out.style('bold', `${printable(file)}:${span.line}:${span.column}:`);
+  const position = out.style('bold', `${printable(file)}:${span.line}:${span.column}:`);
   const lines = [
-    `${place} ${out.style(colour, `${issue.severity}:`)} ${message} ${out.style('dim', `[${issue.code}]`)}`,
+    `${position} ${out.style(colour, `${issue.severity}:`)} ${message} ${out.style('dim', `[${issue.code}]`)}`,
     codeFrame(span, out, colour),
   ];
   if (issue.hint) lines.push(`  ${out.style('dim', 'hint:')} ${printable(issue.hint)}`);

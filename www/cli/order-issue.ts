@@ -2,7 +2,7 @@ import type { Issue } from 'sales-order-intake';
 import type { Part, Span } from './source/position.js';
 import type { FileIssue, SourceOrder } from './source/source-order.js';
 
-/** An issue, with the place in the file that it is about. */
+/** An issue, with the position in the file that it is about. */
 export interface OrderIssue {
   /** As the package reports it; issues of the file itself have the same members, with a code of their own. */
   issue: Issue | FileIssueData;
@@ -22,7 +22,7 @@ export function placed(order: SourceOrder, issues: readonly Issue[]): OrderIssue
   return [...ofFile, ...issues.map((issue) => ({ issue, file: order.file, span: spanOf(order, issue) }))];
 }
 
-/** The package's own form, with the place. */
+/** The package's own form, with the position. */
 export function issueJson({ issue, file, span: { line, column } }: OrderIssue): object {
   return { ...issue, file, line, column };
 }

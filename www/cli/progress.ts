@@ -15,7 +15,7 @@ export interface ProgressState {
   refused: number;
   stalled: number;
   invalid: number;
-  /** What holds back the orders, in words; empty if nothing does. */
+  /** The reason why orders are held back; empty if none are. */
   trouble: string;
   /** Ctrl-C was pressed. */
   isStopping: boolean;
@@ -90,7 +90,7 @@ export class Progress {
     const note = isStopping ? 'Stopping: waiting for the orders in flight. Ctrl-C again ends at once.' : trouble;
     if (note) lines.push(this.#out.style('yellow', fitted(note, width - 1)));
     this.#clear();
-    // The cursor goes back, so that the next text takes this place.
+    // The cursor goes back, so that the next text overwrites this.
     this.#out.write(`${lines.join('\n')}\r${lines.length > 1 ? '\u001b[1A' : ''}`);
     this.#isDrawn = true;
   }

@@ -1,6 +1,6 @@
 import type { PreparedRequest } from 'sales-order-intake';
 
-/** The variables that take the place of what is not known, or must not be printed. */
+/** The variables that replace what is not known, or must not be printed. */
 export const TOKEN_VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
 export const BASE_URL_VARIABLE = 'SALES_ORDER_INTAKE_BASE_URL';
 

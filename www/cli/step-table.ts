@@ -13,7 +13,7 @@ export function stepTable({ steps = [], lines, tax, discount }: Preview, out: Ou
   const label = Math.floor(room * 0.4);
   const nameOf = (of: string) => labelOf(of, { lines, tax, discount }, label);
   const rows = [
-    ['Amount', 'Calculation', 'Result', 'Decision'],
+    ['Amount', 'Calculation', 'Result', 'Source'],
     ...steps.map((step) => [nameOf(step.of), calculation(step), step.result ?? '', step.rule]),
   ];
   const [head = '', ...body] = textTable(rows, [{ most: label }, { most: room - label }, { align: 'right' }, {}]);

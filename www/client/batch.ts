@@ -72,7 +72,7 @@ class Batch<Order> {
 
   /** Returns the next result, or undefined after the last. Throws what ended the batch, after the results. */
   async next(): Promise<BatchResult<Order> | undefined> {
-    // Places become free while this waits, when an onResult settles.
+    // Orders in flight finish while this waits, when an onResult settles.
     for (void this.#pull(); this.#results.length === 0; void this.#pull()) {
       const isOver = this.#isStopped || (this.#isExhausted && !this.#isPulling);
       if (isOver && this.#busy === 0) {

@@ -111,7 +111,7 @@ export interface TokenContext {
 export type SendOptions = RuleOptions &
   RequestOptions & {
     /**
-     * What is known of earlier attempts to send this very order, by another process for instance. With `'unknown'` a 409
+     * What is known about earlier attempts to send this order, by another process for instance. With `'unknown'` a 409
      * or another 4xx does not prove that the order was not created (D31, D34).
      * @default 'none'
      * @example { earlierAttempts: 'unknown' }

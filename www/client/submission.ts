@@ -37,7 +37,7 @@ export interface ClientContext {
 
 const LONGEST_ERROR_TEXT = 10_000;
 
-/** Sends one order: attempts, waits, and what is known of its fate. */
+/** Sends one order: attempts, waits, and what is known about its fate. */
 export class Submission {
   readonly #context: ClientContext;
   readonly #request: OrderRequest;

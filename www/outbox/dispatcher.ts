@@ -48,8 +48,8 @@ export class Dispatcher {
       concurrency,
       concurrencyPerLocation,
       onGate: ({ location, ...event }) => {
-        const place = location === null ? { companyId: null, entityId: null } : locationOf(location);
-        notify(() => hooks.onGate?.({ ...event, ...place }));
+        const members = location === null ? { companyId: null, entityId: null } : locationOf(location);
+        notify(() => hooks.onGate?.({ ...event, ...members }));
       },
     });
   }
@@ -125,13 +125,13 @@ export class Dispatcher {
     );
   }
 
-  /** How many entries are to be taken now. Those that are ready while there are places wait for their own location. */
+  /** How many entries are to be taken now. Those that are ready although more may be sent wait for their own location. */
   get #wanted(): number {
     const ahead = Math.max(0, this.#ahead - this.#ready.length);
     return this.#free > 0 || ahead > this.#ahead / 2 ? Math.max(0, this.#free) + ahead : 0;
   }
 
-  /** How many entries are taken before there is a place for them, so that one commit serves many attempts. */
+  /** How many entries are taken before they can be sent, so that one commit serves many attempts. */
   get #ahead(): number {
     return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#settings.concurrency : 0;
   }

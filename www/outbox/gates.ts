@@ -98,13 +98,13 @@ export class Gates {
     local.inFlight--;
     local.gate.leave();
     this.#service.leave();
-    if (trouble === 'none') this.#answered(pass, local);
+    if (trouble === 'none') this.#succeeded(pass, local);
     else if (trouble === 'service') this.#closeService(pass, askedMs);
     else this.#failed(pass, local, orderId, trouble, askedMs);
     if (local.gate.isIdle && local.failed.size === 0) this.#locations.delete(pass.location);
   }
 
-  #answered(pass: Pass, local: Location): void {
+  #succeeded(pass: Pass, local: Location): void {
     this.#streak.clear();
     local.failed.clear();
     const wasOpen = [this.#service.isOpen, local.gate.isOpen];

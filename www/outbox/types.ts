@@ -6,8 +6,9 @@ import type { State } from './store.js';
 /** Delivers orders: sends what {@link Outbox.add} has accepted until the service has given a final response. */
 export interface Outbox {
   /**
-   * Accepts an order. Resolves once it is durable: it survives a crash of the process and of the machine. Adding the same
-   * order again succeeds, and does not send it a second time.
+   * Accepts an order. When it has resolved or, with `transaction`, when your transaction has committed, the order is
+   * durable: it survives a crash of the process and of the machine. Adding the same order again succeeds, and does not send
+   * it a second time.
    *
    * @param order An order with an Id, or what prepareRequest returned.
    * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong; OutboxError with

@@ -114,12 +114,12 @@ const MEMBERS = [
 
 /** Inserts the read-only members at their positions in the JSON. Parsing and printing it would lose digits of decimals. */
 function filled(body: string, readOnly: object): string {
-  const place = (member: string) => {
-    const place = MEMBERS.indexOf(/^"(\w+)":/.exec(member)?.[1] ?? '');
-    return place < 0 ? MEMBERS.length : place;
+  const positionOf = (member: string) => {
+    const position = MEMBERS.indexOf(/^"(\w+)":/.exec(member)?.[1] ?? '');
+    return position < 0 ? MEMBERS.length : position;
   };
   const added = Object.entries(readOnly).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
-  return `{${[...membersOf(body), ...added].sort((a, b) => place(a) - place(b)).join(',')}}`;
+  return `{${[...membersOf(body), ...added].sort((a, b) => positionOf(a) - positionOf(b)).join(',')}}`;
 }
 
 /** Returns the members of a JSON object that the core printed, each with its raw JSON. */

@@ -39,7 +39,7 @@ type Members = Record<string, unknown>;
 /**
  * Returns the body of an order, null if it may not be plain. A getter or a proxy of the order may throw.
  *
- * @param items In place of its own.
+ * @param items Replaces its own.
  */
 export function writeBody(order: unknown, items?: readonly unknown[]): PlainBody | null {
   if (typeof order === 'string') return bodyFromJson(order);
@@ -96,7 +96,7 @@ class Writing {
     this.pairs = 2;
   }
 
-  /** Writes a member that is no string. */
+  /** Writes a member that is not a string. */
   value(key: string, value: unknown, isPlain: boolean): void {
     if (!isPlain) this.isPlain = false;
     else this.text += key + String(value);

@@ -2,7 +2,7 @@ import { evaluateOrder, readError, readOrder, type PreviewOptions, validateOrder
 import { codeFrame } from '../code-frame.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { codeEntries, decisions, exampleOf, type CodeEntry } from '../issue-code-table.js';
+import { codeEntries, decisions, exampleOf, sections, type CodeEntry } from '../issue-code-table.js';
 import type { IssueExample, IssueTrigger } from '../issue-example.js';
 import { nearestWord } from '../nearest-word.js';
 import { wrapped } from '../printable-text.js';
@@ -32,17 +32,20 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   const entry = codeEntries.find(({ code }) => code === word.toLowerCase().replaceAll('-', '_'));
   const decision = decisions.find(({ name }) => name === word.toUpperCase());
-  if (!entry && !decision) throw unknownWord(word);
-  if (asJson) out.json(entry ? { ...entry, ...exampleOf(entry.code) } : decision);
+  const section = sections.find(({ name }) => name === word || name === `§${word}`);
+  const source = decision ?? section;
+  if (!entry && !source) throw unknownWord(word);
+  if (asJson) out.json(entry ? { ...entry, ...exampleOf(entry.code) } : source);
   else if (entry) explainCode(entry, out);
-  else if (decision) out.line(decisionText(decision.name, out));
+  else if (source) out.line(sourceText(source.name, out));
   return EXIT.done;
 }
 
 function unknownWord(word: string) {
-  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...decisions.map(({ name }) => name)]);
+  const names = [...decisions, ...sections].map(({ name }) => name);
+  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...names]);
   return usageProblem(
-    `there is no issue code ${word}`,
+    `there is no issue code, decision or section ${word}`,
     meant ? `Did you mean ${meant}?` : 'sales-order-intake explain lists all codes.',
   );
 }
@@ -67,9 +70,7 @@ function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Outpu
     const title = trigger === 'response' ? 'A response without it' : 'Corrected';
     part(title, textOf(fixed), fixedOptions);
   }
-  for (const name of sources.filter((source) => source.startsWith('D'))) out.line(`${decisionText(name, out)}\n`);
-  const sections = sources.filter((source) => source.startsWith('§'));
-  if (sections.length > 0) out.line(out.style('dim', `Specification: ${sections.join(', ')}`));
+  out.line(sources.map((name) => sourceText(name, out)).join('\n\n'));
 
   function part(title: string, text: string, options: object | undefined): void {
     out.line(out.style('bold', `${title}:`));
@@ -78,13 +79,19 @@ function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Outpu
   }
 }
 
-function decisionText(name: string, out: Output): string {
-  const found = decisions.find((decision) => decision.name === name);
-  if (!found) return name;
-  return `${out.style('bold', `${name} ${found.question}`)}\n${wrapped(found.decision, out.width)}`;
+/** Returns the text of a decision or of a section of the specification, under its name. */
+function sourceText(name: string, out: Output): string {
+  const decision = decisions.find((each) => each.name === name);
+  if (decision) return titled(`${name} ${decision.question}`, decision.decision);
+  const section = sections.find((each) => each.name === name);
+  return section ? titled(`${name} of the specification`, section.content) : name;
+
+  function titled(title: string, text: string): string {
+    return `${out.style('bold', title)}\n${wrapped(text, out.width)}`;
+  }
 }
 
-/** What the package reports about the example, if that has a place in it. */
+/** Returns what the package reports about the example, if that has a position in it. */
 function markOf({
   code,
   order,

@@ -106,7 +106,7 @@ class Table {
     return Object.fromEntries(members.filter(([, value]) => value !== undefined));
   }
 
-  /** Records whose amount is there, with the mapping that each comes from. */
+  /** Records that have an amount, with the mapping that each comes from. */
   #records(mappings: readonly RecordMapping[], row: CsvRow): { value: object; from: RecordMapping }[] {
     return mappings
       .filter((mapping) =>

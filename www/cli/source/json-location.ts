@@ -7,7 +7,7 @@ export interface Extent {
 }
 
 /**
- * Finds a value in JSON by its path. Of a member that is missing it finds the record, of one that is there twice the last.
+ * Finds a value in JSON by its path: the record if a member is missing, the last one if it is repeated.
  * In JSON with errors it finds what it can.
  */
 export function locate(json: string, path: readonly (string | number)[], part: Part): Extent {

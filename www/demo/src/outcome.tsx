@@ -3,7 +3,7 @@ import { isOrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/c
 import { Icon } from './field';
 import { IssueList } from './issue-list';
 
-/** Filled by the service (§2.1 rule 4). */
+/** Filled by the service (§2.1). */
 const READ_ONLY = ['ReceiptNumber', 'DateCreatedUtc', 'OrderSource', 'WasCreatedWithInventoryHold'];
 
 const attemptsOf = (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`;

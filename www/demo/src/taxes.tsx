@@ -59,7 +59,7 @@ export function Taxes({ directory, ...section }: SectionProps & { directory: Dir
   );
 }
 
-/** Taxes that are sent with the order: they replace those of the point of sale (§2.1 rule 2). */
+/** Taxes that are sent with the order: they replace those of the point of sale (§2.1). */
 function Supplied({ draft, edit, issues }: SectionProps) {
   return (
     <>

@@ -1,15 +1,13 @@
 import { newOrderId } from 'sales-order-intake';
 import type { NewEntry, Settlement, Store, StoredEntry, TakenEntry } from '../store.js';
 
-/** Where the stores of one check keep their entries: empty at first. */
-export interface StorePlace {
-  /** Opens a store on this place; again after it was closed. */
+/** Where the stores of one check store their entries: empty at first. */
+export interface StoreLocation {
+  /** Opens a store at this location; can be called again after it was closed. */
   open(): Store | Promise<Store>;
-  /**
-   * Begins a transaction as a caller would, for `store.add(entry, transaction)`. Left out if the store has none.
-   */
+  /** Begins a transaction as a caller would, for `store.add(entry, transaction)`. Omitted if the store has none. */
   begin?(store: Store): Promise<{ transaction: unknown; commit(): Promise<void>; rollback(): Promise<void> }>;
-  /** Removes what was kept. */
+  /** Removes what was stored. */
   dispose?(): void | Promise<void>;
 }
 
@@ -23,7 +21,7 @@ export interface StoreCheck {
 /**
  * Returns the checks that a store for {@link createOutbox} must pass.
  *
- * @param createPlace Returns a new, empty place for each check.
+ * @param createLocation Returns a new, empty location for each check.
  * @param options.patienceMs How long a store may take to give up on a process that died. Default 30,000.
  *
  * @example
@@ -37,20 +35,20 @@ export interface StoreCheck {
  * ```
  */
 export function storeChecks(
-  createPlace: () => StorePlace | Promise<StorePlace>,
+  createLocation: () => StoreLocation | Promise<StoreLocation>,
   options: { patienceMs?: number } = {},
 ): StoreCheck[] {
   const { patienceMs = 30_000 } = options;
   return CHECKS.map(({ title, check }) => ({
     title,
     async run() {
-      const place = await createPlace();
+      const location = await createLocation();
       const opened: Store[] = [];
       const bench: Bench = {
-        place,
+        location,
         patienceMs,
         async open() {
-          const store = await place.open();
+          const store = await location.open();
           opened.push(store);
           return store;
         },
@@ -59,14 +57,14 @@ export function storeChecks(
         await check(bench);
       } finally {
         for (const store of opened) await store.close();
-        await place.dispose?.();
+        await location.dispose?.();
       }
     },
   }));
 }
 
 interface Bench {
-  place: StorePlace;
+  location: StoreLocation;
   patienceMs: number;
   open(): Promise<Store>;
 }
@@ -162,11 +160,11 @@ const CHECKS: { title: string; check(bench: Bench): Promise<void> }[] = [
       equal(added.filter((each) => each === null).length, 1, 'entries that were new');
       equal((await store.add(other, undefined))?.body, entry.body, 'the body');
       equal((await store.get(entry.orderId))?.location, '1/2', 'the location');
-      equal(await store.get(newOrderId()), null, 'get of an id that is not there');
+      equal(await store.get(newOrderId()), null, 'get of an unknown id');
     },
   },
   {
-    title: 'take records the attempt before it returns, and tells what was known before',
+    title: 'take records the attempt before it returns, and returns what was known before',
     async check({ open }) {
       const store = await open();
       const entry = newEntry();
@@ -301,7 +299,7 @@ const CHECKS: { title: string; check(bench: Bench): Promise<void> }[] = [
         'changed',
       );
       equal(await store.change(orderId, { hasBody: true }, { reason: 'x' }), null, 'changed without a body');
-      equal(await store.change(newOrderId(), {}, { reason: 'x' }), null, 'an id that is not there');
+      equal(await store.change(newOrderId(), {}, { reason: 'x' }), null, 'an unknown id');
       equal((await store.take({ now: Date.now(), limit: 1, room: ANY_ROOM, full: [] })).entries, [], 'taken');
     },
   },
@@ -396,21 +394,21 @@ const CHECKS: { title: string; check(bench: Bench): Promise<void> }[] = [
     },
   },
   {
-    title: "an entry added in the caller's transaction is there after its commit, and never after a rollback",
-    async check({ open, place }) {
+    title: "an entry added in the caller's transaction is stored after its commit, and never after a rollback",
+    async check({ open, location }) {
       const store = await open();
-      if (!place.begin) return;
-      const [kept, lost] = [newEntry(), newEntry()];
-      const back = await place.begin(store);
+      if (!location.begin) return;
+      const [stored, lost] = [newEntry(), newEntry()];
+      const back = await location.begin(store);
       equal(await store.add(lost, back.transaction), null, 'add');
       await back.rollback();
-      const tx = await place.begin(store);
-      equal(await store.add(kept, tx.transaction), null, 'add');
+      const tx = await location.begin(store);
+      equal(await store.add(stored, tx.transaction), null, 'add');
       await tx.commit();
       equal(await store.get(lost.orderId), null, 'after the rollback');
       equal(
         (await take(store)).map(({ orderId }) => orderId),
-        [kept.orderId],
+        [stored.orderId],
         'taken',
       );
     },

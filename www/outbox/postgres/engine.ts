@@ -77,7 +77,7 @@ async function load(name: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** Errors of a database may show values: only their codes are kept (D45). */
+/** Errors of a database may show values: only their codes are reported (D45). */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -6,7 +6,7 @@ const QUEUE = 'order';
 const HEARTBEAT_SECONDS = 10;
 const TOUCH_MS = 3000;
 const DAY_SECONDS = 86_400;
-/** A transaction of this process that stands still would keep the engine from taking its jobs away. */
+/** A transaction of this process that hangs would keep the engine from taking its jobs away. */
 const IDLE_IN_TRANSACTION_MS = 3000;
 
 const QUEUE_OPTIONS = {

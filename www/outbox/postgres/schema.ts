@@ -1,4 +1,4 @@
-/** Returns the SQL of the schema, next to the tables of the job engine. Stores JSON as text, because `jsonb` would lose digits. */
+/** Returns the SQL of the schema, next to the tables of the job engine. Stores JSON in columns of type text, because `jsonb` would lose digits. */
 export function schemaOf(schema: string): string {
   return `
 CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (

@@ -172,7 +172,7 @@ export class PostgresStore implements Store {
     return this.#inTransaction((db) => this.#insert(entries, db));
   }
 
-  /** Returns null for each new entry, or the one that was there. */
+  /** Returns null for each new entry, or the entry that was stored before. */
   async #insert(entries: readonly NewEntry[], db: Executor): Promise<(StoredEntry | null)[]> {
     const jobIds = entries.map(() => globalThis.crypto.randomUUID() as string);
     const rows = entries.map((entry, index) => rowOf({ ...entry, jobId: jobIds[index] as string }));

@@ -1,6 +1,6 @@
 /**
  * When something is due in each location that has entries waiting: never later than it really is, so that a location with
- * a hundred thousand entries, or one that is held back, costs nothing when entries of others are taken.
+ * a hundred thousand entries, or one that is held back, takes no time when entries of others are taken.
  */
 export class DueTimes {
   readonly #times = new Map<string, number>();
