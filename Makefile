@@ -221,7 +221,7 @@ check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo clippy --locked --all-targets $(WASM) --features wasm -- -D warnings
 
 .PHONY: check-modules
-check-modules: ## find circular dependencies between modules of the crate
+check-modules: ## find circular dependencies between modules of the crate, and Rust files over 300 lines
 	@node scripts/check-modules.mjs
 
 .PHONY: check-words

@@ -9,7 +9,7 @@
 //! A placeholder becomes an issue wherever it is in an order, so it is never sent. No object of a caller has a member with
 //! this name by accident; a caller who writes one gets the issue too.
 
-use super::Reader;
+use super::reader::Reader;
 
 /// The maximum number of nested levels in a value that is sent unread.
 pub(crate) const MAX_DEPTH: usize = 64;
@@ -44,9 +44,9 @@ impl Unrepresentable {
     }
 }
 
-/// Returns true if the JSON starts with a placeholder.
-pub(super) fn is_placeholder(json: &str) -> bool {
-    json.starts_with(PLACEHOLDER)
+/// Returns true if the next value is the placeholder for a value that JSON cannot represent.
+pub(crate) fn is_at_placeholder(reader: &mut Reader<'_>) -> bool {
+    reader.peek() == Some(b'{') && reader.rest().starts_with(PLACEHOLDER)
 }
 
 /// Finds the first part of a value that cannot be sent; returns `None` if all of it can be sent.

@@ -127,9 +127,8 @@ impl CanonicalWriter {
                 self.json(raw);
             });
             self.push("]");
-        } else if json::is_string(raw) {
-            let text = json::string(raw).unwrap_or_default();
-            self.string(&text);
+        } else if let Some(string) = json::string(raw) {
+            self.string(&string);
         } else {
             // Numbers that do not fit a decimal are equal if their digits are.
             match parse_decimal(raw) {
