@@ -5,6 +5,7 @@ mod failure;
 mod reload;
 mod serve;
 mod token;
+mod values;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
