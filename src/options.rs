@@ -195,6 +195,13 @@ impl InvalidOption {
     }
 
     /// Returns the location of the option as a JSON Pointer, such as `/taxRates/0/rate`; empty for the options as a whole.
+    ///
+    /// ```
+    /// use sales_order_intake::PreviewOptions;
+    ///
+    /// let error = PreviewOptions::from_json(r#"{ "scale": 9 }"#).unwrap_err();
+    /// assert_eq!(error.option(), "/scale");
+    /// ```
     #[must_use]
     pub fn option(&self) -> &str {
         &self.0.option

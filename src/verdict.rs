@@ -151,6 +151,12 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Returns true if no issue is an error.
+    ///
+    /// ```
+    /// use sales_order_intake::{PreviewOptions, evaluate_order};
+    ///
+    /// assert!(!evaluate_order("{}", &PreviewOptions::default()).is_ok());
+    /// ```
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.request.is_ok()

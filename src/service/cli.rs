@@ -42,6 +42,12 @@ enum Command {
 }
 
 /// Runs the program with the arguments of the process.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     sales_order_intake::service::cli::run()
+/// }
+/// ```
 #[must_use]
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
