@@ -23,6 +23,7 @@ pub struct Params(pub(super) Vec<(&'static str, Param)>);
 /// One value in the message of an issue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Param {
     /// A number, such as a limit.
     Number(usize),
