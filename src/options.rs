@@ -225,3 +225,6 @@ impl fmt::Display for InvalidOption {
 }
 
 impl std::error::Error for InvalidOption {}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;
