@@ -27,7 +27,7 @@ use crate::order_writer::{DecimalForm, write_order};
 use crate::parse::{ParseMode, ParsedOrder};
 use crate::record::{Record, RecordSet};
 
-pub(crate) use discount::{DiscountKind, discount_kind};
+pub(crate) use discount::{DiscountType, discount_type};
 pub(crate) use items::{check_item, priced};
 
 /// An order that every rule has been applied to.

@@ -2,8 +2,8 @@
 //!
 //! A JavaScript caller may put `NaN`, a function or an object that contains itself into an order. `JSON.stringify` throws
 //! at some of these and silently turns others into null, which a service would read as 0. So `pkg-template/src/encode.ts`
-//! writes a placeholder instead: the object `{"\u0000":"KIND"}`, where KIND is `not_finite`, `not_json`, `too_deep` or
-//! `too_large`. It writes exactly these characters, without whitespace and with the escape. Any other KIND means
+//! writes a placeholder instead: the object `{"\u0000":"REASON"}`, where REASON is `not_finite`, `not_json`, `too_deep` or
+//! `too_large`. It writes exactly these characters, without whitespace and with the escape. Any other REASON means
 //! `not_json`.
 //!
 //! A placeholder becomes an issue wherever it is in an order, so it is never sent. No object of a caller has a member with
@@ -34,8 +34,8 @@ pub(crate) enum Unrepresentable {
 impl Unrepresentable {
     /// Returns what a placeholder represents, `None` if the value is not a placeholder.
     pub(crate) fn from_placeholder(raw: &str) -> Option<Self> {
-        let kind = raw.strip_prefix(PLACEHOLDER)?;
-        Some(match kind.split('"').next() {
+        let reason = raw.strip_prefix(PLACEHOLDER)?;
+        Some(match reason.split('"').next() {
             Some("not_finite") => Self::NotFinite,
             Some("too_deep") => Self::TooDeep,
             Some("too_large") => Self::TooLarge,

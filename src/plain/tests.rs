@@ -22,8 +22,8 @@ const ORDER: &str = concat!(
     r#"],"Taxes":[{"TaxId":"0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4","TaxAmount":3.5}]}"#,
 );
 
-fn pairs_of(text: &str) -> u32 {
-    text.bytes().map(|byte| u32::from(byte == b'"')).sum::<u32>() / 2
+fn pairs_of(json: &str) -> u32 {
+    json.bytes().map(|byte| u32::from(byte == b'"')).sum::<u32>() / 2
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn judged(parts: &[String], pairs: u32, scale: u32, rounding: Rounding) -> Optio
 }
 
 /// Returns the same JSON with whitespace in each item, so that the general path reads it member by member.
-fn without_plain_items(text: &str) -> String {
-    text.replace("{\"Name\":", "{ \"Name\":")
+fn without_plain_items(json: &str) -> String {
+    json.replace("{\"Name\":", "{ \"Name\":")
 }
 
 /// What the general path makes of an order.
@@ -159,8 +159,8 @@ struct Outcome {
     body: Option<String>,
 }
 
-fn outcome(text: &str, mode: ParseMode, options: &PreviewOptions) -> Outcome {
-    let checked = parse(text, mode).check(&options.rules);
+fn outcome(json: &str, mode: ParseMode, options: &PreviewOptions) -> Outcome {
+    let checked = parse(json, mode).check(&options.rules);
     Outcome {
         issues: checked.issues().into_iter().map(|issue| (issue.code, issue.pointer)).collect(),
         order: checked.to_order_json(),
@@ -171,9 +171,9 @@ fn outcome(text: &str, mode: ParseMode, options: &PreviewOptions) -> Outcome {
 /// Checks the invariant; returns true if the order is plain.
 fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseError> {
     let original = parts.concat();
-    let text = without_plain_items(&original);
+    let json = without_plain_items(&original);
     for mode in [ParseMode::Validate(options.rules.records), ParseMode::Response] {
-        prop_assert_eq!(outcome(&original, mode, options), outcome(&text, mode, options));
+        prop_assert_eq!(outcome(&original, mode, options), outcome(&json, mode, options));
     }
     let (scale, rounding) = (options.scale, options.rounding);
     let judgement = judged(parts, pairs_of(&original), scale, rounding);
@@ -187,15 +187,15 @@ fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseErr
     let mut expected = Vec::new();
     expected.extend(totals.has_customer.then_some(customer));
     let mode = ParseMode::Preview(options.rules.records);
-    let checked = parse(&text, mode).check(&options.rules);
+    let checked = parse(&json, mode).check(&options.rules);
     prop_assert_eq!(checked.issues().iter().map(|issue| issue.code).collect::<Vec<_>>(), expected.clone());
-    let request = parse(&text, ParseMode::Send(options.rules.records)).check(&options.rules).request();
+    let request = parse(&json, ParseMode::Send(options.rules.records)).check(&options.rules).request();
     prop_assert_eq!(request.ok().map(|request| request.body), totals.has_id.then_some(original));
-    let validated = parse(&text, ParseMode::Validate(options.rules.records)).check(&options.rules);
+    let validated = parse(&json, ParseMode::Validate(options.rules.records)).check(&options.rules);
     prop_assert_eq!(validated.is_ok(), totals.has_id);
 
     expected.extend((!totals.has_taxes).then_some(IssueCode::TaxUnknown));
-    let preview = preview_order(&text, options);
+    let preview = preview_order(&json, options);
     let mut codes: Vec<_> = preview.issues.iter().map(|issue| issue.code).collect();
     codes.sort_by_key(|code| expected.iter().position(|expected| expected == code));
     prop_assert_eq!(codes, expected);

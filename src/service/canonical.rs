@@ -153,8 +153,8 @@ mod tests {
         "Taxes": [{ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": 2.66 }]
     }"#;
 
-    fn digest_of(text: &str) -> OrderDigest {
-        digest_of_body(text, Records::Strict).unwrap()
+    fn digest_of(json: &str) -> OrderDigest {
+        digest_of_body(json, Records::Strict).unwrap()
     }
 
     fn with(from: &str, to: &str) -> OrderDigest {
