@@ -5,12 +5,11 @@
 use std::borrow::Cow;
 
 use crate::check::CheckedOrder;
-use crate::code::Severity;
 use crate::issue::Issue;
 use crate::options::{PreviewOptions, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
 use crate::parse::{ParseMode, parse};
-use crate::preview::Preview;
+use crate::preview::{LineDetail, Preview, preview_with};
 use crate::request::{InvalidOrder, PreparedRequest};
 
 /// The result of checking an order: the order if it can be sent, and all issues.
@@ -184,12 +183,13 @@ impl Evaluation {
 pub fn evaluate_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> Evaluation {
     let order = order.into();
     let checked = parse(&order.0, ParseMode::Send(options.rules.records)).check(&options.rules);
-    let preview = checked.preview(options);
-    // The totals can have an error of their own: an amount that does not fit.
-    let request = if preview.issues.iter().any(|issue| issue.severity == Severity::Error) {
-        Err(InvalidOrder { order_id: checked.order_id, issues: preview.issues.clone() })
-    } else {
-        checked.request()
+    let (preview, issues) = preview_with(&checked, options, LineDetail::Full);
+    let request = checked.request_after_preview(&issues);
+    let preview = Preview { issues: issues.finish(), ..preview };
+    let order_id = checked.order_id;
+    let request = match request {
+        Some(request) => Ok(PreparedRequest { issues: checked.into_issues(), ..request }),
+        None => Err(InvalidOrder { order_id, issues: preview.issues.clone() }),
     };
     Evaluation { preview, request }
 }
