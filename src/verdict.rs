@@ -61,6 +61,8 @@ impl<'a> From<&'a String> for OrderInput<'a> {
 }
 
 impl From<&SalesOrderV2V3Put> for OrderInput<'_> {
+    /// Prints the order as JSON and has it parsed again, so that one parser and one set of issue locations serve typed orders
+    /// and JSON alike.
     fn from(order: &SalesOrderV2V3Put) -> Self {
         Self(Cow::Owned(order.to_json()))
     }
