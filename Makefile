@@ -221,7 +221,7 @@ check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
 	cargo clippy --locked --all-targets $(WASM) --features wasm -- -D warnings
 
 .PHONY: check-modules
-check-modules: ## find circular dependencies between modules of the crate
+check-modules: ## find circular dependencies between modules of the crate, and Rust files over 300 lines
 	@node scripts/check-modules.mjs
 
 .PHONY: check-words
@@ -256,8 +256,9 @@ test-service: ## the reference service over HTTP, on SQLite and on a private Pos
 	node scripts/with-postgres.mjs cargo test --locked --features test-service --test service
 
 .PHONY: check-service
-check-service: ## clippy with the reference service
+check-service: ## clippy with the reference service, and the documentation of the crate without warnings
 	cargo clippy --locked --all-targets --features test-service -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --features service
 
 .PHONY: soak-service
 soak: soak-service

@@ -30,14 +30,26 @@ export const rules = [
   word('there', /\b(?:is|are|was|were|be|been|already|not|all|stays?) there\b|\bthere already\b/i, 'present, stored'),
   word('gone', /\bgone\b/i, 'removed, closed'),
   word('answer', /\banswer(?:s|ed|ing)?\b/i, 'response, responds, returns'),
-  code('Wide', /\bWide\b|\bwide::|\bmod wide\b/, 'U512'),
+  word('wide', /\bwide\b/i, 'U512'),
   code('sibling, opaque', /["'`](?:sibling|opaque)["'`]|\b(?:Sibling|Opaque)\b(?= *[,{(]|::)/, 'strict, passthrough'),
   word('penny', /\bpenny\b/i, 'rounding range'),
   code('Fault', /(?<![\w-])(?:Fault|FAULT)\b/, 'Unrepresentable, InjectedFault, RegistryError'),
-  code('written', /\bWritten|\bwritten(?:!|::|:)|\bmod written\b|\.written\b/, 'parsed, key, raw'),
-  code('Shape', /\b(?:Member)?Shape\b|\bshape(?:!|::)|\bmod shape\b/, 'schema'),
-  code('Kind', /(?<![\w:])Kind\b/, 'FieldType'),
+  // As a name only: prose needs it for what a program writes.
+  code(
+    'written',
+    /\bWritten|\bwritten(?:!|::|:|_)|\b(?:mod|fn|let|let mut) written\b|\.written\b|_written\b/,
+    'parsed, key, raw',
+  ),
+  word('shape', /\bshapes?\b/i, 'schema'),
+  // std and tokio have ErrorKind, error.kind() and SignalKind.
+  word('kind', /(?<!Error |Signal |\.)\bkinds?\b/i, 'field type, reason'),
   word('JSON text', /\bJSON texts?\b|\bas text\b/i, 'JSON, string'),
+  // A string that is parsed as JSON, or that is an order.
+  code(
+    'text',
+    /(?<!toml::|fn )\b(?:from_str(?:::<\w+>)?|JSON\.parse|accept|(?:build|evaluate|preview|validate)_order|prepare_request|digest_of_body)\(&?(?:\w+\.)?text\b|\bparse\(&?text, |\blet text = \w*order\b/,
+    'json',
+  ),
   word('where there', /\bwhere there (?:is|are|was|were)\b/, 'if there is'),
   word(
     'where (as a condition)',

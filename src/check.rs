@@ -9,8 +9,16 @@
 //! | discount | `discount` | D13, D14, D15 |
 //! | customer pricing, location, unused members, displayed strings | `order` | §1, §2.1, §4, D20, D21, D23, D24 |
 //!
-//! Wrong types (D1, D8), read-only members (D22) and unknown members (D25) are found while parsing; they are part of the
-//! same list of issues. A preview adds only what depends on its own options, such as an amount that does not fit.
+//! Not every error comes from here. All stages report to the same list of issues, and these codes arise in another one,
+//! because only that stage sees the reason:
+//!
+//! | Stage | Issues | Why not here |
+//! |---|---|---|
+//! | [`parse`](mod@crate::parse) | not JSON; wrong types and limits (D1, D8); repeated members | no value is left that a rule could judge |
+//! | [`parse`](mod@crate::parse) | unknown members, members of line-level pricing (D25), read-only members (D22) | read-only members are dropped there, and the spelling of an unknown name is known only there |
+//! | [`parse`](mod@crate::parse) | `decimal_from_float` (D8), `date_without_offset` (D41) | whether a decimal was a number or a string is not part of its value |
+//! | [`request`](mod@crate::request) | `missing` at `/Id` | a cart may be checked and previewed without an Id, but not sent (D3) |
+//! | [`preview`](mod@crate::preview) | `amount_out_of_range`, and why an amount is unknown or unusual | depends on the options of the preview, such as scale and rates |
 
 mod discount;
 mod identity;
@@ -27,7 +35,7 @@ use crate::order_writer::{DecimalForm, write_order};
 use crate::parse::{ParseMode, ParsedOrder};
 use crate::record::{Record, RecordSet};
 
-pub(crate) use discount::{DiscountKind, discount_kind};
+pub(crate) use discount::{DiscountType, discount_type};
 pub(crate) use items::{check_item, priced};
 
 /// An order that every rule has been applied to.

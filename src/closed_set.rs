@@ -34,6 +34,14 @@ macro_rules! closed_set {
             pub(crate) const NAMES: &[&str] = &[$($text),*];
 
             /// Returns the name of the value in options and results.
+            ///
+            /// ```
+            #[doc = concat!("use sales_order_intake::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("for value in ", stringify!($name), "::ALL {")]
+            ///     assert_eq!(value.as_str().parse(), Ok(*value));
+            /// }
+            /// ```
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)* }

@@ -9,6 +9,7 @@ use self::Severity::{Error, Notice, Warning};
 closed_set! {
     /// The severity of an issue. Only an error blocks the request.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
     pub enum Severity {
         /// Blocks the request.
         Error = "error",

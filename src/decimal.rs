@@ -7,22 +7,21 @@
 mod exact;
 mod format;
 mod parse;
+mod parts;
 mod rounding;
 mod u512;
 
 use rust_decimal::Decimal;
 
+use parts::mantissa;
+
 pub(crate) use exact::{Exact, add, subtract};
 pub use format::to_plain_string;
-pub(crate) use format::{push_digits, push_integer, push_plain};
+pub(crate) use format::{push_integer, push_plain};
 pub use parse::{ParseDecimalError, parse_decimal};
+pub(crate) use parts::is_negative;
 pub use rounding::Rounding;
 pub(crate) use u512::U512;
-
-/// Returns true if the value is less than 0; −0 is not.
-pub(crate) fn is_negative(value: Decimal) -> bool {
-    value.is_sign_negative() && !value.is_zero()
-}
 
 /// Returns zero with `scale` fraction digits.
 pub(crate) fn zero(scale: u32) -> Decimal {
@@ -42,18 +41,6 @@ pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
 pub(crate) fn significant_digits(value: &Decimal) -> usize {
     let digits = mantissa(value).into_digits();
     digits.len() - digits.iter().take_while(|digit| **digit == 0).count()
-}
-
-/// Returns the digits of a decimal without its point and sign.
-fn mantissa(value: &Decimal) -> U512 {
-    let parts = value.unpack();
-    U512::from_parts([parts.lo, parts.mid, parts.hi])
-}
-
-/// Returns `None` if the mantissa has more than 96 bits or the scale is above 28.
-fn from_mantissa(negative: bool, mantissa: &U512, scale: u32) -> Option<Decimal> {
-    let [low, middle, high] = mantissa.to_parts()?;
-    (scale <= Decimal::MAX_SCALE).then(|| Decimal::from_parts(low, middle, high, negative, scale))
 }
 
 #[cfg(test)]

@@ -1,20 +1,21 @@
 //! Issues: what the rules and the preview report about an order, as data.
 
 mod collector;
+mod details;
 mod found;
 mod params;
 mod path;
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
 use crate::code::{IssueCode, Severity};
-use crate::json::{ToJson, Writer, json_struct};
+use crate::json::json_struct;
 
-pub(crate) use collector::{Details, IssueCollector};
+pub(crate) use collector::IssueCollector;
+pub(crate) use details::Details;
 pub(crate) use found::FoundIssue;
 pub use params::{Param, Params};
+pub use path::Segment;
 pub(crate) use path::{PathSegment, pointer_of, push_escaped};
 
 json_struct! {
@@ -42,30 +43,11 @@ json_struct! {
     }
 }
 
-/// One segment of the path to a location in an order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Segment {
-    /// The name of a member.
-    Member(String),
-    /// The index in an array, from 0.
-    Index(usize),
-}
-
 impl Issue {
     /// Makes an issue that a service reported, with the service's message.
     pub(crate) fn from_service(code: IssueCode, path: Vec<Segment>, message: String) -> Self {
         let segments: Vec<_> = path.iter().map(PathSegment::from).collect();
         let pointer = pointer_of(&segments);
         Self { code, severity: code.severity(), message, pointer, path, hint: None, params: None }
-    }
-}
-
-impl ToJson for Segment {
-    fn write(&self, out: &mut Writer) {
-        match self {
-            Self::Member(name) => out.string(name),
-            Self::Index(index) => out.integer(*index),
-        }
     }
 }

@@ -28,7 +28,7 @@ use std::borrow::Cow;
 pub(crate) use object::{ToJson, ToMembers, json_struct};
 pub(crate) use reader::{Read, Reader, SyntaxError};
 pub(crate) use string::JsonString;
-pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable};
+pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable, is_at_placeholder};
 pub(crate) use writer::{Pieces, Writer, key};
 
 /// Returns the value of a JSON document without the whitespace around it.
@@ -74,10 +74,6 @@ pub(crate) fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool 
 /// Decodes a JSON string; returns `None` if the value is not a string, or has a lone surrogate.
 pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     JsonString::from_raw(raw)?.decode()
-}
-
-pub(crate) fn is_string(raw: &str) -> bool {
-    raw.starts_with('"')
 }
 
 pub(crate) fn is_number(raw: &str) -> bool {

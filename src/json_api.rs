@@ -123,8 +123,7 @@ pub fn evaluate_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
         let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
         let (preview, issues) = preview_with(&checked, options, LineDetail::Omitted);
-        // The totals can have an error of their own: an amount that does not fit.
-        let request = if issues.has_error() { None } else { checked.request_without_issues() };
+        let request = checked.request_after_preview(&issues);
         let body = request.as_ref().map_or("", |request| &request.body);
         let (issues, order_id) = (issues.sorted(), checked.order_id);
         let request = request.as_ref().map(|request| (request, checked.issues.sorted()));

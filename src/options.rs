@@ -14,6 +14,7 @@ use crate::order::ValueType;
 closed_set! {
     /// The operation an order is for (§4, §9).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Version {
         /// `PUT v2/ServiceOrder(…)`: no customer pricing.
         V2 = "v2",
@@ -26,6 +27,7 @@ closed_set! {
 closed_set! {
     /// The tax pricing configuration of a location that has one (§1).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum TaxPricing {
         /// Prices exclude tax, as these operations require.
         Exclusive = "Exclusive",
@@ -37,6 +39,7 @@ closed_set! {
 closed_set! {
     /// How the Discount and Taxes records are read; the specification does not publish their members (§2.4, §2.5).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Records {
         /// Checked against the members that sibling operations have (D10, D13).
         #[default]
@@ -49,6 +52,7 @@ closed_set! {
 closed_set! {
     /// Where tax is rounded (D18).
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum TaxRounding {
         /// Each tax on each line.
         #[default]
@@ -61,6 +65,7 @@ closed_set! {
 closed_set! {
     /// The type of a tax rate. A new type is one new variant here and one new function in `preview/tax_rate.rs`.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum TaxRateType {
         /// A fraction of the taxable amount.
         #[default]
@@ -72,6 +77,7 @@ closed_set! {
 
 /// The amount that a percentage applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TaxLayer {
     /// The taxable amount.
     #[default]
@@ -195,6 +201,13 @@ impl InvalidOption {
     }
 
     /// Returns the location of the option as a JSON Pointer, such as `/taxRates/0/rate`; empty for the options as a whole.
+    ///
+    /// ```
+    /// use sales_order_intake::PreviewOptions;
+    ///
+    /// let error = PreviewOptions::from_json(r#"{ "scale": 9 }"#).unwrap_err();
+    /// assert_eq!(error.option(), "/scale");
+    /// ```
     #[must_use]
     pub fn option(&self) -> &str {
         &self.0.option
@@ -212,3 +225,6 @@ impl fmt::Display for InvalidOption {
 }
 
 impl std::error::Error for InvalidOption {}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;

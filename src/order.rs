@@ -5,10 +5,7 @@
 
 mod typed;
 
-use std::collections::BTreeMap;
-
 use rust_decimal::Decimal;
-use serde_json::value::RawValue;
 
 use crate::guid::Guid;
 use crate::json::Writer;
@@ -16,10 +13,7 @@ use crate::record::{Record, RecordSet};
 use crate::schema::{Schema, records};
 use typed::{FromMember, FromRecord, WriteMember, WriteValue, other_members, serialize_record};
 
-pub use typed::ValueType;
-
-/// Members that the schema of a record does not have, by name, as JSON (D25).
-pub type OtherMembers = BTreeMap<String, Box<RawValue>>;
+pub use typed::{OtherMembers, ValueType};
 
 records! {
     /// A sales order, priced tax-exclusive: the body of request and response of both operations (§2.1).

@@ -68,8 +68,15 @@ fn empty_records<'a>(json: &str) -> RecordSet<'a> {
     RecordSet::new(&ORDER, 1 + ORDER.fields.len() + items * (1 + ITEM.fields.len()))
 }
 
+/// The result of [`parse_item`]: one item without its order.
+pub(crate) struct ParsedItem<'a> {
+    /// Their root is the item; `None` if the JSON is not an item at all.
+    pub(crate) records: Option<RecordSet<'a>>,
+    pub(crate) issues: IssueCollector<'a>,
+}
+
 /// Parses one item alone; its issues get the path of the item at an index of the list.
-pub(crate) fn parse_item(json: &str, index: usize) -> ParsedOrder<'_> {
+pub(crate) fn parse_item(json: &str, index: usize) -> ParsedItem<'_> {
     let mode = ParseMode::Build(RecordOption::Strict);
     let mut issues = IssueCollector::new(json);
     issues.enter(&order::ITEMS);
@@ -84,7 +91,7 @@ pub(crate) fn parse_item(json: &str, index: usize) -> ParsedOrder<'_> {
     if is_item.is_err() {
         parser.report(json, IssueCode::NotAnObject);
     }
-    ParsedOrder { mode, records: is_item.unwrap_or(false).then_some(parser.records), issues: parser.issues }
+    ParsedItem { records: is_item.unwrap_or(false).then_some(parser.records), issues: parser.issues }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::check::CheckedOrder;
 use crate::code::{IssueCode, Severity};
 use crate::guid::Guid;
-use crate::issue::{Details, Issue};
+use crate::issue::{Details, Issue, IssueCollector};
 use crate::options::Version;
 use crate::order::order;
 use crate::order_writer::{DecimalForm, write_order};
@@ -81,6 +81,12 @@ impl CheckedOrder<'_> {
             issues.report_absent(records.root().raw(), &order::ID, IssueCode::Missing, &Details::default);
         }
         Err(InvalidOrder { order_id: self.order_id, issues: issues.finish() })
+    }
+
+    /// Returns the request, without issues; `None` if an issue of the order or of its totals is an error. The totals can have
+    /// one of their own: an amount that does not fit.
+    pub(crate) fn request_after_preview(&self, issues: &IssueCollector<'_>) -> Option<PreparedRequest> {
+        if issues.has_error() { None } else { self.request_without_issues() }
     }
 
     /// Returns `None` if an issue is an error, or the order has no Id.

@@ -120,14 +120,14 @@ macro_rules! records {
         $visibility:ident $record:ident = $schema:ident in $module:ident {
             $(
                 $(#[doc = $docs:literal])*
-                $field:ident: $constant:ident $name:literal $kind:ident $(($($argument:tt)*))? $(, $flag:ident $(($value:expr))?)*;
+                $field:ident: $constant:ident $name:literal $field_type:ident $(($($argument:tt)*))? $(, $flag:ident $(($value:expr))?)*;
             )*
         }
     )*) => {$(
         $(#[$meta])*
         #[derive(Clone, Debug, Default)]
         pub struct $record {
-            $($(#[doc = $docs])* pub $field: records!(@rust $kind $(($($argument)*))?),)*
+            $($(#[doc = $docs])* pub $field: records!(@rust $field_type $(($($argument)*))?),)*
             /// Members that the specification does not have, unchanged.
             pub other: OtherMembers,
         }
@@ -152,7 +152,7 @@ macro_rules! records {
                         Position::$constant as usize,
                         $name,
                         key!($name),
-                        records!(@field $kind $(($($argument)*))?),
+                        records!(@field $field_type $(($($argument)*))?),
                     )$(.$flag($($value)?))*;
                     #[cfg(test)]
                     let field = field.docs(concat!($($docs),*));

@@ -5,12 +5,11 @@
 use std::borrow::Cow;
 
 use crate::check::CheckedOrder;
-use crate::code::Severity;
 use crate::issue::Issue;
 use crate::options::{PreviewOptions, RuleOptions};
 use crate::order::SalesOrderV2V3Put;
 use crate::parse::{ParseMode, parse};
-use crate::preview::Preview;
+use crate::preview::{LineDetail, Preview, preview_with};
 use crate::request::{InvalidOrder, PreparedRequest};
 
 /// The result of checking an order: the order if it can be sent, and all issues.
@@ -62,6 +61,8 @@ impl<'a> From<&'a String> for OrderInput<'a> {
 }
 
 impl From<&SalesOrderV2V3Put> for OrderInput<'_> {
+    /// Prints the order as JSON and has it parsed again, so that one parser and one set of issue locations serve typed orders
+    /// and JSON alike.
     fn from(order: &SalesOrderV2V3Put) -> Self {
         Self(Cow::Owned(order.to_json()))
     }
@@ -151,6 +152,12 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Returns true if no issue is an error.
+    ///
+    /// ```
+    /// use sales_order_intake::{PreviewOptions, evaluate_order};
+    ///
+    /// assert!(!evaluate_order("{}", &PreviewOptions::default()).is_ok());
+    /// ```
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.request.is_ok()
@@ -178,12 +185,13 @@ impl Evaluation {
 pub fn evaluate_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> Evaluation {
     let order = order.into();
     let checked = parse(&order.0, ParseMode::Send(options.rules.records)).check(&options.rules);
-    let preview = checked.preview(options);
-    // The totals can have an error of their own: an amount that does not fit.
-    let request = if preview.issues.iter().any(|issue| issue.severity == Severity::Error) {
-        Err(InvalidOrder { order_id: checked.order_id, issues: preview.issues.clone() })
-    } else {
-        checked.request()
+    let (preview, issues) = preview_with(&checked, options, LineDetail::Full);
+    let request = checked.request_after_preview(&issues);
+    let preview = Preview { issues: issues.finish(), ..preview };
+    let order_id = checked.order_id;
+    let request = match request {
+        Some(request) => Ok(PreparedRequest { issues: checked.into_issues(), ..request }),
+        None => Err(InvalidOrder { order_id, issues: preview.issues.clone() }),
     };
     Evaluation { preview, request }
 }

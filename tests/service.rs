@@ -14,6 +14,8 @@ mod concurrency;
 mod crash;
 #[path = "service/database.rs"]
 mod database;
+#[path = "service/database_proxy.rs"]
+mod database_proxy;
 #[path = "service/demo_page.rs"]
 mod demo_page;
 #[path = "service/demo_service.rs"]

@@ -48,10 +48,10 @@ subjects! {
     preview_tax "preview-tax"
     requests "requests"
     responses "responses"
-    shape "shape"
     steps "steps"
+    strings "strings"
+    structure "structure"
     taxes "taxes"
-    texts "texts"
     values "values"
 }
 

@@ -39,8 +39,8 @@ fn percentage<'a>(
     issues: &mut IssueCollector<'a>,
 ) {
     let value = entry.get(&discount_entry::VALUE);
-    let kind = discount_kind(entry.get(&discount_entry::VALUE_TYPE), value_types);
-    if kind == Some(DiscountKind::Percent)
+    let discount_type = discount_type(entry.get(&discount_entry::VALUE_TYPE), value_types);
+    if discount_type == DiscountType::Percent
         && value.decimal().is_some_and(|value| value > Decimal::ONE_HUNDRED)
     {
         issues.report_member(&discount_entry::VALUE, value.raw, IssueCode::DiscountPercentOutOfRange);
@@ -49,30 +49,32 @@ fn percentage<'a>(
 
 /// What the value of a discount is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DiscountKind {
+pub(crate) enum DiscountType {
     /// An amount in the currency.
     Amount,
     /// A percentage of the remaining subtotal.
     Percent,
+    /// The options do not define the ValueType (D14).
+    Unknown,
+    /// The ValueType is missing, or neither a number nor a string.
+    Invalid,
 }
 
-/// Returns what a ValueType means, `None` if the options do not define it (D14).
-pub(crate) fn discount_kind(
+/// Returns what a ValueType means, as the options define it (D14).
+pub(crate) fn discount_type(
     value_type: &Member<'_>,
     value_types: Option<&DiscountValueTypes>,
-) -> Option<DiscountKind> {
+) -> DiscountType {
     let is = |wanted: &ValueType| match wanted {
         ValueType::Number(number) => value_type.decimal() == Some(*number),
-        ValueType::Text(text) => {
-            value_type.is_string() && json::string(value_type.raw).as_deref() == Some(text)
+        ValueType::Text(string) => {
+            value_type.is_string() && json::string(value_type.raw).as_deref() == Some(string)
         }
     };
-    let value_types = value_types?;
-    if is(&value_types.amount) {
-        Some(DiscountKind::Amount)
-    } else if is(&value_types.percent) {
-        Some(DiscountKind::Percent)
-    } else {
-        None
+    match value_types {
+        Some(value_types) if is(&value_types.amount) => DiscountType::Amount,
+        Some(value_types) if is(&value_types.percent) => DiscountType::Percent,
+        _ if value_type.is_string() || value_type.decimal().is_some() => DiscountType::Unknown,
+        _ => DiscountType::Invalid,
     }
 }

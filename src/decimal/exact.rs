@@ -2,9 +2,10 @@
 
 use rust_decimal::Decimal;
 
+use super::format::push_digits;
+use super::parts::{from_mantissa, is_negative, mantissa};
 use super::rounding::Rounding;
 use super::u512::U512;
-use super::{from_mantissa, is_negative, mantissa};
 
 /// Returns the exact sum of two amounts at the larger of their scales; `None` if it doesn't fit or an amount is
 /// negative.
@@ -140,7 +141,7 @@ impl Exact {
     /// Returns the value in plain notation, with all its fraction digits.
     pub(crate) fn into_plain_string(self) -> String {
         let mut out = String::new();
-        super::push_digits(&mut out, self.mantissa, self.scale);
+        push_digits(&mut out, self.mantissa, self.scale);
         out
     }
 }

@@ -1,8 +1,9 @@
 //! Decimals → strings in plain notation, with every digit (D8).
 
-use super::u512::U512;
-use super::{is_negative, mantissa};
 use rust_decimal::Decimal;
+
+use super::parts::{is_negative, mantissa};
+use super::u512::U512;
 
 /// Returns the decimal in plain notation, with all its fraction digits (D8).
 ///

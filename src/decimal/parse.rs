@@ -4,7 +4,7 @@ use std::fmt;
 
 use rust_decimal::Decimal;
 
-use super::from_mantissa;
+use super::parts::from_mantissa;
 use super::u512::U512;
 
 /// The reason why a string is not a decimal (D8).

@@ -15,6 +15,7 @@ closed_set! {
     /// assert!("half_even".parse::<Rounding>().is_err());
     /// ```
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
     pub enum Rounding {
         /// Away from zero: 0.005 → 0.01.
         #[default]

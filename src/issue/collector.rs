@@ -7,9 +7,10 @@ use crate::decimal::push_integer;
 use crate::json::concat;
 use crate::schema::Field;
 
+use super::Issue;
+use super::details::Details;
 use super::found::FoundIssue;
 use super::path::PathSegment;
-use super::{Issue, Param, Params};
 
 /// The maximum number of issues that are listed, so that a hostile order can't fill the memory.
 const MAX_ISSUES: usize = 10_000;
@@ -23,36 +24,6 @@ pub(crate) struct IssueCollector<'a> {
     has_error: bool,
     /// The highest severity among the issues beyond [`MAX_ISSUES`].
     omitted: Option<Severity>,
-}
-
-/// The parts of a message or hint that differ from issue to issue.
-#[derive(Clone, Default)]
-pub(crate) struct Details {
-    /// Replaces the hint of the code.
-    pub(crate) hint: Option<String>,
-    /// Follows the message after a colon.
-    pub(crate) detail: Option<String>,
-    /// The values for placeholders such as `{limit}` in message and hint of the code, and further ones for messages in
-    /// other languages.
-    pub(crate) params: Params,
-}
-
-impl Details {
-    #[inline(never)]
-    pub(crate) fn limit(limit: usize) -> Self {
-        Self::default().param("limit", limit)
-    }
-
-    /// Adds a value under a name.
-    pub(crate) fn param(self, name: &'static str, value: impl Into<Param>) -> Self {
-        self.with(name, value.into())
-    }
-
-    #[inline(never)]
-    fn with(mut self, name: &'static str, value: Param) -> Self {
-        self.params.0.push((name, value));
-        self
-    }
 }
 
 impl<'a> IssueCollector<'a> {

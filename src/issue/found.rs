@@ -6,8 +6,10 @@ use std::borrow::Cow;
 use crate::code::{IssueCode, Severity};
 use crate::json::{Pieces, ToJson, Writer, key};
 
-use super::path::{PathSegment, push_pointer, push_subject};
-use super::{Details, Issue, Param, Params, Segment};
+use super::Issue;
+use super::details::Details;
+use super::params::{Param, Params};
+use super::path::{PathSegment, Segment, push_pointer, push_subject};
 
 /// What was found, where, and the details that differ from issue to issue.
 #[derive(Clone)]

@@ -23,6 +23,7 @@ pub struct Params(pub(super) Vec<(&'static str, Param)>);
 /// One value in the message of an issue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Param {
     /// A number, such as a limit.
     Number(usize),
@@ -32,12 +33,26 @@ pub enum Param {
 
 impl Params {
     /// Returns the value of a name, `None` if the message has no such value.
+    ///
+    /// ```
+    /// use sales_order_intake::{Param, Params};
+    ///
+    /// assert_eq!(Params::default().get("min"), None::<&Param>);
+    /// ```
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Param> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
     /// Returns all names with their values.
+    ///
+    /// ```
+    /// use sales_order_intake::{RuleOptions, validate_order};
+    ///
+    /// let issues = validate_order(r#"{ "CompanyId": 0 }"#, &RuleOptions::default()).issues;
+    /// let params = issues[0].params.as_ref().unwrap();
+    /// assert_eq!(params.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["min", "max"]);
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Param)> {
         self.0.iter().map(|(name, value)| (*name, value))
     }

@@ -2,10 +2,20 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 use crate::json::{self, Pieces, ToJson, Writer};
 use crate::schema::Field;
 
-use super::Segment;
+/// One segment of the path to a location in an order. JSON has no others, so the enum is exhaustive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Segment {
+    /// The name of a member.
+    Member(String),
+    /// The index in an array, from 0.
+    Index(usize),
+}
 
 /// One segment of the path to the value that is being read.
 #[derive(Clone, Copy)]
@@ -53,6 +63,15 @@ impl From<&PathSegment<'_>> for Segment {
         match segment {
             PathSegment::Index(index) => Self::Index(*index),
             named => Self::Member(named.name().unwrap_or_default().into_owned()),
+        }
+    }
+}
+
+impl ToJson for Segment {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Self::Member(name) => out.string(name),
+            Self::Index(index) => out.integer(*index),
         }
     }
 }

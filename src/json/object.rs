@@ -25,13 +25,13 @@ pub(crate) trait ToMembers {
 /// serde serializes the same members, with decimals as strings.
 macro_rules! json_struct {
     ($(#[$meta:meta])* pub struct $name:ident {
-        $($(#[$field_meta:meta])* pub $field:ident: $type:ty => $kind:tt $($how:ident)?,)*
+        $($(#[$field_meta:meta])* pub $field:ident: $type:ty => $key:tt $($how:ident)?,)*
     }) => {
-        json_struct! { @struct [$(#[$meta])*] $name [] $($(#[$field_meta])* $field: $type => $kind $($how)?,)* }
+        json_struct! { @struct [$(#[$meta])*] $name [] $($(#[$field_meta])* $field: $type => $key $($how)?,)* }
 
         impl $crate::json::ToMembers for $name {
             fn write_members(&self, out: &mut $crate::json::Writer) {
-                $(json_struct!(@write self $field out $kind $($how)?);)*
+                $(json_struct!(@write self $field out $key $($how)?);)*
             }
         }
 

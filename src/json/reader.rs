@@ -1,7 +1,6 @@
 //! A cursor in JSON.
 
 use super::string::{JsonString, unescaped_bytes};
-use super::unrepresentable::is_placeholder;
 
 /// The position, in bytes, at which the input stops being JSON, and what is expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +47,6 @@ impl<'a> Reader<'a> {
     /// Returns what was read since a position.
     pub(crate) fn since(&self, position: usize) -> &'a str {
         self.json.get(position..self.position).unwrap_or_default()
-    }
-
-    /// Returns true if the next value is the placeholder for a value that JSON cannot represent.
-    pub(crate) fn is_at_placeholder(&mut self) -> bool {
-        self.peek() == Some(b'{') && is_placeholder(self.rest())
     }
 
     /// Begins an object; returns `None`, without reading it, if the next value is not an object.

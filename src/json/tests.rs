@@ -266,16 +266,16 @@ fn a_lone_surrogate_hides_no_character() {
 
 #[test]
 fn a_placeholder_is_found_at_any_depth_with_what_it_represents() {
-    for (kind, expected) in [
+    for (reason, expected) in [
         ("not_finite", Unrepresentable::NotFinite),
         ("not_json", Unrepresentable::NotJson),
         ("too_deep", Unrepresentable::TooDeep),
         ("too_large", Unrepresentable::TooLarge),
         ("anything else", Unrepresentable::NotJson),
     ] {
-        let placeholder = [r#"{"\u0000":""#, kind, r#""}"#].concat();
+        let placeholder = [r#"{"\u0000":""#, reason, r#""}"#].concat();
         assert_eq!(Unrepresentable::from_placeholder(&placeholder), Some(expected));
-        assert!(Reader::new(&placeholder).is_at_placeholder());
+        assert!(is_at_placeholder(&mut Reader::new(&placeholder)));
         assert_eq!(find_unrepresentable(&["[1,{\"a\":", &placeholder, "},2]"].concat()), Some(expected));
     }
     assert_eq!(Unrepresentable::from_placeholder(r#"{"a":1}"#), None);

@@ -2,14 +2,14 @@
 //!
 //! A JavaScript caller may put `NaN`, a function or an object that contains itself into an order. `JSON.stringify` throws
 //! at some of these and silently turns others into null, which a service would read as 0. So `pkg-template/src/encode.ts`
-//! writes a placeholder instead: the object `{"\u0000":"KIND"}`, where KIND is `not_finite`, `not_json`, `too_deep` or
-//! `too_large`. It writes exactly these characters, without whitespace and with the escape. Any other KIND means
+//! writes a placeholder instead: the object `{"\u0000":"REASON"}`, where REASON is `not_finite`, `not_json`, `too_deep` or
+//! `too_large`. It writes exactly these characters, without whitespace and with the escape. Any other REASON means
 //! `not_json`.
 //!
 //! A placeholder becomes an issue wherever it is in an order, so it is never sent. No object of a caller has a member with
 //! this name by accident; a caller who writes one gets the issue too.
 
-use super::Reader;
+use super::reader::Reader;
 
 /// The maximum number of nested levels in a value that is sent unread.
 pub(crate) const MAX_DEPTH: usize = 64;
@@ -34,8 +34,8 @@ pub(crate) enum Unrepresentable {
 impl Unrepresentable {
     /// Returns what a placeholder represents, `None` if the value is not a placeholder.
     pub(crate) fn from_placeholder(raw: &str) -> Option<Self> {
-        let kind = raw.strip_prefix(PLACEHOLDER)?;
-        Some(match kind.split('"').next() {
+        let reason = raw.strip_prefix(PLACEHOLDER)?;
+        Some(match reason.split('"').next() {
             Some("not_finite") => Self::NotFinite,
             Some("too_deep") => Self::TooDeep,
             Some("too_large") => Self::TooLarge,
@@ -44,9 +44,9 @@ impl Unrepresentable {
     }
 }
 
-/// Returns true if the JSON starts with a placeholder.
-pub(super) fn is_placeholder(json: &str) -> bool {
-    json.starts_with(PLACEHOLDER)
+/// Returns true if the next value is the placeholder for a value that JSON cannot represent.
+pub(crate) fn is_at_placeholder(reader: &mut Reader<'_>) -> bool {
+    reader.peek() == Some(b'{') && reader.rest().starts_with(PLACEHOLDER)
 }
 
 /// Finds the first part of a value that cannot be sent; returns `None` if all of it can be sent.

@@ -1,5 +1,7 @@
 //! Conversions between parsed records and the Rust structs of [`crate::order`]: one for each member type.
 
+use std::collections::BTreeMap;
+
 use rust_decimal::Decimal;
 use serde::ser::Error as _;
 use serde::{Serialize as _, Serializer};
@@ -11,7 +13,8 @@ use crate::json::{self, Writer};
 use crate::record::{Record, Value};
 use crate::schema::Field;
 
-use super::OtherMembers;
+/// Members that the schema of a record does not have, by name, as JSON (D25).
+pub type OtherMembers = BTreeMap<String, Box<RawValue>>;
 
 /// Whether a discount is an amount or a percentage; the meaning of the values is not published (D14).
 #[derive(Clone, Debug, PartialEq, Eq)]

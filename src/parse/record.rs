@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{IssueCollector, PathSegment};
-use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable};
+use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable, is_at_placeholder};
 use crate::order::{ITEM, ORDER, item, order};
 use crate::plain::PlainItem;
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
@@ -41,7 +41,7 @@ impl<'a> Parser<'a> {
 
     fn members(&mut self, slot: usize, schema: &'static Schema) -> Read<Value> {
         let start = self.reader.position();
-        if self.reader.is_at_placeholder() {
+        if is_at_placeholder(&mut self.reader) {
             return self.skip(IssueCode::NotAnObject);
         }
         let Some(mut entries) = self.reader.begin_object() else { return self.skip(IssueCode::NotAnObject) };

@@ -7,7 +7,7 @@ use super::words::{is_canonical_guid, is_same, printable_bytes, starts_with_spac
 
 /// The number of significant digits that a double always preserves (D8).
 const MAX_DIGITS: usize = 15;
-/// Half of what the general path accepts: its text may be longer, because decimals may be strings there.
+/// Half of what the general path accepts: the JSON may be longer there, because decimals may be strings.
 pub(super) const MAX_BYTES: usize = 1 << 24;
 
 /// The rest of a body. Every method returns `None` to refuse the order; the position is then meaningless.

@@ -118,7 +118,8 @@ impl Judge {
         self.items(&mut body, part.len(), pairs)
     }
 
-    /// Judges an order in which one item represents others; terms before it are the prices of these (see [`sum_terms`]).
+    /// Checks an order whose single item represents several; the running totals of these come before the body (see
+    /// [`sum_terms`]).
     pub(crate) fn rest(
         &mut self,
         part: &[u8],

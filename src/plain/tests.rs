@@ -1,9 +1,11 @@
 //! The invariant of the fast lane, on random orders: plain ones, and ones with a piece replaced or a byte changed.
 
-use std::fmt::Write;
+mod orders;
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;
+
+use orders::order;
 
 use super::judge::ANY_PAIRS;
 use super::{Judge, PlainTotals, Progress};
@@ -20,8 +22,8 @@ const ORDER: &str = concat!(
     r#"],"Taxes":[{"TaxId":"0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4","TaxAmount":3.5}]}"#,
 );
 
-fn pairs_of(text: &str) -> u32 {
-    text.bytes().map(|byte| u32::from(byte == b'"')).sum::<u32>() / 2
+fn pairs_of(json: &str) -> u32 {
+    json.bytes().map(|byte| u32::from(byte == b'"')).sum::<u32>() / 2
 }
 
 #[test]
@@ -128,129 +130,6 @@ fn more_bytes_or_items_than_the_limits_are_refused() {
     assert_eq!(parts(17, &long), None);
 }
 
-/// Returns a piece of an order: mostly one of the plain ones.
-fn piece(
-    plain: &'static [&'static str],
-    odd: &'static [&'static str],
-) -> impl Strategy<Value = &'static str> {
-    prop_oneof![150 => prop::sample::select(plain), 1 => prop::sample::select(odd)]
-}
-
-fn guid() -> impl Strategy<Value = String> {
-    prop_oneof![
-        200 => any::<[u8; 16]>().prop_map(|bytes| format!("\"{}\"", uuid::Uuid::from_bytes(bytes))),
-        1 => any::<[u8; 16]>().prop_map(|bytes| format!("\"{}\"", uuid::Uuid::from_bytes(bytes)).to_uppercase()),
-        1 => prop::sample::select(&[
-            "null", "7", "\"\"", "\"00000000-0000-0000-0000-000000000000\"", "\"2a8f5d33eec948648b495636577b40d5\"",
-            "\"{2a8f5d33-eec9-4864-8b49-5636577b40d5}\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40d\"",
-            "\"2a8f5d33-eec9-4864-8b49-5636577b40dg\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40d5\" ",
-        ]).prop_map(str::to_owned),
-    ]
-}
-
-fn decimal(max_scale: u32) -> impl Strategy<Value = String> {
-    prop_oneof![
-        200 => (1_i64..5000, 0..=max_scale).prop_map(|(units, scale)| to_plain_string(&Decimal::new(units, scale))),
-        8 => (1_i64..1_000_000_000_000_000, 0..=max_scale).prop_map(|(units, scale)| to_plain_string(&Decimal::new(units, scale))),
-        40 => prop::sample::select(&["0.5", "1.5", "2.5", "0.05", "0.01", "0.10", "1", "4294967295", "0.005", "0.015"]).prop_map(str::to_owned),
-        1 => prop::sample::select(&[
-            "0", "0.00", "-1", "1e2", "\"1\"", "null", "01", "1.", ".5", "1.0001", "0.001", "99999999999999999", "1.50000000000000", "true", "-0",
-        ]).prop_map(str::to_owned),
-    ]
-}
-
-fn string() -> impl Strategy<Value = String> {
-    prop_oneof![
-        160 => "[ -!#-\\[\\]-~]{1,30}".prop_map(|text| format!("\"{text}\"")),
-        20 => "[a-zé—茶😀\u{a0}\u{3000} ]{1,60}".prop_map(|text| format!("\"{text}\"")),
-        2 => (45_usize..260, prop::sample::select(&["x", "é", "\u{a0}"])).prop_map(|(count, text)| format!("\"{}\"", text.repeat(count))),
-        1 => prop::sample::select(&[
-            "\"\"", "\" \"", "null", "7", "\"a\\tb\"", "\"\u{7f}\"", "\"x\u{85}\"", "\"\\u0041\"", "\"x\\\"y\"", "\"\u{fffd}\"", "[]", "\"a\tb\"",
-        ]).prop_map(str::to_owned),
-    ]
-}
-
-fn member(key: &'static str, value: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
-    prop_oneof![
-        1 => Just(String::new()),
-        1 => value.prop_map(move |value| format!(",\"{key}\":{value}")),
-    ]
-}
-
-fn nullable(value: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
-    prop_oneof![1 => Just("null".to_owned()), 5 => value]
-}
-
-fn one_item() -> impl Strategy<Value = String> {
-    let rest = (
-        prop_oneof![8 => Just(String::new()), 1 => string().prop_map(|text| format!(",\"PackageId\":{text}"))],
-        prop_oneof![8 => Just(String::new()), 1 => string().prop_map(|text| format!(",\"Batch\":{text}"))],
-        piece(&["}"], &[",\"Unit\":1}", "} ", ",\"Name\":\"x\"}", ",\"LineDollarAmount\":1}"]),
-    );
-    (string(), guid(), decimal(3), decimal(2), rest).prop_map(|(name, id, quantity, price, (package, batch, end))| {
-        format!("{{\"Name\":{name},\"CatalogItemId\":{id},\"Quantity\":{quantity},\"SellAtPricePerUnit\":{price}{package}{batch}{end}")
-    })
-}
-
-fn taxes() -> impl Strategy<Value = String> {
-    let tax =
-        (guid(), decimal(2)).prop_map(|(id, amount)| format!("{{\"TaxId\":{id},\"TaxAmount\":{amount}}}"));
-    let list = (prop::collection::vec(tax, 0..10), 0_u8..20).prop_map(|(mut taxes, repeat)| {
-        if repeat == 0
-            && let Some(first) = taxes.first().cloned()
-        {
-            taxes.push(first);
-        }
-        format!("[{}]", taxes.join(","))
-    });
-    nullable(list)
-}
-
-fn order() -> impl Strategy<Value = Vec<String>> {
-    let integer = || {
-        piece(&["1", "7", "293892", "2147483647"], &["0", "2147483648", "1.0", "-1", "\"7\"", "null", "01"])
-            .prop_map(str::to_owned)
-    };
-    let head = (
-        prop_oneof![8 => guid().prop_map(|id| format!("\"Id\":{id},")), 1 => Just(String::new())],
-        integer(),
-        integer(),
-        member("FirstName", nullable(string())),
-        member("LastName", nullable(string())),
-        prop_oneof![6 => Just(String::new()), 1 => nullable(guid()).prop_map(|id| format!(",\"CustomerId\":{id}"))],
-        guid(),
-    )
-        .prop_map(|(id, company, location, first, last, customer, integrator)| {
-            format!("{{{id}\"CompanyId\":{company},\"EntityId\":{location}{first}{last}{customer},\"IntegratorId\":{integrator},\"Items\":[")
-        });
-    let tail = (
-        piece(&["", "", ",\"Discount\":null"], &[",\"Discount\":{}", ",\"OrderNumber\":\"1\""]),
-        piece(
-            &["", ",\"IsDelivery\":true", ",\"IsDelivery\":false"],
-            &[",\"IsDelivery\":null", ",\"IsDelivery\":1", ",\"ReceiptNumber\":\"1\""],
-        ),
-        member("Taxes", taxes()),
-        member("Notes", string()),
-        member("TimeSlotDisplayString", string()),
-        piece(&["}"], &["", "} ", ",\"unknown\":1}", "}}", ",\"Notes\":\"again\"}"]),
-    )
-        .prop_map(|(discount, delivery, taxes, notes, slot, end)| {
-            format!("]{discount}{delivery}{taxes}{notes}{slot}{end}")
-        });
-    // Parts of items: the first begins with the head, the last ends with the tail.
-    (head, prop::collection::vec(prop::collection::vec(one_item(), 1..4), 1..4), tail).prop_map(
-        |(head, parts, tail)| {
-            let last = parts.len() - 1;
-            let parts = parts.into_iter().enumerate().map(|(index, items)| {
-                let mut part = if index == 0 { head.clone() } else { ",".to_owned() };
-                let _ = write!(part, "{}{}", items.join(","), if index == last { &*tail } else { "" });
-                part
-            });
-            parts.collect()
-        },
-    )
-}
-
 /// Judges the parts; returns the totals and the price of each line.
 fn judged(parts: &[String], pairs: u32, scale: u32, rounding: Rounding) -> Option<(PlainTotals, Vec<u64>)> {
     let mut judge = Judge::new();
@@ -268,8 +147,8 @@ fn judged(parts: &[String], pairs: u32, scale: u32, rounding: Rounding) -> Optio
 }
 
 /// Returns the same JSON with whitespace in each item, so that the general path reads it member by member.
-fn without_plain_items(text: &str) -> String {
-    text.replace("{\"Name\":", "{ \"Name\":")
+fn without_plain_items(json: &str) -> String {
+    json.replace("{\"Name\":", "{ \"Name\":")
 }
 
 /// What the general path makes of an order.
@@ -280,8 +159,8 @@ struct Outcome {
     body: Option<String>,
 }
 
-fn outcome(text: &str, mode: ParseMode, options: &PreviewOptions) -> Outcome {
-    let checked = parse(text, mode).check(&options.rules);
+fn outcome(json: &str, mode: ParseMode, options: &PreviewOptions) -> Outcome {
+    let checked = parse(json, mode).check(&options.rules);
     Outcome {
         issues: checked.issues().into_iter().map(|issue| (issue.code, issue.pointer)).collect(),
         order: checked.to_order_json(),
@@ -292,9 +171,9 @@ fn outcome(text: &str, mode: ParseMode, options: &PreviewOptions) -> Outcome {
 /// Checks the invariant; returns true if the order is plain.
 fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseError> {
     let original = parts.concat();
-    let text = without_plain_items(&original);
+    let json = without_plain_items(&original);
     for mode in [ParseMode::Validate(options.rules.records), ParseMode::Response] {
-        prop_assert_eq!(outcome(&original, mode, options), outcome(&text, mode, options));
+        prop_assert_eq!(outcome(&original, mode, options), outcome(&json, mode, options));
     }
     let (scale, rounding) = (options.scale, options.rounding);
     let judgement = judged(parts, pairs_of(&original), scale, rounding);
@@ -308,15 +187,15 @@ fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseErr
     let mut expected = Vec::new();
     expected.extend(totals.has_customer.then_some(customer));
     let mode = ParseMode::Preview(options.rules.records);
-    let checked = parse(&text, mode).check(&options.rules);
+    let checked = parse(&json, mode).check(&options.rules);
     prop_assert_eq!(checked.issues().iter().map(|issue| issue.code).collect::<Vec<_>>(), expected.clone());
-    let request = parse(&text, ParseMode::Send(options.rules.records)).check(&options.rules).request();
+    let request = parse(&json, ParseMode::Send(options.rules.records)).check(&options.rules).request();
     prop_assert_eq!(request.ok().map(|request| request.body), totals.has_id.then_some(original));
-    let validated = parse(&text, ParseMode::Validate(options.rules.records)).check(&options.rules);
+    let validated = parse(&json, ParseMode::Validate(options.rules.records)).check(&options.rules);
     prop_assert_eq!(validated.is_ok(), totals.has_id);
 
     expected.extend((!totals.has_taxes).then_some(IssueCode::TaxUnknown));
-    let preview = preview_order(&text, options);
+    let preview = preview_order(&json, options);
     let mut codes: Vec<_> = preview.issues.iter().map(|issue| issue.code).collect();
     codes.sort_by_key(|code| expected.iter().position(|expected| expected == code));
     prop_assert_eq!(codes, expected);

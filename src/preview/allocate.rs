@@ -9,7 +9,6 @@ use crate::code::IssueCode;
 use crate::decimal::{Exact, U512, to_plain_string};
 use crate::order::order;
 
-use super::amounts::LineAmounts;
 use super::log::{Location, Log};
 use super::rounder::Rounder;
 use super::trace::{Formula, StepTarget};
@@ -20,31 +19,28 @@ pub(super) struct Part {
     pub(super) weight: Exact,
 }
 
-/// Gives every line its share of the discount, in proportion to its extended price.
-pub(super) fn discount_to_lines(
+/// Returns each line's share of the discount, in proportion to its extended price; `None` if a price is unknown or a number
+/// does not fit.
+pub(super) fn discount_shares(
     discount: Decimal,
-    lines: &mut [LineAmounts],
+    prices: &[Option<Decimal>],
     rounder: &Rounder,
     log: &mut Log,
-) {
+) -> Option<Vec<Decimal>> {
     if discount.is_zero() {
         // Every share is zero, even if a price is unknown.
-        lines.iter_mut().for_each(|line| line.discount = Some(discount));
-        return;
+        return Some(vec![discount; prices.len()]);
     }
-    let mut parts = Vec::with_capacity(lines.len());
-    for (index, line) in lines.iter().enumerate() {
-        let Some(weight) = line.extended.and_then(Exact::new) else { return };
-        parts.push(Part { target: StepTarget::Line(index, "discount"), weight });
+    let mut parts = Vec::with_capacity(prices.len());
+    for (index, price) in prices.iter().enumerate() {
+        parts.push(Part { target: StepTarget::Line(index, "discount"), weight: Exact::new((*price)?)? });
     }
-    match allocate(discount, &parts, rounder.scale, |weight| weight.clone().into_plain_string(), log) {
-        Some(shares) => {
-            for (line, share) in lines.iter_mut().zip(shares) {
-                line.discount = Some(share);
-            }
-        }
-        None => log.report(Location::Member(&order::DISCOUNT), IssueCode::AmountOutOfRange),
+    let show = |weight: &Exact| weight.clone().into_plain_string();
+    let shares = allocate(discount, &parts, rounder.scale, show, log);
+    if shares.is_none() {
+        log.report(Location::Member(&order::DISCOUNT), IssueCode::AmountOutOfRange);
     }
+    shares
 }
 
 /// Allocates an amount in proportion to weights; returns `None` if a number does not fit.

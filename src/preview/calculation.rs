@@ -2,7 +2,7 @@
 
 use crate::options::TaxRate;
 
-use super::amounts::{Amounts, TaxAmounts};
+use super::amounts::{Amounts, LineAmounts, TaxAmounts};
 use super::input::{Input, TaxInput};
 use super::log::{Location, Log};
 use super::result::TaxSource;
@@ -19,20 +19,33 @@ pub(super) fn calculate(
     rounder: &mut Rounder,
     log: &mut Log,
 ) -> Amounts {
-    let (mut lines, subtotal) = match running_totals {
+    let (prices, subtotal) = match running_totals {
         Some(totals) => (Vec::new(), price::precomputed_subtotal(totals, rounder, log)),
         None => {
-            let lines = price::extended_prices(&input.lines, rounder, log);
-            let subtotal = price::subtotal(&lines, rounder, log);
-            (lines, subtotal)
+            let prices = price::extended_prices(&input.lines, rounder, log);
+            let subtotal = price::subtotal(&prices, rounder, log);
+            (prices, subtotal)
         }
     };
     let (discount, discount_entries) = discount::discount(&input.discount, subtotal, rounder, log);
-    if let Some(discount) = discount {
-        allocate::discount_to_lines(discount, &mut lines, rounder, log);
+    let shares = discount.and_then(|discount| allocate::discount_shares(discount, &prices, rounder, log));
+    let mut lines = Vec::with_capacity(prices.len());
+    for (index, extended) in prices.into_iter().enumerate() {
+        let discount = shares.as_ref().and_then(|shares| shares.get(index).copied());
+        lines.push(LineAmounts { extended, discount, ..LineAmounts::default() });
     }
     let tax = match (&input.taxes, rates) {
-        (TaxInput::Supplied(taxes), _) => supplied::supplied_taxes(taxes, &mut lines, rounder, log),
+        (TaxInput::Supplied(taxes), _) => {
+            let tax = supplied::supplied_taxes(taxes, !lines.is_empty(), rounder, log);
+            for line in &mut lines {
+                line.tax = Some(rounder.zero());
+            }
+            if let Some(first) = lines.first_mut() {
+                first.tax = tax.total;
+                first.taxes.extend(&tax.entries);
+            }
+            tax
+        }
         (TaxInput::Unknown, _) => TaxAmounts::unknown(TaxSource::Supplied),
         (TaxInput::Absent, Some(rates)) => {
             estimate::estimated_taxes(rates, &input.lines, &mut lines, rounder, log)

@@ -2,12 +2,12 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::DiscountKind;
+use crate::check::DiscountType;
 use crate::code::IssueCode;
 use crate::decimal::{Exact, subtract};
 use crate::order::{discount_entry, order};
 
-use super::input::{DiscountInput, DiscountTerm, DiscountType};
+use super::input::{DiscountInput, DiscountTerm};
 use super::log::{Location, Log};
 use super::rounder::Rounder;
 use super::trace::{Formula, StepTarget};
@@ -43,33 +43,30 @@ fn entry(
     rounder: &mut Rounder,
     log: &mut Log,
 ) -> Option<Decimal> {
-    let kind = match term.value_type {
-        DiscountType::Known(kind) => kind,
+    match term.discount_type {
+        DiscountType::Amount | DiscountType::Percent => {}
         DiscountType::Unknown => {
             let location = Location::DiscountEntry(index, &discount_entry::VALUE_TYPE);
             log.report(location, IssueCode::DiscountMeaningUnknown);
             return None;
         }
         DiscountType::Invalid => return None,
-    };
+    }
     let value = term.value?;
-    if kind == DiscountKind::Percent && value > Decimal::ONE_HUNDRED {
-        // The rules report it (D15).
+    let is_percentage = term.discount_type == DiscountType::Percent;
+    if is_percentage && value > Decimal::ONE_HUNDRED {
+        // `check` reports a percentage above 100 (D15).
         return None;
     }
     let remaining = remaining?;
-    let exact = match kind {
-        DiscountKind::Amount => Exact::new(value)?,
-        DiscountKind::Percent => Exact::product(remaining, value)?.percent(),
-    };
+    let exact = if is_percentage { Exact::product(remaining, value)?.percent() } else { Exact::new(value)? };
     let wanted = rounder.round(&exact);
     let target = StepTarget::DiscountEntry(index);
     match wanted {
         Some(amount) if amount <= remaining => {
-            let formula = match kind {
-                DiscountKind::Amount => Formula::Sum(&mut std::iter::once(value)),
-                DiscountKind::Percent => Formula::Percent(remaining, value),
-            };
+            let summand = &mut std::iter::once(value);
+            let formula =
+                if is_percentage { Formula::Percent(remaining, value) } else { Formula::Sum(summand) };
             log.trace.record_rounded("D15", target, formula, &exact, &amount);
             Some(amount)
         }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::check::{DiscountKind, discount_kind, priced};
+use crate::check::{DiscountType, discount_type, priced};
 use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::guid::Guid;
@@ -39,17 +39,7 @@ pub(super) struct DiscountTerm {
     pub(super) name: Option<String>,
     /// `None` if it is missing or not a decimal.
     pub(super) value: Option<Decimal>,
-    pub(super) value_type: DiscountType,
-}
-
-/// The meaning of a ValueType.
-#[derive(Clone, Copy)]
-pub(super) enum DiscountType {
-    Known(DiscountKind),
-    /// The options do not define it (D14).
-    Unknown,
-    /// Missing, or neither a number nor a string.
-    Invalid,
+    pub(super) discount_type: DiscountType,
 }
 
 /// The taxes of an order.
@@ -108,18 +98,12 @@ fn discount_input(
     }
     let terms = discount.entries(&discount::INVOICE_LEVEL).map(|entry| {
         let Some(entry) = entry.record else {
-            return DiscountTerm { name: None, value: None, value_type: DiscountType::Invalid };
-        };
-        let value_type = entry.get(&discount_entry::VALUE_TYPE);
-        let value_type = match discount_kind(value_type, value_types) {
-            Some(kind) => DiscountType::Known(kind),
-            None if value_type.is_string() || value_type.decimal().is_some() => DiscountType::Unknown,
-            None => DiscountType::Invalid,
+            return DiscountTerm { name: None, value: None, discount_type: DiscountType::Invalid };
         };
         DiscountTerm {
             name: entry.get(&discount_entry::NAME).string(),
             value: entry.get(&discount_entry::VALUE).decimal(),
-            value_type,
+            discount_type: discount_type(entry.get(&discount_entry::VALUE_TYPE), value_types),
         }
     });
     DiscountInput::Entries(terms.collect())

@@ -6,7 +6,6 @@ use crate::code::IssueCode;
 use crate::decimal::Exact;
 use crate::order::order;
 
-use super::amounts::LineAmounts;
 use super::input::LineInput;
 use super::log::{Location, Log};
 use super::rounder::Rounder;
@@ -14,13 +13,16 @@ use super::running_totals::RunningTotals;
 use super::trace::{Formula, StepTarget};
 
 /// Calculates quantity × unit price of every line, each rounded once.
-pub(super) fn extended_prices(lines: &[LineInput], rounder: &mut Rounder, log: &mut Log) -> Vec<LineAmounts> {
-    let mut amounts = Vec::with_capacity(lines.len());
+pub(super) fn extended_prices(
+    lines: &[LineInput],
+    rounder: &mut Rounder,
+    log: &mut Log,
+) -> Vec<Option<Decimal>> {
+    let mut prices = Vec::with_capacity(lines.len());
     for (index, line) in lines.iter().enumerate() {
-        let extended = line.priced.and_then(|priced| extended_price(index, priced, rounder, log));
-        amounts.push(LineAmounts { extended, ..LineAmounts::default() });
+        prices.push(line.priced.and_then(|priced| extended_price(index, priced, rounder, log)));
     }
-    amounts
+    prices
 }
 
 fn extended_price(
@@ -41,12 +43,12 @@ fn extended_price(
 }
 
 /// Sums the rounded extended prices; returns `None` if one is unknown or there are no lines.
-pub(super) fn subtotal(lines: &[LineAmounts], rounder: &Rounder, log: &mut Log) -> Option<Decimal> {
-    if lines.is_empty() {
+pub(super) fn subtotal(prices: &[Option<Decimal>], rounder: &Rounder, log: &mut Log) -> Option<Decimal> {
+    if prices.is_empty() {
         return None;
     }
     let location = Location::Member(&order::ITEMS);
-    let mut amounts = lines.iter().map(|line| line.extended);
+    let mut amounts = prices.iter().copied();
     log.sum("D18", StepTarget::Total("/subtotal"), rounder.zero(), location, &mut amounts)
 }
 

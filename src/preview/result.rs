@@ -131,6 +131,7 @@ json_struct! {
 closed_set! {
     /// Where the taxes of a [`Preview`] come from.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum TaxSource {
         /// The order supplies them; they replace all that the point of sale would calculate (§2.1, D11).
         Supplied = "supplied",

@@ -4,17 +4,17 @@ use crate::code::IssueCode;
 use crate::decimal::pad;
 use crate::order::order;
 
-use super::amounts::{LineAmounts, TaxAmounts};
+use super::amounts::TaxAmounts;
 use super::input::SuppliedTax;
 use super::log::{Location, Log};
 use super::result::TaxSource;
 use super::rounder::Rounder;
 use super::trace::{Formula, StepTarget};
 
-/// Sums the supplied taxes and puts them all on the first line.
+/// Sums the supplied taxes. They are all on the first line, if there is one.
 pub(super) fn supplied_taxes(
     taxes: &[SuppliedTax],
-    lines: &mut [LineAmounts],
+    has_lines: bool,
     rounder: &Rounder,
     log: &mut Log,
 ) -> TaxAmounts {
@@ -34,16 +34,9 @@ pub(super) fn supplied_taxes(
     let location = Location::Member(&order::TAXES);
     let target = StepTarget::Total("/tax/total");
     let total = log.sum("D11", target, rounder.zero(), location, &mut amounts.iter().copied());
-    for line in lines.iter_mut() {
-        line.tax = Some(rounder.zero());
-    }
-    if let Some(first) = lines.first_mut() {
-        first.tax = total;
-        first.taxes.extend(&entries);
-        if let Some(total) = &total {
-            let terms = &mut amounts.into_iter().flatten();
-            log.trace.record("§2.1", StepTarget::Line(0, "tax"), Formula::Sum(terms), total);
-        }
+    if let (true, Some(total)) = (has_lines, &total) {
+        let terms = &mut amounts.into_iter().flatten();
+        log.trace.record("§2.1", StepTarget::Line(0, "tax"), Formula::Sum(terms), total);
     }
     TaxAmounts { source: TaxSource::Supplied, total, entries }
 }

@@ -5,6 +5,7 @@ mod failure;
 mod reload;
 mod serve;
 mod token;
+mod values;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -41,6 +42,12 @@ enum Command {
 }
 
 /// Runs the program with the arguments of the process.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     sales_order_intake::service::cli::run()
+/// }
+/// ```
 #[must_use]
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {

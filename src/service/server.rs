@@ -71,6 +71,20 @@ enum Cause {
 impl Server {
     /// Opens the database, applies new migrations and binds the address. Connections wait until [`run`](Self::run).
     ///
+    /// ```
+    /// # use sales_order_intake::service::{Registry, Server, Settings};
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// # let file = std::env::temp_dir().join(format!("start-{}.sqlite", std::process::id()));
+    /// # let database = format!("sqlite:{}", file.display());
+    /// let settings = Settings { address: ([127, 0, 0, 1], 0).into(), database, ..Settings::default() };
+    /// let server = Server::start(&settings, Registry::default()).await?;
+    /// server.run(std::future::ready(())).await?; // stops at once
+    /// # std::fs::remove_file(file)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns [`StartError`] if the database cannot be opened or the address cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
@@ -86,6 +100,21 @@ impl Server {
 
     /// Returns the address that the service listens on.
     ///
+    /// ```
+    /// # use sales_order_intake::service::{Registry, Server, Settings};
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// # let file = std::env::temp_dir().join(format!("address-{}.sqlite", std::process::id()));
+    /// # let database = format!("sqlite:{}", file.display());
+    /// let settings = Settings { address: ([127, 0, 0, 1], 0).into(), database, ..Settings::default() };
+    /// let server = Server::start(&settings, Registry::default()).await?;
+    /// assert_ne!(server.address()?.port(), 0); // the system has chosen one
+    /// # server.run(std::future::ready(())).await?;
+    /// # std::fs::remove_file(file)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns the error of the operating system if it does not know the address.
     pub fn address(&self) -> io::Result<SocketAddr> {
@@ -99,6 +128,20 @@ impl Server {
 
     /// Serves until `stop` completes, then finishes running requests and commits. The grace period of the settings limits
     /// both together; what is not finished by then is logged.
+    ///
+    /// ```
+    /// # use sales_order_intake::service::{Registry, Server, Settings};
+    /// # tokio::runtime::Runtime::new()?.block_on(async {
+    /// # let file = std::env::temp_dir().join(format!("run-{}.sqlite", std::process::id()));
+    /// # let database = format!("sqlite:{}", file.display());
+    /// let settings = Settings { address: ([127, 0, 0, 1], 0).into(), database, ..Settings::default() };
+    /// let server = Server::start(&settings, Registry::default()).await?;
+    /// server.run(async { /* for example tokio::signal::ctrl_c() */ }).await?;
+    /// # std::fs::remove_file(file)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Returns [`RunError`] if orders cannot be stored any more.

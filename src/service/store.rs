@@ -19,7 +19,7 @@ pub(crate) use order::{ListedOrder, NewOrder};
 use super::canonical::{self, OrderDigest};
 use crate::options::Records;
 use group_commit::GroupCommit;
-use order::{Existing, Inserted};
+use order::{Inserted, StoredOrder};
 use postgres::Postgres;
 use sqlite::Sqlite;
 
@@ -72,7 +72,7 @@ impl Store {
             Inserted::Existing(existing) if is_replay(&digest, records, &existing) => {
                 PutOutcome::Replayed(existing.body)
             }
-            Inserted::Existing(Existing { company, .. }) => PutOutcome::Conflict { company },
+            Inserted::Existing(StoredOrder { company, .. }) => PutOutcome::Conflict { company },
         })
     }
 
@@ -133,7 +133,7 @@ impl Store {
 ///
 /// Digests of different versions cannot be compared. If the stored one has another version than [`canonical::VERSION`],
 /// or none (0.1 stored only the hash), the digest is computed again from the stored body.
-fn is_replay(digest: &OrderDigest, records: Records, existing: &Existing) -> bool {
+fn is_replay(digest: &OrderDigest, records: Records, existing: &StoredOrder) -> bool {
     let same_version =
         existing.digest.len() == digest.len() && existing.digest.first() == Some(&canonical::VERSION);
     if same_version {
@@ -146,7 +146,7 @@ fn is_replay(digest: &OrderDigest, records: Records, existing: &Existing) -> boo
 #[cfg(test)]
 mod tests {
     use super::is_replay;
-    use super::order::Existing;
+    use super::order::StoredOrder;
     use crate::options::Records;
     use crate::service::canonical::{VERSION, digest_of_body};
 
@@ -157,7 +157,7 @@ mod tests {
     fn replays(stored_digest: &[u8], stored_body: &str) -> bool {
         let digest = digest_of_body(BODY, Records::Strict).unwrap();
         let existing =
-            Existing { company: 1501, digest: stored_digest.to_vec(), body: stored_body.to_owned() };
+            StoredOrder { company: 1501, digest: stored_digest.to_vec(), body: stored_body.to_owned() };
         is_replay(&digest, Records::Strict, &existing)
     }
 

@@ -26,6 +26,13 @@ pub struct TokenHash([u8; 32]);
 impl Token {
     /// Creates a token of 256 random bits.
     ///
+    /// ```
+    /// use sales_order_intake::service::Token;
+    ///
+    /// assert_ne!(Token::new_random()?.reveal(), Token::new_random()?.reveal());
+    /// # Ok::<(), sales_order_intake::NoRandomSource>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns [`NoRandomSource`] if the platform has no secure random source.
     pub fn new_random() -> Result<Self, NoRandomSource> {
@@ -48,6 +55,13 @@ impl Token {
     }
 
     /// Returns the hash for the registry.
+    ///
+    /// ```
+    /// use sales_order_intake::service::Token;
+    ///
+    /// let token: Token = "abc".parse().unwrap();
+    /// assert!(token.hash().to_string().starts_with("ba7816bf"));
+    /// ```
     #[must_use]
     pub fn hash(&self) -> TokenHash {
         TokenHash::of(&self.0)

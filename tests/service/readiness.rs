@@ -4,12 +4,12 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::database::Database;
+use super::database_proxy::DatabaseProxy;
 use super::server_process::{BINARY, RegistryFile, ServerProcess};
 use super::test_server::{new_id, order, v3};
 
@@ -246,34 +246,6 @@ async fn a_database_file_that_comes_back_is_used_again() {
     wait_until_ready(&process).await;
 }
 
-/// Passes connections on to the database server until it is dropped. Then they are closed, and new ones refused.
-struct Proxy(JoinHandle<()>);
-
-impl Proxy {
-    async fn start(address: SocketAddr, server: &str) -> (Self, SocketAddr) {
-        let listener = TcpListener::bind(address).await.expect("the port is free");
-        let (address, server) = (listener.local_addr().expect("an address"), server.to_owned());
-        let accept = tokio::spawn(async move {
-            let mut connections = JoinSet::new();
-            loop {
-                let (mut client, _) = listener.accept().await.expect("a connection");
-                let server = server.clone();
-                connections.spawn(async move {
-                    let mut server = TcpStream::connect(server).await.expect("the server");
-                    // An error ends the connection.
-                    let _ = tokio::io::copy_bidirectional(&mut client, &mut server).await;
-                });
-            }
-        });
-        (Self(accept), address)
-    }
-
-    async fn stop(self) {
-        self.0.abort();
-        self.0.await.expect_err("it was running");
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restarted_database_server_is_not_ready_while_it_is_down() {
     let (registry, database) = (RegistryFile::new("restarted"), Database::new().await);
@@ -283,7 +255,7 @@ async fn a_restarted_database_server_is_not_ready_while_it_is_down() {
     let (user, rest) = database.url.split_once('@').expect("postgres://user@host:port/database");
     let (server, name) = rest.split_once('/').expect("a database");
     let free_port = SocketAddr::from(([127, 0, 0, 1], 0));
-    let (mut proxy, address) = Proxy::start(free_port, server).await;
+    let (mut proxy, address) = DatabaseProxy::start(free_port, server).await;
     let through_proxy = Database { url: format!("{user}@{address}/{name}") };
     let process = ServerProcess::start(&registry, &through_proxy, &[]).await;
     assert_eq!((put(&process).await, readiness(&process).await), (201, 204));
@@ -294,7 +266,7 @@ async fn a_restarted_database_server_is_not_ready_while_it_is_down() {
         let since = Instant::now();
         assert_eq!(put(&process).await, 503);
         assert!(since.elapsed() < Duration::from_secs(15), "{:?}", since.elapsed());
-        (proxy, _) = Proxy::start(address, server).await;
+        (proxy, _) = DatabaseProxy::start(address, server).await;
         wait_until_ready(&process).await;
         assert_eq!(put(&process).await, 201);
     }

@@ -15,8 +15,8 @@ async fn a_new_order_is_created_with_its_read_only_members() {
     let mut order = order(id);
     order["EntityId"] = json!(2302);
     order["Notes"] = json!("Ring twice");
-    let text = order.to_string().replace(":10}", ":\"10.50\"}");
-    let created = service.client.put(&v3(id), &[], text).await;
+    let json = order.to_string().replace(":10}", ":\"10.50\"}");
+    let created = service.client.put(&v3(id), &[], json).await;
     assert_eq!((created.status, created.header("content-type")), (201, "application/json"));
     let date = created.json()["DateCreatedUtc"].as_str().unwrap().to_owned();
     // Seven fraction digits and the offset of UTC (D41).

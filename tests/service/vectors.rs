@@ -17,7 +17,7 @@ mod runner;
 /// A vector that can be sent over HTTP. Some cannot: the service creates no ids and returns no previews.
 struct Request {
     title: String,
-    text: String,
+    json: String,
     path: String,
     /// The options that the registry must contain.
     registered: RegistryOptions,
@@ -41,8 +41,8 @@ fn request(vector: &Value, bases: &Value) -> Option<Request> {
     if !["validate", "build", "prepare"].contains(&call) || expect.get("throws").is_some() {
         return None;
     }
-    let text = runner::input(vector, bases);
-    let order: Value = serde_json::from_str(&text).unwrap_or_default();
+    let json = runner::input(vector, bases);
+    let order: Value = serde_json::from_str(&json).unwrap_or_default();
     if call != "validate" && order.is_object() && order["Id"].is_null() {
         // Only the package adds an Id.
         return None;
@@ -55,14 +55,14 @@ fn request(vector: &Value, bases: &Value) -> Option<Request> {
         // The service does not know what a ValueType means (D14).
         return None;
     }
-    let own_id = own_id(&text, &order);
+    let own_id = own_id(&json, &order);
     let path_id = options["orderId"].as_str().and_then(|id| id.parse::<Guid>().ok());
     let version = options["version"].as_str().unwrap_or("v3");
     let expected = runner::expanded(&expect["issues"]);
     let issues = expected.iter().filter(|issue| !issue.contains(" read_only_member "));
     Some(Request {
         title: vector["title"].as_str()?.to_owned(),
-        text,
+        json,
         path: format!("/{version}/ServiceOrder({})", path_id.or(own_id).unwrap_or_else(new_id)),
         registered: RegistryOptions {
             tax_pricing: options["locationTaxPricing"].as_str().map(str::to_owned),
@@ -76,16 +76,16 @@ fn request(vector: &Value, bases: &Value) -> Option<Request> {
 }
 
 /// Returns the Id of an order, even if serde_json cannot parse the order.
-fn own_id(text: &str, order: &Value) -> Option<Guid> {
-    let in_text = || text.split_once("\"Id\":\"")?.1.split_once('"').map(|(id, _)| id);
-    order["Id"].as_str().or_else(in_text).and_then(|id| id.parse::<Guid>().ok())
+fn own_id(json: &str, order: &Value) -> Option<Guid> {
+    let in_json = || json.split_once("\"Id\":\"")?.1.split_once('"').map(|(id, _)| id);
+    order["Id"].as_str().or_else(in_json).and_then(|id| id.parse::<Guid>().ok())
 }
 
 /// Returns a registry with all locations and integrators of the vectors.
 fn registry(requests: &[Request], registered: &RegistryOptions, token: &Token) -> String {
     let mut locations = BTreeSet::new();
     let mut integrators = BTreeSet::new();
-    for order in requests.iter().filter_map(|request| serde_json::from_str::<Value>(&request.text).ok()) {
+    for order in requests.iter().filter_map(|request| serde_json::from_str::<Value>(&request.json).ok()) {
         let id = |member: &str| order[member].as_u64().filter(|id| (1..=0x7FFF_FFFF).contains(id));
         locations.extend(id("CompanyId").zip(id("EntityId")));
         let integrator = order["IntegratorId"].as_str();
@@ -122,22 +122,22 @@ fn registry(requests: &[Request], registered: &RegistryOptions, token: &Token) -
 
 /// Removes the read-only members that the service has added.
 fn without_read_only_members(created: &str) -> String {
-    let cut = |text: &str, from: &str, to: &str| {
-        let (before, rest) = text.split_once(from).expect("a read-only member");
+    let cut = |json: &str, from: &str, to: &str| {
+        let (before, rest) = json.split_once(from).expect("a read-only member");
         let (_, after) = rest.split_once(to).expect("the end of the member");
         [before, after].concat()
     };
-    let text = cut(created, "\"WasCreatedWithInventoryHold\":", ",");
-    let text = cut(&text, "\"DateCreatedUtc\":", "\"Name\":\"Storefront\"},");
-    cut(&text, ",\"ReceiptNumber\":\"", "\"")
+    let json = cut(created, "\"WasCreatedWithInventoryHold\":", ",");
+    let json = cut(&json, "\"DateCreatedUtc\":", "\"Name\":\"Storefront\"},");
+    cut(&json, ",\"ReceiptNumber\":\"", "\"")
 }
 
 #[tokio::test]
 async fn the_service_accepts_and_rejects_the_same_orders_as_the_core() {
     let bases: Value = serde_json::from_str(include_str!("../vectors/bases.json")).expect("bases");
     let mut groups = BTreeMap::<RegistryOptions, Vec<Request>>::new();
-    for (_, text) in runner::SUBJECTS {
-        let subject: Value = serde_json::from_str(text).expect("JSON");
+    for (_, json) in runner::SUBJECTS {
+        let subject: Value = serde_json::from_str(json).expect("JSON");
         for vector in subject["vectors"].as_array().expect("vectors") {
             if let Some(request) = request(vector, &bases) {
                 groups.entry(request.registered.clone()).or_default().push(request);
@@ -158,7 +158,7 @@ async fn the_service_accepts_and_rejects_the_same_orders_as_the_core() {
         )
         .await;
         for request in vectors {
-            let response = service.client.put(&request.path, &[], request.text.clone()).await;
+            let response = service.client.put(&request.path, &[], request.json.clone()).await;
             if request.accepted {
                 accepted += 1;
                 let as_sent = (response.status == 201).then(|| without_read_only_members(&response.body));

@@ -13,7 +13,7 @@ macro_rules! subjects {
 /// The name and content of every vector file. Embedded, because a WebAssembly module has no file system.
 pub(crate) const SUBJECTS: &[(&str, &str)] = subjects! {
     "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "params" "rounding-range"
-    "preview-discount" "preview-lines" "preview-tax" "requests" "responses" "shape" "steps" "taxes" "texts" "values"
+    "preview-discount" "preview-lines" "preview-tax" "requests" "responses" "steps" "strings" "structure" "taxes" "values"
 };
 
 /// Runs all vectors of one subject and returns their number; panics with a list of all failures.

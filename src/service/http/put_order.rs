@@ -28,8 +28,8 @@ pub(super) async fn put_order(
     ResponseType(media_type): ResponseType,
     OrderBody { bytes, memory }: OrderBody,
 ) -> Result<Response, Problem> {
-    let text = std::str::from_utf8(&bytes).map_err(|_| not_utf8())?;
-    let order = intake::accept(text, version, id, &registry, &grant, Timestamp::now())?;
+    let json = std::str::from_utf8(&bytes).map_err(|_| not_utf8())?;
+    let order = intake::accept(json, version, id, &registry, &grant, Timestamp::now())?;
     let company = order.company;
     drop(bytes);
     let outcome = store(&app, order).await?;

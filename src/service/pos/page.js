@@ -6,15 +6,15 @@ const orders = document.querySelector('#orders');
 const status = document.querySelector('#status');
 const older = document.querySelector('#older');
 const template = document.querySelector('#order');
-let lastText = '';
+let lastJson = '';
 
 for (;;) {
   try {
     const response = await fetch(`${location.pathname}.json${location.search}`, { cache: 'no-store' });
     if (!response.ok) throw new Error(`the service responded with ${response.status}`);
-    const text = await response.text();
-    if (text !== lastText) show(JSON.parse(text));
-    lastText = text;
+    const json = await response.text();
+    if (json !== lastJson) show(JSON.parse(json));
+    lastJson = json;
     const count = orders.childElementCount;
     report(count === 1 ? '1 order' : `${count} orders, newest first`);
   } catch (error) {

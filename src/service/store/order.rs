@@ -36,12 +36,12 @@ pub(super) enum Inserted {
     /// The order is new; its body, with the receipt number.
     New(String),
     /// The id is taken, by the same order or by another.
-    Existing(Existing),
+    Existing(StoredOrder),
 }
 
 /// What decides between a replay and a conflict.
 #[derive(Clone, Debug)]
-pub(super) struct Existing {
+pub(super) struct StoredOrder {
     pub(super) company: u32,
     pub(super) digest: Vec<u8>,
     pub(super) body: String,

@@ -11,7 +11,7 @@ use crate::guid::Guid;
 use crate::service::store::counters::StoreCounters;
 use crate::service::store::error::StoreError;
 use crate::service::store::group_commit::{Commit, Results};
-use crate::service::store::order::{Existing, Inserted, NewOrder, guid_from_bytes};
+use crate::service::store::order::{Inserted, NewOrder, StoredOrder, guid_from_bytes};
 
 /// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters of their
 /// locations stay locked until the commit, so orders of one location are stored one after the other and no number is
@@ -182,14 +182,14 @@ impl Writer {
             .await
     }
 
-    async fn existing(&self, ids: Vec<Vec<u8>>) -> Result<HashMap<Guid, Existing>, StoreError> {
+    async fn existing(&self, ids: Vec<Vec<u8>>) -> Result<HashMap<Guid, StoredOrder>, StoreError> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
         let rows = query_as("SELECT id, company, digest, body FROM orders WHERE id = ANY($1)").bind(ids);
         let rows: Vec<(Vec<u8>, i32, Vec<u8>, String)> = rows.fetch_all(&self.pool).await?;
         let existing = |(id, company, digest, body): (Vec<u8>, i32, _, _)| {
-            Some((guid_from_bytes(&id)?, Existing { company: company.cast_unsigned(), digest, body }))
+            Some((guid_from_bytes(&id)?, StoredOrder { company: company.cast_unsigned(), digest, body }))
         };
         Ok(rows.into_iter().filter_map(existing).collect())
     }

@@ -9,7 +9,7 @@ use super::receipts::Receipts;
 use crate::service::store::counters::StoreCounters;
 use crate::service::store::error::StoreError;
 use crate::service::store::group_commit::{Commit, Results};
-use crate::service::store::order::{Existing, Inserted, NewOrder};
+use crate::service::store::order::{Inserted, NewOrder, StoredOrder};
 
 /// The only connection of this process that writes.
 pub(super) struct Writer {
@@ -134,7 +134,7 @@ fn insert(
             let mut select =
                 transaction.prepare_cached("SELECT company, digest, body FROM orders WHERE id = ?")?;
             let existing = select.query_row([order.id.as_uuid().as_bytes()], |row| {
-                Ok(Existing { company: row.get(0)?, digest: row.get(1)?, body: row.get(2)? })
+                Ok(StoredOrder { company: row.get(0)?, digest: row.get(1)?, body: row.get(2)? })
             })?;
             Ok(Inserted::Existing(existing))
         }
