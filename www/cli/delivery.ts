@@ -36,7 +36,7 @@ export class Delivery {
   };
   /** Withdrawn by the user. */
   cancelled = 0;
-  /** What went wrong with the file or the journal; orders in flight were settled nevertheless. */
+  /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
   failure: unknown;
   readonly #report: ReportFile;
   readonly #onSettled: (order: SettledOrder) => void;
@@ -61,9 +61,20 @@ export class Delivery {
     this.counts.isStopping = true;
   }
 
+  /** Ends because of an error. The first one is shown. */
+  fail(error: unknown): void {
+    this.failure ??= error;
+    this.end('failed');
+  }
+
   /** For the outbox: called for each order that is settled, those of other files included. */
   readonly settled = (entry: Entry): void => {
-    this.#settle(entry, false);
+    try {
+      this.#settle(entry, false);
+    } catch (error) {
+      // Of the report. The outbox would only try again.
+      this.fail(error);
+    }
   };
 
   /** For the outbox: called after each attempt. */
@@ -80,8 +91,7 @@ export class Delivery {
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
     } catch (error) {
-      this.failure = error;
-      this.end('failed');
+      this.fail(error);
     }
     return this.#ending ?? 'settled';
   }

@@ -2,13 +2,14 @@ import { createClient } from 'sales-order-intake/client';
 import { checkedBaseUrl } from '../base-url.js';
 import { counted, number } from '../counted.js';
 import { Delivery, type Ending } from '../delivery.js';
+import { assertDistinct } from '../distinct-files.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { assertSqlite, journalOf, openJournal, type Journal } from '../journal.js';
+import { assertSqlite, filesOfJournal, journalOf, openJournal, type Journal } from '../journal.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
 import { Progress } from '../progress.js';
-import { ReportFile } from '../report-file.js';
+import { partialOf, ReportFile } from '../report-file.js';
 import { ServiceTrouble } from '../service-trouble.js';
 import { ordersOf } from '../source/order-source.js';
 import type { SourceOrder } from '../source/source-order.js';
@@ -25,6 +26,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (given === undefined) throw usageProblem('send needs --base-url URL, the base URL of the service');
   const baseUrl = checkedBaseUrl(given);
   const names = fileNames(invocation, file);
+  assertFilesStay(invocation, names);
   const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
   const stopAfterMs = invocation.milliseconds('stop-after');
   const options = await orderOptions(invocation);
@@ -43,8 +45,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     ...(concurrency !== undefined && { concurrency }),
     hooks: { onResult: delivery.attempted, onGate: (event) => trouble.changed(event) },
   });
-  const ending = await delivered(invocation, { journal, delivery, trouble, orders, options, baseUrl, stopAfterMs });
-  report.close();
+  const ending = await delivered(invocation, {
+    ...{ journal, report, delivery, trouble, orders, options, baseUrl, stopAfterMs },
+  });
   if (delivery.failure) showFailure(delivery.failure, invocation.terminal);
   summarize(invocation, delivery, report, ending);
   return exitCode(delivery, ending);
@@ -56,6 +59,18 @@ function fileNames(invocation: Invocation, file: string): { journal: string; rep
     throw usageProblem('orders of standard input need a journal: --outbox FILE');
   const base = file === STDIN ? (journal ?? file) : file;
   return { journal: journal ?? journalOf(file), report: report ?? `${base}.report.ndjson` };
+}
+
+/** What is read must not be overwritten, and the report not the journal. */
+function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType<typeof fileNames>): void {
+  const inputs = ['map', 'options', 'token-file'].map((flag) => ({ name: `--${flag}`, path: invocation.text(flag) }));
+  const read = [{ name: 'the orders', path: invocation.operand }, ...inputs];
+  const written = filesOfJournal(journal).map((path) => ({ name: 'the journal', path }));
+  assertDistinct([{ name: '--outbox', path: journal }], read);
+  assertDistinct(
+    [report, partialOf(report)].map((path) => ({ name: '--report', path })),
+    [...read, ...written],
+  );
 }
 
 /** Reads the first order now, so that a file that can't be read is reported before anything else happens. */
@@ -70,6 +85,7 @@ async function begun(orders: AsyncGenerator<SourceOrder, void, void>): Promise<A
 
 interface Sending {
   journal: Journal;
+  report: ReportFile;
   delivery: Delivery;
   trouble: ServiceTrouble;
   orders: AsyncIterable<SourceOrder>;
@@ -79,16 +95,20 @@ interface Sending {
 }
 
 async function delivered(invocation: Invocation, sending: Sending): Promise<Ending> {
-  const { journal, delivery, trouble, orders, options, baseUrl, stopAfterMs } = sending;
+  const { journal, report, delivery, trouble, orders, options, baseUrl, stopAfterMs } = sending;
   const { err } = invocation.terminal;
-  await journal.sendTo(baseUrl).catch(async (error: unknown) => {
+  try {
+    await journal.sendTo(baseUrl);
+    report.open();
+  } catch (error) {
     await journal.close();
     throw error;
-  });
+  }
   const progress = new Progress(err, delivery.counts);
   const interrupted = () => {
     if (delivery.counts.isStopping) {
       progress.end();
+      closeReport(report, delivery);
       err.line(`Ended at once. ${resumeText(invocation)}`);
       process.exit(EXIT.unknown);
     }
@@ -109,7 +129,17 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
     await journal.close();
     clearInterval(looking);
     progress.end();
+    closeReport(report, delivery);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
+  }
+}
+
+/** The summary is shown nevertheless. */
+function closeReport(report: ReportFile, delivery: Delivery): void {
+  try {
+    report.close();
+  } catch (error) {
+    delivery.fail(error);
   }
 }
 
