@@ -120,7 +120,7 @@ test('progress says that the service is down, and Ctrl-C in the terminal stops',
   const args = ['send', 'orders.ndjson', '--base-url', `http://127.0.0.1:${await freePort()}`];
   const result = onTerminal(args, { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
   await until(
-    () => /can't be reached or refuses orders; next try in \d+ s/.test(plain(result.text)),
+    () => /can't be reached \(connection refused\); next try in \d+ s/.test(plain(result.text)),
     'the state of the gate',
   );
   result.terminal.write('\u0003');
@@ -138,6 +138,46 @@ test('elsewhere progress is plain lines, and the trouble of the service is one a
   const { code, out, err } = await run(args, { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
   assert.equal(code, 5);
   assert.ok(!`${out}${err}`.includes(ESCAPE));
-  assert.match(err, /^The service can't be reached/m);
+  assert.match(err, /^The service can't be reached \(connection refused\); next try in \d+ s\.$/m);
   assert.match(err, /^0 of 3 orders settled: 0 created$/m);
+});
+
+test('progress says why orders wait, without anything that the service says', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const { baseUrl } = await serviceOf(t, () => ({ status: 503, body: '{"Message":"Ada Byron"}' }));
+  for (const [url, says] of [
+    [baseUrl, /Location \d+\/\d+ is held back \(HTTP 503\); next try in \d+ s\./],
+    ['https://no-such-host.invalid', /The service can't be reached \(host not found\); next try in \d+ s\./],
+  ]) {
+    const args = ['send', 'orders.ndjson', '--base-url', String(url), '--outbox', `${String(url).length}.sqlite`];
+    const result = onTerminal([...args, '--stop-after', '3s'], { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
+    assert.equal(await result.ended, 5);
+    assert.match(plain(result.text), /** @type {RegExp} */ (says));
+    assert.doesNotMatch(result.text, new RegExp(`Byron|${TOKEN}`));
+  }
+});
+
+test('progress says that the token was refused and another one is asked for, on a terminal and elsewhere', async (t) => {
+  const says = 'The service refused the token; asking for another one.';
+  for (const isTerminal of [true, false]) {
+    const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+    const { baseUrl } = await serviceOf(t, ({ token }) =>
+      token === 'second' ? { status: 201, body: '{}' } : { status: 401 },
+    );
+    const command = 'test -e once && sleep 1 && echo second || { touch once; echo first; }';
+    const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--token-command', command];
+    let text = '';
+    if (isTerminal) {
+      const result = onTerminal(args, { cwd });
+      assert.equal(await result.ended, 0);
+      text = plain(result.text);
+    } else {
+      const { code, err } = await run(args, { cwd });
+      assert.equal(code, 0);
+      text = err;
+      assert.match(err, /asking for another one\.\nThe service takes orders again\.$/m);
+    }
+    assert.ok(text.includes(says), text);
+    assert.doesNotMatch(text, /first|second|can't be reached|refuses/);
+  }
 });

@@ -1,6 +1,8 @@
 import { isOrderValidationError, prepareRequest, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
+import { isAuthenticationError } from 'sales-order-intake/client';
 import { isOutboxError, type Entry, type Outbox, type ResultEvent } from 'sales-order-intake/outbox';
 import { issueJson, placed } from './order-issue.js';
+import { Problem } from './problem.js';
 import type { ProgressState } from './progress.js';
 import type { FailedOrder, ReportFile } from './report-file.js';
 import type { Position } from './source/position.js';
@@ -76,6 +78,11 @@ export class Delivery {
       this.fail(error);
     }
   };
+
+  /** Keeps why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
+  attemptFailed(error: unknown): void {
+    if (isAuthenticationError(error) && error.cause instanceof Problem) this.failure ??= error.cause;
+  }
 
   /** For the outbox: called after each attempt. */
   readonly attempted = ({ state, reason }: ResultEvent): void => {

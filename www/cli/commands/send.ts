@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.js';
 import { assertSqlite, filesOfJournal, journalOf, openJournal, type Journal } from '../journal.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
+import { CALLED, shellWord } from '../program-name.js';
 import { Progress } from '../progress.js';
 import { partialOf, ReportFile } from '../report-file.js';
 import { ServiceTrouble } from '../service-trouble.js';
@@ -39,11 +40,22 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (invocation.has('json')) out.json(order);
   });
   const trouble = new ServiceTrouble();
+  const client = createClient({ baseUrl, token, hooks: trouble.clientHooks });
   const journal = await openJournal(names.journal, {
-    client: createClient({ baseUrl, token }),
+    client: {
+      async createOrder(...args: Parameters<typeof client.createOrder>) {
+        try {
+          return await client.createOrder(...args);
+        } catch (error) {
+          trouble.failed(error);
+          delivery.attemptFailed(error);
+          throw error;
+        }
+      },
+    },
     onSettled: delivery.settled,
     ...(concurrency !== undefined && { concurrency }),
-    hooks: { onResult: delivery.attempted, onGate: (event) => trouble.changed(event) },
+    hooks: { onResult: delivery.attempted, onGate: (event) => trouble.gateChanged(event) },
   });
   const ending = await delivered(invocation, {
     ...{ journal, report, delivery, trouble, orders, options, baseUrl, stopAfterMs },
@@ -116,10 +128,12 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
     if (!err.isTerminal) err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupted);
-  const looking = setInterval(() => {
+  trouble.onChange = () => {
     delivery.counts.trouble = trouble.text;
-    progress.troubleChanged(trouble.isService);
-  }, 200);
+    progress.troubleChanged(trouble.kind);
+  };
+  // The text counts down the seconds.
+  const looking = setInterval(trouble.onChange, 200);
   const timer = stopAfterMs === undefined ? undefined : setTimeout(() => delivery.end('time'), stopAfterMs);
   journal.outbox.start();
   try {
@@ -168,7 +182,7 @@ function summarize(invocation: Invocation, delivery: Delivery, report: ReportFil
 
 function advice(invocation: Invocation, { counts: { refused, stalled } }: Delivery, ending: Ending): string[] {
   const journal = fileNames(invocation, invocation.operand).journal;
-  const outbox = (rest: string) => `sales-order-intake outbox ${shellWord(journal)} ${rest}`;
+  const outbox = (rest: string) => `${CALLED} outbox ${shellWord(journal)} ${rest}`;
   const texts: Record<Ending, string[]> = {
     settled: [],
     failed: [resumeText(invocation)],
@@ -201,10 +215,6 @@ function exitCode({ counts, unsettled, failure }: Delivery, ending: Ending): Exi
 /** The same command: it goes on where this one ended. */
 function resumeText(invocation: Invocation): string {
   const words = process.argv.slice(2).map(shellWord).join(' ');
-  const again = `sales-order-intake ${words}`;
+  const again = `${CALLED} ${words}`;
   return invocation.operand === STDIN ? `To resume, give the same orders to: ${again}` : `To resume: ${again}`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
