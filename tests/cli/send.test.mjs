@@ -131,6 +131,24 @@ test('what is wrong with a token file or command is said without its content', a
   assert.ok(!existsSync(join(cwd, 'orders.ndjson.outbox.sqlite')));
 });
 
+test('a token command that fails later is named, with exit code 4', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const { baseUrl } = await serviceOf(t, () => ({ status: 401 }));
+  const command = 'test ! -e once && touch once && printf secret && echo -1 || exit 3';
+  const { code, err } = await run(send('orders.ndjson', baseUrl, '--token-command', command), { cwd });
+  assert.equal(code, 4);
+  assert.match(err, /^error: --token-command ended with 3$/m);
+  assert.match(err, /^The service refused the token\. With a new one: To resume: /m);
+  assert.doesNotMatch(err, /secret-1/);
+});
+
+test('an empty file is an error, and leaves no journal', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': '' });
+  const { code, err } = await run(send('orders.ndjson', 'http://127.0.0.1:9'), { cwd, env });
+  assert.deepEqual([code, err], [1, 'error: the file orders.ndjson is empty\n']);
+  assert.deepEqual(readdirSync(cwd), ['orders.ndjson']);
+});
+
 test('--stop-after ends with 5 while a service is down; the next run delivers', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
   let isDown = true;
