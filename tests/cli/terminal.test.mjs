@@ -66,6 +66,19 @@ for (const node of ['20', '24']) {
   });
 }
 
+test('the receipt of preview fits a narrow terminal', async (t) => {
+  const order = numbered(0, {
+    Items: [item({ Name: 'House blend, loose, from the last harvest', Quantity: '2.345' })],
+  });
+  const cwd = folderOf(t, { 'order.json': order });
+  const result = onTerminal(['preview', 'order.json'], { cwd, cols: 40 });
+  assert.equal(await result.ended, 0);
+  const text = plain(result.text);
+  assert.match(text, /^House.*… +2\.345 +19\.99 +46\.88$/m);
+  const widest = Math.max(...text.split('\n').map(({ length }) => length));
+  assert.ok(widest <= 40, `${widest}\n${text}`);
+});
+
 test('lines fit the width of the terminal', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': JSON.stringify(numbered(0, { Items: [item({ Quantity: 0 })] })) });
   for (const cols of [50, 120]) {

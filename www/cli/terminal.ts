@@ -28,7 +28,7 @@ export class Output {
 
   /** Columns for tables: in a file or a pipe nothing needs to be cut. */
   get tableWidth(): number {
-    return this.isTerminal ? Math.max(60, this.width) : 200;
+    return this.isTerminal ? this.width : 200;
   }
 
   write(text: string): void {
