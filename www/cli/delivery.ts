@@ -81,7 +81,7 @@ export class Delivery {
 
   /** Keeps why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
   attemptFailed(error: unknown): void {
-    if (isAuthenticationError(error) && error.cause instanceof Problem) this.failure ??= error.cause;
+    if (!this.#ending && isAuthenticationError(error) && error.cause instanceof Problem) this.failure ??= error.cause;
   }
 
   /** For the outbox: called after each attempt. */

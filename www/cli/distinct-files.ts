@@ -20,8 +20,18 @@ export function assertDistinct(written: readonly NamedFile[], others: readonly N
 function isSame(one: string, other: string | undefined): boolean {
   if (other === undefined || one === STDIN || other === STDIN) return false;
   if (resolved(one) === resolved(other)) return true;
-  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
-  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
+  const [first, second] = [identityOf(one), identityOf(other)];
+  return first !== undefined && first === second;
+}
+
+/** The same for all hard links of a file; undefined if there is none, or none that can be read. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without symbolic links, also of a file that does not exist yet. */

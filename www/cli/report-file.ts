@@ -7,7 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
   type Stats,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -49,7 +49,7 @@ export class ReportFile {
   constructor(path: string) {
     this.path = path;
     this.#file = resolved(path);
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = this.#try(() => statSync(path, { throwIfNoEntry: false }));
     this.#isSpecial = stats !== undefined && !stats.isFile();
     this.#partial = this.#isSpecial ? path : partialOf(this.#file);
     this.#try(() => {
@@ -69,7 +69,7 @@ export class ReportFile {
 
   add(order: FailedOrder): void {
     this.count++;
-    this.#try(() => writeSync(this.#descriptor, `${JSON.stringify(order)}\n`));
+    this.#try(() => writeFileSync(this.#descriptor, `${JSON.stringify(order)}\n`));
   }
 
   /** Replaces the report of an earlier run, whose orders may be created by now. */
@@ -86,9 +86,9 @@ export class ReportFile {
     });
   }
 
-  #try(write: () => void): void {
+  #try<Result>(action: () => Result): Result {
     try {
-      write();
+      return action();
     } catch (error) {
       if (error instanceof Problem) throw error;
       throw usageProblem(`the report ${this.path} can't be written: ${(error as NodeJS.ErrnoException).code}`);

@@ -2,7 +2,7 @@ import { createClient } from 'sales-order-intake/client';
 import { checkedBaseUrl } from '../base-url.js';
 import { counted, number } from '../counted.js';
 import { Delivery, type Ending } from '../delivery.js';
-import { assertDistinct } from '../distinct-files.js';
+import { assertDistinct, resolved } from '../distinct-files.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { assertSqlite, filesOfJournal, journalOf, openJournal, type Journal } from '../journal.js';
@@ -80,7 +80,7 @@ function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType
   const written = filesOfJournal(journal).map((path) => ({ name: 'the journal', path }));
   assertDistinct([{ name: '--outbox', path: journal }], read);
   assertDistinct(
-    [report, partialOf(report)].map((path) => ({ name: '--report', path })),
+    [report, partialOf(resolved(report))].map((path) => ({ name: '--report', path })),
     [...read, ...written],
   );
 }
