@@ -50,7 +50,7 @@ system: # installs system packages only if some are missing
 	@node scripts/system.mjs check || $(MAKE) --no-print-directory setup-system
 
 .PHONY: setup-system
-setup-system: ## install the system packages that the tests need: Chromium, PostgreSQL, Python's venv
+setup-system: ## install the system packages that the tests need: Chromium, PostgreSQL, Python's venv, zsh, fish
 	@node scripts/system.mjs install
 
 .PHONY: setup-system-everywhere
@@ -108,13 +108,16 @@ test-prisma: build nodes ## the outbox in a transaction of Prisma, which is 300 
 
 .PHONY: test-cli
 test: test-cli
-test-cli: build nodes ## the command line through npx in Node 20, 22 and 24, in a pseudo-terminal, and killed
-	@node scripts/dependencies.mjs tests/cli
-	@test -e tests/cli/node_modules/node-pty/build/Release/pty.node || npm rebuild --prefix tests/cli node-pty
+test-cli: build nodes terminals ## the command line through npx in Node 20, 22 and 24, in a pseudo-terminal, and killed
 	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/cli/*.test.mjs)
 
+.PHONY: terminals
+terminals: # pseudo-terminals for the command line, built from their sources
+	@node scripts/dependencies.mjs tests/cli
+	@test -e tests/cli/node_modules/node-pty/build/Release/pty.node || npm rebuild --prefix tests/cli node-pty
+
 .PHONY: recordings
-recordings: build nodes ## write the recorded output of each command into docs/reference/cli.md
+recordings: build nodes terminals ## write the recorded output of each command into docs/reference/cli.md
 	@node scripts/cli-recordings.mjs --write
 
 .PHONY: soak-outbox

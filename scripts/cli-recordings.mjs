@@ -3,7 +3,9 @@
  * `--write` writes, otherwise it fails if the page is out of date.
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeOf } from '../tests/outbox/run.mjs';
@@ -34,7 +36,11 @@ const RECORDINGS = {
   outbox: ['outbox november.csv list'],
   id: ['id --namespace 51f3a7c2-0d4e-4b6f-9a18-7c2d3e4f5a6b --key cart-1042'],
   explain: ['explain quantity_not_positive'],
+  completion: ['completion fish | head -n 4'],
 };
+/** Slow enough that each order is drawn: the progress is redrawn ten times a second. */
+const SLOW = ['--fault', 'latency=300=1'];
+const SLOW_ORDERS = 12;
 const MARKS = /<!-- recording: ([a-z-]+) -->\n[\s\S]*?<!-- end of recording -->/g;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -56,7 +62,11 @@ export async function recordedPage() {
     for (const [name, [command = '']] of Object.entries(RECORDINGS)) {
       texts.set(name, await recording(command, cwd, service));
     }
-    return readFileSync(PAGE, 'utf8').replace(MARKS, (_, name) => {
+    texts.set('progress', await progressRecording(cwd));
+    const page = readFileSync(PAGE, 'utf8');
+    const unused = [...texts.keys()].filter((name) => !page.includes(`<!-- recording: ${name} -->`));
+    if (unused.length > 0) fail(`docs/reference/cli.md does not show the recordings ${unused.join(', ')}`);
+    return page.replace(MARKS, (_, name) => {
       const text = texts.get(name) ?? fail(`docs/reference/cli.md names the recording ${name}, which is unknown`);
       return `<!-- recording: ${name} -->\n\n${text}\n\n<!-- end of recording -->`;
     });
@@ -68,10 +78,44 @@ export async function recordedPage() {
 
 async function recording(command, cwd, service) {
   const isFile = command.startsWith('cat ');
-  const words = command.replace('SERVICE', service.baseUrl).split(' ');
-  const text = isFile ? readFileSync(join(cwd, words[1]), 'utf8') : await outputOf(words, cwd);
+  const [program, head] = command.replace('SERVICE', service.baseUrl).split(' | head -n ');
+  const words = program.split(' ');
+  const whole = isFile ? readFileSync(join(cwd, words[1]), 'utf8') : await outputOf(words, cwd);
+  const text = head ? whole.split('\n').slice(0, Number(head)).join('\n') : whole;
   const line = isFile ? command : `sales-order-intake ${command.replace('SERVICE', SHOWN_URL)}`;
   return block(`$ ${line}`, shown(text, service));
+}
+
+/** A still of the progress on a terminal, when half of the orders are created. Rate and time depend on the machine. */
+async function progressRecording(cwd) {
+  const { spawn: spawnTerminal } = createRequire(join(root, 'tests/cli/package.json'))('node-pty');
+  const order = JSON.parse(readFileSync(join(cwd, 'order.json'), 'utf8'));
+  const orders = Array.from({ length: SLOW_ORDERS }, () => `${JSON.stringify({ ...order, Id: randomUUID() })}\n`);
+  writeFileSync(join(cwd, 'orders.ndjson'), orders.join(''));
+  const service = await startService(cwd, SLOW);
+  const command = 'send orders.ndjson --concurrency 2 --base-url SERVICE';
+  const words = command.replace('SERVICE', service.baseUrl).split(' ');
+  const terminal = spawnTerminal(nodeOf('24'), [MAIN, ...words], {
+    ...{ cols: 80, rows: 24, cwd, name: 'xterm-256color' },
+    env: { ...environment(), NO_COLOR: '1' },
+  });
+  const frame = new RegExp(`\\[#+-+\\] ${SLOW_ORDERS / 2}/${SLOW_ORDERS} .*? created`);
+  try {
+    const still = await new Promise((resolve, reject) => {
+      let text = '';
+      terminal.onData((data) => {
+        text += data;
+        const [found] = frame.exec(text) ?? [];
+        if (found) resolve(found);
+      });
+      terminal.onExit(() => reject(new Error(`the progress was not drawn: ${text}`)));
+    });
+    const stable = still.replace(/[\d.]+\/s, \d+ s left/, '3.2/s, 2 s left');
+    return block(`$ sales-order-intake ${command.replace('SERVICE', SHOWN_URL)}`, stable);
+  } finally {
+    terminal.kill('SIGKILL');
+    service.stop();
+  }
 }
 
 function block(...lines) {
@@ -95,8 +139,11 @@ function outputOf(words, cwd) {
   });
 }
 
-async function startService(cwd) {
-  const child = spawn(nodeOf('24'), [MAIN, 'serve', '--port', '0', '--token', TOKEN], { cwd, env: environment() });
+async function startService(cwd, flags = []) {
+  const child = spawn(nodeOf('24'), [MAIN, 'serve', '--port', '0', '--token', TOKEN, ...flags], {
+    cwd,
+    env: environment(),
+  });
   let text = '';
   child.stdout.setEncoding('utf8');
   while (!/^IntegratorId .*\n/m.test(text)) {
@@ -109,6 +156,6 @@ async function startService(cwd) {
 }
 
 function environment() {
-  const { NO_COLOR: _1, FORCE_COLOR: _2, ...rest } = process.env;
+  const { NO_COLOR: _1, FORCE_COLOR: _2, npm_command: _3, ...rest } = process.env;
   return { ...rest, SALES_ORDER_INTAKE_TOKEN: TOKEN };
 }

@@ -25,6 +25,13 @@ const NEEDS = {
       // Only schemathesis needs it, and scripts/schemathesis.mjs reports that it did not run.
       isOptional: true,
     },
+    // The tests of the completions are skipped without them.
+    ...['zsh', 'fish'].map((shell) => ({
+      what: shell,
+      packages: [shell],
+      isThere: () => output(shell, ['-c', '']) !== undefined,
+      isOptional: true,
+    })),
   ],
   everywhere: Object.entries(BROWSERS).map(([what, { packages, program }]) => ({ what, packages, isThere: program })),
 };

@@ -102,6 +102,27 @@ test('a long line is cut around the value, and control characters do not reach t
   assert.equal(line.charAt(marks.indexOf('^')), '0');
 });
 
+test('the frame shows what is beside an order in its line', async () => {
+  const { out } = await run(['check', '-'], { input: '[1,2]' });
+  assert.match(out, /^> 1 \| \[1,2\]\n {4}\| {2}\^$/m);
+  assert.match(out, /^> 1 \| \[1,2\]\n {4}\| {4}\^$/m);
+  const many = Array.from({ length: 300 }, (_, n) => numbered(n, { Items: [item({ Quantity: n === 200 ? 0 : 1 })] }));
+  const [, line = '', marks = ''] =
+    /(> 1 \|.*)\n(.*\^.*)/.exec((await run(['check', '-'], { input: JSON.stringify(many) })).out) ?? [];
+  assert.match(line, /^> 1 \| ….*"Quantity":0.*\}\]\},\{"Id":.*…$/);
+  assert.equal(line.charAt(marks.indexOf('^')), '0');
+});
+
+test('an empty file is an error', async (t) => {
+  const cwd = folderOf(t, { 'a.ndjson': '', 'a.json': '', 'a.csv': '', 'mapping.json': MAPPING, 'none.json': [] });
+  for (const file of ['a.ndjson', 'a.json', 'a.csv']) {
+    const { code, err } = await run(['check', file, '--map', 'mapping.json'], { cwd });
+    assert.deepEqual([code, err], [1, `error: the file ${file} is empty\n`]);
+  }
+  assert.equal((await run(['check', '-'], { cwd })).err, 'error: standard input is empty\n');
+  assert.equal((await run(['check', 'none.json'], { cwd })).code, 0);
+});
+
 test('two orders with the same Id are an error, also in two files', async (t) => {
   const cwd = folderOf(t, { 'a.json': numbered(0), 'b.json': numbered(0, { Id: idOf(0).toUpperCase() }) });
   const { code, out } = await run(['check', 'a.json', 'b.json'], { cwd });
@@ -247,6 +268,7 @@ test('CSV: a wrong mapping names its position, a missing column the columns', as
   const cwd = folderOf(t, {
     'orders.csv': csv(`1,2000,${TEA},1,19.99,`),
     'semicolon.csv': 'Order;Shop\n1;2\n',
+    'quoted.csv': 'Order;Shop;Product\n1;2;"Tea; green"\n',
     'open.csv': `${csv(`1,2000,${TEA},1,19.99,`)}2,"2000,x\n`,
     'mapping.json': MAPPING,
     'no-id.json': noNamespace,
@@ -263,6 +285,7 @@ test('CSV: a wrong mapping names its position, a missing column the columns', as
     ],
     ['orders.csv', 'member.json', /member\.json:20:3: itmes is not a member of a mapping/, 2],
     ['semicolon.csv', 'mapping.json', /hint: Set "delimiter": ";" in the mapping/, 2],
+    ['quoted.csv', 'mapping.json', /no column "Order", .*\nhint: Set "delimiter": ";" in the mapping/, 2],
     ['open.csv', 'mapping.json', /open\.csv:3:1: a quoted cell that begins here has no closing quote/, 1],
   ])) {
     const { code, err } = await run(['check', file, '--map', map], { cwd });

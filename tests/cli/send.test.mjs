@@ -1,10 +1,10 @@
 /** send and outbox: the journal, the report, resuming, tokens and exit codes. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { item } from '../node/orders.mjs';
-import { idOf, ndjson, numbered } from './orders.mjs';
+import { csv, idOf, MAPPING, ndjson, numbered, TEA } from './orders.mjs';
 import { folderOf, run, serviceOf, start, TOKEN, until } from './program.mjs';
 
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
@@ -131,6 +131,24 @@ test('what is wrong with a token file or command is said without its content', a
   assert.ok(!existsSync(join(cwd, 'orders.ndjson.outbox.sqlite')));
 });
 
+test('a token command that fails later is named, with exit code 4', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const { baseUrl } = await serviceOf(t, () => ({ status: 401 }));
+  const command = 'test ! -e once && touch once && printf secret && echo -1 || exit 3';
+  const { code, err } = await run(send('orders.ndjson', baseUrl, '--token-command', command), { cwd });
+  assert.equal(code, 4);
+  assert.match(err, /^error: --token-command ended with 3$/m);
+  assert.match(err, /^The service refused the token\. With a new one: To resume: /m);
+  assert.doesNotMatch(err, /secret-1/);
+});
+
+test('an empty file is an error, and leaves no journal', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': '' });
+  const { code, err } = await run(send('orders.ndjson', 'http://127.0.0.1:9'), { cwd, env });
+  assert.deepEqual([code, err], [1, 'error: the file orders.ndjson is empty\n']);
+  assert.deepEqual(readdirSync(cwd), ['orders.ndjson']);
+});
+
 test('--stop-after ends with 5 while a service is down; the next run delivers', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
   let isDown = true;
@@ -226,6 +244,85 @@ test('a second process on the same journal ends with 2', async (t) => {
   await until(() => paths.length === 1, 'the first one sends');
   const { code, err } = await run(send('orders.ndjson', baseUrl), { cwd, env });
   assert.deepEqual([code, err.split('\n')[0]], [2, 'error: orders.ndjson.outbox.sqlite is in use by another process']);
+});
+
+test('a report or journal that is a file which the command reads is an error, and the file stays', async (t) => {
+  const files = {
+    ...{ 'orders.csv': csv(`1,2000,${TEA},2,19.99,`), 'mapping.json': MAPPING },
+    ...{ 'options.json': { scale: 2 }, token: TOKEN, 'a.sqlite': '' },
+  };
+  const cwd = folderOf(t, files);
+  symlinkSync('orders.csv', join(cwd, 'symbolic'));
+  linkSync(join(cwd, 'mapping.json'), join(cwd, 'hard'));
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const flags = ['--map', 'mapping.json', '--options', 'options.json', '--token-file', 'token'];
+  const before = readdirSync(cwd).map((name) => [name, readFileSync(join(cwd, name), 'utf8')]);
+  for (const [more, problem] of /** @type {[string[], string][]} */ ([
+    [['--report', 'orders.csv'], '--report is the file of the orders'],
+    [['--report', './symbolic'], '--report is the file of the orders'],
+    [['--report', 'hard'], '--report is the file of --map'],
+    [['--report', 'options.json'], '--report is the file of --options'],
+    [['--report', join(cwd, 'token')], '--report is the file of --token-file'],
+    [['--report', 'orders.csv.outbox.sqlite'], '--report is the file of the journal'],
+    [['--report', 'a.sqlite', '--outbox', 'a.sqlite'], '--report is the file of the journal'],
+    [['--report', 'a.sqlite.outbox-lock', '--outbox', 'a.sqlite'], '--report is the file of the journal'],
+    [['--report', 'a.sqlite-wal', '--outbox', 'a.sqlite'], '--report is the file of the journal'],
+    [['--outbox', 'symbolic'], '--outbox is the file of the orders'],
+    [['--outbox', 'token'], '--outbox is the file of --token-file'],
+  ])) {
+    const { code, err } = await run(send('orders.csv', baseUrl, ...flags, ...more), { cwd });
+    assert.equal(code, 2, `${more} ${err}`);
+    assert.ok(err.startsWith(`error: ${problem}`), err);
+  }
+  assert.deepEqual(paths, []);
+  assert.deepEqual(
+    readdirSync(cwd).map((name) => [name, readFileSync(join(cwd, name), 'utf8')]),
+    before,
+  );
+});
+
+test('a report that cannot be written is an error before anything is sent', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const { baseUrl, paths } = await serviceOf(t, () => refused('no'));
+  for (const report of ['nowhere/report.ndjson', '.', 'orders.ndjson/report.ndjson']) {
+    const { code, err } = await run(send('orders.ndjson', baseUrl, '--report', report), { cwd, env });
+    assert.equal(code, 2);
+    assert.match(err, /^error: the report .* can't be written: E/);
+  }
+  assert.deepEqual(paths, []);
+  assert.deepEqual(readdirSync(cwd), ['orders.ndjson']);
+});
+
+test('a disk that is full when an order is refused is an error', { skip: !existsSync('/dev/full') }, async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  const { baseUrl } = await serviceOf(t, () => refused('no'));
+  const full = await run(send('orders.ndjson', baseUrl, '--report', '/dev/full'), { cwd, env });
+  assert.equal(full.code, 2);
+  assert.match(full.err, /^error: the report \/dev\/full can't be written: ENOSPC$/m);
+  assert.match(full.err, /To resume: /);
+  // The refused orders are in the journal: the next run reports all of them.
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 1);
+  assert.equal(lines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8')).length, 3);
+});
+
+test('an older report stays until there is a new one, and goes when nothing failed', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2), 'orders.ndjson.report.ndjson': 'older\n' });
+  const report = join(cwd, 'orders.ndjson.report.ndjson');
+  let isClosed = true;
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) =>
+    isClosed && path.includes(idOf(0)) ? refused('no') : { ...created(), delayMs: 60_000 * Number(isClosed) },
+  );
+  const child = start(send('orders.ndjson', baseUrl), { cwd, env });
+  await until(() => paths.length === 2, 'one order is refused, the other in flight');
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(readFileSync(report, 'utf8'), 'older\n');
+  isClosed = false;
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 1);
+  assert.equal(lines(readFileSync(report, 'utf8')).length, 1);
+  await run(['outbox', 'orders.ndjson', 'retry', '--state', 'refused'], { cwd });
+  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 0);
+  assert.ok(!readdirSync(cwd).some((name) => name.includes('report')), String(readdirSync(cwd)));
 });
 
 test('outbox lists, retries and cancels; details only if asked for', async (t) => {

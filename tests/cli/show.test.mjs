@@ -39,15 +39,21 @@ test('preview --explain shows each calculation, and options give an estimate', a
   assert.match(range, /^Depending on rounding, the total is 2\.46 to 2\.47\.$/m);
 });
 
-test('preview --json prints what previewOrder returns', async (t) => {
-  const cwd = folderOf(t, { 'orders.json': [numbered(0), LOOSE] });
+test('preview --json prints what previewOrder returns, each issue with file, line and column', async (t) => {
+  const cwd = folderOf(t, { 'orders.json': [numbered(0), { ...LOOSE, notes: 'x' }] });
   const { out } = await run(['preview', 'orders.json', '--json'], { cwd });
   const [first, second] = out
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
   const { esm } = await installed();
-  assert.deepEqual(second, { ...esm.previewOrder(LOOSE), file: 'orders.json', line: second.line, column: 3 });
+  const expected = esm.previewOrder({ ...LOOSE, notes: 'x' });
+  const place = { file: 'orders.json', line: second.line };
+  const issues = expected.issues.map((issue, index) => ({ ...issue, ...place, ...second.issues[index] }));
+  assert.deepEqual(second, { ...expected, issues, ...place, column: 3 });
+  const [unknown] = second.issues.filter(({ code }) => code === 'unknown_member');
+  const lines = readFileSync(join(cwd, 'orders.json'), 'utf8').split('\n');
+  assert.deepEqual([unknown.file, lines[unknown.line - 1], unknown.column], ['orders.json', '    "notes": "x"', 5]);
   assert.equal(first.line, 2);
 });
 
@@ -208,6 +214,15 @@ test('every source of an issue code and of a step can be explained: decisions, a
   assert.match(explained, /\n\n§4 of the specification\nThe caller generates the GUID;/);
 });
 
+test('explain without a code cuts no meaning where nothing needs to fit', async () => {
+  const { out } = await run(['explain']);
+  const meanings = (await run(['explain', '--json'])).out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).meaning);
+  for (const meaning of meanings) assert.ok(out.includes(meaning), meaning);
+});
+
 test('explain works for each kind of example', async () => {
   for (const code of [
     'not_finite',
@@ -225,7 +240,7 @@ test('explain works for each kind of example', async () => {
 });
 
 test('the completion of bash offers commands, flags, choices, codes and files', async (t) => {
-  const cwd = folderOf(t, { 'order.json': '{}' });
+  const cwd = folderOf(t, { 'order.json': '{}', 'my orders.json': '{}', 'my other.json': '{}' });
   writeFileSync(join(cwd, 'completion.bash'), (await run(['completion', 'bash'])).out);
   const complete = (...words) => {
     const script = `. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sales_order_intake; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -238,16 +253,27 @@ test('the completion of bash offers commands, flags, choices, codes and files', 
   assert.deepEqual(complete('request', '--as', 'c'), ['curl']);
   assert.deepEqual(complete('explain', 'items_'), ['items_empty']);
   assert.deepEqual(complete('check', 'ord'), ['order.json']);
+  assert.deepEqual(complete('check', 'my o').sort(), ['my orders.json', 'my other.json']);
+  assert.deepEqual(complete('check', '--map', 'my or'), ['my orders.json']);
+  assert.deepEqual(complete('outbox', 'november.csv', 'li'), ['list']);
   assert.deepEqual(complete('completion', ''), ['bash', 'zsh', 'fish']);
+  for (const flag of ['-h', '-q', '-w']) assert.deepEqual(complete('check', flag), [flag]);
+  assert.deepEqual(complete('-V'), ['-V']);
 });
 
-test('the completions of zsh and fish name every command, and are scripts of that shell where it is there', async (t) => {
-  const cwd = folderOf(t);
-  for (const shellName of ['zsh', 'fish']) {
+for (const shellName of ['zsh', 'fish']) {
+  const isThere = spawnSync(shellName, ['-c', '']).status === 0;
+
+  test(`the completion of ${shellName} names every command and flag`, async () => {
     const { out } = await run(['completion', shellName]);
     for (const command of ['check', 'send', 'serve', 'explain']) assert.ok(out.includes(command));
-    writeFileSync(join(cwd, shellName), out);
-    const { status, error } = spawnSync(shellName, ['-n', shellName], { cwd });
-    if (!error) assert.equal(status, 0);
-  }
-});
+    assert.match(out, shellName === 'zsh' ? /\{-w,--watch\}/ : /-l watch -s w/);
+  });
+
+  test(`the completion of ${shellName} is a script of ${shellName}`, {
+    skip: !isThere && 'not installed',
+  }, async (t) => {
+    const cwd = folderOf(t, { script: (await run(['completion', shellName])).out });
+    assert.equal(spawnSync(shellName, ['-n', 'script'], { cwd }).status, 0);
+  });
+}

@@ -66,6 +66,19 @@ for (const node of ['20', '24']) {
   });
 }
 
+test('the receipt of preview fits a narrow terminal', async (t) => {
+  const order = numbered(0, {
+    Items: [item({ Name: 'House blend, loose, from the last harvest', Quantity: '2.345' })],
+  });
+  const cwd = folderOf(t, { 'order.json': order });
+  const result = onTerminal(['preview', 'order.json'], { cwd, cols: 40 });
+  assert.equal(await result.ended, 0);
+  const text = plain(result.text);
+  assert.match(text, /^House.*… +2\.345 +19\.99 +46\.88$/m);
+  const widest = Math.max(...text.split('\n').map(({ length }) => length));
+  assert.ok(widest <= 40, `${widest}\n${text}`);
+});
+
 test('lines fit the width of the terminal', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': JSON.stringify(numbered(0, { Items: [item({ Quantity: 0 })] })) });
   for (const cols of [50, 120]) {
@@ -85,23 +98,25 @@ test('lines fit the width of the terminal', async (t) => {
   }
 });
 
-test('progress is drawn on a terminal: bar, numbers, rate, time left', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(40) });
-  const { baseUrl } = await serviceOf(t, () => ({ status: 201, body: '{}', delayMs: 200 }));
-  const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--concurrency', '4'];
-  const result = onTerminal(args, { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
-  assert.equal(await result.ended, 0);
-  assert.match(plain(result.text), /\[#+-+\] \d+\/40 {2}[\d.]+\/s, \d+ s left {2}\d+ created/);
-  // The cursor comes back, and the summary stays.
-  assert.ok(result.text.includes(`${ESCAPE}?25h`));
-  assert.match(plain(result.text), /40 orders: 40 created\.\n$/);
-  const widest = Math.max(
-    ...plain(result.text)
-      .split(/[\r\n]+/)
-      .map(({ length }) => length),
-  );
-  assert.ok(widest <= 80, String(widest));
-});
+for (const node of ['22', '24']) {
+  test(`progress is drawn on a terminal in Node ${node}: bar, numbers, rate, time left`, async (t) => {
+    const cwd = folderOf(t, { 'orders.ndjson': ndjson(40) });
+    const { baseUrl } = await serviceOf(t, () => ({ status: 201, body: '{}', delayMs: 200 }));
+    const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--concurrency', '4'];
+    const result = onTerminal(args, { cwd, node, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
+    assert.equal(await result.ended, 0);
+    assert.match(plain(result.text), /\[#+-+\] \d+\/40 {2}[\d.]+\/s, \d+ s left {2}\d+ created/);
+    // The cursor comes back, and the summary stays.
+    assert.ok(result.text.includes(`${ESCAPE}?25h`));
+    assert.match(plain(result.text), /40 orders: 40 created\.\n$/);
+    const widest = Math.max(
+      ...plain(result.text)
+        .split(/[\r\n]+/)
+        .map(({ length }) => length),
+    );
+    assert.ok(widest <= 80, String(widest));
+  });
+}
 
 test('a narrow terminal gets the numbers without the bar', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(10) });
@@ -120,7 +135,7 @@ test('progress says that the service is down, and Ctrl-C in the terminal stops',
   const args = ['send', 'orders.ndjson', '--base-url', `http://127.0.0.1:${await freePort()}`];
   const result = onTerminal(args, { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
   await until(
-    () => /can't be reached or refuses orders; next try in \d+ s/.test(plain(result.text)),
+    () => /can't be reached \(connection refused\); next try in \d+ s/.test(plain(result.text)),
     'the state of the gate',
   );
   result.terminal.write('\u0003');
@@ -138,6 +153,46 @@ test('elsewhere progress is plain lines, and the trouble of the service is one a
   const { code, out, err } = await run(args, { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
   assert.equal(code, 5);
   assert.ok(!`${out}${err}`.includes(ESCAPE));
-  assert.match(err, /^The service can't be reached/m);
+  assert.match(err, /^The service can't be reached \(connection refused\); next try in \d+ s\.$/m);
   assert.match(err, /^0 of 3 orders settled: 0 created$/m);
+});
+
+test('progress says why orders wait, without anything that the service says', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const { baseUrl } = await serviceOf(t, () => ({ status: 503, body: '{"Message":"Ada Byron"}' }));
+  for (const [url, says] of [
+    [baseUrl, /Location \d+\/\d+ is held back \(HTTP 503\); next try in \d+ s\./],
+    ['https://no-such-host.invalid', /The service can't be reached \(host not found\); next try in \d+ s\./],
+  ]) {
+    const args = ['send', 'orders.ndjson', '--base-url', String(url), '--outbox', `${String(url).length}.sqlite`];
+    const result = onTerminal([...args, '--stop-after', '3s'], { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
+    assert.equal(await result.ended, 5);
+    assert.match(plain(result.text), /** @type {RegExp} */ (says));
+    assert.doesNotMatch(result.text, new RegExp(`Byron|${TOKEN}`));
+  }
+});
+
+test('progress says that the token was refused and another one is asked for, on a terminal and elsewhere', async (t) => {
+  const says = 'The service refused the token; asking for another one.';
+  for (const isTerminal of [true, false]) {
+    const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+    const { baseUrl } = await serviceOf(t, ({ token }) =>
+      token === 'second' ? { status: 201, body: '{}' } : { status: 401 },
+    );
+    const command = 'test -e once && sleep 1 && echo second || { touch once; echo first; }';
+    const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--token-command', command];
+    let text = '';
+    if (isTerminal) {
+      const result = onTerminal(args, { cwd });
+      assert.equal(await result.ended, 0);
+      text = plain(result.text);
+    } else {
+      const { code, err } = await run(args, { cwd });
+      assert.equal(code, 0);
+      text = err;
+      assert.match(err, /asking for another one\.\nThe service takes orders again\.$/m);
+    }
+    assert.ok(text.includes(says), text);
+    assert.doesNotMatch(text, /first|second|can't be reached|refuses/);
+  }
 });

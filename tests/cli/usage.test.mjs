@@ -37,6 +37,8 @@ test('without a command the help is an error', async () => {
 const MISTAKES = [
   ['an unknown command', ['chekc', 'x'], /there is no command chekc\nhint: Did you mean check\?/],
   ['an unknown command like no other', ['frobnicate'], /there is no command frobnicate\nhint: .*--help/],
+  ['help for an unknown command', ['help', 'frob'], /there is no command frob\nhint: .*--help/],
+  ['help for a mistyped command', ['--help', 'sned'], /there is no command sned\nhint: Did you mean send\?/],
   ['an unknown flag', ['check', 'a.json', '--josn'], /check has no flag --josn\nhint: Did you mean --json\?/],
   ['an unknown short flag', ['check', 'a.json', '-x'], /check has no flag -x/],
   ['a missing operand', ['check'], /check needs FILE…/],
@@ -65,6 +67,18 @@ const MISTAKES = [
   ],
   ['a wrong number', ['send', 'a.json', ...BASE, '--concurrency', '0'], /--concurrency must be a whole number from 1/],
   ['a wrong time', ['send', 'a.json', ...BASE, '--stop-after', '5'], /--stop-after must be a time such as 90s/],
+  [
+    'a time that no timer takes',
+    ['send', 'a.json', ...BASE, '--stop-after', '600h'],
+    /--stop-after must be at most 500h, not 600h/,
+  ],
+  [
+    'a latency above the limit',
+    ['serve', '--fault', 'latency=999999999=1'],
+    /--fault latency=999999999=1 is not a fault .*\nhint: .*up to 300000/,
+  ],
+  ['an outage above the limit', ['serve', '--fault', 'down-until=86401=1'], /\nhint: .*up to 86400/],
+  ['latencies above 1', ['serve', '--fault', 'latency=1=1', '--fault', 'latency=2=0.1'], /add up to 1\.1/],
   ['an unknown fault', ['serve', '--fault', '504=0.1'], /--fault 504=0\.1 is not a fault and its rate/],
   ['rates above 1', ['serve', '--fault', '503=0.7', '--fault', 'drop=0.7'], /the rates of --fault add up to 1\.4/],
   ['half of a derived id', ['id', '--key', 'cart-1'], /--namespace and --key belong together/],
@@ -102,6 +116,25 @@ test('mistakes in the command', { concurrency: 2 }, async (t) => {
       }),
     ),
   );
+});
+
+test('the help says what exit code 5 means, and what to do about stalled orders', async () => {
+  for (const args of [['--help'], ['send', '--help']]) {
+    const { out } = await run(args);
+    assert.match(
+      out.replace(/\s+/g, ' '),
+      /not settled yet.* run it again.* stalled.* outbox FILE list --state stalled/,
+    );
+  }
+});
+
+test('commands to copy are those of npx for who runs it by npx', async (t) => {
+  const cwd = folderOf(t, { 'a.json': numbered(0) });
+  const args = ['send', 'a.json', ...BASE, '--stop-after', '1s'];
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token' };
+  const byNpx = await run(args, { cwd, env: { ...env, npm_command: 'exec' } });
+  assert.match(byNpx.err, /To resume: npx sales-order-intake send a\.json /);
+  assert.match((await run(args, { cwd, env })).err, /To resume: sales-order-intake send a\.json /);
 });
 
 test('a token that was given as an argument is not repeated', async (t) => {

@@ -10,13 +10,29 @@ import { folderOf, npx, serviceOf, TOKEN, VERSIONS } from './program.mjs';
 const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
 const created = () => ({ status: 201, body: '{}' });
 
+const FILE = ['orders.csv', '--map', 'mapping.json'];
+/** @type {[string[], RegExp][]} */
+const READ_ONLY = [
+  [['check', ...FILE], /^Checked 1 order for v3\. It is valid\.\n$/],
+  [['preview', ...FILE, '--explain'], /^Subtotal +39\.98$/m],
+  [['request', ...FILE], /^curl .*--request PUT "\$\{SALES_ORDER_INTAKE_BASE_URL%\/\}"/],
+  [['id', '--namespace', MAPPING.namespace, '--key', '1'], /^[0-9a-f-]{36}\n$/],
+  [['explain', 'not_a_guid'], /^not_a_guid {2}error\n/],
+  [['completion', 'bash'], /^complete .* sales-order-intake$/m],
+];
+
 for (const node of VERSIONS) {
   test(`npx sales-order-intake runs in Node ${node}`, { timeout: 300_000 }, async (t) => {
     const cwd = folderOf(t, { 'orders.csv': csv(`1,2000,${TEA},2,19.99,`), 'mapping.json': MAPPING });
     const shown = await npx(['--version'], { node });
     assert.deepEqual(shown, { code: 0, out: `${version}\n`, err: '' });
-    const checked = await npx(['check', 'orders.csv', '--map', 'mapping.json'], { node, cwd });
-    assert.deepEqual(checked, { code: 0, out: 'Checked 1 order for v3. It is valid.\n', err: '' });
+    await Promise.all(
+      READ_ONLY.map(async ([args, expected]) => {
+        const { code, out, err } = await npx(args, { node, cwd });
+        assert.deepEqual([code, err], [0, ''], args[0]);
+        assert.match(out, expected);
+      }),
+    );
   });
 }
 

@@ -46,6 +46,29 @@ test('an order goes from the shelf to the till, and the till shows the total tha
   await page.getByText('Nothing here yet').waitFor();
 });
 
+test('an order can be placed by keyboard alone', async (t) => {
+  const page = await visit(t, shop);
+  await pressOn(page, page.getByRole('button', { name: 'Add one: Tea Caddy' }), 'Enter');
+  await total(page).filter({ hasText: '$' }).waitFor();
+  await pressOn(page, page.getByLabel('Tea Caddy, quantity'), 'ControlOrMeta+a');
+  await page.keyboard.type('2');
+  await pressOn(page, page.getByLabel('First name'));
+  await page.keyboard.type('Ada');
+  await pressOn(page, page.getByLabel('Last name'));
+  await page.keyboard.type('Keyboard');
+  await pressOn(page, page.getByRole('button', { name: 'Place the order' }), 'Enter');
+  await stateOf(page, AT_TILL);
+  // The focus is at the result, from where the next button is reached.
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H1');
+  const [stored] = await shop.ordersOf('Keyboard');
+  assert.deepEqual(
+    stored.order.Items.map(({ Name, Quantity }) => [Name, Quantity]),
+    [['Tea Caddy', 2]],
+  );
+  await pressOn(page, page.getByRole('button', { name: 'Start another order' }), 'Space');
+  await page.getByText('Nothing here yet').waitFor();
+});
+
 test('an order that the till refuses is reported with the reason', async (t) => {
   const shop = await openShop(t, { ENTITY_ID: REFUSING });
   const page = await visit(t, shop);
@@ -223,6 +246,18 @@ test('a tax that nobody has named is unknown, with the reason', async (t) => {
   await total(page).filter({ hasText: 'unknown' }).waitFor();
   await page.getByText('The till calculates the tax.').waitFor();
 });
+
+/** Goes to an element with Tab, which must show that it has the focus, and presses a key there. */
+async function pressOn(page, target, key) {
+  const isFocused = () => target.evaluate((element) => element === document.activeElement);
+  for (let steps = 0; !(await isFocused()); steps++) {
+    assert.ok(steps < 40, `${target} is not reached with Tab`);
+    await page.keyboard.press('Tab');
+  }
+  const outline = await target.evaluate((element) => getComputedStyle(element).outlineStyle);
+  assert.notEqual(outline, 'none', `${target} shows its focus`);
+  if (key) await page.keyboard.press(key);
+}
 
 /** Waits for the message that a screen reader reads with a field. */
 async function described(field, message) {

@@ -145,7 +145,7 @@ export const commandTable = {
       'Every order is written to the journal before it is sent. The same command again resumes, however the first run ended: created orders are not sent again, and every attempt at an order has the same Id. Orders that are invalid or were refused go to the report.',
       'The token comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. A file is read, and a command is run, again when the service refuses the token.',
       'Ctrl-C waits for the orders in flight and prints how to resume; a second Ctrl-C ends at once.',
-      'Exit codes: 0 all orders are created; 1 some are invalid or were refused; 4 the service refused the token; 5 some are not settled yet, run it again. Needs Node 22.13 or later.',
+      'Exit codes: 0 all orders are created; 1 some are invalid or were refused; 4 the service refused the token; 5 some are not settled yet, run it again, or have stalled, see outbox FILE list --state stalled. Needs Node 22.13 or later.',
       ...FILES,
     ],
     examples: [
@@ -187,7 +187,7 @@ export const commandTable = {
     },
     details: [
       'The service keeps orders in memory and accepts every company, location and integrator. It is for tests: its token is printed, and not a secret.',
-      'Faults: 401, 403, 404, 409, 429, 500, 503, drop (loses the connection), drop-after (stores the order, then loses the connection), latency=MS (delays the response), down-until=SECONDS. A request can ask for its own with the header X-Fault.',
+      'Faults: 401, 403, 404, 409, 429, 500, 503, drop (loses the connection), drop-after (stores the order, then loses the connection), latency=MS (delays the response; can be combined with another fault), down-until=SECONDS. A request can ask for its own with the header X-Fault.',
     ],
     examples: ['serve', 'serve --port 4010 --fault 503=0.02 --fault drop-after=0.02', 'serve --fault latency=800=0.5'],
   },

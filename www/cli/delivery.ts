@@ -1,6 +1,8 @@
 import { isOrderValidationError, prepareRequest, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
+import { isAuthenticationError } from 'sales-order-intake/client';
 import { isOutboxError, type Entry, type Outbox, type ResultEvent } from 'sales-order-intake/outbox';
 import { issueJson, placed } from './order-issue.js';
+import { Problem } from './problem.js';
 import type { ProgressState } from './progress.js';
 import type { FailedOrder, ReportFile } from './report-file.js';
 import type { Position } from './source/position.js';
@@ -36,7 +38,7 @@ export class Delivery {
   };
   /** Withdrawn by the user. */
   cancelled = 0;
-  /** What went wrong with the file or the journal; orders in flight were settled nevertheless. */
+  /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
   failure: unknown;
   readonly #report: ReportFile;
   readonly #onSettled: (order: SettledOrder) => void;
@@ -61,10 +63,26 @@ export class Delivery {
     this.counts.isStopping = true;
   }
 
+  /** Ends because of an error. The first one is shown. */
+  fail(error: unknown): void {
+    this.failure ??= error;
+    this.end('failed');
+  }
+
   /** For the outbox: called for each order that is settled, those of other files included. */
   readonly settled = (entry: Entry): void => {
-    this.#settle(entry, false);
+    try {
+      this.#settle(entry, false);
+    } catch (error) {
+      // Of the report. The outbox would only try again.
+      this.fail(error);
+    }
   };
+
+  /** Keeps why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
+  attemptFailed(error: unknown): void {
+    if (!this.#ending && isAuthenticationError(error) && error.cause instanceof Problem) this.failure ??= error.cause;
+  }
 
   /** For the outbox: called after each attempt. */
   readonly attempted = ({ state, reason }: ResultEvent): void => {
@@ -80,8 +98,7 @@ export class Delivery {
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
     } catch (error) {
-      this.failure = error;
-      this.end('failed');
+      this.fail(error);
     }
     return this.#ending ?? 'settled';
   }

@@ -8,7 +8,7 @@ export const EXIT = {
   usage: 2,
   /** The service refused the token. */
   authentication: 4,
-  /** Some orders are not settled yet: run it again. */
+  /** Some orders are not settled yet: run it again; or stalled: see `outbox FILE list --state stalled`. */
   unknown: 5,
 } as const;
 

@@ -1,8 +1,7 @@
 import { commandNames, entryOf, globalFlags, type CommandName, type Flag } from './command-table.js';
 import { wrapped } from './printable-text.js';
+import { PROGRAM } from './program-name.js';
 import type { Output } from './terminal.js';
-
-const NAME = 'sales-order-intake';
 
 /** Shows what the commands are. */
 export function generalHelp(out: Output): string {
@@ -12,8 +11,8 @@ export function generalHelp(out: Output): string {
     'Check, preview and send sales orders: PUT v2|v3/ServiceOrder({orderId}).',
     '',
     heading(out, 'Usage'),
-    `  ${NAME} COMMAND …`,
-    `  ${NAME} COMMAND --help`,
+    `  ${PROGRAM} COMMAND …`,
+    `  ${PROGRAM} COMMAND --help`,
     '',
     heading(out, 'Commands'),
     ...lines,
@@ -26,13 +25,16 @@ export function generalHelp(out: Output): string {
     '  1  some orders are invalid or were refused, or a file can’t be read as orders',
     '  2  usage: unknown command, flag, missing file',
     '  4  the service refused the token',
-    '  5  some orders are not settled yet: run it again',
+    '  5  some orders are not settled yet: run it again;',
+    '     or they have stalled: see outbox FILE list --state stalled',
   ].join('\n');
 }
 
 export function commandHelp(name: CommandName, out: Output): string {
   const { summary, operands, flags, details = [], examples } = entryOf(name);
-  const usage = [NAME, name, operands.usage, Object.keys(flags).length > 0 ? '[flags]' : ''].filter(Boolean).join(' ');
+  const usage = [PROGRAM, name, operands.usage, Object.keys(flags).length > 0 ? '[flags]' : '']
+    .filter(Boolean)
+    .join(' ');
   return [
     `${summary}.`,
     '',
@@ -44,7 +46,7 @@ export function commandHelp(name: CommandName, out: Output): string {
     ...details.flatMap((paragraph) => ['', paragraph.startsWith(' ') ? paragraph : wrapped(paragraph, out.width)]),
     '',
     heading(out, 'Examples'),
-    ...examples.map((example) => `  ${NAME} ${example}`),
+    ...examples.map((example) => `  ${PROGRAM} ${example}`),
   ].join('\n');
 }
 

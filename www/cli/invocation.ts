@@ -2,7 +2,11 @@ import { parseArgs } from 'node:util';
 import { globalFlags, entryOf, type CommandName, type Flag } from './command-table.js';
 import { nearestWord } from './nearest-word.js';
 import { usageProblem } from './problem.js';
+import { CALLED } from './program-name.js';
 import type { Terminal } from './terminal.js';
+
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = 500;
 
 type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
@@ -50,13 +54,15 @@ export class Invocation {
     return count;
   }
 
-  /** A time such as 90s, 10m or 2h, in milliseconds. */
+  /** A time such as 90s, 10m or 2h, in milliseconds. Timers take no longer one. */
   milliseconds(flag: string): number | undefined {
     const text = this.text(flag);
     if (text === undefined) return undefined;
     const [, digits, unit] = /^(\d+)(s|m|h)$/.exec(text) ?? [];
     if (!digits) throw usageProblem(`--${flag} must be a time such as 90s, 10m or 2h, not ${text}`);
-    return Number(digits) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
+    const ms = Number(digits) * { s: 1000, m: 60_000, h: HOUR_MS }[unit as 's' | 'm' | 'h'];
+    if (ms > MOST_HOURS * HOUR_MS) throw usageProblem(`--${flag} must be at most ${MOST_HOURS}h, not ${text}`);
+    return ms;
   }
 }
 
@@ -64,7 +70,7 @@ export class Invocation {
 export function parseInvocation(command: CommandName, args: string[], terminal: Terminal): Invocation {
   const { flags, operands: expected } = entryOf(command);
   const known: Record<string, Flag> = { ...flags, help: globalFlags.help as Flag };
-  const help = `sales-order-intake ${command} --help shows all flags.`;
+  const help = `${CALLED} ${command} --help shows all flags.`;
   const { tokens } = parseArgs({
     args,
     options: optionsOf(known),

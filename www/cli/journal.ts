@@ -11,6 +11,11 @@ export function journalOf(file: string): string {
   return `${file}.outbox.sqlite`;
 }
 
+/** The journal, and what SQLite and the outbox keep beside it. */
+export function filesOfJournal(journal: string): string[] {
+  return ['', '-wal', '-shm', '-journal', '.outbox-lock'].map((end) => journal + end);
+}
+
 /** The journal of a file: its outbox, and where its orders are sent. */
 export interface Journal {
   outbox: Outbox;

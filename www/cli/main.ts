@@ -4,7 +4,8 @@ import { EXIT, type ExitCode } from './exit-code.js';
 import { commandHelp, generalHelp } from './help.js';
 import { parseInvocation, type Invocation } from './invocation.js';
 import { nearestWord } from './nearest-word.js';
-import { Problem } from './problem.js';
+import { Problem, usageProblem } from './problem.js';
+import { CALLED } from './program-name.js';
 import { printError, terminal, type Terminal } from './terminal.js';
 import { packageVersion } from './version.js';
 
@@ -28,19 +29,16 @@ async function main(args: string[], { out, err }: Terminal): Promise<ExitCode> {
   const [name = '', ...rest] = args;
   if (['--version', '-V'].includes(name)) return printed(packageVersion());
   if (['--help', '-h', 'help'].includes(name)) {
-    const [about = ''] = rest;
-    return printed(isCommand(about) ? commandHelp(about, out) : generalHelp(out));
+    const [about] = rest;
+    if (about === undefined || about.startsWith('-')) return printed(generalHelp(out));
+    if (!isCommand(about)) throw unknownCommand(about);
+    return printed(commandHelp(about, out));
   }
   if (name === '') {
     err.line(generalHelp(err));
     return EXIT.usage;
   }
-  if (!isCommand(name)) {
-    const isFlag = name.startsWith('-');
-    const meant = isFlag ? undefined : nearestWord(name, commandNames);
-    const hint = meant ? `Did you mean ${meant}?` : 'sales-order-intake --help lists the commands.';
-    throw new Problem(`there is no ${isFlag ? 'flag' : 'command'} ${name}`, EXIT.usage, hint);
-  }
+  if (!isCommand(name)) throw unknownCommand(name);
   const invocation = parseInvocation(name, rest, tty);
   if (invocation.has('help')) return printed(commandHelp(name, out));
   const { run } = await COMMANDS[name]();
@@ -50,6 +48,13 @@ async function main(args: string[], { out, err }: Terminal): Promise<ExitCode> {
     out.line(text);
     return EXIT.done;
   }
+}
+
+function unknownCommand(name: string): Problem {
+  const isFlag = name.startsWith('-');
+  const meant = isFlag ? undefined : nearestWord(name, commandNames);
+  const hint = meant ? `Did you mean ${meant}?` : `${CALLED} --help lists the commands.`;
+  return usageProblem(`there is no ${isFlag ? 'flag' : 'command'} ${name}`, hint);
 }
 
 /** Prints an error without a stack trace. One that is not the user's shows where it comes from if DEBUG is set. */

@@ -36,7 +36,7 @@ export class Progress {
   readonly #timer: NodeJS.Timeout;
   readonly #rate = new Rate();
   #isDrawn = false;
-  #isTrouble = false;
+  #trouble = '';
   #shown = '';
   #shownAt = 0;
 
@@ -53,11 +53,11 @@ export class Progress {
     this.#out.line(text);
   }
 
-  /** Without a terminal, reports at once that the service is out of reach, and that it is back. */
-  troubleChanged(isService: boolean): void {
-    if (isService === this.#isTrouble) return;
-    this.#isTrouble = isService;
-    if (!this.#out.isTerminal) this.#out.line(isService ? this.#state.trouble : 'The service takes orders again.');
+  /** Without a terminal, reports at once that the token is refused or the service out of reach, and that it is over. */
+  troubleChanged(kind: string): void {
+    if (kind === this.#trouble) return;
+    this.#trouble = kind;
+    if (!this.#out.isTerminal) this.#out.line(kind ? this.#state.trouble : 'The service takes orders again.');
   }
 
   end(): void {

@@ -10,7 +10,7 @@ const TAX_SOURCES = { supplied: 'supplied', estimated: 'estimated', 'point-of-sa
 /** Shows lines and totals. An amount that is not known is shown as unknown, and below is why. */
 export function receipt(preview: Preview, out: Output): string {
   const { lines, subtotal, discount, tax, total } = preview;
-  const nameWidth = Math.max(20, out.tableWidth - 40);
+  const nameWidth = Math.max(8, out.tableWidth - 34);
   const rule = ['', '', '', ''];
   const rows = [
     ['Item', 'Quantity', 'Price', 'Amount'],

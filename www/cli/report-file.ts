@@ -1,6 +1,19 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import type { Issue } from 'sales-order-intake';
-import { usageProblem } from './problem.js';
+import { resolved } from './distinct-files.js';
+import { Problem, usageProblem } from './problem.js';
 
 /** An order that was not created. Its reasons may have personal data of the order. */
 export interface FailedOrder {
@@ -18,37 +31,76 @@ export interface FailedOrder {
   issues: readonly (Issue | object)[];
 }
 
-/** Writes orders that failed, one JSON value per line. Each run writes its own report, complete in itself. */
+/**
+ * Writes orders that failed, one JSON value per line. Each run writes its own report, complete in itself. It is written
+ * beside the report of an earlier run, which it replaces at the end.
+ */
 export class ReportFile {
   readonly path: string;
   /** Lines written. */
   count = 0;
-  #descriptor: number | undefined;
+  readonly #file: string;
+  readonly #partial: string;
+  /** A device or a pipe is written to, not replaced. */
+  readonly #isSpecial: boolean;
+  #descriptor = -1;
 
+  /** @throws Problem if it can't be written. */
   constructor(path: string) {
     this.path = path;
-    // That of an earlier run may name orders that are created by now.
-    this.#try(() => rmSync(path, { force: true }));
+    this.#file = resolved(path);
+    const stats = this.#try(() => statSync(path, { throwIfNoEntry: false }));
+    this.#isSpecial = stats !== undefined && !stats.isFile();
+    this.#partial = this.#isSpecial ? path : partialOf(this.#file);
+    this.#try(() => {
+      if (stats?.isDirectory()) throw Object.assign(new Error('It is a folder'), { code: 'EISDIR' });
+      // With a dot, so that it must be a folder.
+      accessSync(stats ? path : `${dirname(this.#file)}/.`, constants.W_OK);
+    });
+  }
+
+  /** Called when the journal is open, so that no other run of the same journal is writing the report. */
+  open(): void {
+    this.#try(() => {
+      if (!this.#isSpecial) rmSync(this.#partial, { force: true });
+      this.#descriptor = openSync(this.#partial, this.#isSpecial ? 'w' : 'wx');
+    });
   }
 
   add(order: FailedOrder): void {
-    this.#try(() => {
-      this.#descriptor ??= openSync(this.path, 'w');
-      writeSync(this.#descriptor, `${JSON.stringify(order)}\n`);
-    });
     this.count++;
+    this.#try(() => writeFileSync(this.#descriptor, `${JSON.stringify(order)}\n`));
   }
 
+  /** Replaces the report of an earlier run, whose orders may be created by now. */
   close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
+    const written = fstatSync(this.#descriptor);
+    closeSync(this.#descriptor);
+    if (this.#isSpecial) return;
+    this.#try(() => {
+      if (!isSame(written, statSync(this.#partial, { throwIfNoEntry: false }))) {
+        throw usageProblem(`another process has replaced the report ${this.path}`, 'Give each run its own: --report.');
+      }
+      renameSync(this.#partial, this.#file);
+      if (this.count === 0) rmSync(this.#file);
+    });
   }
 
-  #try(write: () => void): void {
+  #try<Result>(action: () => Result): Result {
     try {
-      write();
+      return action();
     } catch (error) {
+      if (error instanceof Problem) throw error;
       throw usageProblem(`the report ${this.path} can't be written: ${(error as NodeJS.ErrnoException).code}`);
     }
   }
+}
+
+function isSame(one: Stats, other: Stats | undefined): boolean {
+  return one.ino === other?.ino && one.dev === other.dev;
+}
+
+/** Where a report is until the run has ended. */
+export function partialOf(report: string): string {
+  return `${report}.partial`;
 }

@@ -1,35 +1,76 @@
+import { isAuthenticationError, type ClientOptions } from 'sales-order-intake/client';
 import type { GateEvent } from 'sales-order-intake/outbox';
 import { counted } from './counted.js';
+import { failureText } from './failure-text.js';
 
-/** What holds back deliveries: the service as a whole, or some of its locations. */
+/** A pause of deliveries: until when, and what the last attempt failed with. */
+interface Pause {
+  until: number;
+  why: string;
+  isToken: boolean;
+}
+
+/** What holds back deliveries: the token, the service as a whole, or some of its locations. */
 export class ServiceTrouble {
-  /** When each of them is tried again. */
-  readonly #closed = new Map<string, number>();
+  /** Called when there is another kind of trouble, or none any more; not with each second. */
+  onChange: () => void = () => {};
+  readonly #pauses = new Map<string, Pause>();
+  #last = { why: '', isToken: false };
+  /** Another token is being asked for. */
+  #isAsking = false;
 
-  changed({ scope, companyId, entityId, isOpen, waitMs }: GateEvent): void {
+  /** For the client: a refused token is replaced without the outbox. */
+  readonly clientHooks: NonNullable<ClientOptions['hooks']> = {
+    onRetry: ({ status }) => this.#setAsking(status === 401),
+    onResponse: ({ status }) => {
+      if (status !== 401) this.#setAsking(false);
+    },
+  };
+
+  /** An attempt has failed; the gates may close because of it. */
+  failed(error: unknown): void {
+    this.#last = { why: failureText(error), isToken: isAuthenticationError(error) };
+    this.#isAsking = false;
+  }
+
+  gateChanged({ scope, companyId, entityId, isOpen, waitMs }: GateEvent): void {
     const name = scope === 'service' ? '' : `${companyId}/${entityId}`;
-    if (isOpen) this.#closed.delete(name);
-    else this.#closed.set(name, Date.now() + waitMs);
+    if (isOpen) this.#pauses.delete(name);
+    else this.#pauses.set(name, { until: Date.now() + waitMs, ...this.#last });
+    this.onChange();
   }
 
   /** A sentence, or an empty string. */
   get text(): string {
-    const service = this.#closed.get('');
-    if (service !== undefined)
-      return `The service can't be reached or refuses orders; next try in ${secondsTo(service)}.`;
-    const [first] = this.#closed;
+    if (this.#isAsking) return 'The service refused the token; asking for another one.';
+    const service = this.#pauses.get('');
+    if (service?.isToken) return 'The service refused the token.';
+    if (service) {
+      const isResponse = service.why.startsWith('HTTP');
+      return `The service ${isResponse ? 'refuses orders' : "can't be reached"}${nextTry(service)}.`;
+    }
+    const [first] = this.#pauses;
     if (!first) return '';
-    const [location, at] = first;
-    const what = this.#closed.size === 1 ? `Location ${location} is` : `${counted(this.#closed.size, 'location')} are`;
-    return `${what} held back: the service is busy there; next try in ${secondsTo(at)}.`;
+    const [location, pause] = first;
+    const what = this.#pauses.size === 1 ? `Location ${location} is` : `${counted(this.#pauses.size, 'location')} are`;
+    return `${what} held back${nextTry(pause)}.`;
   }
 
-  /** Changes when the trouble does, not with each second. */
-  get isService(): boolean {
-    return this.#closed.has('');
+  /** What holds back every order; empty if nothing does. */
+  get kind(): '' | 'token' | 'service' {
+    const service = this.#pauses.get('');
+    if (this.#isAsking || service?.isToken) return 'token';
+    return service ? 'service' : '';
+  }
+
+  #setAsking(isAsking: boolean): void {
+    if (isAsking === this.#isAsking) return;
+    this.#isAsking = isAsking;
+    this.onChange();
   }
 }
 
-function secondsTo(at: number): string {
-  return `${Math.max(1, Math.ceil((at - Date.now()) / 1000))} s`;
+function nextTry({ until, why }: Pause): string {
+  const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1000));
+  return `${why && ` (${why})`}; next try in ${seconds} s`;
 }

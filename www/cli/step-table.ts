@@ -9,7 +9,7 @@ const EXACT_WIDTH = 16;
 /** Shows how each amount is calculated: what it is, the calculation, and the rounded result. */
 export function stepTable({ steps = [], lines, tax, discount }: Preview, out: Output): string {
   if (steps.length === 0) return 'There is nothing to calculate.';
-  const room = out.tableWidth - 30;
+  const room = Math.max(30, out.tableWidth - 30);
   const label = Math.floor(room * 0.4);
   const nameOf = (of: string) => labelOf(of, { lines, tax, discount }, label);
   const rows = [

@@ -6,13 +6,14 @@ export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cya
 /** Where results, progress and errors go: a terminal, a file or a pipe. */
 export class Output {
   readonly #stream: NodeJS.WriteStream;
+  #isClosed = false;
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
-    // Whoever reads the output may have read enough, as `head` does.
+    // The reader may have read enough, as `head` does. The command goes on: orders are sent, and its exit code is its own.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
-      process.exit();
+      this.#isClosed = true;
     });
   }
 
@@ -27,11 +28,11 @@ export class Output {
 
   /** Columns for tables: in a file or a pipe nothing needs to be cut. */
   get tableWidth(): number {
-    return this.isTerminal ? Math.max(60, this.width) : 200;
+    return this.isTerminal ? this.width : 200;
   }
 
   write(text: string): void {
-    this.#stream.write(text);
+    if (!this.#isClosed) this.#stream.write(text);
   }
 
   line(text = ''): void {
@@ -41,11 +42,6 @@ export class Output {
   /** Writes one JSON value. */
   json(value: unknown): void {
     this.line(JSON.stringify(value));
-  }
-
-  /** Resolves once everything that was written has left this process. */
-  flushed(): Promise<void> {
-    return new Promise((resolve) => this.#stream.write('', () => resolve()));
   }
 
   /** Adds colour where the stream shows it: a terminal, unless NO_COLOR is set, or anything with FORCE_COLOR. */

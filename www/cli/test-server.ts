@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { createTestService } from 'sales-order-intake/testing';
 import type { InjectedFaults } from './injected-faults.js';
 import { usageProblem } from './problem.js';
@@ -13,7 +14,8 @@ export interface ServedRequest {
   method: string;
   path: string;
   status: number | null;
-  fault: string | undefined;
+  /** Separated by commas; empty if there are none. */
+  faults: string;
 }
 
 export interface TestServer {
@@ -34,13 +36,16 @@ export async function startTestServer(settings: {
   const service = createTestService({ baseUrl, token: settings.token });
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url: path = '/' } = request;
-    const fault = faultOf(request) ?? settings.faults.next();
+    const injected = settings.faults.next();
+    const fault = faultOf(request) ?? injected.fault;
     const headers = new Headers(fault ? { 'X-Fault': fault } : {});
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
     }
     let status: number | null = null;
     try {
+      // Without a reference, so that it does not hold up the end of the program.
+      if (injected.latencyMs > 0) await setTimeout(injected.latencyMs, undefined, { ref: false });
       const body = ['GET', 'HEAD'].includes(method) ? null : await bodyOf(request);
       const result = await service.fetch(`${baseUrl}${path}`, { method, headers, body });
       status = result.status;
@@ -49,7 +54,8 @@ export async function startTestServer(settings: {
       // The service drops the connection on demand; nothing else is thrown.
       request.socket.destroy();
     }
-    settings.onRequest({ method, path, status, fault });
+    const faults = [fault, injected.latencyMs > 0 && `latency=${injected.latencyMs}`].filter(Boolean).join(', ');
+    settings.onRequest({ method, path, status, faults });
   });
   return {
     baseUrl,

@@ -9,7 +9,6 @@ export interface Database {
   /** Commits what `work` has written, or rolls back if it throws. `transaction` is for `outbox.add`. */
   transaction(work: (query: Query, transaction: unknown) => Promise<void>): Promise<void>;
   store: Store;
-  close(): Promise<void>;
 }
 
 export const SCHEMA = `CREATE TABLE IF NOT EXISTS sale (

@@ -27,15 +27,10 @@ const outbox = createOutbox({
 // Reads the catalogue each time, so that a price you change holds from the next request on.
 const readShop = async () => ({ ...JSON.parse(await readFile(CATALOGUE, 'utf8')), location });
 const { fetch } = createApp({ readShop, database, outbox });
-const server = serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
+serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
   console.log(`shop http://127.0.0.1:${port}/`);
 });
 
-async function stop() {
-  server.close();
-  // Orders still in flight after that are sent again, with the same Id, at the next start.
-  await outbox.stop({ timeoutMs: 5000 });
-  await database.close();
-  process.exit();
-}
+// Orders still in flight after that are sent again, with the same Id, at the next start.
+const stop = () => outbox.stop({ timeoutMs: 5000 }).then(() => process.exit());
 process.once('SIGINT', stop).once('SIGTERM', stop);

@@ -25,6 +25,5 @@ export async function openPostgres(connectionString: string): Promise<Database> 
       }
     },
     store: postgresStore({ connectionString }),
-    close: () => pool.end(),
   };
 }

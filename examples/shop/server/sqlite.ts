@@ -32,6 +32,5 @@ export function openSqlite(file: string): Database {
     },
     // #endregion transaction
     store: sqliteStore(database),
-    close: async () => database.close(),
   };
 }

@@ -39,12 +39,11 @@ function Room() {
     refetchInterval: ({ state }) => state.data?.state === 'accepted' && 1000,
   });
   // #endregion follow
-  const isUnreachable = shop.failureCount + sale.failureCount > 0;
   const options = { cart, readShop: shop.refetch, onPlaced: sale.refetch };
   return (
     <main>
       <p role="status" className="notice">
-        {isUnreachable ? words.retrying : !shop.data && words.loading}
+        {shop.failureCount + sale.failureCount > 0 ? words.retrying : !shop.data && words.loading}
       </p>
       {shop.data && sale.data === null && <Counter key={cart.id} shop={shop.data} {...options} />}
       {shop.data && sale.data && <OrderStatus shop={shop.data} sale={sale.data} onAgain={() => setCart(newCart())} />}
@@ -60,9 +59,7 @@ function Counter(options: CheckoutOptions) {
     <div className="counter">
       <Shelf shop={options.shop} onAdd={checkout.add} />
       {/* On narrow screens, where the basket is below the shelf. */}
-      <a className="to-basket" href="#basket">
-        {words.basket} {total && money(total)}
-      </a>
+      <a className="to-basket" href="#basket">{`${words.basket} ${total ? money(total) : ''}`}</a>
       <Basket shop={options.shop} checkout={checkout} />
     </div>
   );

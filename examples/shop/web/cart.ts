@@ -7,15 +7,14 @@ const KEY = 'old-mill-tea.cart';
 /** The id is made once: the backend derives the order's Id from it. */
 export type Cart = { id: string; lines: Line[] };
 
-export const newCart = (): Cart => storeCart({ id: newOrderId(), lines: [] });
+export const newCart = (): Cart => ({ id: newOrderId(), lines: [] });
 
-export function storeCart(cart: Cart): Cart {
+export function storeCart(cart: Cart): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(cart));
   } catch {
     // Storage is forbidden: the cart lives as long as the page.
   }
-  return cart;
 }
 
 export function restoreCart(): Cart {

@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { Checkout } from './checkout.ts';
 import { useWords } from './words.ts';
 
@@ -11,18 +10,15 @@ export function Totals({ checkout: { evaluation, hasFailed } }: { checkout: Chec
   const error = evaluation.issues.find(({ severity }) => severity === 'error');
   const reason = subtotal === null && error ? messageOf(error) : tax.source === 'point-of-sale' ? words.taxAtTill : '';
   const estimate = tax.source === 'estimated' && tax.total !== null && <em>{words.estimate}</em>;
-  const taxes = tax.total === null ? [{ taxId: 'tax', name: words.tax, amount: null }] : tax.entries;
   return (
     <div className="totals">
       <dl>
-        {[{ taxId: '', name: words.subtotal, amount: subtotal }, ...taxes].map(({ taxId, name, amount }) => (
-          <Fragment key={taxId}>
-            <dt>
-              {name} {taxId && estimate}
-            </dt>
-            <dd>{money(amount)}</dd>
-          </Fragment>
-        ))}
+        <dt>{words.subtotal}</dt>
+        <dd>{money(subtotal)}</dd>
+        <dt>
+          {words.tax} {estimate}
+        </dt>
+        <dd>{money(tax.total)}</dd>
       </dl>
       <p className="total" role="status">
         {words.total} {estimate} <b>{money(total)}</b>

@@ -11,11 +11,7 @@ export const LanguageContext = createContext<Language>('en');
 export function useWords() {
   const language = useContext(LanguageContext);
   const words = WORDS[language];
-  const format = new Intl.NumberFormat(words.locale, {
-    style: 'currency',
-    currency: 'CAD',
-    currencyDisplay: 'narrowSymbol',
-  });
+  const format = new Intl.NumberFormat(words.locale, { style: 'currency', currency: 'CAD' });
   // format() takes exact digits: an amount never becomes a binary number.
   const money = (amount?: string | null) => (amount == null ? words.unknown : format.format(amount as `${number}`));
   return { language, words, money, messageOf: messageOf.bind(null, words.issues) };

@@ -8,6 +8,7 @@ import { OrderIds } from '../order-ids.js';
 import { issueJson, placed, type OrderIssue } from '../order-issue.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
+import { CALLED } from '../program-name.js';
 import { ordersOf } from '../source/order-source.js';
 import { checkFile, STDIN } from '../source/text-chunks.js';
 import { printError } from '../terminal.js';
@@ -95,5 +96,5 @@ function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { versi
   const result = `Checked ${counted(total, 'order')} for ${version}. ${subject} ${isValid ? 'valid' : 'invalid'}${issues}.`;
   out.line(total === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result));
   const [code] = tally.codes;
-  if (code && err.isTerminal) err.line(err.style('dim', `sales-order-intake explain ${code} shows an example.`));
+  if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} shows an example.`));
 }

@@ -7,6 +7,7 @@ import type { IssueExample, IssueTrigger } from '../issue-example.js';
 import { nearestWord } from '../nearest-word.js';
 import { wrapped } from '../printable-text.js';
 import { usageProblem } from '../problem.js';
+import { CALLED } from '../program-name.js';
 import { locate } from '../source/json-location.js';
 import { spanIn } from '../source/position.js';
 import type { Format, Output } from '../terminal.js';
@@ -46,14 +47,14 @@ function unknownWord(word: string) {
   const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...names]);
   return usageProblem(
     `there is no issue code, decision or section ${word}`,
-    meant ? `Did you mean ${meant}?` : 'sales-order-intake explain lists all codes.',
+    meant ? `Did you mean ${meant}?` : `${CALLED} explain lists all codes.`,
   );
 }
 
 function listOfCodes(out: Output): string {
   const width = Math.max(...codeEntries.map(({ code }) => code.length));
   const rows = codeEntries.map(({ code, severity, meaning }) => [code, severity, meaning]);
-  return textTable(rows, [{}, {}, { most: Math.max(30, out.width - width - 12) }]).join('\n');
+  return textTable(rows, [{}, {}, { most: Math.max(30, out.tableWidth - width - 12) }]).join('\n');
 }
 
 function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Output): void {

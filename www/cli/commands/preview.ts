@@ -2,7 +2,7 @@ import { previewOrder } from 'sales-order-intake';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { issueText } from '../issue-text.js';
-import { placed } from '../order-issue.js';
+import { issueJson, placed } from '../order-issue.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { receipt } from '../receipt.js';
 import { stepTable } from '../step-table.js';
@@ -21,7 +21,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (errors.length > 0) code = EXIT.invalid;
     const { file, start } = order;
     if (invocation.has('json')) {
-      out.json({ ...preview, file, ...start });
+      out.json({ ...preview, issues: issues.map(issueJson), file, ...start });
       continue;
     }
     if (!isFirst) out.line();

@@ -2,13 +2,15 @@ import { createClient } from 'sales-order-intake/client';
 import { checkedBaseUrl } from '../base-url.js';
 import { counted, number } from '../counted.js';
 import { Delivery, type Ending } from '../delivery.js';
+import { assertDistinct, resolved } from '../distinct-files.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { assertSqlite, journalOf, openJournal, type Journal } from '../journal.js';
+import { assertSqlite, filesOfJournal, journalOf, openJournal, type Journal } from '../journal.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
+import { CALLED, shellWord } from '../program-name.js';
 import { Progress } from '../progress.js';
-import { ReportFile } from '../report-file.js';
+import { partialOf, ReportFile } from '../report-file.js';
 import { ServiceTrouble } from '../service-trouble.js';
 import { ordersOf } from '../source/order-source.js';
 import type { SourceOrder } from '../source/source-order.js';
@@ -25,6 +27,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (given === undefined) throw usageProblem('send needs --base-url URL, the base URL of the service');
   const baseUrl = checkedBaseUrl(given);
   const names = fileNames(invocation, file);
+  assertFilesStay(invocation, names);
   const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
   const stopAfterMs = invocation.milliseconds('stop-after');
   const options = await orderOptions(invocation);
@@ -37,14 +40,26 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     if (invocation.has('json')) out.json(order);
   });
   const trouble = new ServiceTrouble();
+  const client = createClient({ baseUrl, token, hooks: trouble.clientHooks });
   const journal = await openJournal(names.journal, {
-    client: createClient({ baseUrl, token }),
+    client: {
+      async createOrder(...args: Parameters<typeof client.createOrder>) {
+        try {
+          return await client.createOrder(...args);
+        } catch (error) {
+          trouble.failed(error);
+          delivery.attemptFailed(error);
+          throw error;
+        }
+      },
+    },
     onSettled: delivery.settled,
     ...(concurrency !== undefined && { concurrency }),
-    hooks: { onResult: delivery.attempted, onGate: (event) => trouble.changed(event) },
+    hooks: { onResult: delivery.attempted, onGate: (event) => trouble.gateChanged(event) },
   });
-  const ending = await delivered(invocation, { journal, delivery, trouble, orders, options, baseUrl, stopAfterMs });
-  report.close();
+  const ending = await delivered(invocation, {
+    ...{ journal, report, delivery, trouble, orders, options, baseUrl, stopAfterMs },
+  });
   if (delivery.failure) showFailure(delivery.failure, invocation.terminal);
   summarize(invocation, delivery, report, ending);
   return exitCode(delivery, ending);
@@ -56,6 +71,18 @@ function fileNames(invocation: Invocation, file: string): { journal: string; rep
     throw usageProblem('orders of standard input need a journal: --outbox FILE');
   const base = file === STDIN ? (journal ?? file) : file;
   return { journal: journal ?? journalOf(file), report: report ?? `${base}.report.ndjson` };
+}
+
+/** What is read must not be overwritten, and the report not the journal. */
+function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType<typeof fileNames>): void {
+  const inputs = ['map', 'options', 'token-file'].map((flag) => ({ name: `--${flag}`, path: invocation.text(flag) }));
+  const read = [{ name: 'the orders', path: invocation.operand }, ...inputs];
+  const written = filesOfJournal(journal).map((path) => ({ name: 'the journal', path }));
+  assertDistinct([{ name: '--outbox', path: journal }], read);
+  assertDistinct(
+    [report, partialOf(resolved(report))].map((path) => ({ name: '--report', path })),
+    [...read, ...written],
+  );
 }
 
 /** Reads the first order now, so that a file that can't be read is reported before anything else happens. */
@@ -70,6 +97,7 @@ async function begun(orders: AsyncGenerator<SourceOrder, void, void>): Promise<A
 
 interface Sending {
   journal: Journal;
+  report: ReportFile;
   delivery: Delivery;
   trouble: ServiceTrouble;
   orders: AsyncIterable<SourceOrder>;
@@ -79,16 +107,20 @@ interface Sending {
 }
 
 async function delivered(invocation: Invocation, sending: Sending): Promise<Ending> {
-  const { journal, delivery, trouble, orders, options, baseUrl, stopAfterMs } = sending;
+  const { journal, report, delivery, trouble, orders, options, baseUrl, stopAfterMs } = sending;
   const { err } = invocation.terminal;
-  await journal.sendTo(baseUrl).catch(async (error: unknown) => {
+  try {
+    await journal.sendTo(baseUrl);
+    report.open();
+  } catch (error) {
     await journal.close();
     throw error;
-  });
+  }
   const progress = new Progress(err, delivery.counts);
   const interrupted = () => {
     if (delivery.counts.isStopping) {
       progress.end();
+      closeReport(report, delivery);
       err.line(`Ended at once. ${resumeText(invocation)}`);
       process.exit(EXIT.unknown);
     }
@@ -96,10 +128,12 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
     if (!err.isTerminal) err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupted);
-  const looking = setInterval(() => {
+  trouble.onChange = () => {
     delivery.counts.trouble = trouble.text;
-    progress.troubleChanged(trouble.isService);
-  }, 200);
+    progress.troubleChanged(trouble.kind);
+  };
+  // The text counts down the seconds.
+  const looking = setInterval(trouble.onChange, 200);
   const timer = stopAfterMs === undefined ? undefined : setTimeout(() => delivery.end('time'), stopAfterMs);
   journal.outbox.start();
   try {
@@ -109,7 +143,17 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
     await journal.close();
     clearInterval(looking);
     progress.end();
+    closeReport(report, delivery);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupted);
+  }
+}
+
+/** The summary is shown nevertheless. */
+function closeReport(report: ReportFile, delivery: Delivery): void {
+  try {
+    report.close();
+  } catch (error) {
+    delivery.fail(error);
   }
 }
 
@@ -138,7 +182,7 @@ function summarize(invocation: Invocation, delivery: Delivery, report: ReportFil
 
 function advice(invocation: Invocation, { counts: { refused, stalled } }: Delivery, ending: Ending): string[] {
   const journal = fileNames(invocation, invocation.operand).journal;
-  const outbox = (rest: string) => `sales-order-intake outbox ${shellWord(journal)} ${rest}`;
+  const outbox = (rest: string) => `${CALLED} outbox ${shellWord(journal)} ${rest}`;
   const texts: Record<Ending, string[]> = {
     settled: [],
     failed: [resumeText(invocation)],
@@ -171,10 +215,6 @@ function exitCode({ counts, unsettled, failure }: Delivery, ending: Ending): Exi
 /** The same command: it goes on where this one ended. */
 function resumeText(invocation: Invocation): string {
   const words = process.argv.slice(2).map(shellWord).join(' ');
-  const again = `sales-order-intake ${words}`;
+  const again = `${CALLED} ${words}`;
   return invocation.operand === STDIN ? `To resume, give the same orders to: ${again}` : `To resume: ${again}`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

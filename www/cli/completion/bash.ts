@@ -1,5 +1,12 @@
 import { commandNames } from '../command-table.js';
-import { flagsOf, operandWords, PROGRAM, takesFiles } from './words.js';
+import { PROGRAM } from '../program-name.js';
+import { flagsOf, operandWords, takesFiles } from './words.js';
+
+/** Adds files. Their names may have spaces: only a line break separates them. */
+const ADD_FILES = `_sales_order_intake_files() {
+  local IFS=$'\\n'
+  COMPREPLY+=($(compgen -f -- "$1"))
+}`;
 
 /** Returns a script for bash 3.2 and later. */
 export function bashCompletion(): string {
@@ -8,30 +15,29 @@ export function bashCompletion(): string {
     const values = flags
       .filter(([, { type }]) => type === 'string')
       .map(([flag, { choices, isFile }]) => {
-        const words = choices ? `compgen -W '${choices.join(' ')}' -- "$word"` : isFile ? 'compgen -f -- "$word"' : ':';
-        return `      --${flag}) COMPREPLY=($(${words})); return ;;`;
+        const action = choices ? fromWords(choices) : isFile ? '_sales_order_intake_files "$word"' : ':';
+        return `        --${flag}) ${action}; return ;;`;
       });
     const words = operandWords(name) ?? [];
-    const operands = [
-      ...(words.length > 0 ? [`$(compgen -W '${words.join(' ')}' -- "$word")`] : []),
-      ...(takesFiles(name) ? ['$(compgen -f -- "$word")'] : []),
-    ];
+    const options = flags.flatMap(([flag, { short }]) => [`--${flag}`, ...(short ? [`-${short}`] : [])]);
     return [
       `    ${name})`,
-      ...(values.length > 0 ? ['      case $previous in', ...values.map((line) => `  ${line}`), '      esac'] : []),
+      ...(values.length > 0 ? ['      case $previous in', ...values, '      esac'] : []),
       '      if [[ $word == -* ]]; then',
-      `        COMPREPLY=($(compgen -W '${flags.map(([flag]) => `--${flag}`).join(' ')}' -- "$word"))`,
+      `        ${fromWords(options)}`,
       '      else',
-      `        COMPREPLY=(${operands.join(' ')})`,
+      `        ${fromWords(words)}`,
+      ...(takesFiles(name) ? ['        _sales_order_intake_files "$word"'] : []),
       '      fi ;;',
     ].join('\n');
   });
   return [
+    ADD_FILES,
     '_sales_order_intake() {',
     `  local word=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}`,
     '  COMPREPLY=()',
     '  if ((COMP_CWORD == 1)); then',
-    `    COMPREPLY=($(compgen -W '${commandNames.join(' ')} --help --version' -- "$word"))`,
+    `    ${fromWords([...commandNames, '--help', '-h', '--version', '-V'])}`,
     '    return',
     '  fi',
     `  case \${COMP_WORDS[1]} in`,
@@ -40,4 +46,8 @@ export function bashCompletion(): string {
     '}',
     `complete -o filenames -F _sales_order_intake ${PROGRAM}`,
   ].join('\n');
+}
+
+function fromWords(words: readonly string[]): string {
+  return `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$word"))`;
 }

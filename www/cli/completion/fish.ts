@@ -1,5 +1,6 @@
 import { commandNames, entryOf, type Flag } from '../command-table.js';
-import { flagsOf, operandWords, PROGRAM, takesFiles } from './words.js';
+import { PROGRAM } from '../program-name.js';
+import { flagsOf, operandWords, takesFiles } from './words.js';
 
 /** Returns a script for fish. */
 export function fishCompletion(): string {

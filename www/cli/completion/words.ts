@@ -1,8 +1,6 @@
 import { codeEntries } from '../issue-code-table.js';
 import { entryOf, type CommandName, type Flag } from '../command-table.js';
 
-export const PROGRAM = 'sales-order-intake';
-
 /** The words that a command's operands can be; undefined if they are files, and empty if there are none. */
 export function operandWords(name: CommandName): readonly string[] | undefined {
   const { are } = entryOf(name).operands;

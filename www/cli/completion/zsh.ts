@@ -1,5 +1,6 @@
 import { commandNames, entryOf, type Flag } from '../command-table.js';
-import { flagsOf, operandWords, PROGRAM, takesFiles } from './words.js';
+import { PROGRAM } from '../program-name.js';
+import { flagsOf, operandWords, takesFiles } from './words.js';
 
 /** Returns a script for zsh, to be evaluated after compinit. */
 export function zshCompletion(): string {
@@ -33,10 +34,13 @@ export function zshCompletion(): string {
   ].join('\n');
 }
 
-function specOf(flag: string, { type, about, choices, isFile, multiple }: Flag): string {
+function specOf(flag: string, { type, short, about, choices, isFile, multiple }: Flag): string {
   const repeated = multiple ? '*' : '';
   const value = type === 'boolean' ? '' : `:value:${choices ? `(${choices.join(' ')})` : isFile ? '_files' : ' '}`;
-  return `'${repeated}--${flag}[${escaped(about)}]${value}'`;
+  const description = `[${escaped(about)}]${value}`;
+  return short
+    ? `'(-${short} --${flag})'{-${short},--${flag}}'${description}'`
+    : `'${repeated}--${flag}${description}'`;
 }
 
 /** For single quotes, in a specification with colons and brackets. */

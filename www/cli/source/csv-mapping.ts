@@ -1,5 +1,6 @@
 import { parseGuid } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
+import { CALLED } from '../program-name.js';
 import { locate } from './json-location.js';
 import { spanIn } from './position.js';
 
@@ -59,14 +60,13 @@ export function columnsOf({ key, order, items, taxes, discounts }: CsvMapping): 
 function checkId(reader: MappingReader, { namespace, order }: CsvMapping): void {
   if (namespace === undefined) {
     if (order.Id) return;
-    const hint =
-      'Add "namespace", a GUID of your own (sales-order-intake id prints one), or map Id in "order" to a column.';
+    const hint = `Add "namespace", a GUID of your own (${CALLED} id prints one), or map Id in "order" to a column.`;
     reader.fail([], 'the mapping does not say where the Id of an order comes from', hint);
   }
   if (order.Id)
     reader.fail(['namespace'], 'the Id of an order is either derived in a namespace or mapped in "order", not both');
   if (typeof namespace !== 'string' || parseGuid(namespace) === null) {
-    reader.fail(['namespace'], 'namespace must be a GUID', 'sales-order-intake id prints one. Never change it later.');
+    reader.fail(['namespace'], 'namespace must be a GUID', `${CALLED} id prints one. Never change it later.`);
   }
 }
 

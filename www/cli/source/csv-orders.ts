@@ -21,7 +21,7 @@ export async function* csvOrders(
   let table: Table | undefined;
   let rows: CsvRow[] = [];
   let key: string | undefined;
-  for await (const row of csvRows(file, chunks, mapping.delimiter)) {
+  for await (const row of csvRows(file, headed(file, chunks, mapping), mapping.delimiter)) {
     if (!table) {
       table = new Table(file, row, mapping);
       continue;
@@ -38,6 +38,45 @@ export async function* csvOrders(
   if (rows.length > 0) yield table.order(rows);
 }
 
+/**
+ * Checks the delimiter in the first line, before the parser reads on: with the wrong one, quotes of later lines would be in
+ * the middle of a cell.
+ */
+async function* headed(
+  file: string,
+  chunks: AsyncIterable<string>,
+  mapping: CsvMapping,
+): AsyncGenerator<string, void, void> {
+  let head: string | undefined = '';
+  for await (const chunk of chunks) {
+    if (head === undefined) {
+      yield chunk;
+      continue;
+    }
+    head += chunk;
+    if (!/[\r\n]/.test(head)) continue;
+    checkDelimiter(file, head, mapping);
+    yield head;
+    head = undefined;
+  }
+  if (head === undefined) return;
+  checkDelimiter(file, head, mapping);
+  yield head;
+}
+
+function checkDelimiter(file: string, head: string, mapping: CsvMapping): void {
+  const [line = ''] = head.split(/[\r\n]/, 1);
+  const missing = columnsOf(mapping).filter((column) => column !== line.trim());
+  const other = [';', '\t', ','].find((each) => line.includes(each));
+  if (missing.length === 0 || other === undefined || line.includes(mapping.delimiter)) return;
+  throw missingColumns(file, missing, `Set "delimiter": ${JSON.stringify(other)} in the mapping.`);
+}
+
+function missingColumns(file: string, columns: readonly string[], hint: string) {
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  return usageProblem(`${file} has no column ${names}, which the mapping names`, hint);
+}
+
 /** A file with its columns. */
 class Table {
   readonly #file: string;
@@ -51,17 +90,8 @@ class Table {
     this.#columns = new Map(header.cells.map((name, index) => [name.trim(), index]));
     const missing = columnsOf(mapping).filter((column) => !this.#columns.has(column));
     if (missing.length === 0) return;
-    const names = [...this.#columns.keys()];
-    const other = [';', '\t', ','].find(
-      (each) => each !== mapping.delimiter && names.length === 1 && names[0]?.includes(each),
-    );
-    const hint = other
-      ? `Set "delimiter": ${JSON.stringify(other)} in the mapping.`
-      : `The columns are ${names.map((name) => `"${name}"`).join(', ')}.`;
-    throw usageProblem(
-      `${file} has no column ${missing.map((name) => `"${name}"`).join(', ')}, which the mapping names`,
-      hint,
-    );
+    const names = [...this.#columns.keys()].map((name) => `"${name}"`);
+    throw missingColumns(file, missing, `The columns are ${names.join(', ')}.`);
   }
 
   /** Undefined if a cell of the key is empty. */

@@ -1,6 +1,6 @@
 import { fileProblem } from '../problem.js';
 import { locate } from './json-location.js';
-import { advanced, spanIn, type Part, type Position } from './position.js';
+import { advanced, spanIn, type Neighbours, type Part, type Position } from './position.js';
 import type { SourceOrder } from './source-order.js';
 
 /** Splits JSON into orders: the entries of an array, or values that follow each other. Holds one order at a time. */
@@ -10,9 +10,9 @@ export async function* jsonOrders(
 ): AsyncGenerator<SourceOrder, void, void> {
   const splitter = new Splitter(file);
   for await (const chunk of chunks) {
-    for (const { text, start } of splitter.add(chunk)) yield jsonOrder(file, text, start);
+    for (const piece of splitter.add(chunk)) yield jsonOrder(file, piece);
   }
-  for (const { text, start } of splitter.end()) yield jsonOrder(file, text, start);
+  for (const piece of splitter.end()) yield jsonOrder(file, piece);
 }
 
 /** Takes each line as an order, so that one that is broken does not affect those after it. */
@@ -26,27 +26,40 @@ export async function* ndjsonOrders(
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const text of lines) {
-      if (text.trim()) yield jsonOrder(file, text.replace(/\r$/, ''), { line, column: 1 });
+      if (text.trim()) yield lineOrder(file, text.replace(/\r$/, ''), line);
       line++;
     }
   }
-  if (rest.trim()) yield jsonOrder(file, rest, { line, column: 1 });
+  if (rest.trim()) yield lineOrder(file, rest, line);
 }
 
-function jsonOrder(file: string, json: string, start: Position): SourceOrder {
+function lineOrder(file: string, text: string, line: number): SourceOrder {
+  return jsonOrder(file, { text, start: { line, column: 1 }, before: '', after: '' });
+}
+
+function jsonOrder(file: string, { text: json, start, ...neighbours }: Piece): SourceOrder {
   return {
     ...{ file, json, start },
     fileIssues: [],
     spanOf(path: readonly (string | number)[], part: Part) {
       const extent = locate(json, path, part);
-      return spanIn(json, start, extent.start, extent.end);
+      return spanIn(json, start, extent.start, extent.end, neighbours);
     },
   };
 }
 
-interface Piece {
+interface Piece extends Neighbours {
   text: string;
   start: Position;
+}
+
+/** How much is remembered of what is beside an order in its line: an array may have all orders in one line. */
+const BESIDE = 200;
+
+/** Returns the last characters of a line up to a place in a chunk. */
+function endOfLine(earlier: string, chunk: string, at: number): string {
+  const known = (at < BESIDE ? earlier : '') + chunk.slice(Math.max(0, at - BESIDE), at);
+  return known.slice(known.lastIndexOf('\n') + 1).slice(-BESIDE);
 }
 
 /** Where the splitter is: before the first value, between values of an array or of the file, in a value, at the end. */
@@ -64,6 +77,10 @@ class Splitter {
   /** The part of the value that came in earlier chunks. */
   #text = '';
   #start: Position = { line: 1, column: 1 };
+  /** The end of the line in which the value begins, up to the value. */
+  #before = '';
+  /** The end of the line in which the current chunk begins. */
+  #lineEnd = '';
   /** Where the current chunk begins. */
   #origin: Position = { line: 1, column: 1 };
 
@@ -79,20 +96,26 @@ class Splitter {
         const isEnd = this.#isValueEnd(char);
         if (isEnd === 'no') continue;
         const end = isEnd === 'after' ? at + 1 : at;
-        yield { text: this.#text + chunk.slice(from, end), start: this.#start };
+        const [after = ''] = chunk.slice(end, end + BESIDE).split(/\r?\n/, 1);
+        yield { text: this.#text + chunk.slice(from, end), start: this.#start, before: this.#before, after };
         this.#text = '';
         this.#stage = 'between';
         this.#needsComma = this.#isArray;
         if (isEnd === 'after') continue;
       }
-      if (this.#isValueStart(char, () => advanced(this.#origin, chunk.slice(0, at)))) from = at;
+      if (this.#isValueStart(char, () => advanced(this.#origin, chunk.slice(0, at)))) {
+        from = at;
+        this.#before = endOfLine(this.#lineEnd, chunk, at);
+      }
     }
     if (this.#stage === 'value') this.#text += chunk.slice(from);
+    this.#lineEnd = endOfLine(this.#lineEnd, chunk, chunk.length);
     this.#origin = advanced(this.#origin, chunk);
   }
 
   *end(): Generator<Piece, void, void> {
-    if (this.#stage === 'value') yield { text: this.#text.trimEnd(), start: this.#start };
+    if (this.#stage === 'value')
+      yield { text: this.#text.trimEnd(), start: this.#start, before: this.#before, after: '' };
     else if (this.#isArray && this.#stage !== 'end') throw this.#problem('the array of orders has no ]', this.#origin);
   }
 

@@ -1,4 +1,5 @@
-import { usageProblem } from '../problem.js';
+import { fileProblem, usageProblem } from '../problem.js';
+import { CALLED } from '../program-name.js';
 import type { SourceOrder } from './source-order.js';
 import { jsonOrders, ndjsonOrders } from './json-orders.js';
 import { STDIN, textChunks, wholeText } from './text-chunks.js';
@@ -12,16 +13,26 @@ export interface SourceOptions {
 /** Reads the orders of a file, one at a time. @throws Problem if it can't be read as orders. */
 export async function* ordersOf(file: string, options: SourceOptions): AsyncGenerator<SourceOrder, void, void> {
   const format = formatOf(file, options);
-  const chunks = textChunks(file);
+  const chunks = notEmpty(file, textChunks(file));
   if (format === 'ndjson') return yield* ndjsonOrders(file, chunks);
   if (format === 'json') return yield* jsonOrders(file, chunks);
   if (options.map === undefined) {
-    const hint = 'Name the columns in a mapping: --map mapping.json. sales-order-intake check --help describes it.';
+    const hint = `Name the columns in a mapping: --map mapping.json. ${CALLED} check --help describes it.`;
     throw usageProblem(`${file} is CSV, and there is no mapping`, hint);
   }
   // The parser of CSV is only loaded if it is needed.
   const [{ parseMapping }, { csvOrders }] = await Promise.all([import('./csv-mapping.js'), import('./csv-orders.js')]);
   yield* csvOrders(file, chunks, parseMapping(options.map, await wholeText(options.map)));
+}
+
+/** An empty file is more likely an export that has failed than one without orders. */
+async function* notEmpty(file: string, chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  let isEmpty = true;
+  for await (const chunk of chunks) {
+    isEmpty &&= chunk === '';
+    yield chunk;
+  }
+  if (isEmpty) throw fileProblem(`${file === STDIN ? 'standard input' : `the file ${file}`} is empty`);
 }
 
 function formatOf(file: string, { format, map }: SourceOptions): string {

@@ -27,10 +27,22 @@ export function advanced({ line, column }: Position, text: string): Position {
   return lines === 0 ? { line, column: column + text.length } : { line: line + lines, column: text.length - last };
 }
 
+/** What is beside a text in its first and last line, as far as it is known. */
+export interface Neighbours {
+  before: string;
+  after: string;
+}
+
 /** Returns where a part of a text is, if the text begins at a position of its file. */
-export function spanIn(text: string, origin: Position, start: number, end: number): Span {
+export function spanIn(
+  text: string,
+  origin: Position,
+  start: number,
+  end: number,
+  { before, after }: Neighbours = { before: '', after: '' },
+): Span {
   const { line, column } = advanced(origin, text.slice(0, start));
-  const lines = `${' '.repeat(origin.column - 1)}${text}`.split(/\r?\n/);
+  const lines = `${before.padStart(origin.column - 1)}${text}${after}`.split(/\r?\n/);
   const first = lines[line - origin.line] ?? '';
   const isOneLine = !text.slice(start, end).includes('\n');
   return {
