@@ -30,6 +30,37 @@ async function setUp(t, options = {}) {
   return { server, outbox, schema, store };
 }
 
+/** Returns two stores on the same tables, as two processes have them. */
+async function setUpStores(t) {
+  const schema = newSchema();
+  const open = () => postgresStore({ connectionString: URL_OF_TESTS, schema });
+  const [store, another] = [open(), open()];
+  t.after(async () => {
+    await Promise.all([store.close(), another.close()]);
+    await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  });
+  await store.count();
+  return { schema, store, another };
+}
+
+async function addTo(store, n, changes = {}) {
+  const { Id: orderId } = numbered(n);
+  const now = Date.now();
+  const times = { addedAt: now, dueAt: now, deadlineAt: now + 3_600_000 };
+  await store.add({ ...{ orderId, version: 'v3', body: '{}', location: '1/1' }, ...times, ...changes }, undefined);
+  return orderId;
+}
+
+async function takeFrom(store, wanted) {
+  const taken = [];
+  await until(async () => {
+    const { entries } = await store.take({ now: Date.now(), limit: 100, room: () => 100, full: [] });
+    taken.push(...entries);
+    return taken.length >= wanted;
+  }, `${wanted} entries taken`);
+  return taken;
+}
+
 test("the caller's rollback discards the order; its commit accepts the order", { skip }, async (t) => {
   const { outbox, server, schema } = await setUp(t);
   outbox.start();
@@ -91,6 +122,15 @@ test('an order whose job was deleted is sent nevertheless', { skip }, async (t) 
   outbox.start();
   await until(async () => (await outbox.get(numbered(1).Id)).state === 'created');
   assert.equal(server.orders.size, 1);
+});
+
+test('orders that one process fetched but has no room for go to another process', { skip }, async (t) => {
+  const { store, another } = await setUpStores(t);
+  const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => addTo(store, n)));
+  const { entries } = await store.take({ now: Date.now(), limit: 32, room: () => 1, full: [] });
+  assert.equal(entries.length, 1);
+  const taken = await takeFrom(another, ids.length - 1);
+  assert.deepEqual([...entries, ...taken].map(({ orderId }) => orderId).sort(), ids.sort());
 });
 
 test('a message of the service that PostgreSQL cannot store does not delay an order', { skip }, async (t) => {

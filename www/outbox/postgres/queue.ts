@@ -4,7 +4,7 @@ import { schemaOf } from './schema.js';
 const QUEUE = 'order';
 /** The shortest that the engine has: a process that is silent for longer has lost its jobs. */
 const HEARTBEAT_SECONDS = 10;
-const TOUCH_MS = 3000;
+const BEAT_MS = 3000;
 const DAY_SECONDS = 86_400;
 /** A transaction of this process that stands still would keep the engine from taking its jobs away. */
 const IDLE_IN_TRANSACTION_MS = 3000;
@@ -36,16 +36,17 @@ type Fence = Pick<Job, 'id' | 'retryCount'>;
 export class Engine {
   readonly #schema: string;
   readonly #connection: object;
-  readonly #leases: () => Job[];
+  readonly #onBeat: () => Promise<void>;
   #opening: Promise<void> | undefined;
   #boss: PgBoss | undefined;
   #pool: PgPool | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
 
-  constructor(schema: string, connection: object, leases: () => Job[]) {
+  /** @param onBeat Called often enough for the heartbeat of jobs. */
+  constructor(schema: string, connection: object, onBeat: () => Promise<void>) {
     this.#schema = schema;
     this.#connection = connection;
-    this.#leases = leases;
+    this.#onBeat = onBeat;
   }
 
   get pool(): PgPool {
@@ -139,10 +140,7 @@ export class Engine {
       });
     });
     this.#boss = boss;
-    this.#beat = setInterval(() => {
-      const jobs = this.#leases();
-      if (jobs.length > 0) this.touch(jobs).catch(() => {});
-    }, TOUCH_MS);
+    this.#beat = setInterval(() => this.#onBeat().catch(() => {}), BEAT_MS);
   }
 }
 

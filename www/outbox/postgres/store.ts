@@ -40,11 +40,12 @@ export class PostgresStore implements Store {
   readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>((items) => this.#settleAll(items));
   #pollMs = SHORTEST_POLL_MS;
   #restoreAt = 0;
+  #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(schema: string, connection: object) {
     this.#table = `${schema}.outbox_entry`;
-    this.#engine = new Engine(schema, connection, () => this.#leases.all);
+    this.#engine = new Engine(schema, connection, () => this.#beat());
   }
 
   async add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
@@ -59,10 +60,12 @@ export class PostgresStore implements Store {
     this.#assertOpen();
     const engine = await this.#engine.open();
     return guarded(async () => {
-      const wanted = limit - this.#leases.held.length;
-      const fetched = wanted > 0 ? await engine.fetch(wanted, full) : [];
+      const { usable, stocked } = this.#leases.stock(room);
+      const wanted = limit - usable;
+      const fetched = wanted > 0 ? await engine.fetch(wanted, [...new Set([...full, ...stocked])]) : [];
       this.#leases.add(fetched);
       const jobs = this.#leases.choose(fetched, limit, room);
+      void this.#giveBackSurplus();
       const entries = jobs.length > 0 ? await this.#beginOrHold(jobs) : [];
       const isBusy = fetched.length > 0;
       this.#pollMs = isBusy ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
@@ -153,7 +156,7 @@ export class PostgresStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#adds.drain(), this.#settles.drain()]);
+    await Promise.all([this.#adds.drain(), this.#settles.drain(), this.#givingBack]);
     const held = this.#leases.release();
     // Otherwise other processes would have to wait until the jobs expire.
     if (held.length > 0) {
@@ -206,6 +209,13 @@ export class PostgresStore implements Store {
   }
 
   // ---------------------------------------------------------------- attempts
+
+  /** Keeps the jobs of this process, also while nothing is taken because everything is held back. */
+  async #beat(): Promise<void> {
+    const jobs = this.#leases.all;
+    if (jobs.length > 0) await this.#engine.touch(jobs);
+    await this.#giveBackSurplus();
+  }
 
   async #beginOrHold(jobs: readonly Job[]): Promise<TakenEntry[]> {
     try {
@@ -267,6 +277,26 @@ export class PostgresStore implements Store {
       this.#leases.remove(leases);
       return leases.map(({ id }) => ours.has(id));
     });
+  }
+
+  /** Gives back jobs that have found no room for a while: other processes may have some. */
+  #giveBackSurplus(): Promise<void> {
+    this.#givingBack ??= this.#releaseSurplus().finally(() => {
+      this.#givingBack = undefined;
+    });
+    return this.#givingBack;
+  }
+
+  async #releaseSurplus(): Promise<void> {
+    const surplus = this.#leases.releaseSurplus();
+    if (surplus.length === 0) return;
+    try {
+      await this.#inTransaction((db) => this.#giveBack(surplus, db));
+      this.#leases.remove(surplus);
+    } catch {
+      // If they are still this process's, they are given back next time.
+      this.#leases.hold(surplus);
+    }
   }
 
   /** Lets other processes have jobs that were fetched here, and whose attempts have not begun. */
