@@ -44,6 +44,7 @@ test(`with three workers, one killed repeatedly and one frozen, the service has 
   t.after(() => server.close());
   const store = postgresStore(postgres);
   const outbox = createOutbox({ client: clientOf(server.baseUrl), store });
+  t.after(() => outbox.stop({ timeoutMs: 0 }));
   for (let n = 0; n < ORDERS; n += 100) {
     const batch = Array.from({ length: 100 }, (_, index) => numbered(n + index, { EntityId: 1 + ((n + index) % 3) }));
     await Promise.all(batch.map((order) => outbox.add(order)));

@@ -56,9 +56,11 @@ const store = {
 
 const inFlight = new Set();
 let sent = 0;
-/** Stops the process in the middle of attempts when it sends for the `freezeAfter`th time. */
+let isFrozen = false;
+/** Stops the process, once, in the middle of several attempts, after it has sent `freezeAfter` times. */
 function freeze() {
-  if (++sent !== freezeAfter) return;
+  if (++sent < freezeAfter || inFlight.size < 2 || isFrozen) return;
+  isFrozen = true;
   say(`frozen ${[...inFlight].join()}`);
   process.kill(process.pid, 'SIGSTOP');
 }
