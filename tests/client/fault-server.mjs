@@ -41,12 +41,16 @@ export async function startFaultServer(...script) {
   };
 }
 
-/** Stores an order unless its id is taken; the same bytes are a replay, others a conflict (D28). */
+/**
+ * Stores an order unless its id is taken; the same bytes are a replay, others a conflict (D28). Every request that is not
+ * a replay counts as a creation: a service without this check would have the order twice.
+ */
 function store(orders, url, body) {
   const id = /ServiceOrder\(([^)]*)\)$/.exec(url)?.[1];
   const stored = orders.get(id);
-  const order = stored ?? { body, number: orders.size + 1, creations: 1 };
+  const order = stored ?? { body, number: orders.size + 1, creations: 0 };
   orders.set(id, order);
+  if (!stored || stored.body !== body) order.creations++;
   return { isNew: !stored, isSame: order.body === body, number: order.number };
 }
 

@@ -50,6 +50,17 @@ for (const [name, createPlace] of Object.entries({
   });
 }
 
+describe('a store in memory', () => {
+  const createPlace = () => {
+    const store = memoryStore();
+    return { open: () => store };
+  };
+  for (const { title, run } of storeChecks(createPlace)) {
+    // It has no process that could end.
+    if (!/its process ended/.test(title)) test(title, run);
+  }
+});
+
 describe('the checks', () => {
   const flaws = {
     'add twice': (store) => ({ ...store, add: async (entry) => (await store.add(entry)) && null }),

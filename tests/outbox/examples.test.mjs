@@ -12,7 +12,7 @@ for (const { file, name, printed } of [
   { file: 'outbox/outbox', name: 'createOutbox', printed: /^waiting\n/ },
   { file: 'outbox/sqlite/index', name: 'sqliteStore', printed: /^$/ },
   { file: 'outbox/postgres/index', name: 'postgresStore', printed: /^$/ },
-  { file: 'outbox/conformance/index', name: 'storeChecks', printed: /^(.+ function\n){15}$/ },
+  { file: 'outbox/conformance/index', name: 'storeChecks', printed: /^(.+ function\n){16}$/ },
 ]) {
   test(`the example of ${name} runs`, (t) => {
     const docs = readFileSync(installedFile(`dist/esm/${file}.d.ts`), 'utf8').replace(/^ \* ?/gm, '');

@@ -9,8 +9,10 @@ import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 const ORDERS = Number(process.env.ORDERS ?? 1200);
-/** Longer than the engine waits for a sign of life. */
-const FROZEN_MS = 16_000;
+/** Longer than the engine waits for a sign of life, and until it looks for one. */
+const FROZEN_MS = 20_000;
+/** Late enough that all places are in use. */
+const FREEZE_AFTER = 30;
 const skip = !URL_OF_TESTS && 'no TEST_DATABASE_URL';
 
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 2 });
@@ -42,21 +44,21 @@ test(`with three workers, one killed repeatedly and one frozen, the service has 
   t.after(() => server.close());
   const store = postgresStore(postgres);
   const outbox = createOutbox({ client: clientOf(server.baseUrl), store });
+  t.after(() => outbox.stop({ timeoutMs: 0 }));
   for (let n = 0; n < ORDERS; n += 100) {
     const batch = Array.from({ length: 100 }, (_, index) => numbered(n + index, { EntityId: 1 + ((n + index) % 3) }));
     await Promise.all(batch.map((order) => outbox.add(order)));
   }
   const workers = [];
-  const start = () => {
-    const worker = startWorker({ store: { postgres }, baseUrl: server.baseUrl });
+  const start = (options = {}) => {
+    const worker = startWorker({ store: { postgres }, baseUrl: server.baseUrl, ...options });
     workers.push(worker);
     t.after(() => worker.child.kill('SIGKILL'));
     return worker;
   };
-  const [steady, frozen] = [start(), start()];
+  const [steady, frozen] = [start(), start({ freezeAfter: FREEZE_AFTER })];
   let victim = start();
-  await until(() => frozen.said.settled.size > 10, 'the second worker at work');
-  frozen.child.kill('SIGSTOP');
+  await until(() => frozen.said.frozen.length > 0, 'the second worker frozen');
   const frozenAt = performance.now();
   let kills = 0;
   while (!steady.said.isIdle || performance.now() - frozenAt < FROZEN_MS) {
@@ -68,6 +70,9 @@ test(`with three workers, one killed repeatedly and one frozen, the service has 
     if (performance.now() - frozenAt > 600_000) throw new Error('no end');
   }
   frozen.child.kill('SIGCONT');
+  const { said } = frozen;
+  assert.ok(said.frozen.length > 1, 'attempts were in flight');
+  await until(() => said.frozen.every((id) => said.rejected.has(id)), 'its late results were rejected');
   await until(() => workers.filter(({ child }) => child.exitCode === null && !child.killed).length >= 2);
   await until(async () => {
     const { created } = await outbox.counts();
@@ -86,6 +91,6 @@ test(`with three workers, one killed repeatedly and one frozen, the service has 
   await outbox.stop();
   await assertDelivered({ added, settled }, server, () => postgresStore(postgres));
   const shares = workers.map(({ said }) => said.settled.size);
-  t.diagnostic(`${kills} kills; settled by each worker: ${shares.join()}`);
+  t.diagnostic(`${kills} kills; settled by each worker: ${shares.join()}; rejected: ${said.rejected.size}`);
   assert.ok(shares.filter((share) => share > 0).length >= 3);
 });

@@ -30,6 +30,44 @@ async function setUp(t, options = {}) {
   return { server, outbox, schema, store };
 }
 
+/** Returns two stores on the same tables, as two processes have them. */
+async function setUpStores(t, options = {}) {
+  const schema = newSchema();
+  const open = () => postgresStore({ connectionString: URL_OF_TESTS, schema, ...options });
+  const [store, another] = [open(), open()];
+  t.after(async () => {
+    await Promise.all([store.close(), another.close()]);
+    await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  });
+  await store.count();
+  return { schema, store, another };
+}
+
+async function addTo(store, n, changes = {}, transaction = undefined) {
+  const { Id: orderId } = numbered(n);
+  const now = Date.now();
+  const times = { addedAt: now, dueAt: now, deadlineAt: now + 3_600_000 };
+  await store.add({ ...{ orderId, version: 'v3', body: '{}', location: '1/1' }, ...times, ...changes }, transaction);
+  return orderId;
+}
+
+/** What the outbox writes when an order was created. */
+function created(changes = {}) {
+  const nothing = { reason: null, requestId: null, detail: null, issues: null, received: null, noticeAt: null };
+  const result = { state: 'created', outcome: 'created', attempts: 1, status: 201 };
+  return { ...nothing, ...result, dueAt: Date.now(), settledAt: Date.now(), ...changes };
+}
+
+async function takeFrom(store, wanted) {
+  const taken = [];
+  await until(async () => {
+    const { entries } = await store.take({ now: Date.now(), limit: 100, room: () => 100, full: [] });
+    taken.push(...entries);
+    return taken.length >= wanted;
+  }, `${wanted} entries taken`);
+  return taken;
+}
+
 test("the caller's rollback discards the order; its commit accepts the order", { skip }, async (t) => {
   const { outbox, server, schema } = await setUp(t);
   outbox.start();
@@ -73,6 +111,101 @@ test('an invalid transaction is an error that states what it must be', { skip },
   assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
 });
 
+test('a pool, or a connection without an open transaction, is refused as the transaction', { skip }, async (t) => {
+  const { outbox } = await setUp(t);
+  const client = await pool.connect();
+  t.after(() => client.release());
+  const failing = { executeSql: (text, values) => pool.query(text, values) };
+  const wrapping = {
+    executeSql: (text, values) =>
+      pool.query(text, values).catch((cause) => {
+        throw new Error('failed', { cause });
+      }),
+  };
+  for (const [what, transaction] of Object.entries({ pool, client, failing, wrapping })) {
+    const error = await failureOf(outbox.add(numbered(1), { transaction }));
+    assert.deepEqual([error.name, error.option], ['OptionError', '/transaction'], what);
+    assert.equal(await outbox.get(numbered(1).Id), null, what);
+  }
+});
+
+test('every change is durable, also where the database commits asynchronously by default', { skip }, async (t) => {
+  const { schema, store } = await setUpStores(t, { options: '-c synchronous_commit=off' });
+  await pool.query(`
+    CREATE TABLE ${schema}.commit (setting text);
+    CREATE FUNCTION ${schema}.record() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN INSERT INTO ${schema}.commit VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER record AFTER INSERT OR UPDATE ON ${schema}.outbox_entry
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ${schema}.record();`);
+  const settings = async () =>
+    (await pool.query(`SELECT setting FROM ${schema}.commit`)).rows.map((row) => row.setting);
+  const orderId = await addTo(store, 1);
+  const [taken] = await takeFrom(store, 1);
+  await store.settle(taken, created({ noticeAt: 1 }));
+  await store.change(orderId, {}, { noticeAt: null });
+  assert.deepEqual(await settings(), ['on', 'on', 'on', 'on']);
+  const client = await pool.connect();
+  t.after(() => client.release());
+  await client.query('BEGIN; SET LOCAL synchronous_commit = off');
+  await addTo(store, 2, {}, client);
+  await client.query('COMMIT');
+  assert.deepEqual((await settings()).slice(4), ['on']);
+  await client.query('BEGIN; SET LOCAL synchronous_commit = remote_apply');
+  await addTo(store, 3, {}, client);
+  await client.query('COMMIT');
+  assert.deepEqual((await settings()).slice(5), ['remote_apply']);
+});
+
+test('an order whose entry is deleted while the same order is added is stored', { skip }, async (t) => {
+  const { outbox, schema } = await setUp(t);
+  await outbox.add(numbered(1));
+  const client = await pool.connect();
+  t.after(() => client.release());
+  const prune = (isOver) => async (text, values) => {
+    const result = await client.query(text, values);
+    if (/^\s*INSERT INTO \w+\.outbox_entry/.test(text) && !isOver()) {
+      await pool.query(`DELETE FROM ${schema}.outbox_entry; DELETE FROM ${schema}.job`);
+    }
+    return result;
+  };
+  let inserts = 0;
+  await client.query('BEGIN');
+  const added = await outbox.add(numbered(1), { transaction: { executeSql: prune(() => inserts++ > 0) } });
+  await client.query('COMMIT');
+  assert.equal(added.state, 'waiting');
+  assert.equal((await outbox.get(numbered(1).Id))?.state, 'waiting');
+  await client.query('BEGIN');
+  const error = await failureOf(outbox.add(numbered(1), { transaction: { executeSql: prune(() => false) } }));
+  await client.query('ROLLBACK');
+  assert.deepEqual([error.name, error.reason], ['OutboxError', 'store']);
+});
+
+test('retry of an order that a worker begins to send waits for the worker: neither fails', { skip }, async (t) => {
+  const { outbox, schema } = await setUp(t);
+  await outbox.add(numbered(1));
+  const worker = await pool.connect();
+  t.after(() => worker.release());
+  const id = numbered(1).Id;
+  await worker.query('BEGIN');
+  await worker.query(`UPDATE ${schema}.job SET heartbeat_on = now() WHERE singleton_key = $1`, [id]);
+  const retrying = outbox.retry(id);
+  retrying.catch(() => {});
+  await until(async () => {
+    const { rows } = await pool.query(
+      `SELECT 1 FROM pg_stat_activity WHERE application_name = 'sales-order-outbox' AND wait_event_type = 'Lock'
+         AND query LIKE $1`,
+      [`%${schema}%`],
+    );
+    return rows.length > 0;
+  }, 'retry waits');
+  await worker.query(`UPDATE ${schema}.outbox_entry SET reason = 'seen' WHERE order_id = $1`, [id]);
+  await worker.query('COMMIT');
+  const { state, reason } = await retrying;
+  assert.deepEqual([state, reason], ['waiting', 'seen']);
+  const { rows } = await pool.query(`SELECT count(*)::int AS jobs FROM ${schema}.job WHERE singleton_key = $1`, [id]);
+  assert.equal(rows[0].jobs, 1);
+});
+
 test('if the database cannot be reached, add rejects with an error that contains nothing of the order', async (t) => {
   const outbox = createOutbox({
     client: clientOf('http://127.0.0.1:9'),
@@ -91,6 +224,66 @@ test('an order whose job was deleted is sent nevertheless', { skip }, async (t) 
   outbox.start();
   await until(async () => (await outbox.get(numbered(1).Id)).state === 'created');
   assert.equal(server.orders.size, 1);
+});
+
+test('the result of a worker whose job was lost and restored does not count', { skip }, async (t) => {
+  const { schema, store, another } = await setUpStores(t);
+  await addTo(store, 1);
+  const [stale] = await takeFrom(store, 1);
+  await pool.query(`DELETE FROM ${schema}.job`);
+  await another.sweep({ now: Date.now(), createdBefore: 0 });
+  const [taken] = await takeFrom(another, 1);
+  assert.deepEqual([taken.attempts, taken.outcome], [2, 'unknown']);
+  assert.equal(await store.settle(stale, created({ state: 'refused', outcome: 'not-created' })), false);
+  assert.equal(await another.settle(taken, created({ attempts: 2 })), true);
+});
+
+for (const state of ['cancelled', 'failed', 'completed']) {
+  test(`an order whose job is ${state} is taken nevertheless`, { skip }, async (t) => {
+    const { schema, store } = await setUpStores(t);
+    const orderId = await addTo(store, 1);
+    await pool.query(`UPDATE ${schema}.job SET state = '${state}', completed_on = now() WHERE name = 'order'`);
+    await store.sweep({ now: Date.now(), createdBefore: 0 });
+    assert.equal((await takeFrom(store, 1))[0].orderId, orderId);
+  });
+}
+
+test('a failure of the supervision of jobs is reported to onError, without its message', { skip }, async (t) => {
+  const events = [];
+  const { outbox, schema } = await setUp(t, { hooks: { onError: (event) => events.push(event) } });
+  await outbox.counts();
+  await pool.query(`
+    CREATE FUNCTION ${schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'Xaviera'; END $$;
+    CREATE TRIGGER refuse BEFORE UPDATE ON ${schema}.queue EXECUTE FUNCTION ${schema}.refuse();`);
+  outbox.start();
+  const event = await until(() => events[0], 'an event');
+  assert.deepEqual(event, { operation: 'sweep', reason: 'OutboxError', code: 'P0001', orderId: null });
+  assert.doesNotMatch(JSON.stringify(events), PERSONAL);
+});
+
+test('fractions of a millisecond are rounded', { skip }, async (t) => {
+  const { store } = await setUpStores(t);
+  const now = Date.now();
+  const orderId = await addTo(store, 1, { addedAt: now + 0.4, dueAt: now - 0.4, deadlineAt: now + 1000.6 });
+  const added = await store.get(orderId);
+  assert.deepEqual([added.addedAt, added.dueAt, added.deadlineAt], [now, now, now + 1001]);
+  const [taken] = await takeFrom(store, 1);
+  await store.settle(taken, created({ state: 'waiting', dueAt: now + 0.5004, settledAt: null }));
+  const [again] = await takeFrom(store, 1);
+  await store.settle(again, created({ settledAt: now + 0.2, noticeAt: now + 5.7 }));
+  const changed = await store.change(orderId, { noticeAt: now + 5.7 }, { noticeAt: now + 7.7 });
+  assert.deepEqual([changed.settledAt, changed.noticeAt], [now, now + 8]);
+  assert.equal((await store.list({ noticeUntil: now + 7.6, after: 0, limit: 9 })).length, 1);
+  assert.equal(await store.sweep({ now: now + 0.5, createdBefore: now + 0.5 }), 0);
+});
+
+test('orders that one process fetched but has no room for go to another process', { skip }, async (t) => {
+  const { store, another } = await setUpStores(t);
+  const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => addTo(store, n)));
+  const { entries } = await store.take({ now: Date.now(), limit: 32, room: () => 1, full: [] });
+  assert.equal(entries.length, 1);
+  const taken = await takeFrom(another, ids.length - 1);
+  assert.deepEqual([...entries, ...taken].map(({ orderId }) => orderId).sort(), ids.sort());
 });
 
 test('a message of the service that PostgreSQL cannot store does not delay an order', { skip }, async (t) => {

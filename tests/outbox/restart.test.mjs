@@ -1,11 +1,11 @@
-/** Tests an immediate stop of PostgreSQL and its restart, under load. Needs its own cluster: `RESTARTS=1`. */
+/** Tests an immediate stop of PostgreSQL and its restart, under load, and a setting. Needs its own cluster: `RESTARTS=1`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFaultServer } from '../client/fault-server.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, numbered, until } from './harness.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from './harness.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
 
 const skip = !(URL_OF_TESTS && process.env.RESTARTS) && 'needs its own cluster (RESTARTS=1)';
@@ -58,6 +58,27 @@ test('after a restart of PostgreSQL, every order that add had accepted is delive
     assert.doesNotMatch(`${error.stack}`, PERSONAL);
   }
   assert.doesNotMatch(JSON.stringify(events), PERSONAL);
+});
+
+test('a database that does not wait for its disk is refused', { skip }, async (t) => {
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
+  const fsync = async (setting) => {
+    await pool.query(`ALTER SYSTEM SET fsync = ${setting}`);
+    await pool.query('SELECT pg_reload_conf()');
+    await until(async () => (await pool.query(`SELECT current_setting('fsync') AS now`)).rows[0].now === setting);
+  };
+  const store = postgresStore({ connectionString: URL_OF_TESTS, schema: newSchema() });
+  t.after(async () => {
+    await fsync('on');
+    await pool.end();
+    await store.close();
+  });
+  await fsync('off');
+  const error = await failureOf(store.count());
+  assert.deepEqual([error.name, error.reason], ['OutboxError', 'unsupported']);
+  assert.match(error.message, /fsync = off/);
+  await fsync('on');
+  assert.deepEqual(await store.count(), []);
 });
 
 /** Returns a function that stops the cluster like a power failure, and starts it again. */

@@ -1,5 +1,5 @@
 import { newOrderId } from 'sales-order-intake';
-import type { NewEntry, Settlement, Store, StoredEntry, TakenEntry } from '../store.js';
+import type { NewEntry, Settlement, Store, StoredEntry, TakeOptions, TakenEntry } from '../store.js';
 
 /** Where the stores of one check store their entries: empty at first. */
 export interface StoreLocation {
@@ -70,6 +70,7 @@ interface Bench {
 }
 
 const ANY_ROOM = () => 1000;
+const ANYTHING: Omit<TakeOptions, 'now'> = { limit: 100, room: ANY_ROOM, full: [] };
 const DAY_MS = 86_400_000;
 
 function newEntry(changes: Partial<NewEntry> = {}): NewEntry {
@@ -91,10 +92,10 @@ function settlement(changes: Partial<Settlement>): Settlement {
 }
 
 /** Takes what is due; asks again while nothing is, for stores that find out later. */
-async function take(store: Store, least = 1, patienceMs = 10_000): Promise<TakenEntry[]> {
+async function take(store: Store, least = 1, options = ANYTHING, patienceMs = 10_000): Promise<TakenEntry[]> {
   const entries: TakenEntry[] = [];
   for (const endsAt = Date.now() + patienceMs; ; ) {
-    const taken = await store.take({ now: Date.now(), limit: 100, room: ANY_ROOM, full: [] });
+    const taken = await store.take({ now: Date.now(), ...options });
     entries.push(...taken.entries);
     if (entries.length >= least) return entries;
     if (Date.now() > endsAt) throw new Error(`take returned ${entries.length} entries, not ${least}`);
@@ -212,6 +213,28 @@ const CHECKS: { title: string; check(bench: Bench): Promise<void> }[] = [
     },
   },
   {
+    title: 'a location that has lost its room after much of it was due does not hold up the others',
+    async check({ open }) {
+      const store = await open();
+      const [busy, healthy] = ['1/1', '1/2'];
+      await Promise.all(Array.from({ length: 50 }, () => store.add(newEntry({ location: busy }), undefined)));
+      const started = await take(store, 1, { limit: 32, room: () => 1, full: [] });
+      equal(started.length, 1, 'entries taken while there was room for one');
+      const ids: string[] = [];
+      for (let n = 0; n < 10; n++) {
+        const entry = newEntry({ location: healthy });
+        await store.add(entry, undefined);
+        ids.push(entry.orderId);
+      }
+      const room = (location: string) => (location === busy ? 0 : 8);
+      const taken = await take(store, ids.length, { limit: 16, room, full: [busy] });
+      equal(taken.map(({ orderId }) => orderId).sort(), ids.sort(), 'taken of the other location');
+      const later = await take(store, 49);
+      equal(new Set(later.map(({ location }) => location)).size, 1, 'locations taken when there is room again');
+      equal(new Set([...started, ...later].map(({ orderId }) => orderId)).size, 50, 'different entries');
+    },
+  },
+  {
     title: 'two calls of take at once never return the same entry',
     async check({ open }) {
       const store = await open();
@@ -273,7 +296,7 @@ const CHECKS: { title: string; check(bench: Bench): Promise<void> }[] = [
       await store.add(entry, undefined);
       await take(store);
       await store.close();
-      const again = first(await take(await open(), 1, patienceMs));
+      const again = first(await take(await open(), 1, ANYTHING, patienceMs));
       equal(pick(again, 'orderId', 'attempts', 'outcome'), [entry.orderId, 2, 'unknown'], 'taken again');
     },
   },

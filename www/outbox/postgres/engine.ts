@@ -41,7 +41,7 @@ type Settled = Promise<{ settled?: string[] }>;
 export interface PgBoss {
   start(): Promise<unknown>;
   stop(options: { graceful: boolean; close: boolean }): Promise<void>;
-  on(event: 'error', listener: () => void): void;
+  on(event: 'error', listener: (error: unknown) => void): void;
   createQueue(name: string, options: object): Promise<unknown>;
   insert(name: string, jobs: readonly NewJob[], options: { db: Executor }): Promise<unknown>;
   fetch(name: string, options: { batchSize: number; ignoreGroups: readonly string[] }): Promise<Job[]>;
@@ -83,21 +83,32 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof OutboxError) throw error;
-    const { code } = (error ?? {}) as { code?: unknown };
-    const known = typeof code === 'string' ? code : undefined;
-    const what = known ? ` (${known})` : '';
-    throw new OutboxError('store', `The database of the outbox failed${what}. It is not certain what was written`, {
-      code: known,
-    });
+    throw failureOf('It is not certain what was written', error);
   }
 }
 
-/** Runs work in a transaction of its own. */
+export function failureOf(consequence: string, error: unknown): OutboxError {
+  const code = codeOf(error);
+  const what = code ? ` (${code})` : '';
+  return new OutboxError('store', `The database of the outbox failed${what}. ${consequence}`, { code });
+}
+
+/** Returns the code of an error of node-postgres, or of a library that wraps one. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause ? codeOf(cause) : undefined;
+}
+
+/** In a transaction, `SET LOCAL synchronous_commit = on`, unless the setting is sufficient: a lost commit would lose an order. */
+export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+
+/** Runs work in a transaction of its own, in which each statement sees what was committed before it. */
 export async function inTransaction<T>(pool: PgPool, work: (db: Executor) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let failure: unknown;
   try {
-    await client.query('BEGIN');
+    await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${DURABLE}`);
     const result = await work({ executeSql: (text, values) => client.query(text, values) });
     await client.query('COMMIT');
     return result;

@@ -26,10 +26,12 @@ export interface PostgresOptions {
  *
  * `add(order, { transaction })` takes part in the caller's transaction. `transaction` is a client of node-postgres, or any
  * object with `executeSql(text, values)` that runs a statement with `$1` parameters in it and returns `{ rows }`. The
- * caller's database must be the one of the outbox.
+ * caller's database must be the one of the outbox. `add` rejects with an OptionError if no transaction is open, and makes
+ * the transaction's commit durable if `synchronous_commit` is off.
  *
  * Connects when it is first used: functions of the outbox reject with `reason` `unsupported` if pg-boss is missing or too
- * old, and with `store` while the database can't be reached.
+ * old or if the server runs with `fsync` off, and with `store` while the database can't be reached. Failures of pg-boss's
+ * supervision reach the hook `onError` of the outbox.
  *
  * @throws OptionError if an option is wrong.
  *

@@ -1,10 +1,20 @@
-import { guarded, inTransaction, loadEngine, type Executor, type Job, type PgBoss, type PgPool } from './engine.js';
+import { OutboxError } from '../errors.js';
+import {
+  failureOf,
+  guarded,
+  inTransaction,
+  loadEngine,
+  type Executor,
+  type Job,
+  type PgBoss,
+  type PgPool,
+} from './engine.js';
 import { schemaOf } from './schema.js';
 
 const QUEUE = 'order';
 /** The shortest that the engine has: a process that is silent for longer has lost its jobs. */
 const HEARTBEAT_SECONDS = 10;
-const TOUCH_MS = 3000;
+const BEAT_MS = 3000;
 const DAY_SECONDS = 86_400;
 /** A transaction of this process that hangs would keep the engine from taking its jobs away. */
 const IDLE_IN_TRANSACTION_MS = 3000;
@@ -36,16 +46,18 @@ type Fence = Pick<Job, 'id' | 'retryCount'>;
 export class Engine {
   readonly #schema: string;
   readonly #connection: object;
-  readonly #leases: () => Job[];
+  readonly #onBeat: () => Promise<void>;
   #opening: Promise<void> | undefined;
   #boss: PgBoss | undefined;
   #pool: PgPool | undefined;
+  #failure: OutboxError | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
 
-  constructor(schema: string, connection: object, leases: () => Job[]) {
+  /** @param onBeat Called often enough for the heartbeat of jobs. */
+  constructor(schema: string, connection: object, onBeat: () => Promise<void>) {
     this.#schema = schema;
     this.#connection = connection;
-    this.#leases = leases;
+    this.#onBeat = onBeat;
   }
 
   get pool(): PgPool {
@@ -80,7 +92,7 @@ export class Engine {
       singletonKey: orderId,
       group: { id: location },
       // From now on by the database's clock, so that those of the processes need not agree.
-      startAfter: Math.max(0, dueAt - now) / 1000,
+      startAfter: Math.max(0, Math.round(dueAt - now)) / 1000,
     }));
     await (this.#boss as PgBoss).insert(QUEUE, jobs, { db });
   }
@@ -103,6 +115,23 @@ export class Engine {
 
   async remove(ids: readonly string[], db: Executor): Promise<void> {
     if (ids.length > 0) await (this.#boss as PgBoss).deleteJob(QUEUE, ids, { db });
+  }
+
+  /** Locks a job, if it exists, until the transaction ends. */
+  async lock(id: string, db: Executor): Promise<void> {
+    await db.executeSql(`SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = $1 FOR UPDATE`, [id]);
+  }
+
+  /**
+   * Reports the last failure of what runs in the background, once. Nothing is lost by one, but while they go on, the jobs of
+   * processes that died are not given to others.
+   *
+   * @throws OutboxError
+   */
+  reportFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure) throw failure;
   }
 
   /** SQL that selects the job of an id, unless it has ended. */
@@ -128,8 +157,12 @@ export class Engine {
       ...{ db, schema: this.#schema, schedule: false, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
       openTelemetry: { enabled: false },
     });
-    boss.on('error', () => {});
+    const fail = (error: unknown) => {
+      this.#failure = failureOf('Jobs may not be supervised', error);
+    };
+    boss.on('error', fail);
     await guarded(async () => {
+      await assertDurable(pool);
       await boss.start();
       await boss.createQueue(QUEUE, QUEUE_OPTIONS);
       await inTransaction(pool, async (tx) => {
@@ -139,11 +172,18 @@ export class Engine {
       });
     });
     this.#boss = boss;
-    this.#beat = setInterval(() => {
-      const jobs = this.#leases();
-      if (jobs.length > 0) this.touch(jobs).catch(() => {});
-    }, TOUCH_MS);
+    this.#beat = setInterval(() => this.#onBeat().catch(fail), BEAT_MS);
   }
+}
+
+/** @throws OutboxError if a crash of the database's machine could lose what it has committed. */
+async function assertDurable(pool: PgPool): Promise<void> {
+  const { rows } = await pool.query(`SELECT current_setting('fsync') AS fsync`);
+  if (rows[0]?.fsync !== 'off') return;
+  throw new OutboxError(
+    'unsupported',
+    'PostgreSQL runs with fsync = off: a crash of its machine could lose accepted orders. Set fsync = on.',
+  );
 }
 
 function fences(jobs: readonly Fence[]): Fence[] {

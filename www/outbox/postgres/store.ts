@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import { SELECTED, assignments, entryOfRow, insertion, predicate, type Bind, type Value } from '../columns.js';
+import { SELECTED, assignments, entryOfRow, predicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -15,11 +15,13 @@ import type {
   TakenEntry,
 } from '../store.js';
 import { Batcher } from './batcher.js';
-import { Engine, type Sending } from './queue.js';
 import { guarded, inTransaction, type Executor, type Job, type PgPool } from './engine.js';
+import { insertEntries } from './insert.js';
 import { Leases } from './leases.js';
+import { Engine, type Sending } from './queue.js';
+import { binder, rowOf, type Row } from './rows.js';
 import { ROW } from './schema.js';
-import { executorOf } from './transaction.js';
+import { assertTransaction, executorOf } from './transaction.js';
 
 const SWEPT_AT_ONCE = 1000;
 /** How often the store searches for lost jobs. */
@@ -28,7 +30,6 @@ const RESTORE_MS = 600_000;
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
 
-type Row = Record<string, unknown>;
 type Lease = Pick<Job, 'id' | 'retryCount'>;
 
 /** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
@@ -36,15 +37,18 @@ export class PostgresStore implements Store {
   readonly #engine: Engine;
   readonly #table: string;
   readonly #leases = new Leases();
-  readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) => this.#addAll(entries));
+  readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) =>
+    this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
+  );
   readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>((items) => this.#settleAll(items));
   #pollMs = SHORTEST_POLL_MS;
   #restoreAt = 0;
+  #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(schema: string, connection: object) {
     this.#table = `${schema}.outbox_entry`;
-    this.#engine = new Engine(schema, connection, () => this.#leases.all);
+    this.#engine = new Engine(schema, connection, () => this.#beat());
   }
 
   async add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
@@ -52,17 +56,20 @@ export class PostgresStore implements Store {
     if (transaction === undefined) return this.#adds.run(entry);
     const db = executorOf(transaction);
     await this.#engine.open();
-    return guarded(async () => (await this.#insert([entry], db))[0] ?? null);
+    await assertTransaction(db, this.#table);
+    return guarded(async () => (await insertEntries([entry], this.#table, this.#engine, db))[0] ?? null);
   }
 
   async take({ limit, room, full }: TakeOptions): Promise<TakeResult> {
     this.#assertOpen();
     const engine = await this.#engine.open();
     return guarded(async () => {
-      const wanted = limit - this.#leases.held.length;
-      const fetched = wanted > 0 ? await engine.fetch(wanted, full) : [];
+      const { usable, stocked } = this.#leases.stock(room);
+      const wanted = limit - usable;
+      const fetched = wanted > 0 ? await engine.fetch(wanted, [...new Set([...full, ...stocked])]) : [];
       this.#leases.add(fetched);
       const jobs = this.#leases.choose(fetched, limit, room);
+      void this.#giveBackSurplus();
       const entries = jobs.length > 0 ? await this.#beginOrHold(jobs) : [];
       const isBusy = fetched.length > 0;
       this.#pollMs = isBusy ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
@@ -76,33 +83,14 @@ export class PostgresStore implements Store {
   }
 
   async change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
-    return this.#inTransaction(async (db) => {
-      const values: Value[] = [];
-      const bind = binder(values);
-      const isWaiting = change.state === 'waiting';
-      const jobId = globalThis.crypto.randomUUID();
-      const job = isWaiting ? `, job_id = ${bind(jobId)}::uuid` : '';
-      const { rows: before } = isWaiting
-        ? await db.executeSql(`SELECT job_id FROM ${this.#table} WHERE order_id = $1 FOR UPDATE`, [orderId])
-        : { rows: [] };
-      const { rows } = await db.executeSql(
-        `UPDATE ${this.#table} SET ${assignments(change, bind)}${job}
-         WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)} RETURNING ${SELECTED}`,
-        values,
+    for (;;) {
+      const changed = await this.#inTransaction((db) =>
+        change.state === 'waiting'
+          ? this.#reschedule(orderId, condition, change, db)
+          : this.#update(orderId, condition, change, undefined, db),
       );
-      const [row] = rows;
-      if (!row) return null;
-      const entry = entryOfRow(row);
-      if (isWaiting) {
-        // The old job may be due at another time.
-        await this.#engine.remove(
-          before.map(({ job_id }) => job_id as string),
-          db,
-        );
-        await this.#engine.send([{ ...entry, jobId }], db);
-      }
-      return entry;
-    });
+      if (changed !== 'moved') return changed;
+    }
   }
 
   async get(orderId: Guid): Promise<StoredEntry | null> {
@@ -135,15 +123,16 @@ export class PostgresStore implements Store {
       `UPDATE ${this.#table} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1
        WHERE order_id IN (SELECT order_id FROM ${this.#table} WHERE state = 'waiting' AND deadline_at <= $1
          LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
-      [now],
+      [Math.round(now)],
     );
     const pruned = await this.#rows(
       `DELETE FROM ${this.#table} WHERE order_id IN (SELECT order_id FROM ${this.#table}
          WHERE state = 'created' AND settled_at < $1 AND notice_at IS NULL
          LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
-      [createdBefore],
+      [Math.round(createdBefore)],
     );
     await this.#restore();
+    this.#engine.reportFailure();
     return stalled.length + pruned.length;
   }
 
@@ -153,7 +142,7 @@ export class PostgresStore implements Store {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#adds.drain(), this.#settles.drain()]);
+    await Promise.all([this.#adds.drain(), this.#settles.drain(), this.#givingBack]);
     const held = this.#leases.release();
     // Otherwise other processes would have to wait until the jobs expire.
     if (held.length > 0) {
@@ -166,46 +155,61 @@ export class PostgresStore implements Store {
     if (this.#closing) throw new OutboxError('stopped', 'The store has been closed');
   }
 
-  // ---------------------------------------------------------------- adding
+  // ---------------------------------------------------------------- changes
 
-  #addAll(entries: readonly NewEntry[]): Promise<(StoredEntry | null)[]> {
-    return this.#inTransaction((db) => this.#insert(entries, db));
-  }
-
-  /** Returns null for each new entry, or the entry that was stored before. */
-  async #insert(entries: readonly NewEntry[], db: Executor): Promise<(StoredEntry | null)[]> {
-    const jobIds = entries.map(() => globalThis.crypto.randomUUID() as string);
-    const rows = entries.map((entry, index) => rowOf({ ...entry, jobId: jobIds[index] as string }));
-    const { columns } = insertion(entries[0] as NewEntry, () => '');
-    const { rows: inserted } = await db.executeSql(
-      `INSERT INTO ${this.#table} (${columns}, job_id)
-       SELECT ${columns}, job_id FROM json_to_recordset($1::text::json) AS row (${ROW})
-       ON CONFLICT (order_id) DO NOTHING RETURNING job_id`,
-      [JSON.stringify(rows)],
-    );
-    const fresh = new Set(inserted.map(({ job_id }) => job_id));
-    const isNew = jobIds.map((id) => fresh.has(id));
-    const sent = entries.flatMap((entry, index) =>
-      isNew[index] ? [{ ...entry, jobId: jobIds[index] as string }] : [],
-    );
-    if (sent.length > 0) await this.#engine.send(sent, db);
-    if (sent.length === entries.length) return entries.map(() => null);
-    const existing = await this.#byId(
-      entries.map(({ orderId }) => orderId),
-      db,
-    );
-    return entries.map(({ orderId }, index) => (isNew[index] ? null : (existing.get(orderId) ?? null)));
-  }
-
-  async #byId(orderIds: readonly Guid[], db: Executor): Promise<Map<Guid, StoredEntry>> {
+  async #update(
+    orderId: Guid,
+    condition: Condition,
+    change: Change,
+    jobId: string | undefined,
+    db: Executor,
+  ): Promise<StoredEntry | null> {
+    const values: Value[] = [];
+    const bind = binder(values);
+    const job = jobId === undefined ? '' : `, job_id = ${bind(jobId)}::uuid`;
     const { rows } = await db.executeSql(
-      `SELECT ${SELECTED} FROM ${this.#table} WHERE order_id IN (SELECT json_array_elements_text($1::text::json))`,
-      [JSON.stringify(orderIds)],
+      `UPDATE ${this.#table} SET ${assignments(change, bind)}${job}
+       WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)} RETURNING ${SELECTED}`,
+      values,
     );
-    return new Map(rows.map(entryOfRow).map((entry) => [entry.orderId, entry]));
+    const [row] = rows;
+    return row ? entryOfRow(row) : null;
+  }
+
+  /**
+   * Changes an entry to `waiting`, with a new job, because the old one may be due at another time. Locks the job first, as
+   * workers do that begin or end an attempt. Returns 'moved' if the entry has another job by the time both are locked.
+   */
+  async #reschedule(
+    orderId: Guid,
+    condition: Condition,
+    change: Change,
+    db: Executor,
+  ): Promise<StoredEntry | null | 'moved'> {
+    const sql = `SELECT job_id FROM ${this.#table} WHERE order_id = $1`;
+    const [before] = (await db.executeSql(sql, [orderId])).rows;
+    if (!before) return null;
+    await this.#engine.lock(before.job_id as string, db);
+    const [locked] = (await db.executeSql(`${sql} FOR UPDATE`, [orderId])).rows;
+    if (!locked) return null;
+    if (locked.job_id !== before.job_id) return 'moved';
+    const jobId = globalThis.crypto.randomUUID();
+    const entry = await this.#update(orderId, condition, change, jobId, db);
+    if (entry) {
+      await this.#engine.remove([before.job_id as string], db);
+      await this.#engine.send([{ ...entry, jobId }], db);
+    }
+    return entry;
   }
 
   // ---------------------------------------------------------------- attempts
+
+  /** Keeps the jobs of this process, also while nothing is taken because everything is held back. */
+  async #beat(): Promise<void> {
+    const jobs = this.#leases.all;
+    if (jobs.length > 0) await this.#engine.touch(jobs);
+    await this.#giveBackSurplus();
+  }
 
   async #beginOrHold(jobs: readonly Job[]): Promise<TakenEntry[]> {
     try {
@@ -269,34 +273,65 @@ export class PostgresStore implements Store {
     });
   }
 
+  /** Gives back jobs that have found no room for a while: other processes may have some. */
+  #giveBackSurplus(): Promise<void> {
+    this.#givingBack ??= this.#releaseSurplus().finally(() => {
+      this.#givingBack = undefined;
+    });
+    return this.#givingBack;
+  }
+
+  async #releaseSurplus(): Promise<void> {
+    const surplus = this.#leases.releaseSurplus();
+    if (surplus.length === 0) return;
+    try {
+      await this.#inTransaction((db) => this.#giveBack(surplus, db));
+      this.#leases.remove(surplus);
+    } catch {
+      // If they are still this process's, they are given back next time.
+      this.#leases.hold(surplus);
+    }
+  }
+
   /** Lets other processes have jobs that were fetched here, and whose attempts have not begun. */
   async #giveBack(jobs: readonly Job[], db: Executor): Promise<void> {
     const ours = await this.#engine.complete(jobs, db);
     const mine = jobs.filter(({ id }) => ours.has(id));
     const again = mine.map(({ data }) => ({ ...data, dueAt: 0, jobId: globalThis.crypto.randomUUID() as string }));
-    if (again.length === 0) return;
-    await this.#engine.send(again, db);
-    await db.executeSql(
-      `UPDATE ${this.#table} AS entry SET job_id = row.job_id
-       FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
-      [JSON.stringify(again.map(({ orderId, jobId }) => ({ order_id: orderId, job_id: jobId })))],
-    );
+    if (again.length > 0) await this.#sendAgain(again, db);
   }
 
-  /** Creates jobs for entries that have lost theirs, for example because the queue was emptied. */
+  /**
+   * Creates jobs for entries that have lost theirs, for example because the queue was emptied. A job has a new id, so that
+   * the worker of the lost one, if there is any, can't settle the entry.
+   */
   async #restore(): Promise<void> {
     if (Date.now() < this.#restoreAt) return;
     const restored = await this.#inTransaction(async (db) => {
+      const lost = `SELECT order_id AS "orderId", location, due_at AS "dueAt" FROM ${this.#table} AS entry
+        WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})`;
+      const { rows: locked } = await db.executeSql(`${lost} LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`, []);
+      if (locked.length === 0) return 0;
+      // A job that was exchanged while the first statement ran is not lost; now that they are locked, none is exchanged.
       const { rows } = await db.executeSql(
-        `SELECT order_id AS "orderId", location, job_id AS "jobId", due_at AS "dueAt" FROM ${this.#table} AS entry
-         WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})
-         LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED`,
-        [],
+        `${lost} AND order_id IN (SELECT json_array_elements_text($1::text::json))`,
+        [JSON.stringify(locked.map(({ orderId }) => orderId))],
       );
-      if (rows.length > 0) await this.#engine.send(rows.map(entryOfRow) as unknown as Sending[], db);
-      return rows.length;
+      const entries = rows.map((row) => ({ ...entryOfRow(row), jobId: globalThis.crypto.randomUUID() as string }));
+      if (entries.length > 0) await this.#sendAgain(entries, db);
+      return locked.length;
     });
     if (restored < SWEPT_AT_ONCE) this.#restoreAt = Date.now() + RESTORE_MS;
+  }
+
+  /** Sends entries with new jobs. */
+  async #sendAgain(entries: readonly Sending[], db: Executor): Promise<void> {
+    await this.#engine.send(entries, db);
+    await db.executeSql(
+      `UPDATE ${this.#table} AS entry SET job_id = row.job_id
+       FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
+      [JSON.stringify(entries.map(({ orderId, jobId }) => ({ order_id: orderId, job_id: jobId })))],
+    );
   }
 
   // ---------------------------------------------------------------- the database
@@ -311,37 +346,4 @@ export class PostgresStore implements Store {
     const { pool } = await this.#engine.open();
     return guarded(async () => (await pool.query(sql, values)).rows);
   }
-}
-
-function binder(values: Value[]): Bind {
-  return (value) => {
-    values.push(value);
-    return `$${values.length}`;
-  };
-}
-
-/** A row as JSON. PostgreSQL has no text with a NUL; a service's words may have one. */
-function rowOf(entry: Partial<NewEntry & Settlement> & { jobId: string }): Row {
-  const clean = (value: string | null | undefined) => value?.replaceAll('\0', '\uFFFD');
-  return {
-    order_id: entry.orderId,
-    version: entry.version,
-    location: entry.location,
-    state: entry.state ?? 'waiting',
-    outcome: entry.outcome ?? 'not-created',
-    attempts: entry.attempts ?? 0,
-    added_at: entry.addedAt,
-    due_at: entry.dueAt === undefined ? undefined : Math.round(entry.dueAt),
-    deadline_at: entry.deadlineAt,
-    settled_at: entry.settledAt,
-    notice_at: entry.noticeAt,
-    reason: entry.reason,
-    status: entry.status,
-    request_id: clean(entry.requestId),
-    detail: clean(entry.detail),
-    issues: entry.issues,
-    received: entry.received,
-    body: entry.body,
-    job_id: entry.jobId,
-  };
 }
