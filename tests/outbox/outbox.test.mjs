@@ -1,8 +1,27 @@
 /** Tests the life of an order in the outbox, with a store in memory and a service on loopback that plays faults. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { afterStoring, answer, creates, createsOnlyOnce, resetsBeforeHeaders } from '../client/fault-server.mjs';
-import { PERSONAL, clientOf, collected, core, createOutbox, failureOf, numbered, until } from './harness.mjs';
+import {
+  afterStoring,
+  answer,
+  creates,
+  createsOnlyOnce,
+  resetsBeforeHeaders,
+  startFaultServer,
+} from '../client/fault-server.mjs';
+import {
+  PERSONAL,
+  clientOf,
+  collected,
+  core,
+  createOutbox,
+  createOutboxOn,
+  failureOf,
+  numbered,
+  platform,
+  sqliteStore,
+  until,
+} from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 import { setUp } from './set-up.mjs';
 
@@ -267,7 +286,12 @@ test('wrong options are errors that name the option', () => {
     [{ client }, '/store'],
     [{ client, store, concurrency: 0 }, '/concurrency'],
     [{ client, store, deadlineMs: -1 }, '/deadlineMs'],
+    [{ client, store, deadlineMs: Number.MAX_SAFE_INTEGER }, '/deadlineMs'],
+    [{ client, store, deadlineMs: Number.POSITIVE_INFINITY }, '/deadlineMs'],
+    [{ client, store, keepCreatedMs: Number.MAX_SAFE_INTEGER }, '/keepCreatedMs'],
+    [{ client, store, handlerTimeoutMs: 2 ** 31 }, '/handlerTimeoutMs'],
     [{ client, store, retry: { baseMs: 'x' } }, '/retry/baseMs'],
+    [{ client, store, retry: { capMs: 2 ** 31 } }, '/retry/capMs'],
     [{ client, store, hooks: { onGates() {} } }, '/hooks/onGates'],
     [{ client, store, onSettled: 'x' }, '/onSettled'],
     [{ client, store, stores: 1 }, '/stores'],
@@ -277,4 +301,95 @@ test('wrong options are errors that name the option', () => {
       (/** @type {any} */ error) => error.name === 'OptionError' && (error.option ?? option) === option,
     );
   }
+});
+
+test('a duration that is too long is an error that names the longest one; a fraction is rounded', async (t) => {
+  const create = (options) =>
+    createOutbox({ client: clientOf('http://127.0.0.1:9'), store: memoryStore(), ...options });
+  assert.throws(
+    () => create({ deadlineMs: Number.MAX_SAFE_INTEGER }),
+    /deadlineMs must be .*3155760000000 \(100 years\)/,
+  );
+  assert.throws(() => create({ handlerTimeoutMs: 1e12 }), /handlerTimeoutMs must be .*2147483647/);
+  create({ deadlineMs: 3_155_760_000_000, keepCreatedMs: 3_155_760_000_000 });
+  const { outbox, store, settled } = await setUp(t, { deadlineMs: 9999.5, handlerTimeoutMs: 9999.5, onSettled() {} });
+  await outbox.add(numbered(1));
+  const { addedAt, deadlineAt } = await store.get(numbered(1).Id);
+  assert.equal(deadlineAt - addedAt, 10_000);
+  const noticed = [];
+  const { settle } = store;
+  store.settle = (entry, settlement) => {
+    noticed.push(settlement.noticeAt);
+    return settle(entry, settlement);
+  };
+  outbox.start();
+  await settled(numbered(1).Id);
+  assert.ok(noticed.every(Number.isSafeInteger), noticed.join());
+});
+
+test('on SQLite, the longest durations can be stored and read', async () => {
+  const longest = 3_155_760_000_000;
+  const client = { createOrder: () => Promise.reject(new Error('nothing is sent')) };
+  const outbox = createOutbox({ client, store: sqliteStore(':memory:'), deadlineMs: longest, keepCreatedMs: longest });
+  await outbox.add(numbered(1));
+  const { addedAt, deadlineAt } = await outbox.get(numbered(1).Id);
+  assert.equal(deadlineAt - addedAt, longest);
+  assert.equal(await outbox.prune(), 0);
+  await outbox.stop();
+});
+
+describe('a clock that is changed', () => {
+  /** Returns an outbox whose dates, not its timers, a test can move. */
+  async function movable(t, options) {
+    let offset = 0;
+    const server = await startFaultServer(...options.script);
+    const moved = {
+      ...platform,
+      random: () => 0.99,
+      date: () => Date.now() + offset,
+      after: (ms, callback) => platform.after(ms / 20, callback),
+    };
+    const outbox = createOutboxOn(moved, { client: clientOf(server.baseUrl), store: memoryStore(), ...options.outbox });
+    t.after(async () => {
+      await outbox.stop({ timeoutMs: 0 });
+      await server.close();
+    });
+    const move = (hours) => {
+      offset += hours * 3_600_000;
+    };
+    return { outbox, move, server };
+  }
+
+  test('set back: new orders are sent at once, one that waits for its next attempt waits for the stored time', async (t) => {
+    const { outbox, move, server } = await movable(t, {
+      script: [answer(500)],
+      outbox: { retry: { baseMs: 1000, capMs: 1000 } },
+    });
+    outbox.start();
+    await outbox.add(numbered(1));
+    await until(async () => (await outbox.get(numbered(1).Id)).reason === 'ServerError');
+    move(-1);
+    await outbox.add(numbered(2));
+    await until(async () => (await outbox.get(numbered(2).Id)).state === 'created');
+    assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
+    move(1);
+    await until(async () => (await outbox.get(numbered(1).Id)).state === 'created');
+    assert.equal(server.orders.size, 2);
+  });
+
+  test('set forward past the deadline: orders stall and are not lost', async (t) => {
+    const { outbox, move } = await movable(t, {
+      script: [answer(500), answer(500)],
+      outbox: { retry: { baseMs: 1e6, capMs: 1e6 } },
+    });
+    outbox.start();
+    await outbox.add(numbered(1));
+    await until(async () => (await outbox.get(numbered(1).Id)).reason === 'ServerError');
+    move(73);
+    const stalled = () => outbox.get(numbered(1).Id).then((entry) => entry.state === 'stalled' && entry);
+    const { reason, outcome } = await until(stalled);
+    assert.deepEqual([reason, outcome], ['Deadline', 'unknown']);
+    move(-73);
+    await outbox.retry(numbered(1).Id);
+  });
 });

@@ -36,12 +36,13 @@ export interface OutboxOptions {
    */
   concurrencyPerLocation?: number | undefined;
   /**
-   * Milliseconds until an order without a final response stalls.
+   * Milliseconds until an order without a final response stalls; at most 3_155_760_000_000, which is 100 years.
    * @default 259_200_000, which is 72 hours
    */
   deadlineMs?: number | undefined;
   /**
-   * Milliseconds until a created entry is deleted; other entries are never deleted.
+   * Milliseconds until a created entry is deleted; at most 3_155_760_000_000, which is 100 years. Other entries are never
+   * deleted.
    * @default 2_592_000_000, which is 30 days
    */
   keepCreatedMs?: number | undefined;

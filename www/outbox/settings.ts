@@ -23,6 +23,8 @@ const OPTIONS = [
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
 const STORE = ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'] as const;
 const HOUR_MS = 3_600_000;
+/** Longer times would not fit into the integers that databases and drivers can read exactly. */
+const LONGEST_MS = 36_525 * 24 * HOUR_MS;
 
 /** @throws OptionError if an option is wrong. */
 export function outboxSettings(options: OutboxOptions): OutboxSettings {
@@ -41,8 +43,8 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
   checkCount('/concurrencyPerLocation', concurrencyPerLocation);
   checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1, LONGEST_TIMER_MS);
-  checkMs('/deadlineMs', deadlineMs, 1, Number.MAX_SAFE_INTEGER);
-  checkMs('/keepCreatedMs', keepCreatedMs, 0, Number.MAX_SAFE_INTEGER);
+  checkMs('/deadlineMs', deadlineMs, 1, LONGEST_MS);
+  checkMs('/keepCreatedMs', keepCreatedMs, 0, LONGEST_MS);
   checkObject('/retry', retry);
   checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
   const { baseMs = 1000, capMs = 60_000 } = retry;
@@ -55,9 +57,10 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
     onSettled,
     concurrency,
     concurrencyPerLocation,
-    handlerTimeoutMs,
-    deadlineMs,
-    keepCreatedMs,
+    // Databases store whole milliseconds.
+    handlerTimeoutMs: Math.round(handlerTimeoutMs),
+    deadlineMs: Math.round(deadlineMs),
+    keepCreatedMs: Math.round(keepCreatedMs),
     retry: { baseMs, capMs },
     hooks,
   };
@@ -68,5 +71,6 @@ function checkCount(option: string, value: unknown): void {
 }
 
 function checkMs(option: string, ms: unknown, least: number, most: number): void {
-  check(option, typeof ms === 'number' && ms >= least && ms <= most, `milliseconds, ${least} or more`);
+  const years = most === LONGEST_MS ? ' (100 years)' : '';
+  check(option, typeof ms === 'number' && ms >= least && ms <= most, `milliseconds, ${least} to ${most}${years}`);
 }
