@@ -72,6 +72,35 @@ describe('add', () => {
   });
 });
 
+describe('the version of the service', () => {
+  test('is that of the client, unless the call names another one', async (t) => {
+    const { outbox, settled, server } = await setUp(t, { client: { version: 'v2' } });
+    await outbox.add(numbered(1));
+    await outbox.add(numbered(2), { version: 'v3' });
+    await outbox.add(core.prepareRequest(numbered(3)));
+    outbox.start();
+    for (const [n, version] of [
+      [1, 'v2'],
+      [2, 'v3'],
+      [3, 'v3'],
+    ]) {
+      assert.equal((await settled(numbered(n).Id)).version, version);
+      const { url } = server.requests.find(({ body }) => JSON.parse(body).Id === numbered(n).Id);
+      assert.match(url, new RegExp(`/${version}/`));
+    }
+  });
+
+  test('is that of the client if this is copied into another object; v3 if it is not known', async (t) => {
+    const copied = await setUp(t, { client: { version: 'v2' }, wrap: (client) => ({ ...client }) });
+    await copied.outbox.add(numbered(1));
+    assert.equal((await copied.outbox.get(numbered(1).Id)).version, 'v2');
+    const wrap = ({ createOrder }) => ({ createOrder });
+    const unknown = await setUp(t, { client: { version: 'v2' }, wrap });
+    await unknown.outbox.add(numbered(1));
+    assert.equal((await unknown.outbox.get(numbered(1).Id)).version, 'v3');
+  });
+});
+
 describe('delivery', () => {
   test('ends as created, with the received order', async (t) => {
     const { outbox, settled } = await setUp(t, { script: [answer(500), resetsBeforeHeaders] });

@@ -5,7 +5,10 @@ import type { State, Store } from './store.js';
 
 /** What {@link createOutbox} takes. */
 export interface OutboxOptions {
-  /** Sends the orders. All its options apply except `maxRetries` and `retry`: the outbox repeats attempts by itself. */
+  /**
+   * Sends the orders. All its options apply except `maxRetries` and `retry`: the outbox repeats attempts by itself. If this
+   * is an object of your own, spread the client into it, so that the client's `version` applies; otherwise it is v3.
+   */
   client: Pick<Client, 'createOrder'>;
   /**
    * Stores the orders.

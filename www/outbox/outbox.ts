@@ -77,7 +77,10 @@ class StoredOutbox implements Outbox {
   async add(order: IdentifiedOrder | PreparedRequest, options: AddOptions = {}): Promise<AddedOrder> {
     this.#assertRunning();
     const { transaction, ...rules } = copyOptions(options);
-    const { orderId, version, body, issues } = requestOf(order, { ...rules, version: rules.version ?? 'v3' });
+    const { orderId, version, body, issues } = requestOf(order, {
+      ...rules,
+      version: rules.version ?? this.#settings.version,
+    });
     const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
     const now = this.#platform.date();
     const entry: NewEntry = {

@@ -1,3 +1,5 @@
+import type { Version } from 'sales-order-intake';
+import { versionOf } from '../client/client-version.js';
 import { check, checkFunction, checkHooks, checkNames, checkObject } from '../client/option-error.js';
 import { LONGEST_TIMER_MS } from '../client/platform.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
@@ -5,6 +7,8 @@ import type { OutboxHooks, OutboxOptions } from './options.js';
 /** The options of an outbox, checked and with their defaults. */
 export interface OutboxSettings {
   client: OutboxOptions['client'];
+  /** The version of orders that name none. */
+  version: Version;
   store: OutboxOptions['store'];
   onSettled: OutboxOptions['onSettled'];
   concurrency: number;
@@ -53,6 +57,7 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   checkHooks(hooks, HOOKS);
   return {
     client,
+    version: versionOf(client) ?? 'v3',
     store,
     onSettled,
     concurrency,
