@@ -51,7 +51,7 @@ export interface OutboxOptions {
   keepCreatedMs?: number | undefined;
   /**
    * Bounds of the random waits between attempts at one order, and of pauses: up to `baseMs` at first, twice as much each
-   * time, never more than `capMs`. Retry-After takes precedence.
+   * time, never more than `capMs`. Retry-After takes precedence, up to an hour.
    * @default { baseMs: 1000, capMs: 60_000 }
    */
   retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;
