@@ -195,6 +195,86 @@ test('a database that may lose committed data is rejected', (t) => {
   });
 });
 
+for (const mode of ['OFF', 'MEMORY']) {
+  test(`a database whose journal_mode is ${mode} is rejected`, (t) => {
+    const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'), { defensive: false });
+    t.after(() => database.close());
+    database.exec(`PRAGMA synchronous = FULL; PRAGMA journal_mode = ${mode}`);
+    assert.throws(() => sqliteStore(database), {
+      name: 'OutboxError',
+      reason: 'unsupported',
+      message: /journal_mode.*WAL/,
+    });
+  });
+}
+
+test('a store in its own file commits durably, and is locked', async (t) => {
+  const opened = [];
+  class Recorded extends DatabaseSync {
+    constructor(path) {
+      super(path);
+      opened.push([path, this]);
+    }
+  }
+  const real = process.getBuiltinModule;
+  t.after(() => {
+    process.getBuiltinModule = real;
+  });
+  process.getBuiltinModule = /** @type {any} */ (
+    (name) => (name === 'node:sqlite' ? { DatabaseSync: Recorded } : real(name))
+  );
+  const file = join(folderOf(t), 'orders.sqlite');
+  const store = sqliteStore(file);
+  const database = opened.find(([path]) => path === file)[1];
+  const pragma = (name) => Object.values(database.prepare(`PRAGMA ${name}`).get())[0];
+  assert.deepEqual(['journal_mode', 'synchronous', 'locking_mode'].map(pragma), ['wal', 2, 'exclusive']);
+  await store.close();
+});
+
+test('each add waits for its own fsync', async (t) => {
+  const folder = folderOf(t);
+  const trace = join(folder, 'trace');
+  const strace = ['-f', '-qq', '-e', 'trace=fsync,fdatasync', '-o', trace];
+  if (spawnSync('strace', [...strace, 'true']).status !== 0) return t.skip('cannot trace');
+  const adds = 20;
+  const code = `import { sqliteStore } from ${JSON.stringify(STORE)};
+    import { openSync, fsyncSync } from 'node:fs';
+    const store = sqliteStore(${JSON.stringify(join(folder, 'orders.sqlite'))});
+    const add = (n) => store.add({ orderId: String(n), version: 'v3', body: '{}', location: '1/2', addedAt: 1, dueAt: 1, deadlineAt: 2 });
+    for (let n = 0; n < ${adds}; n++) await add(n);
+    process.kill(process.pid, 'SIGKILL');`;
+  spawnSync('strace', [...strace, process.execPath, '--no-warnings', '--input-type=module', '--eval', code]);
+  const syncs = readFileSync(trace, 'utf8').match(/f(data)?sync\(/g)?.length ?? 0;
+  assert.ok(syncs >= adds, `${syncs} for ${adds} orders`);
+});
+
+test('after a failed commit, sweep still finds the deadlines that have passed', async (t) => {
+  const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
+  t.after(() => database.close());
+  let isFull = false;
+  const failing = {
+    prepare: (sql) => database.prepare(sql),
+    close() {},
+    exec(sql) {
+      if (sql === 'COMMIT' && isFull) {
+        database.exec('ROLLBACK');
+        throw Object.assign(new Error('full'), { errcode: 13, errstr: 'database or disk is full' });
+      }
+      database.exec(sql);
+    },
+  };
+  const store = sqliteStore(failing);
+  const outbox = createOutbox({ client, store, deadlineMs: 1 });
+  for (const n of [1, 2]) await outbox.add(numbered(n));
+  const sweep = () => store.sweep({ now: Date.now() + 5, createdBefore: 0 });
+  isFull = true;
+  assert.equal((await failureOf(sweep())).code, 'SQLITE_13');
+  isFull = false;
+  assert.equal(await sweep(), 2);
+  assert.equal((await outbox.get(numbered(1).Id)).state, 'stalled');
+  await outbox.stop();
+});
+
 test('a backup is complete, and is made while the outbox runs', async (t) => {
   const folder = folderOf(t);
   const store = sqliteStore(join(folder, 'orders.sqlite'));
