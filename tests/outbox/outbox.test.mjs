@@ -223,6 +223,12 @@ test('the age of what waits grows, for all and for each location', async (t) => 
   assert.ok(ages[1] >= ages[2] + 25, `${ages[1]} and ${ages[2]} ms`);
 });
 
+/** Does what a running outbox does every few seconds. */
+async function stallAll(store) {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await store.sweep({ now: Date.now(), createdBefore: 0 });
+}
+
 describe('by hand', () => {
   test('cancel withdraws an order only if it was never sent', async (t) => {
     const { outbox, settled, server } = await setUp(t);
@@ -258,6 +264,52 @@ describe('by hand', () => {
       ['created', 'created', null, null],
     );
     assert.doesNotMatch(JSON.stringify(await store.get(numbered(1).Id)), PERSONAL);
+    assert.equal((await failureOf(outbox.add(numbered(1)))).reason, 'duplicate');
+  });
+
+  test('cancel, forget and retry do not touch an order that is being sent', async (t) => {
+    const { outbox, settled, server } = await setUp(t);
+    let held;
+    server.playAlways((exchange) => {
+      held = exchange;
+    });
+    await outbox.add(numbered(1));
+    outbox.start();
+    await until(() => held);
+    for (const what of ['cancel', 'forget', 'retry']) {
+      const error = await failureOf(outbox[what](numbered(1).Id));
+      assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', numbered(1).Id], what);
+    }
+    assert.equal((await outbox.get(numbered(1).Id)).state, 'sending');
+    creates(held);
+    const { state, attempts } = await settled(numbered(1).Id);
+    assert.deepEqual([state, attempts], ['created', 1]);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('cancel withdraws a stalled order that was not created, and the handler is not called for it any more', async (t) => {
+    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    await outbox.add(numbered(1));
+    await stallAll(store);
+    const cancelled = await outbox.cancel(numbered(1).Id);
+    assert.deepEqual([cancelled.state, cancelled.outcome], ['cancelled', 'not-created']);
+    assert.equal((await store.get(numbered(1).Id)).noticeAt, null);
+    assert.equal((await outbox.forget(numbered(1).Id)).body, null);
+  });
+
+  test('forget ends the delivery of a stalled order and preserves its outcome; cancel does not', async (t) => {
+    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    await outbox.add(numbered(1));
+    const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
+    await store.settle(entry, { ...entry, state: 'waiting', outcome: 'unknown' });
+    await stallAll(store);
+    assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
+    const { state, outcome, body } = await outbox.forget(numbered(1).Id);
+    assert.deepEqual([state, outcome, body], ['stalled', 'unknown', null]);
+    assert.doesNotMatch(JSON.stringify(await store.get(numbered(1).Id)), PERSONAL);
+    const error = await failureOf(outbox.retry(numbered(1).Id));
+    assert.equal(error.reason, 'wrong-state');
+    assert.match(error.message, /forgotten/);
     assert.equal((await failureOf(outbox.add(numbered(1)))).reason, 'duplicate');
   });
 

@@ -71,6 +71,12 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   };
 }
 
+/** @throws OptionError if the time-out of `stop` is wrong. */
+export function checkStopTimeout(timeoutMs: unknown): void {
+  const isValid = typeof timeoutMs === 'number' && timeoutMs >= 0 && timeoutMs <= LONGEST_TIMER_MS;
+  check('/timeoutMs', isValid || timeoutMs === Number.POSITIVE_INFINITY, `milliseconds, 0 to ${LONGEST_TIMER_MS}`);
+}
+
 function checkCount(option: string, value: unknown): void {
   check(option, Number.isSafeInteger(value) && (value as number) > 0, 'a whole number, 1 or more');
 }

@@ -30,14 +30,18 @@ export interface Outbox {
    */
   retry(orderId: string): Promise<Entry>;
   /**
-   * Withdraws an entry that was never sent.
+   * Withdraws an order that the service does not have: one that waits and has no attempt that counts, or one that has
+   * stalled with the outcome `not-created`. It is not sent again.
    *
    * @throws OutboxError with `reason` `wrong-state` if the order may be at the service; `not-found`.
    */
   cancel(orderId: string): Promise<Entry>;
   /**
-   * Deletes the personal data of an entry that is created, refused or cancelled: its body, the received order, `detail` and
-   * `issues`. Its Id, state and outcome remain.
+   * Deletes the personal data of an entry that is created, refused, stalled or cancelled: its body, the received order,
+   * `detail` and `issues`. Its Id, state and outcome remain.
+   *
+   * This ends the delivery of a stalled order for good, because `retry` has nothing left to send. So a person decides it,
+   * after looking for the order at the point of sale if its outcome is `unknown`.
    *
    * @throws OutboxError with `reason` `wrong-state` or `not-found`.
    */
