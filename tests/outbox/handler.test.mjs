@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answer, creates, startFaultServer } from '../client/fault-server.mjs';
-import { clientOf, createOutboxOn, numbered, platform, until } from './harness.mjs';
+import { clientOf, core, createOutbox, createOutboxOn, numbered, platform, until } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
 for (const [name, newStore] of Object.entries(STORES)) {
@@ -68,6 +68,53 @@ for (const [name, newStore] of Object.entries(STORES)) {
       await until(() => callsOf(2) === 1, 'the other handler');
       await outbox.stop();
       assert.deepEqual([...new Set(errors)], ['handler TimeoutError']);
+    });
+
+    test('is never run for one entry by two outboxes at a time, however many entries are due', async (t) => {
+      const store = newStore();
+      const noAttempt = { createOrder: () => Promise.reject(new Error('nothing is waiting')) };
+      const running = new Set();
+      let calls = 0;
+      let most = 0;
+      const ids = Array.from({ length: 12 }, (_, n) => numbered(n).Id);
+      for (const [n, orderId] of ids.entries()) {
+        const { version, path: _, body } = core.prepareRequest(numbered(n));
+        const now = Date.now();
+        await store.add(
+          { orderId, version, body, location: '1/2', addedAt: now, dueAt: now, deadlineAt: now + 1e9 },
+          undefined,
+        );
+        await store.change(orderId, {}, { state: 'created', outcome: 'created', settledAt: now, noticeAt: 1 });
+      }
+      const start = () => {
+        const outbox = createOutbox({
+          client: noAttempt,
+          store,
+          handlerTimeoutMs: 400,
+          async onSettled({ orderId }) {
+            calls++;
+            assert.ok(!running.has(orderId), 'two at a time');
+            running.add(orderId);
+            most = Math.max(most, running.size);
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            running.delete(orderId);
+          },
+          hooks: { onError: (event) => errors.push(event) },
+        }).start();
+        t.after(() => outbox.stop());
+      };
+      const errors = [];
+      start();
+      // The claim of the first entries would be over by now.
+      await until(() => calls === 6);
+      start();
+      await until(
+        async () => (await store.list({ noticeUntil: Date.now() * 2, after: 0, limit: 1 })).length === 0,
+        'all',
+      );
+      assert.deepEqual(errors, []);
+      assert.equal(calls, 12);
+      assert.equal(most, 2, 'both took part');
     });
   });
 }

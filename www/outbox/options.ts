@@ -17,7 +17,8 @@ export interface OutboxOptions {
   store: Store;
   /**
    * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must handle an
-   * entry that it has already seen. If it throws, or the process dies, it is called again after `handlerTimeoutMs`.
+   * entry that it has already seen. If it throws, or the process dies, it is called again after `handlerTimeoutMs`. While
+   * 8 × `concurrency` calls have not returned, no further orders are sent: this bounds the memory.
    * @default none
    * @example { onSettled: async ({ orderId, state }) => shop.mark(orderId, state) }
    */

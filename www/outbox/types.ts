@@ -49,8 +49,11 @@ export interface Outbox {
   /** Deletes created entries that are older than `keepCreatedMs`; runs by itself as well. Returns how many. */
   prune(): Promise<number>;
   /**
-   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. Orders still in flight after
-   * `timeoutMs`, by default never, are interrupted: they are sent again after the next start.
+   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. After `timeoutMs`, by default
+   * never, orders in flight are interrupted, and handlers are no longer waited for: these orders are sent again, and these
+   * handlers are called again, after the next start.
+   *
+   * @throws OptionError if `timeoutMs` is wrong, as a rejection; the outbox then goes on.
    */
   stop(options?: { timeoutMs?: number | undefined }): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
