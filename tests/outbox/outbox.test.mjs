@@ -339,6 +339,44 @@ describe('by hand', () => {
   });
 });
 
+test('onAdd is called once for each order, when it is durable', async (t) => {
+  const { outbox, events, store } = await setUp(t);
+  await outbox.add(numbered(1, { EntityId: 7 }));
+  await outbox.add(numbered(1, { EntityId: 7 }));
+  await outbox.add(numbered(2), { transaction: {} });
+  await failureOf(outbox.add(numbered(3, { Items: [] })));
+  store.add = () => Promise.reject(new Error('the disk is full'));
+  await failureOf(outbox.add(numbered(4)));
+  assert.deepEqual(events, [{ name: 'onAdd', orderId: numbered(1).Id, companyId: 1000, entityId: 7 }]);
+});
+
+describe('prune', () => {
+  const client = { createOrder: () => Promise.reject(new Error('nothing is sent')) };
+  const old = { state: 'created', outcome: 'created', settledAt: 1, noticeAt: null };
+
+  test('deletes every old entry, however many there are, and returns their number', async () => {
+    const store = sqliteStore(':memory:');
+    const outbox = createOutbox({ client, store });
+    await Promise.all(Array.from({ length: 2500 }, (_, n) => outbox.add(numbered(n))));
+    await Promise.all(Array.from({ length: 2400 }, (_, n) => store.change(numbered(n).Id, {}, old)));
+    assert.equal(await outbox.prune(), 2400);
+    const { created, waiting } = await outbox.counts();
+    assert.deepEqual([created, waiting], [0, 100]);
+    assert.equal(await outbox.prune(), 0);
+    await outbox.stop();
+  });
+
+  test('does not count orders whose deadline has passed', async () => {
+    const store = sqliteStore(':memory:');
+    const outbox = createOutbox({ client, store, deadlineMs: 1 });
+    for (const n of [1, 2, 3]) await outbox.add(numbered(n));
+    await store.change(numbered(3).Id, {}, old);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(await outbox.prune(), 1);
+    await outbox.stop();
+  });
+});
+
 test('no event, error or message contains a name, a note or a token', async (t) => {
   const { outbox, settled, events } = await setUp(t, {
     script: [

@@ -161,8 +161,13 @@ class StoredOutbox implements Outbox {
 
   async prune(): Promise<number> {
     this.#assertRunning();
-    const now = this.#platform.date();
-    return this.#settings.store.sweep({ now, createdBefore: now - this.#settings.keepCreatedMs });
+    const createdBefore = this.#platform.date() - this.#settings.keepCreatedMs;
+    for (let deleted = 0; ; ) {
+      // No deadline has passed at this time, so entries are only deleted; a store may stop before it has deleted all.
+      const swept = await this.#settings.store.sweep({ now: 0, createdBefore });
+      if (swept === 0) return deleted;
+      deleted += swept;
+    }
   }
 
   stop(options: { timeoutMs?: number | undefined } = {}): Promise<void> {

@@ -33,7 +33,7 @@ export interface Outbox {
    * Withdraws an order that the service does not have: one that waits and has no attempt that counts, or one that has
    * stalled with the outcome `not-created`. It is not sent again.
    *
-   * @throws OutboxError with `reason` `wrong-state` if the order may be at the service; `not-found`.
+   * @throws OutboxError with `reason` `wrong-state` in any other case; `not-found`.
    */
   cancel(orderId: string): Promise<Entry>;
   /**
@@ -46,7 +46,10 @@ export interface Outbox {
    * @throws OutboxError with `reason` `wrong-state` or `not-found`.
    */
   forget(orderId: string): Promise<Entry>;
-  /** Deletes created entries that are older than `keepCreatedMs`; runs by itself as well. Returns how many. */
+  /**
+   * Deletes all created entries that are older than `keepCreatedMs` and whose handler has returned; runs by itself as well.
+   * Returns how many.
+   */
   prune(): Promise<number>;
   /**
    * Stops sending, waits for the orders in flight and for the handlers, and closes the store. After `timeoutMs`, by default
