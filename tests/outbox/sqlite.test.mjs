@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startFaultServer } from '../client/fault-server.mjs';
 import { installedFile } from '../node/installed.mjs';
 import {
@@ -50,6 +50,7 @@ test('on a full disk, add rejects and accepts nothing; it works again once there
   }
   assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', 'SQLITE_13']);
   assert.doesNotMatch(error.message, PERSONAL);
+  assert.match(error.message, /not certain.*can be repeated/);
   const failed = numbered(accepted.length + 1);
   assert.equal(await outbox.get(failed.Id), null);
   database.exec('PRAGMA max_page_count = 1000000');
@@ -298,6 +299,13 @@ test('sqliteStore works in Node 22.13 and later; in Node 20 its error states wha
     program(nodeOf(20), code).stdout,
     /^OutboxError unsupported sqliteStore needs Node 22\.13 .*this is Node v20/,
   );
+});
+
+test('the stores on SQLite pass the published checks in Node 22 too', () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const file = fileURLToPath(new URL('conformance.test.mjs', import.meta.url));
+  const { status, stdout } = spawnSync(nodeOf(22), ['--no-warnings', '--test', file], { env, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
 });
 
 test('wrong paths and databases are errors', () => {
