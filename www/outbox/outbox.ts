@@ -170,7 +170,7 @@ class StoredOutbox implements Outbox {
     }
   }
 
-  stop(options: { timeoutMs?: number | undefined } = {}): Promise<void> {
+  async stop(options: { timeoutMs?: number | undefined } = {}): Promise<void> {
     const { timeoutMs = Number.POSITIVE_INFINITY } = options;
     checkStopTimeout(timeoutMs);
     this.#stopping ??= this.#stop(timeoutMs);
