@@ -74,7 +74,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
 
     test('while entries are being taken, sends none of them and counts no attempt', async (t) => {
       const inner = newStore();
-      let release = () => {};
+      let release;
       let isTaken = false;
       const store = {
         ...Object.fromEntries(STORE_FUNCTIONS.map((name) => [name, (...args) => inner[name](...args)])),
