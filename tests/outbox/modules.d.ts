@@ -3,7 +3,7 @@
 /** The types of Node are those of the oldest supported major version, which has no SQLite. */
 declare module 'node:sqlite' {
   export class DatabaseSync {
-    constructor(path: string);
+    constructor(path: string, options?: { defensive?: boolean });
     exec(sql: string): void;
     prepare(sql: string): {
       run(...values: unknown[]): unknown;

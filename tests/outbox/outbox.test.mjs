@@ -7,12 +7,10 @@ import {
   creates,
   createsOnlyOnce,
   resetsBeforeHeaders,
-  stallsBeforeHeaders,
   startFaultServer,
 } from '../client/fault-server.mjs';
 import {
   PERSONAL,
-  RETRY,
   clientOf,
   collected,
   core,
@@ -25,32 +23,7 @@ import {
   until,
 } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
-
-/**
- * Starts a service that plays a script, and an outbox that sends to it.
- *
- * @param {import('node:test').TestContext} t
- * @param {{ script?: Function[], client?: object, store?: any, wrap?: (inner: any) => any, [option: string]: any }} [setting]
- */
-async function setUp(t, { script = [], client = {}, store = memoryStore(), wrap = (inner) => inner, ...options } = {}) {
-  const server = await startFaultServer(...script);
-  const sender = wrap(clientOf(server.baseUrl, client));
-  const events = [];
-  const hooks = Object.fromEntries(
-    ['onAdd', 'onResult', 'onGate', 'onError'].map((name) => [name, (event) => events.push({ name, ...event })]),
-  );
-  const outbox = createOutbox({ client: sender, store, retry: RETRY, hooks, ...options });
-  t.after(async () => {
-    await outbox.stop({ timeoutMs: 0 });
-    await server.close();
-  });
-  const settled = (orderId) =>
-    until(async () => {
-      const entry = await outbox.get(orderId);
-      return !['waiting', 'sending'].includes(entry.state) && entry;
-    }, 'settled');
-  return { server, outbox, store, events, settled };
-}
+import { setUp } from './set-up.mjs';
 
 describe('add', () => {
   test('accepts an order before it is sent', async (t) => {
@@ -96,6 +69,35 @@ describe('add', () => {
     assert.equal((await failureOf(outbox.add(numbered(1, { Items: [] })))).name, 'OrderValidationError');
     assert.equal((await failureOf(outbox.add(numbered(1, { Id: undefined })))).name, 'OrderValidationError');
     assert.match((await failureOf(outbox.add(numbered(1), { version: 'v9' }))).name, /^(Option|Type)Error$/);
+  });
+});
+
+describe('the version of the service', () => {
+  test('is that of the client, unless the call names another one', async (t) => {
+    const { outbox, settled, server } = await setUp(t, { client: { version: 'v2' } });
+    await outbox.add(numbered(1));
+    await outbox.add(numbered(2), { version: 'v3' });
+    await outbox.add(core.prepareRequest(numbered(3)));
+    outbox.start();
+    for (const [n, version] of [
+      [1, 'v2'],
+      [2, 'v3'],
+      [3, 'v3'],
+    ]) {
+      assert.equal((await settled(numbered(n).Id)).version, version);
+      const { url } = server.requests.find(({ body }) => JSON.parse(body).Id === numbered(n).Id);
+      assert.match(url, new RegExp(`/${version}/`));
+    }
+  });
+
+  test('is that of the client if this is copied into another object; v3 if it is not known', async (t) => {
+    const copied = await setUp(t, { client: { version: 'v2' }, wrap: (client) => ({ ...client }) });
+    await copied.outbox.add(numbered(1));
+    assert.equal((await copied.outbox.get(numbered(1).Id)).version, 'v2');
+    const wrap = ({ createOrder }) => ({ createOrder });
+    const unknown = await setUp(t, { client: { version: 'v2' }, wrap });
+    await unknown.outbox.add(numbered(1));
+    assert.equal((await unknown.outbox.get(numbered(1).Id)).version, 'v3');
   });
 });
 
@@ -194,191 +196,6 @@ describe('delivery', () => {
   });
 });
 
-describe('gates', () => {
-  test('a failing location delays only its own orders', async (t) => {
-    const { outbox, settled, server, events } = await setUp(t);
-    server.playAlways((exchange) =>
-      JSON.parse(exchange.body).EntityId === 1
-        ? answer(429, '', { 'Retry-After': '3600' })(exchange)
-        : creates(exchange),
-    );
-    for (let n = 0; n < 40; n++) await outbox.add(numbered(n, { EntityId: n % 2 === 0 ? 2 : 1 }));
-    outbox.start();
-    for (let n = 0; n < 40; n += 2) await settled(numbered(n).Id);
-    const sent = server.requests.filter(({ body }) => JSON.parse(body).EntityId === 1);
-    assert.ok(sent.length <= 8, `${sent.length} attempts at the failing location`);
-    const closed = events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen);
-    assert.deepEqual(
-      closed.map(({ scope, entityId }) => [scope, entityId]),
-      [['location', 1]],
-    );
-    const { locations, isPaused } = await outbox.counts();
-    assert.equal(isPaused, false);
-    assert.deepEqual(
-      locations.map(({ entityId, waiting, isPaused }) => [entityId, waiting, isPaused]),
-      [[1, 20, true]],
-    );
-  });
-
-  test('a rejected token pauses all orders: one request for a new token, one probe, no counted attempt', async (t) => {
-    const asked = [];
-    let isGood = false;
-    const token = ({ rejected }) => {
-      asked.push(rejected);
-      return isGood ? 'good' : `bad-${asked.length}`;
-    };
-    const { outbox, server, events } = await setUp(t, {
-      client: { token },
-      concurrency: 64,
-      store: sqliteStore(':memory:'),
-      retry: { baseMs: 500, capMs: 500 },
-    });
-    server.playAlways((exchange) =>
-      exchange.headers.authorization === 'Bearer good' ? creates(exchange) : answer(401)(exchange),
-    );
-    for (let n = 0; n < 1000; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 10) }));
-    outbox.start();
-    await until(() => events.some(({ name, isOpen }) => name === 'onGate' && !isOpen), 'closed');
-    assert.equal(asked.filter(Boolean).length, 1, 'one request for a new token');
-    assert.equal(server.requests.length, 2);
-    await until(async () => (await outbox.counts()).sending === 0, 'the result written');
-    for await (const { attempts, state } of outbox.list()) assert.deepEqual([attempts, state], [0, 'waiting']);
-    isGood = true;
-    await until(async () => (await outbox.counts()).created === 1000, 'created');
-    assert.equal(server.orders.size, 1000);
-  });
-
-  test('1,000 orders in flight whose token is rejected request one new token', async (t) => {
-    const asked = [];
-    const token = ({ rejected }) => {
-      asked.push(rejected);
-      return `token-${asked.length}`;
-    };
-    const { outbox, server } = await setUp(t, {
-      ...{ client: { token }, concurrency: 1000, concurrencyPerLocation: 1000, store: sqliteStore(':memory:') },
-    });
-    let refused = 0;
-    server.playAlways((exchange) => {
-      // The first token expires when the ramp has reached its maximum.
-      if (exchange.headers.authorization === 'Bearer token-1' && server.orders.size >= 1100) {
-        refused++;
-        return answer(401)(exchange);
-      }
-      return creates(exchange);
-    });
-    for (let n = 0; n < 2500; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 10) }));
-    outbox.start();
-    await until(async () => (await outbox.counts()).created === 2500, 'created');
-    assert.ok(refused > 50, `${refused} refused`);
-    assert.equal(asked.filter(Boolean).length, 1);
-    assert.equal(server.orders.size, 2500);
-  });
-
-  test('a service that is down costs probes, but no attempts', async (t) => {
-    const server = await startFaultServer();
-    const { baseUrl } = server;
-    await server.close();
-    const { outbox, store, events } = await setUp(t, { wrap: () => clientOf(baseUrl) });
-    for (let n = 0; n < 50; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 5) }));
-    outbox.start();
-    await until(() => events.filter(({ name }) => name === 'onGate').length >= 3, 'three probes');
-    await outbox.stop();
-    for (const { attempts, state, outcome } of await store.list({ after: 0, limit: 100 })) {
-      assert.deepEqual([attempts, state, outcome], [0, 'waiting', 'not-created']);
-    }
-  });
-
-  test('orders of one location never take the whole concurrency', async (t) => {
-    const { outbox, settled, server } = await setUp(t, { concurrency: 8 });
-    server.playAlways((exchange) =>
-      JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
-    );
-    for (let n = 0; n < 20; n++) await outbox.add(numbered(n, { EntityId: 1 }));
-    for (let n = 20; n < 40; n++) await outbox.add(numbered(n, { EntityId: 2 }));
-    outbox.start();
-    for (let n = 20; n < 40; n++) await settled(numbered(n).Id);
-    assert.equal(server.requests.filter(({ body }) => JSON.parse(body).EntityId === 1).length, 4);
-  });
-});
-
-test('a location that never responds does not stop the others while orders keep coming', async (t) => {
-  const { outbox, server } = await setUp(t, { store: sqliteStore(':memory:') });
-  server.playAlways((exchange) =>
-    JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
-  );
-  outbox.start();
-  for (let n = 0; n < 300; n++) {
-    await outbox.add(numbered(2 * n, { EntityId: 1 }));
-    await outbox.add(numbered(2 * n + 1, { EntityId: 2 + (n % 3) }));
-    await new Promise((resolve) => setTimeout(resolve, 4));
-  }
-  await until(async () => (await outbox.counts()).created === 300, 'all others created');
-});
-
-describe('the handler', () => {
-  test('is called for created, refused and stalled orders, not for waiting ones', async (t) => {
-    const seen = [];
-    const { outbox } = await setUp(t, {
-      script: [answer(400), answer(501), answer(500), creates],
-      onSettled: (entry) => void seen.push([entry.state, entry.orderId]),
-      concurrency: 1,
-    });
-    for (const n of [1, 2, 3]) await outbox.add(numbered(n));
-    outbox.start();
-    await until(() => seen.length === 3, 'three calls');
-    assert.deepEqual(seen.map(([state]) => state).sort(), ['created', 'refused', 'stalled']);
-  });
-
-  test('is called again if it throws, and for orders that were settled before a crash', async (t) => {
-    const store = memoryStore();
-    let calls = 0;
-    const { outbox, settled, events } = await setUp(t, {
-      store,
-      onSettled: () => {
-        if (calls++ === 0) throw new Error('Xaviera was not found');
-      },
-    });
-    await outbox.add(numbered(1));
-    outbox.start();
-    await settled(numbered(1).Id);
-    await until(() => calls === 1);
-    await until(() => events.some(({ name }) => name === 'onError'));
-    const [entry] = await store.list({ after: 0, limit: 1 });
-    assert.ok((entry.noticeAt ?? 0) > Date.now());
-    // The time of the next call is over.
-    await store.change(entry.orderId, {}, { noticeAt: 1 });
-    await until(() => calls === 2, 'called again', 20_000);
-    await until(async () => (await store.get(entry.orderId))?.noticeAt === null);
-  });
-});
-
-test('a handler that never returns is called again, and holds up no other and no stop', async (t) => {
-  const server = await startFaultServer();
-  t.after(() => server.close());
-  const calls = [];
-  const errors = [];
-  // The outbox looks for missed handlers every 100 ms.
-  const fast = { ...platform, after: (ms, callback) => platform.after(ms / 50, callback) };
-  const outbox = createOutboxOn(fast, {
-    client: clientOf(server.baseUrl),
-    store: memoryStore(),
-    handlerTimeoutMs: 20,
-    hooks: { onError: ({ operation, reason }) => errors.push(`${operation} ${reason}`) },
-    onSettled: ({ orderId }) => {
-      calls.push(orderId);
-      return orderId === numbered(1).Id ? new Promise(() => {}) : undefined;
-    },
-  });
-  await outbox.add(numbered(1));
-  outbox.start();
-  const callsOf = (n) => calls.filter((id) => id === numbered(n).Id).length;
-  await until(() => callsOf(1) >= 3, 'called a third time');
-  await outbox.add(numbered(2));
-  await until(() => callsOf(2) === 1, 'the other handler');
-  await outbox.stop();
-  assert.deepEqual([...new Set(errors)], ['handler TimeoutError']);
-});
-
 test('counts has the entries by state and by location, and the age of the oldest that waits', async (t) => {
   const { outbox, settled } = await setUp(t, { script: [answer(400)], concurrency: 1 });
   assert.deepEqual((await outbox.counts()).locations, []);
@@ -405,6 +222,12 @@ test('the age of what waits grows, for all and for each location', async (t) => 
   assert.equal(ages[1], oldestWaitingMs);
   assert.ok(ages[1] >= ages[2] + 25, `${ages[1]} and ${ages[2]} ms`);
 });
+
+/** Does what a running outbox does every few seconds. */
+async function stallAll(store) {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await store.sweep({ now: Date.now(), createdBefore: 0 });
+}
 
 describe('by hand', () => {
   test('cancel withdraws an order only if it was never sent', async (t) => {
@@ -444,6 +267,52 @@ describe('by hand', () => {
     assert.equal((await failureOf(outbox.add(numbered(1)))).reason, 'duplicate');
   });
 
+  test('cancel, forget and retry do not touch an order that is being sent', async (t) => {
+    const { outbox, settled, server } = await setUp(t);
+    let held;
+    server.playAlways((exchange) => {
+      held = exchange;
+    });
+    await outbox.add(numbered(1));
+    outbox.start();
+    await until(() => held);
+    for (const what of ['cancel', 'forget', 'retry']) {
+      const error = await failureOf(outbox[what](numbered(1).Id));
+      assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', numbered(1).Id], what);
+    }
+    assert.equal((await outbox.get(numbered(1).Id)).state, 'sending');
+    creates(held);
+    const { state, attempts } = await settled(numbered(1).Id);
+    assert.deepEqual([state, attempts], ['created', 1]);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('cancel withdraws a stalled order that was not created, and the handler is not called for it any more', async (t) => {
+    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    await outbox.add(numbered(1));
+    await stallAll(store);
+    const cancelled = await outbox.cancel(numbered(1).Id);
+    assert.deepEqual([cancelled.state, cancelled.outcome], ['cancelled', 'not-created']);
+    assert.equal((await store.get(numbered(1).Id)).noticeAt, null);
+    assert.equal((await outbox.forget(numbered(1).Id)).body, null);
+  });
+
+  test('forget ends the delivery of a stalled order and preserves its outcome; cancel does not', async (t) => {
+    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    await outbox.add(numbered(1));
+    const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
+    await store.settle(entry, { ...entry, state: 'waiting', outcome: 'unknown' });
+    await stallAll(store);
+    assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
+    const { state, outcome, body } = await outbox.forget(numbered(1).Id);
+    assert.deepEqual([state, outcome, body], ['stalled', 'unknown', null]);
+    assert.doesNotMatch(JSON.stringify(await store.get(numbered(1).Id)), PERSONAL);
+    const error = await failureOf(outbox.retry(numbered(1).Id));
+    assert.equal(error.reason, 'wrong-state');
+    assert.match(error.message, /forgotten/);
+    assert.equal((await failureOf(outbox.add(numbered(1)))).reason, 'duplicate');
+  });
+
   test('list yields entries in the order in which they were added, by state and by location', async (t) => {
     const { outbox } = await setUp(t);
     for (let n = 0; n < 1100; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 2) }));
@@ -470,45 +339,41 @@ describe('by hand', () => {
   });
 });
 
-describe('stop', () => {
-  test('waits for orders in flight, and starts no further order', async (t) => {
-    const { outbox, server, store } = await setUp(t, { concurrency: 1 });
-    let release;
-    server.playAlways((exchange) => {
-      release = () => creates(exchange);
-    });
-    await outbox.add(numbered(1));
-    await outbox.add(numbered(2));
-    outbox.start();
-    await until(() => release);
-    const stopping = outbox.stop();
-    release();
-    await stopping;
-    assert.equal((await store.get(numbered(1).Id)).state, 'created');
-    assert.equal((await store.get(numbered(2).Id)).state, 'waiting');
-    assert.equal((await failureOf(outbox.add(numbered(3)))).reason, 'stopped');
+test('onAdd is called once for each order, when it is durable', async (t) => {
+  const { outbox, events, store } = await setUp(t);
+  await outbox.add(numbered(1, { EntityId: 7 }));
+  await outbox.add(numbered(1, { EntityId: 7 }));
+  await outbox.add(numbered(2), { transaction: {} });
+  await failureOf(outbox.add(numbered(3, { Items: [] })));
+  store.add = () => Promise.reject(new Error('the disk is full'));
+  await failureOf(outbox.add(numbered(4)));
+  assert.deepEqual(events, [{ name: 'onAdd', orderId: numbered(1).Id, companyId: 1000, entityId: 7 }]);
+});
+
+describe('prune', () => {
+  const client = { createOrder: () => Promise.reject(new Error('nothing is sent')) };
+  const old = { state: 'created', outcome: 'created', settledAt: 1, noticeAt: null };
+
+  test('deletes every old entry, however many there are, and returns their number', async () => {
+    const store = sqliteStore(':memory:');
+    const outbox = createOutbox({ client, store });
+    await Promise.all(Array.from({ length: 2500 }, (_, n) => outbox.add(numbered(n))));
+    await Promise.all(Array.from({ length: 2400 }, (_, n) => store.change(numbered(n).Id, {}, old)));
+    assert.equal(await outbox.prune(), 2400);
+    const { created, waiting } = await outbox.counts();
+    assert.deepEqual([created, waiting], [0, 100]);
+    assert.equal(await outbox.prune(), 0);
+    await outbox.stop();
   });
 
-  test('aborts an attempt that takes too long; its outcome is unknown', async (t) => {
-    const { outbox, server, store } = await setUp(t);
-    server.playAlways(stallsBeforeHeaders);
-    await outbox.add(numbered(1));
-    outbox.start();
-    await until(() => server.requests.length === 1);
-    await outbox.stop({ timeoutMs: 10 });
-    const { state, outcome } = await store.get(numbered(1).Id);
-    assert.deepEqual([state, outcome], ['waiting', 'unknown']);
-  });
-
-  test('happens at the end of a block with await using', async () => {
-    const store = memoryStore();
-    let isClosed = false;
-    store.close = async () => {
-      isClosed = true;
-    };
-    const outbox = createOutbox({ client: clientOf('http://127.0.0.1:9'), store });
-    await outbox[Symbol.asyncDispose]();
-    assert.ok(isClosed);
+  test('does not count orders whose deadline has passed', async () => {
+    const store = sqliteStore(':memory:');
+    const outbox = createOutbox({ client, store, deadlineMs: 1 });
+    for (const n of [1, 2, 3]) await outbox.add(numbered(n));
+    await store.change(numbered(3).Id, {}, old);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(await outbox.prune(), 1);
+    await outbox.stop();
   });
 });
 
@@ -540,7 +405,12 @@ test('wrong options are errors that name the option', () => {
     [{ client }, '/store'],
     [{ client, store, concurrency: 0 }, '/concurrency'],
     [{ client, store, deadlineMs: -1 }, '/deadlineMs'],
+    [{ client, store, deadlineMs: Number.MAX_SAFE_INTEGER }, '/deadlineMs'],
+    [{ client, store, deadlineMs: Number.POSITIVE_INFINITY }, '/deadlineMs'],
+    [{ client, store, keepCreatedMs: Number.MAX_SAFE_INTEGER }, '/keepCreatedMs'],
+    [{ client, store, handlerTimeoutMs: 2 ** 31 }, '/handlerTimeoutMs'],
     [{ client, store, retry: { baseMs: 'x' } }, '/retry/baseMs'],
+    [{ client, store, retry: { capMs: 2 ** 31 } }, '/retry/capMs'],
     [{ client, store, hooks: { onGates() {} } }, '/hooks/onGates'],
     [{ client, store, onSettled: 'x' }, '/onSettled'],
     [{ client, store, stores: 1 }, '/stores'],
@@ -550,4 +420,95 @@ test('wrong options are errors that name the option', () => {
       (/** @type {any} */ error) => error.name === 'OptionError' && (error.option ?? option) === option,
     );
   }
+});
+
+test('a duration that is too long is an error that names the longest one; a fraction is rounded', async (t) => {
+  const create = (options) =>
+    createOutbox({ client: clientOf('http://127.0.0.1:9'), store: memoryStore(), ...options });
+  assert.throws(
+    () => create({ deadlineMs: Number.MAX_SAFE_INTEGER }),
+    /deadlineMs must be .*3155760000000 \(100 years\)/,
+  );
+  assert.throws(() => create({ handlerTimeoutMs: 1e12 }), /handlerTimeoutMs must be .*2147483647/);
+  create({ deadlineMs: 3_155_760_000_000, keepCreatedMs: 3_155_760_000_000 });
+  const { outbox, store, settled } = await setUp(t, { deadlineMs: 9999.5, handlerTimeoutMs: 9999.5, onSettled() {} });
+  await outbox.add(numbered(1));
+  const { addedAt, deadlineAt } = await store.get(numbered(1).Id);
+  assert.equal(deadlineAt - addedAt, 10_000);
+  const noticed = [];
+  const { settle } = store;
+  store.settle = (entry, settlement) => {
+    noticed.push(settlement.noticeAt);
+    return settle(entry, settlement);
+  };
+  outbox.start();
+  await settled(numbered(1).Id);
+  assert.ok(noticed.every(Number.isSafeInteger), noticed.join());
+});
+
+test('on SQLite, the longest durations can be stored and read', async () => {
+  const longest = 3_155_760_000_000;
+  const client = { createOrder: () => Promise.reject(new Error('nothing is sent')) };
+  const outbox = createOutbox({ client, store: sqliteStore(':memory:'), deadlineMs: longest, keepCreatedMs: longest });
+  await outbox.add(numbered(1));
+  const { addedAt, deadlineAt } = await outbox.get(numbered(1).Id);
+  assert.equal(deadlineAt - addedAt, longest);
+  assert.equal(await outbox.prune(), 0);
+  await outbox.stop();
+});
+
+describe('a clock that is changed', () => {
+  /** Returns an outbox whose dates, not its timers, a test can move. */
+  async function movable(t, options) {
+    let offset = 0;
+    const server = await startFaultServer(...options.script);
+    const moved = {
+      ...platform,
+      random: () => 0.99,
+      date: () => Date.now() + offset,
+      after: (ms, callback) => platform.after(ms / 20, callback),
+    };
+    const outbox = createOutboxOn(moved, { client: clientOf(server.baseUrl), store: memoryStore(), ...options.outbox });
+    t.after(async () => {
+      await outbox.stop({ timeoutMs: 0 });
+      await server.close();
+    });
+    const move = (hours) => {
+      offset += hours * 3_600_000;
+    };
+    return { outbox, move, server };
+  }
+
+  test('set back: new orders are sent at once, one that waits for its next attempt waits for the stored time', async (t) => {
+    const { outbox, move, server } = await movable(t, {
+      script: [answer(500)],
+      outbox: { retry: { baseMs: 1000, capMs: 1000 } },
+    });
+    outbox.start();
+    await outbox.add(numbered(1));
+    await until(async () => (await outbox.get(numbered(1).Id)).reason === 'ServerError');
+    move(-1);
+    await outbox.add(numbered(2));
+    await until(async () => (await outbox.get(numbered(2).Id)).state === 'created');
+    assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
+    move(1);
+    await until(async () => (await outbox.get(numbered(1).Id)).state === 'created');
+    assert.equal(server.orders.size, 2);
+  });
+
+  test('set forward past the deadline: orders stall and are not lost', async (t) => {
+    const { outbox, move } = await movable(t, {
+      script: [answer(500), answer(500)],
+      outbox: { retry: { baseMs: 1e6, capMs: 1e6 } },
+    });
+    outbox.start();
+    await outbox.add(numbered(1));
+    await until(async () => (await outbox.get(numbered(1).Id)).reason === 'ServerError');
+    move(73);
+    const stalled = () => outbox.get(numbered(1).Id).then((entry) => entry.state === 'stalled' && entry);
+    const { reason, outcome } = await until(stalled);
+    assert.deepEqual([reason, outcome], ['Deadline', 'unknown']);
+    move(-73);
+    await outbox.retry(numbered(1).Id);
+  });
 });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startFaultServer } from '../client/fault-server.mjs';
 import { installedFile } from '../node/installed.mjs';
 import {
@@ -50,6 +50,7 @@ test('on a full disk, add rejects and accepts nothing; it works again once there
   }
   assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', 'SQLITE_13']);
   assert.doesNotMatch(error.message, PERSONAL);
+  assert.match(error.message, /not certain.*can be repeated/);
   const failed = numbered(accepted.length + 1);
   assert.equal(await outbox.get(failed.Id), null);
   database.exec('PRAGMA max_page_count = 1000000');
@@ -195,6 +196,86 @@ test('a database that may lose committed data is rejected', (t) => {
   });
 });
 
+for (const mode of ['OFF', 'MEMORY']) {
+  test(`a database whose journal_mode is ${mode} is rejected`, (t) => {
+    const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'), { defensive: false });
+    t.after(() => database.close());
+    database.exec(`PRAGMA synchronous = FULL; PRAGMA journal_mode = ${mode}`);
+    assert.throws(() => sqliteStore(database), {
+      name: 'OutboxError',
+      reason: 'unsupported',
+      message: /journal_mode.*WAL/,
+    });
+  });
+}
+
+test('a store in its own file commits durably, and is locked', async (t) => {
+  const opened = [];
+  class Recorded extends DatabaseSync {
+    constructor(path) {
+      super(path);
+      opened.push([path, this]);
+    }
+  }
+  const real = process.getBuiltinModule;
+  t.after(() => {
+    process.getBuiltinModule = real;
+  });
+  process.getBuiltinModule = /** @type {any} */ (
+    (name) => (name === 'node:sqlite' ? { DatabaseSync: Recorded } : real(name))
+  );
+  const file = join(folderOf(t), 'orders.sqlite');
+  const store = sqliteStore(file);
+  const database = opened.find(([path]) => path === file)[1];
+  const pragma = (name) => Object.values(database.prepare(`PRAGMA ${name}`).get())[0];
+  assert.deepEqual(['journal_mode', 'synchronous', 'locking_mode'].map(pragma), ['wal', 2, 'exclusive']);
+  await store.close();
+});
+
+test('each add waits for its own fsync', async (t) => {
+  const folder = folderOf(t);
+  const trace = join(folder, 'trace');
+  const strace = ['-f', '-qq', '-e', 'trace=fsync,fdatasync', '-o', trace];
+  if (spawnSync('strace', [...strace, 'true']).status !== 0) return t.skip('cannot trace');
+  const adds = 20;
+  const code = `import { sqliteStore } from ${JSON.stringify(STORE)};
+    import { openSync, fsyncSync } from 'node:fs';
+    const store = sqliteStore(${JSON.stringify(join(folder, 'orders.sqlite'))});
+    const add = (n) => store.add({ orderId: String(n), version: 'v3', body: '{}', location: '1/2', addedAt: 1, dueAt: 1, deadlineAt: 2 });
+    for (let n = 0; n < ${adds}; n++) await add(n);
+    process.kill(process.pid, 'SIGKILL');`;
+  spawnSync('strace', [...strace, process.execPath, '--no-warnings', '--input-type=module', '--eval', code]);
+  const syncs = readFileSync(trace, 'utf8').match(/f(data)?sync\(/g)?.length ?? 0;
+  assert.ok(syncs >= adds, `${syncs} for ${adds} orders`);
+});
+
+test('after a failed commit, sweep still finds the deadlines that have passed', async (t) => {
+  const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
+  t.after(() => database.close());
+  let isFull = false;
+  const failing = {
+    prepare: (sql) => database.prepare(sql),
+    close() {},
+    exec(sql) {
+      if (sql === 'COMMIT' && isFull) {
+        database.exec('ROLLBACK');
+        throw Object.assign(new Error('full'), { errcode: 13, errstr: 'database or disk is full' });
+      }
+      database.exec(sql);
+    },
+  };
+  const store = sqliteStore(failing);
+  const outbox = createOutbox({ client, store, deadlineMs: 1 });
+  for (const n of [1, 2]) await outbox.add(numbered(n));
+  const sweep = () => store.sweep({ now: Date.now() + 5, createdBefore: 0 });
+  isFull = true;
+  assert.equal((await failureOf(sweep())).code, 'SQLITE_13');
+  isFull = false;
+  assert.equal(await sweep(), 2);
+  assert.equal((await outbox.get(numbered(1).Id)).state, 'stalled');
+  await outbox.stop();
+});
+
 test('a backup is complete, and is made while the outbox runs', async (t) => {
   const folder = folderOf(t);
   const store = sqliteStore(join(folder, 'orders.sqlite'));
@@ -218,6 +299,13 @@ test('sqliteStore works in Node 22.13 and later; in Node 20 its error states wha
     program(nodeOf(20), code).stdout,
     /^OutboxError unsupported sqliteStore needs Node 22\.13 .*this is Node v20/,
   );
+});
+
+test('the stores on SQLite pass the published checks in Node 22 too', () => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const file = fileURLToPath(new URL('conformance.test.mjs', import.meta.url));
+  const { status, stdout } = spawnSync(nodeOf(22), ['--no-warnings', '--test', file], { env, encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
 });
 
 test('wrong paths and databases are errors', () => {

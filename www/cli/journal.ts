@@ -6,6 +6,7 @@ import { Problem, usageProblem } from './problem.js';
 
 const MAGIC = 'SQLite format 3\0';
 const BUSY = 5;
+const CENTURY_MS = 36_525 * 86_400_000;
 
 export function journalOf(file: string): string {
   return `${file}.outbox.sqlite`;
@@ -50,7 +51,7 @@ export async function openJournal(file: string, options: Omit<OutboxOptions, 'st
     const store = sqliteStore(database);
     database.exec(TARGET);
     // Never deleted: an order that is created is not to be sent again however late the file is.
-    const outbox = createOutbox({ ...options, store, keepCreatedMs: Number.MAX_SAFE_INTEGER });
+    const outbox = createOutbox({ ...options, store, keepCreatedMs: CENTURY_MS });
     return journalOn(file, database, outbox);
   } catch (error) {
     database?.close();

@@ -1,5 +1,6 @@
 import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
 import { sendBatch, type Source } from './batch.js';
+import { clientVersion } from './client-version.js';
 import { check, checkFunction, copyOptions } from './option-error.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
@@ -47,10 +48,11 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   const tokens = new TokenSource(settings.token);
   const gate = new RateGate(platform, settings.retry.baseMs);
   const context: ClientContext = { settings, tokens, gate, fates: new OrderFates(), platform };
-  return {
+  const client: Client = {
     createOrder: async (order, options = {}) => createOrder(context, order, options),
     createOrders: (source, options = {}) => createOrders(context, source, options),
   };
+  return Object.assign(client, { [clientVersion]: settings.version });
 }
 
 function createOrder(

@@ -10,6 +10,7 @@ import type { Platform } from '../client/platform.js';
 import type { CreatedOrder } from '../client/results.js';
 import { backoffMs } from '../client/retry.js';
 import type { Client } from '../client/types.js';
+import { LONGEST_PAUSE_MS } from './gate.js';
 import type { Trouble } from './gates.js';
 import type { Settlement, TakenEntry } from './store.js';
 
@@ -109,7 +110,7 @@ function failedWith(
       reason: error.name,
       issues: JSON.stringify(error.issues),
     };
-    return { settlement, trouble: 'transient', askedMs: 0 };
+    return { settlement, trouble: 'unsent', askedMs: 0 };
   }
   const known = isOrderIntakeError(error) ? error : undefined;
   const outcome = known?.outcome ?? 'unknown';
@@ -131,7 +132,8 @@ function failedWith(
   // An attempt that could not reach the service, or had no valid token, does not count: the gate decides when to try next.
   const isSpent = trouble !== 'service' || !known;
   const attempts = isSpent ? entry.attempts : entry.attempts - 1;
-  const waitMs = isSpent ? Math.max(known?.retryAfterMs ?? 0, backoffMs(retry, attempts - 1, platform)) : 0;
+  const askedMs = Math.min(known?.retryAfterMs ?? 0, LONGEST_PAUSE_MS);
+  const waitMs = isSpent ? Math.max(askedMs, backoffMs(retry, attempts - 1, platform)) : 0;
   const settlement: Settlement = {
     ...NOTHING,
     ...what,

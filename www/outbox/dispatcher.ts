@@ -97,6 +97,8 @@ export class Dispatcher {
             ...{ now, limit: wanted, room: this.#roomOf(wanted), full: this.#gates.full },
           });
           this.#ready.push(...entries);
+          // Stopped meanwhile: they are given back.
+          if (this.#isStopping) break;
           this.#deliverReady();
           // Only if more is due than there is room for, more is taken than can be sent at once.
           this.#isBacklog = entries.length === wanted;
@@ -237,9 +239,13 @@ export class Dispatcher {
     const { orderId, noticeAt } = stored;
     if (!onSettled || noticeAt === null) return;
     try {
-      // One that never returns must not hold up other orders, deadlines and the stop.
-      await withTimeout(this.#platform, handlerTimeoutMs, undefined, async () => onSettled(entryOf(stored)));
+      // One that never returns must not hold up deadlines and the stop. It holds up other orders only if so many don't
+      // return that MOST_UNSETTLED is reached, which bounds the memory.
+      const { signal } = this.#abort;
+      await withTimeout(this.#platform, handlerTimeoutMs, signal, async () => onSettled(entryOf(stored)));
     } catch (error) {
+      // After a stop the entry is handed over again after the next start.
+      if (error instanceof Interruption && error.by === 'signal') return;
       this.#report('handler', error instanceof Interruption ? { name: 'TimeoutError' } : error, orderId);
       return;
     }
@@ -269,11 +275,12 @@ export class Dispatcher {
   async #handOver(): Promise<boolean> {
     const { onSettled, handlerTimeoutMs, store } = this.#settings;
     if (!onSettled) return false;
-    const now = this.#platform.date();
-    const entries = await store.list({ noticeUntil: now, after: 0, limit: NOTICES_AT_ONCE });
+    const entries = await store.list({ noticeUntil: this.#platform.date(), after: 0, limit: NOTICES_AT_ONCE });
     for (const { orderId, noticeAt } of entries) {
       if (this.#isStopping || noticeAt === null) return false;
-      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: now + handlerTimeoutMs });
+      // Handlers of the entries before may have taken long.
+      const claimUntil = this.#platform.date() + handlerTimeoutMs;
+      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: claimUntil });
       if (claimed) await this.#handle(claimed);
     }
     return entries.length === NOTICES_AT_ONCE;

@@ -1,9 +1,9 @@
 import type { Platform } from '../client/platform.js';
 
-/** In units of `baseMs`: if a probe takes longer, because its location is slow, another one may start. */
+/** In units of `baseMs`: if a probe takes longer, because its location is slow, another one starts beside it. */
 const PATIENCE = 5;
-/** A wrong Retry-After must not stop deliveries for longer. */
-const LONGEST_PAUSE_MS = 3_600_000;
+/** A wrong Retry-After must not stop deliveries, or delay an order, for longer. */
+export const LONGEST_PAUSE_MS = 3_600_000;
 
 export interface GateBounds {
   baseMs: number;

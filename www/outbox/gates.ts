@@ -7,8 +7,8 @@ const LOCATION_STREAK = 5;
 /** The number of successive failed orders, of two or more locations, after which the gate of the service closes. */
 const SERVICE_STREAK = 10;
 
-/** The part of the way to the service that failed in an attempt. */
-export type Trouble = 'none' | 'transient' | 'location' | 'service';
+/** The part of the way to the service that failed in an attempt; `unsent` if the attempt says nothing about the way. */
+export type Trouble = 'none' | 'transient' | 'location' | 'service' | 'unsent';
 
 /** An attempt on its way. */
 export interface Pass {
@@ -100,25 +100,30 @@ export class Gates {
     this.#service.leave();
     if (trouble === 'none') this.#succeeded(pass, local);
     else if (trouble === 'service') this.#closeService(pass, askedMs);
-    else this.#failed(pass, local, orderId, trouble, askedMs);
+    else if (trouble !== 'unsent') this.#failed(pass, local, orderId, trouble, askedMs);
     if (local.gate.isIdle && local.failed.size === 0) this.#locations.delete(pass.location);
   }
 
   #succeeded(pass: Pass, local: Location): void {
     this.#streak.clear();
     local.failed.clear();
-    const wasOpen = [this.#service.isOpen, local.gate.isOpen];
-    this.#service.succeeded(pass.service);
+    this.#serviceResponded(pass);
+    const wasOpen = local.gate.isOpen;
     local.gate.succeeded(pass.local);
-    if (!wasOpen[0] && this.#service.isOpen) this.#report('service', null, this.#service);
-    if (!wasOpen[1] && local.gate.isOpen) this.#report('location', pass.location, local.gate);
+    if (!wasOpen && local.gate.isOpen) this.#report('location', pass.location, local.gate);
+  }
+
+  #serviceResponded(pass: Pass): void {
+    const wasOpen = this.#service.isOpen;
+    this.#service.succeeded(pass.service);
+    if (!wasOpen && this.#service.isOpen) this.#report('service', null, this.#service);
   }
 
   #failed(pass: Pass, local: Location, orderId: Guid, trouble: Trouble, askedMs: number | undefined): void {
     local.failed.add(orderId);
     this.#streak.set(orderId, pass.location);
     // A response about a failing location proves that the service is up.
-    if (trouble === 'location') this.#service.succeeded(pass.service);
+    if (trouble === 'location') this.#serviceResponded(pass);
     // A probe that fails in any way has not shown that the trouble is over.
     if (trouble === 'location' || !local.gate.isOpen || local.failed.size >= LOCATION_STREAK) {
       local.failed.clear();

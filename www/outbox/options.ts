@@ -5,7 +5,10 @@ import type { State, Store } from './store.js';
 
 /** What {@link createOutbox} takes. */
 export interface OutboxOptions {
-  /** Sends the orders. All its options apply except `maxRetries` and `retry`: the outbox repeats attempts by itself. */
+  /**
+   * Sends the orders. All its options apply except `maxRetries` and `retry`: the outbox repeats attempts by itself. If this
+   * is an object of your own, spread the client into it, so that the client's `version` applies; otherwise it is v3.
+   */
   client: Pick<Client, 'createOrder'>;
   /**
    * Stores the orders.
@@ -14,7 +17,8 @@ export interface OutboxOptions {
   store: Store;
   /**
    * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must handle an
-   * entry that it has already seen. If it throws, or the process dies, it is called again after `handlerTimeoutMs`.
+   * entry that it has already seen. If it throws, or the process dies, it is called again after `handlerTimeoutMs`. While
+   * 8 × `concurrency` calls have not returned, no further orders are sent: this bounds the memory.
    * @default none
    * @example { onSettled: async ({ orderId, state }) => shop.mark(orderId, state) }
    */
@@ -36,18 +40,19 @@ export interface OutboxOptions {
    */
   concurrencyPerLocation?: number | undefined;
   /**
-   * Milliseconds until an order without a final response stalls.
+   * Milliseconds until an order without a final response stalls; at most 3_155_760_000_000, which is 100 years.
    * @default 259_200_000, which is 72 hours
    */
   deadlineMs?: number | undefined;
   /**
-   * Milliseconds until a created entry is deleted; other entries are never deleted.
+   * Milliseconds until a created entry is deleted; at most 3_155_760_000_000, which is 100 years. Other entries are never
+   * deleted.
    * @default 2_592_000_000, which is 30 days
    */
   keepCreatedMs?: number | undefined;
   /**
    * Bounds of the random waits between attempts at one order, and of pauses: up to `baseMs` at first, twice as much each
-   * time, never more than `capMs`. Retry-After takes precedence.
+   * time, never more than `capMs`. Retry-After takes precedence, up to an hour.
    * @default { baseMs: 1000, capMs: 60_000 }
    */
   retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;

@@ -10,13 +10,18 @@ import { entryOf, type Entry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { locationName } from './location.js';
 import type { AddOptions, ListFilter, OutboxOptions } from './options.js';
-import { outboxSettings, type OutboxSettings } from './settings.js';
-import type { Change, Condition, NewEntry, State } from './store.js';
+import { checkStopTimeout, outboxSettings, type OutboxSettings } from './settings.js';
+import type { Change, Condition, NewEntry, StoredEntry } from './store.js';
 import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 
 const PAGE = 500;
 const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
 const FORGET: Change = { body: null, received: null, detail: null, issues: null };
+/** The service does not have such an order. One that waits after an attempt is left to its next attempt. */
+const CANCELLABLE: readonly Condition[] = [
+  { states: ['waiting'], attempts: 0, outcome: 'not-created' },
+  { states: ['stalled'], outcome: 'not-created' },
+];
 
 /**
  * Creates an outbox: orders that it has accepted are delivered, whatever happens to the service or to this process.
@@ -77,7 +82,10 @@ class StoredOutbox implements Outbox {
   async add(order: IdentifiedOrder | PreparedRequest, options: AddOptions = {}): Promise<AddedOrder> {
     this.#assertRunning();
     const { transaction, ...rules } = copyOptions(options);
-    const { orderId, version, body, issues } = requestOf(order, { ...rules, version: rules.version ?? 'v3' });
+    const { orderId, version, body, issues } = requestOf(order, {
+      ...rules,
+      version: rules.version ?? this.#settings.version,
+    });
     const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
     const now = this.#platform.date();
     const entry: NewEntry = {
@@ -136,28 +144,35 @@ class StoredOutbox implements Outbox {
     const condition: Condition = { states: ['stalled', 'refused', 'waiting'], hasBody: true };
     const deadlineAt = now + this.#settings.deadlineMs;
     const change: Change = { state: 'waiting', dueAt: now, deadlineAt, settledAt: null, noticeAt: null };
-    const entry = await this.#change(orderId, 'retry', condition, change);
+    const entry = await this.#change(orderId, 'retry', [condition], change);
     this.#dispatcher.wake();
     return entry;
   }
 
-  cancel(orderId: string): Promise<Entry> {
-    const condition: Condition = { states: ['waiting'], attempts: 0, outcome: 'not-created' };
-    return this.#change(orderId, 'cancel', condition, { state: 'cancelled', settledAt: this.#platform.date() });
+  async cancel(orderId: string): Promise<Entry> {
+    // The handler is not called any more for an order that has stalled: the caller knows what has become of it.
+    const change: Change = { state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null };
+    return this.#change(orderId, 'cancel', CANCELLABLE, change);
   }
 
-  forget(orderId: string): Promise<Entry> {
-    return this.#change(orderId, 'forget', { states: ['created', 'refused', 'cancelled'] }, FORGET);
+  async forget(orderId: string): Promise<Entry> {
+    return this.#change(orderId, 'forget', [{ states: ['created', 'refused', 'stalled', 'cancelled'] }], FORGET);
   }
 
   async prune(): Promise<number> {
     this.#assertRunning();
-    const now = this.#platform.date();
-    return this.#settings.store.sweep({ now, createdBefore: now - this.#settings.keepCreatedMs });
+    const createdBefore = this.#platform.date() - this.#settings.keepCreatedMs;
+    for (let deleted = 0; ; ) {
+      // No deadline has passed at this time, so entries are only deleted; a store may stop before it has deleted all.
+      const swept = await this.#settings.store.sweep({ now: 0, createdBefore });
+      if (swept === 0) return deleted;
+      deleted += swept;
+    }
   }
 
-  stop(options: { timeoutMs?: number | undefined } = {}): Promise<void> {
+  async stop(options: { timeoutMs?: number | undefined } = {}): Promise<void> {
     const { timeoutMs = Number.POSITIVE_INFINITY } = options;
+    checkStopTimeout(timeoutMs);
     this.#stopping ??= this.#stop(timeoutMs);
     return this.#stopping;
   }
@@ -175,14 +190,17 @@ class StoredOutbox implements Outbox {
     if (this.#stopping) throw new OutboxError('stopped', 'The outbox has been stopped');
   }
 
-  async #change(orderId: string, what: string, condition: Condition, change: Change): Promise<Entry> {
+  /** Changes an entry if one of the conditions holds. */
+  async #change(orderId: string, what: string, conditions: readonly Condition[], change: Change): Promise<Entry> {
     this.#assertRunning();
     const id = parseGuid(orderId);
-    const changed = id && (await this.#settings.store.change(id, condition, change));
-    if (changed) return entryOf(changed);
+    for (const condition of conditions) {
+      const changed = id && (await this.#settings.store.change(id, condition, change));
+      if (changed) return entryOf(changed);
+    }
     const stored = id && (await this.#settings.store.get(id));
     if (!stored) throw new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
-    throw new OutboxError('wrong-state', problemOf(what, stored.orderId, stored.state), { orderId: stored.orderId });
+    throw new OutboxError('wrong-state', problemOf(what, stored), { orderId: stored.orderId });
   }
 }
 
@@ -193,8 +211,9 @@ function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
   return new OutboxError('duplicate', `${problem}. Give each order an Id of its own, once.`, { orderId });
 }
 
-function problemOf(what: string, orderId: Guid, state: State): string {
-  const reason =
-    what === 'cancel' ? 'only an order that was never sent can be cancelled' : `its state does not permit it`;
-  return `Cannot ${what} order ${orderId}, which is ${state}: ${reason}`;
+function problemOf(what: string, { orderId, state, outcome, body }: StoredEntry): string {
+  const problem = `Cannot ${what} order ${orderId}, which is ${state}`;
+  if (what === 'retry' && body === null) return `${problem}: its body has been forgotten`;
+  if (what !== 'cancel' || outcome === 'created') return `${problem}: its state does not permit it`;
+  return `${problem}: only an order without a counted attempt, or a stalled one that was not created, can be cancelled`;
 }

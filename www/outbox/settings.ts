@@ -1,3 +1,5 @@
+import type { Version } from 'sales-order-intake';
+import { versionOf } from '../client/client-version.js';
 import { check, checkFunction, checkHooks, checkNames, checkObject } from '../client/option-error.js';
 import { LONGEST_TIMER_MS } from '../client/platform.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
@@ -5,6 +7,8 @@ import type { OutboxHooks, OutboxOptions } from './options.js';
 /** The options of an outbox, checked and with their defaults. */
 export interface OutboxSettings {
   client: OutboxOptions['client'];
+  /** The version of orders that name none. */
+  version: Version;
   store: OutboxOptions['store'];
   onSettled: OutboxOptions['onSettled'];
   concurrency: number;
@@ -23,6 +27,8 @@ const OPTIONS = [
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
 const STORE = ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'] as const;
 const HOUR_MS = 3_600_000;
+/** Longer times would not fit into the integers that databases and drivers can read exactly. */
+const LONGEST_MS = 36_525 * 24 * HOUR_MS;
 
 /** @throws OptionError if an option is wrong. */
 export function outboxSettings(options: OutboxOptions): OutboxSettings {
@@ -41,8 +47,8 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
   checkCount('/concurrencyPerLocation', concurrencyPerLocation);
   checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1, LONGEST_TIMER_MS);
-  checkMs('/deadlineMs', deadlineMs, 1, Number.MAX_SAFE_INTEGER);
-  checkMs('/keepCreatedMs', keepCreatedMs, 0, Number.MAX_SAFE_INTEGER);
+  checkMs('/deadlineMs', deadlineMs, 1, LONGEST_MS);
+  checkMs('/keepCreatedMs', keepCreatedMs, 0, LONGEST_MS);
   checkObject('/retry', retry);
   checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
   const { baseMs = 1000, capMs = 60_000 } = retry;
@@ -51,16 +57,24 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   checkHooks(hooks, HOOKS);
   return {
     client,
+    version: versionOf(client) ?? 'v3',
     store,
     onSettled,
     concurrency,
     concurrencyPerLocation,
-    handlerTimeoutMs,
-    deadlineMs,
-    keepCreatedMs,
+    // Databases store whole milliseconds.
+    handlerTimeoutMs: Math.round(handlerTimeoutMs),
+    deadlineMs: Math.round(deadlineMs),
+    keepCreatedMs: Math.round(keepCreatedMs),
     retry: { baseMs, capMs },
     hooks,
   };
+}
+
+/** @throws OptionError if the time-out of `stop` is wrong. */
+export function checkStopTimeout(timeoutMs: unknown): void {
+  const isValid = typeof timeoutMs === 'number' && timeoutMs >= 0 && timeoutMs <= LONGEST_TIMER_MS;
+  check('/timeoutMs', isValid || timeoutMs === Number.POSITIVE_INFINITY, `milliseconds, 0 to ${LONGEST_TIMER_MS}`);
 }
 
 function checkCount(option: string, value: unknown): void {
@@ -68,5 +82,6 @@ function checkCount(option: string, value: unknown): void {
 }
 
 function checkMs(option: string, ms: unknown, least: number, most: number): void {
-  check(option, typeof ms === 'number' && ms >= least && ms <= most, `milliseconds, ${least} or more`);
+  const years = most === LONGEST_MS ? ' (100 years)' : '';
+  check(option, typeof ms === 'number' && ms >= least && ms <= most, `milliseconds, ${least} to ${most}${years}`);
 }

@@ -5,7 +5,7 @@ import type { Guid, Version } from 'sales-order-intake';
  * - `sending`: an attempt is recorded, and its response is not.
  * - `created`, `refused`: the service has given a final response.
  * - `stalled`: needs a person; see `reason`.
- * - `cancelled`: withdrawn before anything was sent.
+ * - `cancelled`: withdrawn; the service does not have it.
  */
 export type State = 'waiting' | 'sending' | 'created' | 'refused' | 'stalled' | 'cancelled';
 

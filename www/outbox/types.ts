@@ -31,23 +31,33 @@ export interface Outbox {
    */
   retry(orderId: string): Promise<Entry>;
   /**
-   * Withdraws an entry that was never sent.
+   * Withdraws an order that the service does not have: one that waits and has no attempt that counts, or one that has
+   * stalled with the outcome `not-created`. It is not sent again.
    *
-   * @throws OutboxError with `reason` `wrong-state` if the order may be at the service; `not-found`.
+   * @throws OutboxError with `reason` `wrong-state` in any other case; `not-found`.
    */
   cancel(orderId: string): Promise<Entry>;
   /**
-   * Deletes the personal data of an entry that is created, refused or cancelled: its body, the received order, `detail` and
-   * `issues`. Its Id, state and outcome remain.
+   * Deletes the personal data of an entry that is created, refused, stalled or cancelled: its body, the received order,
+   * `detail` and `issues`. Its Id, state and outcome remain.
+   *
+   * This ends the delivery of a stalled order for good, because `retry` has nothing left to send. So a person decides it,
+   * after looking for the order at the point of sale if its outcome is `unknown`.
    *
    * @throws OutboxError with `reason` `wrong-state` or `not-found`.
    */
   forget(orderId: string): Promise<Entry>;
-  /** Deletes created entries that are older than `keepCreatedMs`; runs by itself as well. Returns how many. */
+  /**
+   * Deletes all created entries that are older than `keepCreatedMs` and whose handler has returned; runs by itself as well.
+   * Returns how many.
+   */
   prune(): Promise<number>;
   /**
-   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. Orders still in flight after
-   * `timeoutMs`, by default never, are interrupted: they are sent again after the next start.
+   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. After `timeoutMs`, by default
+   * never, orders in flight are interrupted, and handlers are no longer waited for: these orders are sent again, and these
+   * handlers are called again, after the next start.
+   *
+   * @throws OptionError if `timeoutMs` is wrong, as a rejection; the outbox then goes on.
    */
   stop(options?: { timeoutMs?: number | undefined }): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

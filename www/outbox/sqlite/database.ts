@@ -45,7 +45,8 @@ export function guarded<T>(work: () => T): T {
 export function storeError(error: unknown): unknown {
   const { errcode, errstr } = (error ?? {}) as { errcode?: number; errstr?: string };
   if (typeof errcode !== 'number') return error;
-  const message = `The database of the outbox failed: ${errstr ?? 'unknown error'} (SQLite ${errcode}). Nothing was accepted`;
+  const problem = `The database of the outbox failed: ${errstr ?? 'unknown error'} (SQLite ${errcode})`;
+  const message = `${problem}. It is not certain whether the call took effect; it can be repeated`;
   return new OutboxError('store', message, { code: `SQLITE_${errcode}` });
 }
 

@@ -22,7 +22,8 @@ const FULL = 2;
  * Keeps an outbox in an SQLite file, for one process. Nothing to install: uses `node:sqlite`, of Node 22.13 and later.
  *
  * Given the shop's own open DatabaseSync, keeps it in a table of that database, and `add(order, { transaction: database })`
- * takes part in the transaction that is open there: call it between BEGIN and COMMIT. Its `synchronous` must be FULL.
+ * takes part in the transaction that is open there: call it between BEGIN and COMMIT. Its `synchronous` must be FULL, and its
+ * `journal_mode` not OFF or MEMORY.
  *
  * Do not open or copy the file by other means while it is in use: see `backup`. `':memory:'` is for tests.
  *
@@ -61,13 +62,15 @@ function openFile(path: string): FileStore {
 }
 
 function useDatabase(database: SqliteDatabase): FileStore {
-  const { synchronous } = guarded(() => database.prepare('PRAGMA synchronous').get()) as { synchronous: number };
-  if (synchronous < FULL) {
-    const problem = `PRAGMA synchronous is ${synchronous}: an order that was accepted could be lost`;
-    throw new OutboxError('unsupported', `${problem}. Set it to FULL`);
-  }
+  const { synchronous } = guarded(() => database.prepare('PRAGMA main.synchronous').get()) as { synchronous: number };
+  if (synchronous < FULL) throw notDurable(`synchronous is ${synchronous}`, 'FULL');
   const files = guarded(() => database.prepare('PRAGMA database_list').all()) as { name: string; file: string }[];
   const path = files.find(({ name }) => name === 'main')?.file;
+  const { journal_mode: mode } = guarded(() => database.prepare('PRAGMA main.journal_mode').get()) as {
+    journal_mode: string;
+  };
+  // A database in memory, for tests, has no other mode.
+  if (path && ['off', 'memory'].includes(mode)) throw notDurable(`journal_mode is ${mode}`, 'WAL or DELETE');
   const lock = path ? lockFile(path) : undefined;
   try {
     return new SqliteStore(database, lock, false);
@@ -75,4 +78,9 @@ function useDatabase(database: SqliteDatabase): FileStore {
     lock?.close();
     throw storeError(error);
   }
+}
+
+function notDurable(problem: string, advice: string): OutboxError {
+  const effect = 'an order that was accepted could be lost';
+  return new OutboxError('unsupported', `PRAGMA ${problem}: ${effect}. Set it to ${advice}`);
 }

@@ -41,7 +41,7 @@ export class SqliteStore implements FileStore {
   readonly #commits: GroupCommit;
   readonly #statements = new Map<string, Statement>();
   #due = new DueTimes();
-  /** Not later than the deadline of anything that waits; unknown at first. */
+  /** Not later than the deadline of anything that waits; unknown at first, and after a rollback. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
   /** True if `due` must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
   #isDueStale = true;
@@ -55,6 +55,7 @@ export class SqliteStore implements FileStore {
     database.exec(RECOVER);
     this.#commits = new GroupCommit(database, () => {
       this.#isDueStale = true;
+      this.#nextDeadline = Number.NEGATIVE_INFINITY;
     });
   }
 

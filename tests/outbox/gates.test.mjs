@@ -1,0 +1,255 @@
+/** Tests when deliveries pause, for a location and for the service, and how they resume. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answer, creates, stallsBeforeHeaders, startFaultServer } from '../client/fault-server.mjs';
+import { clientOf, core, numbered, until } from './harness.mjs';
+import { STORES, setUp } from './set-up.mjs';
+
+for (const [name, newStore] of Object.entries(STORES)) {
+  describe(`gates on ${name}`, () => {
+    test('a failing location delays only its own orders', async (t) => {
+      const { outbox, settled, server, events } = await setUp(t, { store: newStore() });
+      server.playAlways((exchange) =>
+        JSON.parse(exchange.body).EntityId === 1
+          ? answer(429, '', { 'Retry-After': '3600' })(exchange)
+          : creates(exchange),
+      );
+      for (let n = 0; n < 40; n++) await outbox.add(numbered(n, { EntityId: n % 2 === 0 ? 2 : 1 }));
+      outbox.start();
+      for (let n = 0; n < 40; n += 2) await settled(numbered(n).Id);
+      const sent = server.requests.filter(({ body }) => JSON.parse(body).EntityId === 1);
+      assert.ok(sent.length <= 8, `${sent.length} attempts at the failing location`);
+      const closed = events.filter(({ name, isOpen }) => name === 'onGate' && !isOpen);
+      assert.deepEqual(
+        closed.map(({ scope, entityId }) => [scope, entityId]),
+        [['location', 1]],
+      );
+      const { locations, isPaused } = await outbox.counts();
+      assert.equal(isPaused, false);
+      assert.deepEqual(
+        locations.map(({ entityId, waiting, isPaused }) => [entityId, waiting, isPaused]),
+        [[1, 20, true]],
+      );
+    });
+
+    test('a service that is down costs probes, but no attempts', async (t) => {
+      const server = await startFaultServer();
+      const { baseUrl } = server;
+      await server.close();
+      const { outbox, store, events } = await setUp(t, { store: newStore(), wrap: () => clientOf(baseUrl) });
+      for (let n = 0; n < 50; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 5) }));
+      outbox.start();
+      await until(() => events.filter(({ name }) => name === 'onGate').length >= 3, 'three probes');
+      await outbox.stop();
+      for (const { attempts, state, outcome } of await store.list({ after: 0, limit: 100 })) {
+        assert.deepEqual([attempts, state, outcome], [0, 'waiting', 'not-created']);
+      }
+    });
+
+    test('orders of one location never take the whole concurrency', async (t) => {
+      const { outbox, settled, server } = await setUp(t, { store: newStore(), concurrency: 8 });
+      server.playAlways((exchange) =>
+        JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
+      );
+      for (let n = 0; n < 20; n++) await outbox.add(numbered(n, { EntityId: 1 }));
+      for (let n = 20; n < 40; n++) await outbox.add(numbered(n, { EntityId: 2 }));
+      outbox.start();
+      for (let n = 20; n < 40; n++) await settled(numbered(n).Id);
+      assert.equal(server.requests.filter(({ body }) => JSON.parse(body).EntityId === 1).length, 4);
+    });
+
+    test('a location that never responds does not stop the others while orders keep coming', async (t) => {
+      const { outbox, server } = await setUp(t, { store: newStore() });
+      server.playAlways((exchange) =>
+        JSON.parse(exchange.body).EntityId === 1 ? stallsBeforeHeaders(exchange) : creates(exchange),
+      );
+      outbox.start();
+      for (let n = 0; n < 300; n++) {
+        await outbox.add(numbered(2 * n, { EntityId: 1 }));
+        await outbox.add(numbered(2 * n + 1, { EntityId: 2 + (n % 3) }));
+        await new Promise((resolve) => setTimeout(resolve, 4));
+      }
+      await until(async () => (await outbox.counts()).created === 300, 'all others created');
+    });
+
+    test('a wrong Retry-After delays an order for an hour at most', async (t) => {
+      const { outbox } = await setUp(t, {
+        store: newStore(),
+        script: [answer(429, '', { 'Retry-After': '60000' })],
+      });
+      await outbox.add(numbered(1));
+      outbox.start();
+      const { nextAttemptAt } = await until(async () => {
+        const entry = await outbox.get(numbered(1).Id);
+        return entry.reason === 'RateLimitError' && entry;
+      }, 'the response');
+      const hours = (nextAttemptAt - Date.now()) / 3_600_000;
+      assert.ok(hours > 0.9 && hours <= 1, `${hours} hours`);
+    });
+
+    test('orders that the client rejects before it sends them close no gate', async (t) => {
+      const { outbox, events, server } = await setUp(t, {
+        store: newStore(),
+        wrap: (client) => ({
+          async createOrder(request, options) {
+            const issues = [{ code: 'x', severity: 'error', message: 'a new rule', pointer: '', path: [] }];
+            if (JSON.parse(request.body).EntityId < 3) throw new core.OrderValidationError(request.orderId, issues);
+            return client.createOrder(request, options);
+          },
+        }),
+      });
+      for (let n = 0; n < 60; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 2) }));
+      for (let n = 60; n < 80; n++) await outbox.add(numbered(n, { EntityId: 3 + (n % 3) }));
+      outbox.start();
+      await until(async () => (await outbox.counts()).created === 20, 'the valid orders created');
+      await until(async () => (await outbox.counts()).refused === 60, 'the others refused');
+      assert.equal(server.requests.length, 20);
+      assert.deepEqual(
+        events.filter(({ name }) => name === 'onGate').map(({ scope, isOpen }) => [scope, isOpen]),
+        [],
+      );
+      const { attempts, outcome, reason } = await outbox.get(numbered(0).Id);
+      assert.deepEqual([attempts, outcome, reason], [0, 'not-created', 'OrderValidationError']);
+    });
+
+    test('onGate reports that a gate closes and that it opens again', async (t) => {
+      const { outbox, events, settled } = await setUp(t, { store: newStore(), script: [answer(429)] });
+      await outbox.add(numbered(1, { EntityId: 7 }));
+      outbox.start();
+      await settled(numbered(1).Id);
+      const gates = events.filter(({ name }) => name === 'onGate');
+      assert.deepEqual(
+        gates.map(({ scope, companyId, entityId, isOpen, waitMs }) => [scope, companyId, entityId, isOpen, waitMs > 0]),
+        [
+          ['location', 1000, 7, false, true],
+          ['location', 1000, 7, true, false],
+        ],
+      );
+    });
+
+    test('onGate reports that the service is open again if a location responds with 503', async (t) => {
+      let mode = 'down';
+      const fetch = async (_, { body }) => {
+        if (mode === 'down') throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+        return new Response(body, { status: mode === '503' ? 503 : 201 });
+      };
+      const { outbox, events, settled } = await setUp(t, { store: newStore(), client: { fetch } });
+      const gates = () =>
+        events
+          .filter(({ name }) => name === 'onGate')
+          .map(({ scope, isOpen }) => `${scope} ${isOpen ? 'open' : 'closed'}`);
+      await outbox.add(numbered(1));
+      outbox.start();
+      await until(() => gates().includes('service closed'));
+      mode = '503';
+      await until(() => gates().includes('location closed'));
+      assert.equal((await outbox.counts()).isPaused, false);
+      assert.deepEqual(gates().slice(-2), ['service open', 'location closed']);
+      mode = 'up';
+      await settled(numbered(1).Id);
+      assert.equal(gates().at(-1), 'location open');
+    });
+
+    test('after an outage the service and each location are open again', async (t) => {
+      const { outbox, events, server } = await setUp(t, { store: newStore() });
+      server.playAlways(answer(500));
+      for (let n = 0; n < 40; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 4) }));
+      outbox.start();
+      await until(() => events.some(({ name, scope }) => name === 'onGate' && scope === 'service'), 'closed');
+      server.playAlways(creates);
+      await until(async () => (await outbox.counts()).created === 40, 'all created');
+      const { isPaused, locations } = await outbox.counts();
+      assert.deepEqual([isPaused, locations], [false, []]);
+      const last = new Map();
+      for (const { name, scope, entityId, isOpen } of events) {
+        if (name === 'onGate') last.set(`${scope} ${entityId}`, isOpen);
+      }
+      assert.ok(last.size > 0);
+      for (const [gate, isOpen] of last) assert.equal(isOpen, true, gate);
+    });
+  });
+}
+
+describe('gates with many orders on SQLite', () => {
+  const newStore = STORES.SQLite;
+
+  test('a rejected token pauses all orders: one request for a new token, one probe, no counted attempt', async (t) => {
+    const asked = [];
+    let isGood = false;
+    const token = ({ rejected }) => {
+      asked.push(rejected);
+      return isGood ? 'good' : `bad-${asked.length}`;
+    };
+    const { outbox, server, events } = await setUp(t, {
+      client: { token },
+      concurrency: 64,
+      store: newStore(),
+      retry: { baseMs: 500, capMs: 500 },
+    });
+    server.playAlways((exchange) =>
+      exchange.headers.authorization === 'Bearer good' ? creates(exchange) : answer(401)(exchange),
+    );
+    for (let n = 0; n < 1000; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 10) }));
+    outbox.start();
+    await until(() => events.some(({ name, isOpen }) => name === 'onGate' && !isOpen), 'closed');
+    assert.equal(asked.filter(Boolean).length, 1, 'one request for a new token');
+    assert.equal(server.requests.length, 2);
+    await until(async () => (await outbox.counts()).sending === 0, 'the result written');
+    for await (const { attempts, state } of outbox.list()) assert.deepEqual([attempts, state], [0, 'waiting']);
+    isGood = true;
+    await until(async () => (await outbox.counts()).created === 1000, 'created');
+    assert.equal(server.orders.size, 1000);
+  });
+
+  test('1,000 orders in flight whose token is rejected request one new token', async (t) => {
+    const asked = [];
+    const token = ({ rejected }) => {
+      asked.push(rejected);
+      return `token-${asked.length}`;
+    };
+    const { outbox, server } = await setUp(t, {
+      ...{ client: { token }, concurrency: 1000, concurrencyPerLocation: 1000, store: newStore() },
+    });
+    let refused = 0;
+    server.playAlways((exchange) => {
+      // The first token expires when the ramp has reached its maximum.
+      if (exchange.headers.authorization === 'Bearer token-1' && server.orders.size >= 1100) {
+        refused++;
+        return answer(401)(exchange);
+      }
+      return creates(exchange);
+    });
+    for (let n = 0; n < 2500; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 10) }));
+    outbox.start();
+    await until(async () => (await outbox.counts()).created === 2500, 'created');
+    assert.ok(refused > 50, `${refused} refused`);
+    assert.equal(asked.filter(Boolean).length, 1);
+    assert.equal(server.orders.size, 2500);
+  });
+
+  test('1,000 orders in flight whose token is rejected, and cannot be replaced, count no attempt', async (t) => {
+    const held = [];
+    let isHolding = false;
+    const { outbox, server } = await setUp(t, {
+      ...{ store: newStore(), concurrency: 1000, concurrencyPerLocation: 1000, retry: { baseMs: 1e6, capMs: 1e6 } },
+    });
+    server.playAlways((exchange) => {
+      if (isHolding) held.push(exchange);
+      else creates(exchange);
+    });
+    for (let n = 0; n < 1500; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 10) }));
+    outbox.start();
+    // The ramp has reached its maximum after as many responses.
+    await until(() => server.orders.size >= 1000, 'the ramp');
+    await until(async () => (await outbox.counts()).created === 1500, 'created');
+    isHolding = true;
+    for (let n = 1500; n < 2500; n++) await outbox.add(numbered(n, { EntityId: 1 + (n % 10) }));
+    await until(() => held.length === 1000, 'all in flight');
+    for (const exchange of held) answer(401)(exchange);
+    await until(async () => (await outbox.counts()).waiting === 1000, 'the results written');
+    for await (const { attempts, outcome, reason } of outbox.list({ state: 'waiting' })) {
+      assert.deepEqual([attempts, outcome, reason], [0, 'not-created', 'AuthenticationError']);
+    }
+    assert.equal((await outbox.counts()).isPaused, true);
+  });
+});

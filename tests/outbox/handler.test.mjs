@@ -1,0 +1,120 @@
+/** Tests that the handler is called for each settled order, at least once. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answer, creates, startFaultServer } from '../client/fault-server.mjs';
+import { clientOf, core, createOutbox, createOutboxOn, numbered, platform, until } from './harness.mjs';
+import { STORES, setUp } from './set-up.mjs';
+
+for (const [name, newStore] of Object.entries(STORES)) {
+  describe(`the handler on ${name}`, () => {
+    test('is called for created, refused and stalled orders, not for waiting ones', async (t) => {
+      const seen = [];
+      const { outbox } = await setUp(t, {
+        store: newStore(),
+        script: [answer(400), answer(501), answer(500), creates],
+        onSettled: (entry) => void seen.push([entry.state, entry.orderId]),
+        concurrency: 1,
+      });
+      for (const n of [1, 2, 3]) await outbox.add(numbered(n));
+      outbox.start();
+      await until(() => seen.length === 3, 'three calls');
+      assert.deepEqual(seen.map(([state]) => state).sort(), ['created', 'refused', 'stalled']);
+    });
+
+    test('is called again if it throws, and for orders that were settled before a crash', async (t) => {
+      const store = newStore();
+      let calls = 0;
+      const { outbox, settled, events } = await setUp(t, {
+        store,
+        onSettled: () => {
+          if (calls++ === 0) throw new Error('Xaviera was not found');
+        },
+      });
+      await outbox.add(numbered(1));
+      outbox.start();
+      await settled(numbered(1).Id);
+      await until(() => calls === 1);
+      await until(() => events.some(({ name }) => name === 'onError'));
+      const [entry] = await store.list({ after: 0, limit: 1 });
+      assert.ok((entry.noticeAt ?? 0) > Date.now());
+      // The time of the next call is over.
+      await store.change(entry.orderId, {}, { noticeAt: 1 });
+      await until(() => calls === 2, 'called again', 20_000);
+      await until(async () => (await store.get(entry.orderId))?.noticeAt === null);
+    });
+
+    test('a handler that never returns is called again, and holds up no other and no stop', async (t) => {
+      const server = await startFaultServer();
+      t.after(() => server.close());
+      const calls = [];
+      const errors = [];
+      // The outbox looks for missed handlers every 100 ms.
+      const fast = { ...platform, after: (ms, callback) => platform.after(ms / 50, callback) };
+      const outbox = createOutboxOn(fast, {
+        client: clientOf(server.baseUrl),
+        store: newStore(),
+        handlerTimeoutMs: 20,
+        hooks: { onError: ({ operation, reason }) => errors.push(`${operation} ${reason}`) },
+        onSettled: ({ orderId }) => {
+          calls.push(orderId);
+          return orderId === numbered(1).Id ? new Promise(() => {}) : undefined;
+        },
+      });
+      await outbox.add(numbered(1));
+      outbox.start();
+      const callsOf = (n) => calls.filter((id) => id === numbered(n).Id).length;
+      await until(() => callsOf(1) >= 3, 'called a third time');
+      await outbox.add(numbered(2));
+      await until(() => callsOf(2) === 1, 'the other handler');
+      await outbox.stop();
+      assert.deepEqual([...new Set(errors)], ['handler TimeoutError']);
+    });
+
+    test('is never run for one entry by two outboxes at a time, however many entries are due', async (t) => {
+      const store = newStore();
+      const noAttempt = { createOrder: () => Promise.reject(new Error('nothing is waiting')) };
+      const running = new Set();
+      let calls = 0;
+      let most = 0;
+      const ids = Array.from({ length: 12 }, (_, n) => numbered(n).Id);
+      for (const [n, orderId] of ids.entries()) {
+        const { version, path: _, body } = core.prepareRequest(numbered(n));
+        const now = Date.now();
+        await store.add(
+          { orderId, version, body, location: '1/2', addedAt: now, dueAt: now, deadlineAt: now + 1e9 },
+          undefined,
+        );
+        await store.change(orderId, {}, { state: 'created', outcome: 'created', settledAt: now, noticeAt: 1 });
+      }
+      const start = () => {
+        const outbox = createOutbox({
+          client: noAttempt,
+          store,
+          handlerTimeoutMs: 400,
+          async onSettled({ orderId }) {
+            calls++;
+            assert.ok(!running.has(orderId), 'two at a time');
+            running.add(orderId);
+            most = Math.max(most, running.size);
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            running.delete(orderId);
+          },
+          hooks: { onError: (event) => errors.push(event) },
+        }).start();
+        t.after(() => outbox.stop());
+      };
+      const errors = [];
+      start();
+      // The claim of the first entries would be over by now.
+      await until(() => calls === 6);
+      start();
+      await until(
+        async () => (await store.list({ noticeUntil: Date.now() * 2, after: 0, limit: 1 })).length === 0,
+        'all',
+      );
+      assert.deepEqual(errors, []);
+      assert.equal(calls, 12);
+      assert.equal(most, 2, 'both took part');
+    });
+  });
+}

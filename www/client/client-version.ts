@@ -1,0 +1,12 @@
+import type { Version } from 'sales-order-intake';
+
+/**
+ * The key of a client's version, for the outbox: its orders are sent through the client, and are prepared before. A
+ * registered symbol, because a program may load this package in two formats.
+ */
+export const clientVersion = Symbol.for('sales-order-intake.client-version');
+
+/** Returns the version for orders that name none; undefined if the object is not a client that `createClient` has made. */
+export function versionOf(client: object): Version | undefined {
+  return (client as { [clientVersion]?: Version })[clientVersion];
+}
