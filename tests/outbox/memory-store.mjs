@@ -68,7 +68,10 @@ export function memoryStore() {
         .map(copy);
     },
     async count() {
-      const groups = Map.groupBy([...entries.values()], ({ state, location }) => `${state} ${location}`);
+      const groups = Map.groupBy(
+        [...entries.values()].filter(({ state, body }) => state !== 'stalled' || body !== null),
+        ({ state, location }) => `${state} ${location}`,
+      );
       return [...groups.values()].map((group) => ({
         state: group[0].state,
         location: group[0].location,

@@ -303,9 +303,11 @@ describe('by hand', () => {
     const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
     await store.settle(entry, { ...entry, state: 'waiting', outcome: 'unknown' });
     await stallAll(store);
+    assert.equal((await outbox.counts()).stalled, 1);
     assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
     const { state, outcome, body } = await outbox.forget(numbered(1).Id);
     assert.deepEqual([state, outcome, body], ['stalled', 'unknown', null]);
+    assert.equal((await outbox.counts()).stalled, 0);
     assert.doesNotMatch(JSON.stringify(await store.get(numbered(1).Id)), PERSONAL);
     const error = await failureOf(outbox.retry(numbered(1).Id));
     assert.equal(error.reason, 'wrong-state');

@@ -135,6 +135,7 @@ export interface Store {
   get(orderId: Guid): Promise<StoredEntry | null>;
   /** Returns entries in the order they were added. */
   list(page: Page): Promise<StoredEntry[]>;
+  /** Counts entries, without stalled ones whose body was deleted: these need nobody any more. */
   count(): Promise<LocationCount[]>;
   /**
    * Turns entries that are waiting past their deadline into `stalled`, with `reason` `Deadline` and `settledAt` and

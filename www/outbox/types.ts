@@ -78,6 +78,7 @@ export interface OutboxCounts {
   sending: number;
   created: number;
   refused: number;
+  /** Without those that were forgotten. */
   stalled: number;
   cancelled: number;
   /** Age of the oldest entry that is waiting or being sent, in milliseconds; null if there is none. */

@@ -386,6 +386,10 @@ const CHECKS: { title: string; check(bench: Bench): Promise<void> }[] = [
         ],
         'the counts',
       );
+      await store.change(other.orderId, {}, { state: 'stalled' });
+      equal((await store.count()).length, 2, 'with a stalled entry');
+      await store.change(other.orderId, {}, { body: null });
+      equal((await store.count()).length, 1, 'without a forgotten one');
     },
   },
   {

@@ -114,7 +114,7 @@ export class PostgresStore implements Store {
 
   async count(): Promise<LocationCount[]> {
     const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt"
-      FROM ${this.#table} GROUP BY state, location`;
+      FROM ${this.#table} WHERE state <> 'stalled' OR body IS NOT NULL GROUP BY state, location`;
     return (await this.#rows(sql, [])) as unknown as LocationCount[];
   }
 

@@ -137,7 +137,7 @@ export class SqliteStore implements FileStore {
   async count(): Promise<LocationCount[]> {
     this.#assertOpen();
     const sql = `SELECT state, location, count(*) AS entries, min(added_at) AS "oldestAddedAt"
-      FROM outbox_entry GROUP BY state, location`;
+      FROM outbox_entry WHERE state <> 'stalled' OR body IS NOT NULL GROUP BY state, location`;
     return guarded(() => this.#all(sql, []) as unknown as LocationCount[]);
   }
 
