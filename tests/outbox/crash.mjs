@@ -56,7 +56,8 @@ export async function killRounds({ store, place, rounds, server, perRound = 12, 
     for (const [id, state] of worker.said.settled) said.settled.set(id, state);
   };
   for (let round = 0; round < rounds; round++) {
-    const killAfter = 1 + Math.floor(Math.random() * perRound);
+    // The first process accepts at least one order.
+    const killAfter = Math.max(round === 0 ? 2 : 1, Math.ceil(Math.random() * perRound));
     const worker = startWorker({
       ...{
         store,
