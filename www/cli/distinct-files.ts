@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { usageProblem } from './problem.js';
 import { STDIN } from './source/text-chunks.js';
 
-/** A file that a command reads or writes, in the words of an error. */
+/** A file that a command reads or writes, as an error names it. */
 export interface NamedFile {
   name: string;
   path: string | undefined;

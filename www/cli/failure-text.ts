@@ -1,6 +1,6 @@
 import { isOrderIntakeError } from 'sales-order-intake/client';
 
-/** The codes of Node and of its fetch, in words. */
+/** The meanings of the error codes of Node and of its fetch. */
 const CODES: Record<string, string> = {
   ENOTFOUND: 'host not found',
   EAI_AGAIN: 'host not found',

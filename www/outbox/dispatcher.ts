@@ -239,8 +239,8 @@ export class Dispatcher {
     const { orderId, noticeAt } = stored;
     if (!onSettled || noticeAt === null) return;
     try {
-      // One that never returns must not hold up deadlines and the stop. It holds up other orders only if so many don't
-      // return that MOST_UNSETTLED is reached, which bounds the memory.
+      // One that never returns must not hold up deadlines and the stop. Other orders wait only once
+      // MOST_UNSETTLED of them have not returned, which bounds the memory.
       const { signal } = this.#abort;
       await withTimeout(this.#platform, handlerTimeoutMs, signal, async () => onSettled(entryOf(stored)));
     } catch (error) {

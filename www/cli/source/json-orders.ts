@@ -56,7 +56,7 @@ interface Piece extends Neighbours {
 /** How much is remembered of what is beside an order in its line: an array may have all orders in one line. */
 const BESIDE = 200;
 
-/** Returns the last characters of a line up to a place in a chunk. */
+/** Returns the last characters of a line up to a position in a chunk. */
 function endOfLine(earlier: string, chunk: string, at: number): string {
   const known = (at < BESIDE ? earlier : '') + chunk.slice(Math.max(0, at - BESIDE), at);
   return known.slice(known.lastIndexOf('\n') + 1).slice(-BESIDE);

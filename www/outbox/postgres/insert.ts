@@ -30,7 +30,7 @@ export async function insertEntries(
   if (sent.length > 0) await engine.send(sent, db);
   if (sent.length === entries.length) return entries.map(() => null);
   const existing = await entriesById(entries, table, db);
-  // They were there when the rows were inserted, and have been pruned since.
+  // They were stored when the rows were inserted, and have been pruned since.
   const pruned = entries.filter(({ orderId }, index) => !isNew[index] && !existing.has(orderId));
   if (pruned.length > 0 && isRepeated) {
     throw new OutboxError('store', 'Another process deletes an entry with this Id. The order was not stored');

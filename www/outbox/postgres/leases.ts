@@ -32,8 +32,8 @@ export class Leases {
   }
 
   /**
-   * Returns how many of the held jobs can be taken now, and the locations that hold as many as there is room for, of which
-   * no more are to be fetched. A held job without room does not count: it must not keep other locations from being fetched.
+   * Returns how many of the held jobs can be taken now, and the locations that hold as many as there is room for: no more of
+   * theirs are to be fetched. A held job without room does not count: it must not keep other locations from being fetched.
    */
   stock(room: (location: string) => number): { usable: number; stocked: string[] } {
     const counts = new Map<string, number>();
@@ -74,10 +74,10 @@ export class Leases {
   /** Returns the jobs that were held for too long or are too many, and holds them no longer. */
   releaseSurplus(): Job[] {
     const start = performance.now() - HELD_MS;
-    const kept = this.#held.filter(({ since }) => since > start).slice(0, MOST_HELD);
-    const staying = new Set(kept);
+    const remaining = this.#held.filter(({ since }) => since > start).slice(0, MOST_HELD);
+    const staying = new Set(remaining);
     const surplus = this.#held.filter((item) => !staying.has(item));
-    this.#held = kept;
+    this.#held = remaining;
     return surplus.map(({ job }) => job);
   }
 
