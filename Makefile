@@ -124,6 +124,7 @@ recordings: build nodes terminals ## write the recorded output of each command i
 soak: soak-outbox
 soak-outbox: build nodes ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers
 	ROUNDS=100 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/crash.test.mjs
+	SOAK=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/fairness.test.mjs
 	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/postgres-crash.test.mjs
 
 .PHONY: test-quickly

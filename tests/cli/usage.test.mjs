@@ -37,7 +37,7 @@ test('without a command the help is an error', async () => {
 const MISTAKES = [
   ['an unknown command', ['chekc', 'x'], /there is no command chekc\nhint: Did you mean check\?/],
   ['an unknown command like no other', ['frobnicate'], /there is no command frobnicate\nhint: .*--help/],
-  ['help for an unknown command', ['help', 'frob'], /there is no command frob\nhint: .*--help/],
+  ['help for an unknown command', ['help', 'frobnicate'], /there is no command frobnicate\nhint: .*--help/],
   ['help for a mistyped command', ['--help', 'sned'], /there is no command sned\nhint: Did you mean send\?/],
   ['an unknown flag', ['check', 'a.json', '--josn'], /check has no flag --josn\nhint: Did you mean --json\?/],
   ['an unknown short flag', ['check', 'a.json', '-x'], /check has no flag -x/],

@@ -23,7 +23,8 @@ const STORES = [
   { database: 'SQLite', skip: false, newStore: () => sqliteStore(':memory:') },
   {
     database: 'PostgreSQL',
-    skip: !URL_OF_TESTS && 'no TEST_DATABASE_URL',
+    // The conformance checks notice sooner if a location holds up others.
+    skip: !(URL_OF_TESTS && process.env.SOAK) && 'takes minutes: part of make soak-outbox',
     newStore() {
       const schema = newSchema();
       schemas.push(schema);
