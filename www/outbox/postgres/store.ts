@@ -14,12 +14,13 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store.js';
+import { beginAttempts, settleAttempts, type Lease } from './attempts.js';
 import { Batcher } from './batcher.js';
 import { guarded, inTransaction, type Executor, type Job, type PgPool } from './engine.js';
 import { insertEntries } from './insert.js';
 import { Leases } from './leases.js';
 import { Engine, type Sending } from './queue.js';
-import { binder, rowOf, type Row } from './rows.js';
+import { binder, type Row } from './rows.js';
 import { ROW } from './schema.js';
 import { assertTransaction, executorOf } from './transaction.js';
 
@@ -29,8 +30,6 @@ const RESTORE_MS = 600_000;
 /** The shortest and the longest wait between polls while there are no jobs. */
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
-
-type Lease = Pick<Job, 'id' | 'retryCount'>;
 
 /** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
 export class PostgresStore implements Store {
@@ -221,56 +220,16 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Records the attempts. Jobs that another process has by now, or whose order is settled, are dropped. */
   async #begin(jobs: readonly Job[]): Promise<TakenEntry[]> {
-    return this.#inTransaction(async (db) => {
-      const ours = await this.#engine.touch(jobs, db);
-      const mine = jobs.filter(({ id }) => ours.has(id));
-      const { rows } = await db.executeSql(
-        `UPDATE ${this.#table} SET state = 'sending', attempts = attempts + 1,
-           outcome = CASE state WHEN 'sending' THEN 'unknown' ELSE outcome END
-         WHERE job_id IN (SELECT json_array_elements_text($1::text::json)::uuid) AND state IN ('waiting', 'sending')
-         RETURNING job_id, ${SELECTED}`,
-        [JSON.stringify(mine.map(({ id }) => id))],
-      );
-      const taken = new Map(rows.map((row) => [row.job_id as string, row]));
-      const done = mine.filter(({ id }) => !taken.has(id));
-      if (done.length > 0) await this.#engine.complete(done, db);
-      this.#leases.remove([...done, ...jobs.filter(({ id }) => !ours.has(id))]);
-      return mine.flatMap(({ id, retryCount }) => {
-        const { job_id: _, ...row } = taken.get(id) ?? {};
-        return taken.has(id) ? [{ ...entryOfRow(row), lease: { id, retryCount } }] : [];
-      });
-    });
+    const { entries, dropped } = await this.#inTransaction((db) => beginAttempts(jobs, this.#table, this.#engine, db));
+    this.#leases.remove(dropped);
+    return entries;
   }
 
-  /** Writes results, with the jobs of the attempts that follow. */
-  #settleAll(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
-    return this.#inTransaction(async (db) => {
-      const leases = items.map(([{ lease }]) => lease as Lease);
-      const ours = await this.#engine.complete(leases, db);
-      const mine = items.flatMap(([entry, settlement], index) => {
-        const lease = leases[index] as Lease;
-        if (!ours.has(lease.id)) return [];
-        const isWaiting = settlement.state === 'waiting';
-        const jobId: string = isWaiting ? globalThis.crypto.randomUUID() : lease.id;
-        return [{ ...settlement, orderId: entry.orderId, location: entry.location, jobId }];
-      });
-      if (mine.length > 0) {
-        await db.executeSql(
-          `UPDATE ${this.#table} AS entry SET state = row.state, outcome = row.outcome, attempts = row.attempts,
-             due_at = row.due_at, settled_at = row.settled_at, notice_at = row.notice_at, reason = row.reason,
-             status = row.status, request_id = row.request_id, detail = row.detail, issues = row.issues,
-             received = row.received, job_id = row.job_id
-           FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
-          [JSON.stringify(mine.map(rowOf))],
-        );
-        const again = mine.filter(({ state }) => state === 'waiting');
-        if (again.length > 0) await this.#engine.send(again, db);
-      }
-      this.#leases.remove(leases);
-      return leases.map(({ id }) => ours.has(id));
-    });
+  async #settleAll(items: readonly [TakenEntry, Settlement][]): Promise<boolean[]> {
+    const settled = await this.#inTransaction((db) => settleAttempts(items, this.#table, this.#engine, db));
+    this.#leases.remove(items.map(([{ lease }]) => lease as Lease));
+    return settled;
   }
 
   /** Gives back jobs that have found no room for a while: other processes may have some. */

@@ -1,0 +1,126 @@
+/** Checks of what looks at entries and changes them beside the attempts. */
+import { newOrderId } from 'sales-order-intake';
+import { ANY_ROOM, DAY_MS, type Check, equal, first, newEntry, pick, settlement, take } from './bench.js';
+
+export const administrationChecks: readonly Check[] = [
+  {
+    title: 'change writes only if all of the condition holds',
+    async check({ open }) {
+      const store = await open();
+      const { orderId } = newEntry();
+      await store.add(newEntry({ orderId, body: '{"a":1}' }), undefined);
+      const wrong = [
+        { states: ['created'] },
+        { states: ['waiting'], attempts: 1 },
+        { outcome: 'unknown' },
+        { noticeAt: 7 },
+      ] as const;
+      for (const condition of wrong) equal(await store.change(orderId, condition, { reason: 'x' }), null, 'changed');
+      const condition = { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created', hasBody: true } as const;
+      const change = { state: 'cancelled', body: null, noticeAt: 9, deadlineAt: 11 } as const;
+      const changed = await store.change(orderId, condition, change);
+      equal(
+        pick(changed, 'state', 'body', 'noticeAt', 'deadlineAt', 'reason'),
+        ['cancelled', null, 9, 11, null],
+        'changed',
+      );
+      equal(await store.change(orderId, { hasBody: true }, { reason: 'x' }), null, 'changed without a body');
+      equal(await store.change(newOrderId(), {}, { reason: 'x' }), null, 'an unknown id');
+      equal((await store.take({ now: Date.now(), limit: 1, room: ANY_ROOM, full: [] })).entries, [], 'taken');
+    },
+  },
+  {
+    title: 'an entry that is changed to waiting is taken, also if it waits for another day',
+    async check({ open }) {
+      const store = await open();
+      const entry = newEntry({ dueAt: Date.now() + DAY_MS });
+      await store.add(entry, undefined);
+      await store.change(entry.orderId, { states: ['waiting'] }, { state: 'waiting', dueAt: Date.now() });
+      const taken = first(await take(store));
+      await store.settle(taken, settlement({ state: 'stalled', outcome: 'unknown' }));
+      await store.change(
+        entry.orderId,
+        { states: ['stalled'] },
+        { state: 'waiting', dueAt: Date.now(), settledAt: null },
+      );
+      equal(pick(first(await take(store)), 'orderId', 'outcome'), [entry.orderId, 'unknown'], 'taken');
+    },
+  },
+  {
+    title: 'list returns pages in the order of adding, by state, location and notice',
+    async check({ open }) {
+      const store = await open();
+      const entries = Array.from({ length: 5 }, (_, n) => newEntry({ location: `1/${n % 2}` }));
+      for (const entry of entries) await store.add(entry, undefined);
+      const ids = entries.map(({ orderId }) => orderId);
+      const page = await store.list({ after: 0, limit: 3 });
+      const rest = await store.list({ after: page[2]?.position ?? 0, limit: 3 });
+      equal(
+        [...page, ...rest].map(({ orderId }) => orderId),
+        ids,
+        'both pages',
+      );
+      const odd = await store.list({ location: '1/1', after: 0, limit: 9 });
+      equal(
+        odd.map(({ orderId }) => orderId),
+        [ids[1], ids[3]],
+        'a location',
+      );
+      await store.change(ids[2] ?? '', {}, { state: 'stalled', noticeAt: 100 });
+      equal((await store.list({ state: 'stalled', after: 0, limit: 9 })).length, 1, 'a state');
+      equal((await store.list({ noticeUntil: 99, after: 0, limit: 9 })).length, 0, 'before the notice');
+      equal((await store.list({ noticeUntil: 100, after: 0, limit: 9 })).length, 1, 'at the notice');
+    },
+  },
+  {
+    title: 'count counts by state and location, and knows the oldest',
+    async check({ open }) {
+      const store = await open();
+      for (const addedAt of [2000, 1000, 3000]) await store.add(newEntry({ addedAt }), undefined);
+      const other = newEntry({ location: '1/3' });
+      await store.add(other, undefined);
+      await store.change(other.orderId, {}, { state: 'refused' });
+      const rows = [...(await store.count())].sort((a, b) => (a.location < b.location ? -1 : 1));
+      equal(
+        rows.map(({ state, location, entries, oldestAddedAt }) => [state, location, entries, oldestAddedAt]),
+        [
+          ['waiting', '1/2', 3, 1000],
+          ['refused', '1/3', 1, other.addedAt],
+        ],
+        'the counts',
+      );
+      await store.change(other.orderId, {}, { state: 'stalled' });
+      equal((await store.count()).length, 2, 'with a stalled entry');
+      await store.change(other.orderId, {}, { body: null });
+      equal((await store.count()).length, 1, 'without a forgotten one');
+    },
+  },
+  {
+    title: 'sweep stalls what waits past its deadline, and deletes old created entries whose handler was called',
+    async check({ open }) {
+      const store = await open();
+      const [late, old, fresh, pending] = [
+        ...[newEntry({ dueAt: Date.now() + DAY_MS, deadlineAt: Date.now() - 1 }), newEntry(), newEntry(), newEntry()],
+      ];
+      for (const entry of [late, old, fresh, pending]) if (entry) await store.add(entry, undefined);
+      const change = { state: 'created', outcome: 'created', settledAt: 1000, noticeAt: null } as const;
+      await store.change(old?.orderId ?? '', {}, change);
+      await store.change(fresh?.orderId ?? '', {}, { ...change, settledAt: Date.now() });
+      await store.change(pending?.orderId ?? '', {}, { ...change, noticeAt: 1000 });
+      const now = Date.now();
+      for (let rounds = 0; rounds < 5; rounds++) await store.sweep({ now, createdBefore: 2000 });
+      const stalled = await store.get(late?.orderId ?? '');
+      equal(
+        pick(stalled, 'state', 'reason', 'settledAt', 'noticeAt'),
+        ['stalled', 'Deadline', now, now],
+        'the late one',
+      );
+      const left = await store.list({ state: 'created', after: 0, limit: 9 });
+      equal(
+        left.map(({ orderId }) => orderId),
+        [fresh?.orderId, pending?.orderId],
+        'created entries left',
+      );
+    },
+  },
+];
