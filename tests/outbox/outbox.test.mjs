@@ -287,7 +287,7 @@ describe('by hand', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('cancel withdraws a stalled order that was not created, and the handler is not called for it any more', async (t) => {
+  test('cancel withdraws a stalled order that was never sent, and the handler is not called for it any more', async (t) => {
     const { outbox, store } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
     await stallAll(store);
@@ -295,6 +295,16 @@ describe('by hand', () => {
     assert.deepEqual([cancelled.state, cancelled.outcome], ['cancelled', 'not-created']);
     assert.equal((await store.get(numbered(1).Id)).noticeAt, null);
     assert.equal((await outbox.forget(numbered(1).Id)).body, null);
+  });
+
+  test('cancel does not withdraw a stalled order that was sent, even if the service does not have it', async (t) => {
+    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    await outbox.add(numbered(1));
+    const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
+    await store.settle(entry, { ...entry, state: 'waiting', outcome: 'not-created' });
+    await stallAll(store);
+    assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
+    assert.equal((await outbox.forget(numbered(1).Id)).outcome, 'not-created');
   });
 
   test('forget ends the delivery of a stalled order and preserves its outcome; cancel does not', async (t) => {

@@ -167,7 +167,7 @@ export const commandTable = {
       json: JSON_FLAG,
     },
     details: [
-      'FILE is the journal, or the file that was sent. list shows the orders. retry marks orders that were refused or have stalled, so that the next send sends them, with the same Id. cancel withdraws orders that were never sent, or that have stalled without being created. retry and cancel need Ids or --state. Needs Node 22.13 or later.',
+      'FILE is the journal, or the file that was sent. list shows the orders. retry marks orders that were refused or have stalled, so that the next send sends them, with the same Id. cancel withdraws orders that were never sent. retry and cancel need Ids or --state. Needs Node 22.13 or later.',
     ],
     examples: ['outbox november.csv list --state stalled', 'outbox november.csv retry --state refused'],
   },

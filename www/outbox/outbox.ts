@@ -17,11 +17,8 @@ import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 const PAGE = 500;
 const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
 const FORGET: Change = { body: null, received: null, detail: null, issues: null };
-/** The service does not have such an order. One that waits after an attempt is left to its next attempt. */
-const CANCELLABLE: readonly Condition[] = [
-  { states: ['waiting'], attempts: 0, outcome: 'not-created' },
-  { states: ['stalled'], outcome: 'not-created' },
-];
+/** Nothing of such an order was ever sent. */
+const NEVER_SENT: Condition = { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' };
 
 /**
  * Creates an outbox: orders that it has accepted are delivered, whatever happens to the service or to this process.
@@ -144,7 +141,7 @@ class StoredOutbox implements Outbox {
     const condition: Condition = { states: ['stalled', 'refused', 'waiting'], hasBody: true };
     const deadlineAt = now + this.#settings.deadlineMs;
     const change: Change = { state: 'waiting', dueAt: now, deadlineAt, settledAt: null, noticeAt: null };
-    const entry = await this.#change(orderId, 'retry', [condition], change);
+    const entry = await this.#change(orderId, 'retry', condition, change);
     this.#dispatcher.wake();
     return entry;
   }
@@ -152,11 +149,11 @@ class StoredOutbox implements Outbox {
   async cancel(orderId: string): Promise<Entry> {
     // The handler is not called any more for an order that has stalled: the caller knows what has become of it.
     const change: Change = { state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null };
-    return this.#change(orderId, 'cancel', CANCELLABLE, change);
+    return this.#change(orderId, 'cancel', NEVER_SENT, change);
   }
 
   async forget(orderId: string): Promise<Entry> {
-    return this.#change(orderId, 'forget', [{ states: ['created', 'refused', 'stalled', 'cancelled'] }], FORGET);
+    return this.#change(orderId, 'forget', { states: ['created', 'refused', 'stalled', 'cancelled'] }, FORGET);
   }
 
   async prune(): Promise<number> {
@@ -190,14 +187,12 @@ class StoredOutbox implements Outbox {
     if (this.#stopping) throw new OutboxError('stopped', 'The outbox has been stopped');
   }
 
-  /** Changes an entry if one of the conditions holds. */
-  async #change(orderId: string, what: string, conditions: readonly Condition[], change: Change): Promise<Entry> {
+  /** Changes an entry if the condition holds. */
+  async #change(orderId: string, what: string, condition: Condition, change: Change): Promise<Entry> {
     this.#assertRunning();
     const id = parseGuid(orderId);
-    for (const condition of conditions) {
-      const changed = id && (await this.#settings.store.change(id, condition, change));
-      if (changed) return entryOf(changed);
-    }
+    const changed = id && (await this.#settings.store.change(id, condition, change));
+    if (changed) return entryOf(changed);
     const stored = id && (await this.#settings.store.get(id));
     if (!stored) throw new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
     throw new OutboxError('wrong-state', problemOf(what, stored), { orderId: stored.orderId });
@@ -215,5 +210,5 @@ function problemOf(what: string, { orderId, state, outcome, body }: StoredEntry)
   const problem = `Cannot ${what} order ${orderId}, which is ${state}`;
   if (what === 'retry' && body === null) return `${problem}: its body has been forgotten`;
   if (what !== 'cancel' || outcome === 'created') return `${problem}: its state does not permit it`;
-  return `${problem}: only an order without a counted attempt, or a stalled one that was not created, can be cancelled`;
+  return `${problem}: only an order without an attempt that counts can be cancelled`;
 }

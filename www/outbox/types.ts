@@ -31,8 +31,8 @@ export interface Outbox {
    */
   retry(orderId: string): Promise<Entry>;
   /**
-   * Withdraws an order that the service does not have: one that waits and has no attempt that counts, or one that has
-   * stalled with the outcome `not-created`. It is not sent again.
+   * Withdraws an order that waits or has stalled, and was never sent. Attempts that did not reach the service, or whose token
+   * it refused, do not count.
    *
    * @throws OutboxError with `reason` `wrong-state` in any other case; `not-found`.
    */
