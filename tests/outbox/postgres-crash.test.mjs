@@ -60,17 +60,25 @@ test(`with three workers, one killed repeatedly and one frozen, the service has 
   let victim = start();
   await until(() => frozen.said.frozen.length > 0, 'the second worker frozen');
   const frozenAt = performance.now();
+  const { said } = frozen;
+  const progress = async (id) => {
+    const { state, attempts } = await store.get(id);
+    return `${state} ${attempts}`;
+  };
+  const atFreezing = await Promise.all(said.frozen.map(progress));
+  let isAwake = false;
   let kills = 0;
-  while (!steady.said.isIdle || performance.now() - frozenAt < FROZEN_MS) {
+  while (!steady.said.isIdle || !isAwake) {
     await sleep(3000);
     victim.child.kill('SIGKILL');
     kills++;
     victim = start();
-    if (performance.now() - frozenAt > FROZEN_MS) frozen.child.kill('SIGCONT');
+    const now = await Promise.all(said.frozen.map(progress));
+    // Once other workers have taken its orders.
+    isAwake ||= performance.now() - frozenAt > FROZEN_MS && now.every((each, index) => each !== atFreezing[index]);
+    if (isAwake) frozen.child.kill('SIGCONT');
     if (performance.now() - frozenAt > 600_000) throw new Error('no end');
   }
-  frozen.child.kill('SIGCONT');
-  const { said } = frozen;
   assert.ok(said.frozen.length > 1, 'attempts were in flight');
   await until(() => said.frozen.every((id) => said.rejected.has(id)), 'its late results were rejected');
   await until(() => workers.filter(({ child }) => child.exitCode === null && !child.killed).length >= 2);

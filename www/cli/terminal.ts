@@ -26,7 +26,7 @@ export class Output {
     return (this.isTerminal && this.#stream.columns) || 80;
   }
 
-  /** Columns for tables: in a file or a pipe nothing needs to be cut. */
+  /** Columns for tables: a file or a pipe has room for long names. */
   get tableWidth(): number {
     return this.isTerminal ? this.width : 200;
   }

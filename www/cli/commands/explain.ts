@@ -54,7 +54,9 @@ function unknownWord(word: string) {
 function listOfCodes(out: Output): string {
   const width = Math.max(...codeEntries.map(({ code }) => code.length));
   const rows = codeEntries.map(({ code, severity, meaning }) => [code, severity, meaning]);
-  return textTable(rows, [{}, {}, { most: Math.max(30, out.tableWidth - width - 12) }]).join('\n');
+  // In a file or a pipe no meaning needs to be cut.
+  const most = out.isTerminal ? Math.max(30, out.width - width - 12) : Number.POSITIVE_INFINITY;
+  return textTable(rows, [{}, {}, { most }]).join('\n');
 }
 
 function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Output): void {
