@@ -114,8 +114,9 @@ function install(folder) {
   }
   for (const name of readdirSync(INSTALLED)) {
     const path = join(INSTALLED, name);
-    if (path !== folder && Date.now() - statSync(path).mtimeMs > STALE_MS)
-      rmSync(path, { recursive: true, force: true });
+    // Another test file may have renamed or removed it since.
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (path !== folder && Date.now() - changedAt > STALE_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 
