@@ -10,9 +10,11 @@ import type { Platform } from '../client/platform.js';
 import type { CreatedOrder } from '../client/results.js';
 import { backoffMs } from '../client/retry.js';
 import type { Client } from '../client/types.js';
-import { LONGEST_PAUSE_MS } from './gate.js';
 import type { Trouble } from './gates.js';
 import type { Settlement, TakenEntry } from './store.js';
+
+/** A wrong Retry-After must not delay an order, or stop deliveries, for longer. */
+const LONGEST_ASKED_MS = 3_600_000;
 
 export interface AttemptSettings {
   client: Pick<Client, 'createOrder'>;
@@ -25,7 +27,8 @@ export interface AttemptSettings {
 export interface AttemptResult {
   settlement: Settlement;
   trouble: Trouble;
-  askedMs: number | undefined;
+  /** What Retry-After asks for, bounded; 0 if nothing. */
+  askedMs: number;
 }
 
 /** Sends an order once, with the stored bytes. The client decides what the response means (D31–D35). */
@@ -113,6 +116,7 @@ function failedWith(
     return { settlement, trouble: 'unsent', askedMs: 0 };
   }
   const known = isOrderIntakeError(error) ? error : undefined;
+  const askedMs = Math.min(known?.retryAfterMs ?? 0, LONGEST_ASKED_MS);
   const outcome = known?.outcome ?? 'unknown';
   const what = {
     reason: (error as Error | undefined)?.name ?? 'Error',
@@ -127,12 +131,11 @@ function failedWith(
     const state = isTransient || outcome === 'unknown' ? 'stalled' : 'refused';
     const reason = isTransient ? 'Deadline' : what.reason;
     const settlement = { ...settled(state, outcome, entry, now, handlerMs), ...what, reason };
-    return { settlement, trouble: isTransient ? trouble : 'none', askedMs: known?.retryAfterMs };
+    return { settlement, trouble: isTransient ? trouble : 'none', askedMs };
   }
   // An attempt that could not reach the service, or had no valid token, does not count: the gate decides when to try next.
   const isSpent = trouble !== 'service' || !known;
   const attempts = isSpent ? entry.attempts : entry.attempts - 1;
-  const askedMs = Math.min(known?.retryAfterMs ?? 0, LONGEST_PAUSE_MS);
   const waitMs = isSpent ? Math.max(askedMs, backoffMs(retry, attempts - 1, platform)) : 0;
   const settlement: Settlement = {
     ...NOTHING,
@@ -144,7 +147,7 @@ function failedWith(
     settledAt: null,
     noticeAt: null,
   };
-  return { settlement, trouble, askedMs: known?.retryAfterMs };
+  return { settlement, trouble, askedMs };
 }
 
 function troubleOf(error: OrderIntakeError | undefined): Trouble {

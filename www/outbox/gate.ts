@@ -2,8 +2,6 @@ import type { Platform } from '../client/platform.js';
 
 /** In units of `baseMs`: if a probe takes longer, because its location is slow, another one starts beside it. */
 const PATIENCE = 5;
-/** A wrong Retry-After must not stop deliveries, or delay an order, for longer. */
-export const LONGEST_PAUSE_MS = 3_600_000;
 
 export interface GateBounds {
   baseMs: number;
@@ -88,8 +86,8 @@ export class Gate {
    * Closes for a time that doubles with each failed probe, or as the service asks. Attempts that started together fail
    * together: only the first counts. Returns true if the gate was closed by this.
    */
-  close(generation: number, askedMs = 0): boolean {
-    const asked = askedMs > 0 ? Math.min(askedMs, LONGEST_PAUSE_MS) + this.#platform.random() * this.#bounds.baseMs : 0;
+  close(generation: number, askedMs: number): boolean {
+    const asked = askedMs > 0 ? askedMs + this.#platform.random() * this.#bounds.baseMs : 0;
     if (generation !== this.#generation) {
       if (this.isClosed) this.#opensAt = Math.max(this.#opensAt, this.#platform.now() + asked);
       return false;

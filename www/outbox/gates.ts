@@ -92,7 +92,7 @@ export class Gates {
     return { location, service: this.#service.enter(), local: local.gate.enter() };
   }
 
-  leave(pass: Pass, orderId: Guid, trouble: Trouble, askedMs: number | undefined): void {
+  leave(pass: Pass, orderId: Guid, trouble: Trouble, askedMs: number): void {
     const local = this.#locations.get(pass.location);
     if (!local) return;
     local.inFlight--;
@@ -119,7 +119,7 @@ export class Gates {
     if (!wasOpen && this.#service.isOpen) this.#report('service', null, this.#service);
   }
 
-  #failed(pass: Pass, local: Location, orderId: Guid, trouble: Trouble, askedMs: number | undefined): void {
+  #failed(pass: Pass, local: Location, orderId: Guid, trouble: Trouble, askedMs: number): void {
     local.failed.add(orderId);
     this.#streak.set(orderId, pass.location);
     // A response about a failing location proves that the service is up.
@@ -130,10 +130,10 @@ export class Gates {
       if (local.gate.close(pass.local, askedMs)) this.#report('location', pass.location, local.gate);
     }
     const isStreak = this.#streak.size >= SERVICE_STREAK && new Set(this.#streak.values()).size > 1;
-    if (isStreak || !this.#service.isOpen) this.#closeService(pass, undefined);
+    if (isStreak || !this.#service.isOpen) this.#closeService(pass, 0);
   }
 
-  #closeService(pass: Pass, askedMs: number | undefined): void {
+  #closeService(pass: Pass, askedMs: number): void {
     this.#streak.clear();
     if (this.#service.close(pass.service, askedMs)) this.#report('service', null, this.#service);
   }
