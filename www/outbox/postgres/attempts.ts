@@ -1,12 +1,9 @@
 import { SELECTED, entryOfRow } from '../columns.js';
 import type { Settlement, TakenEntry } from '../store.js';
-import type { Executor, Job } from './engine.js';
+import type { Executor, Job, Lease } from './engine.js';
 import type { Engine } from './queue.js';
 import { rowOf } from './rows.js';
 import { ROW } from './schema.js';
-
-/** A job as one process has fetched it: the count changes when another process gets it. */
-export type Lease = Pick<Job, 'id' | 'retryCount'>;
 
 /**
  * Records an attempt for each job. Jobs that another process has by now, or whose order is settled, are dropped: this

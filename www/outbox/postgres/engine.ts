@@ -34,7 +34,8 @@ export interface NewJob {
   startAfter: number;
 }
 
-type Fence = Pick<Job, 'id' | 'retryCount'>;
+/** A job as one process has fetched it: the count changes when another process gets it. */
+export type Lease = Pick<Job, 'id' | 'retryCount'>;
 type Settled = Promise<{ settled?: string[] }>;
 
 /** What this store uses of pg-boss. */
@@ -45,8 +46,8 @@ export interface PgBoss {
   createQueue(name: string, options: object): Promise<unknown>;
   insert(name: string, jobs: readonly NewJob[], options: { db: Executor }): Promise<unknown>;
   fetch(name: string, options: { batchSize: number; ignoreGroups: readonly string[] }): Promise<Job[]>;
-  touch(name: string, jobs: readonly Fence[], options?: { db: Executor }): Settled;
-  complete(name: string, jobs: readonly Fence[], data: null, options?: { db: Executor }): Settled;
+  touch(name: string, jobs: readonly Lease[], options?: { db: Executor }): Settled;
+  complete(name: string, jobs: readonly Lease[], data: null, options?: { db: Executor }): Settled;
   deleteJob(name: string, ids: readonly string[], options: { db: Executor }): Promise<unknown>;
 }
 

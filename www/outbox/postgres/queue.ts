@@ -6,6 +6,7 @@ import {
   loadEngine,
   type Executor,
   type Job,
+  type Lease,
   type PgBoss,
   type PgPool,
 } from './engine.js';
@@ -39,8 +40,6 @@ export interface Sending {
   dueAt: number;
   jobId: string;
 }
-
-type Fence = Pick<Job, 'id' | 'retryCount'>;
 
 /** The job engine, with the connections of this process; opened when it is first needed. */
 export class Engine {
@@ -102,13 +101,13 @@ export class Engine {
   }
 
   /** Returns the ids of those jobs that are still this process's. */
-  async touch(jobs: readonly Fence[], db?: Executor): Promise<Set<string>> {
+  async touch(jobs: readonly Lease[], db?: Executor): Promise<Set<string>> {
     const { settled = [] } = await (this.#boss as PgBoss).touch(QUEUE, fences(jobs), db && { db });
     return new Set(settled);
   }
 
   /** Ends jobs. Returns the ids of those that were still this process's. */
-  async complete(jobs: readonly Fence[], db: Executor): Promise<Set<string>> {
+  async complete(jobs: readonly Lease[], db: Executor): Promise<Set<string>> {
     const { settled = [] } = await (this.#boss as PgBoss).complete(QUEUE, fences(jobs), null, { db });
     return new Set(settled);
   }
@@ -186,6 +185,6 @@ async function assertDurable(pool: PgPool): Promise<void> {
   );
 }
 
-function fences(jobs: readonly Fence[]): Fence[] {
+function fences(jobs: readonly Lease[]): Lease[] {
   return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
 }

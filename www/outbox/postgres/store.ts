@@ -14,9 +14,9 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store.js';
-import { beginAttempts, settleAttempts, type Lease } from './attempts.js';
+import { beginAttempts, settleAttempts } from './attempts.js';
 import { Batcher } from './batcher.js';
-import { guarded, inTransaction, type Executor, type Job, type PgPool } from './engine.js';
+import { guarded, inTransaction, type Executor, type Job, type Lease, type PgPool } from './engine.js';
 import { insertEntries } from './insert.js';
 import { Leases } from './leases.js';
 import { Engine, type Sending } from './queue.js';
@@ -232,7 +232,7 @@ export class PostgresStore implements Store {
     return settled;
   }
 
-  /** Gives back jobs that have found no room for a while: other processes may have some. */
+  /** Gives back jobs that could not be sent for a while: another process may have room for them. */
   #giveBackSurplus(): Promise<void> {
     this.#givingBack ??= this.#releaseSurplus().finally(() => {
       this.#givingBack = undefined;
