@@ -229,6 +229,13 @@ async function stallAll(store) {
   await store.sweep({ now: Date.now(), createdBefore: 0 });
 }
 
+/** Records one attempt at one order, with this outcome, and lets the deadline pass. */
+async function stallAfterAttempt(store, outcome) {
+  const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
+  await store.settle(entry, { ...entry, state: 'waiting', outcome });
+  await stallAll(store);
+}
+
 describe('by hand', () => {
   test('cancel withdraws an order only if it was never sent', async (t) => {
     const { outbox, settled, server } = await setUp(t);
@@ -300,9 +307,7 @@ describe('by hand', () => {
   test('cancel does not withdraw a stalled order that was sent, even if the service does not have it', async (t) => {
     const { outbox, store } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
-    const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
-    await store.settle(entry, { ...entry, state: 'waiting', outcome: 'not-created' });
-    await stallAll(store);
+    await stallAfterAttempt(store, 'not-created');
     assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
     assert.equal((await outbox.forget(numbered(1).Id)).outcome, 'not-created');
   });
@@ -310,9 +315,7 @@ describe('by hand', () => {
   test('forget ends the delivery of a stalled order and preserves its outcome; cancel does not', async (t) => {
     const { outbox, store } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
-    const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
-    await store.settle(entry, { ...entry, state: 'waiting', outcome: 'unknown' });
-    await stallAll(store);
+    await stallAfterAttempt(store, 'unknown');
     assert.equal((await outbox.counts()).stalled, 1);
     assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
     const { state, outcome, body } = await outbox.forget(numbered(1).Id);
