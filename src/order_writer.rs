@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::date::UTC;
-use crate::json::{Pieces, Writer, concat};
+use crate::json::{Writer, concat};
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 use crate::schema::Field;
 
@@ -31,9 +31,6 @@ struct OrderWriter {
 
 impl OrderWriter {
     fn record(&mut self, record: Record<'_, '_>) {
-        if record.is_plain() {
-            return self.plain_item(record);
-        }
         self.out.begin_object();
         for (field, member) in record.members().filter(|(_, member)| !member.is_absent()) {
             self.out.key(field.key);
@@ -41,22 +38,6 @@ impl OrderWriter {
         }
         for other in record.others() {
             self.out.key_of(&other.name).raw(other.raw);
-        }
-        self.out.end_object();
-    }
-
-    /// Writes an item whose JSON is already what a request has; programs get its decimals in quotes.
-    fn plain_item(&mut self, item: Record<'_, '_>) {
-        if self.decimals == DecimalForm::Number {
-            return self.out.raw(item.raw());
-        }
-        self.out.begin_object();
-        for (field, member) in item.members().filter(|(_, member)| !member.is_absent()) {
-            self.out.key(field.key);
-            match member.value {
-                Value::Decimal(_) => self.out.text(&mut |out| out.push_unescaped(member.raw)),
-                _ => self.out.raw(member.raw),
-            }
         }
         self.out.end_object();
     }

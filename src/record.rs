@@ -60,8 +60,6 @@ pub(crate) enum Value {
 pub(crate) struct RecordSlot {
     pub(crate) slot: usize,
     pub(crate) first_other: Option<usize>,
-    /// True for an item that is known to break no rule.
-    pub(crate) is_plain: bool,
 }
 
 /// A member that the schema of its record does not have; sent unchanged (D10, D13, D25).
@@ -153,7 +151,7 @@ impl<'a> RecordSet<'a> {
     pub(crate) fn root(&self) -> Record<'_, 'a> {
         let slot = match self.slot(0).value {
             Value::Record(slot) => slot,
-            _ => RecordSlot { slot: 0, first_other: None, is_plain: false },
+            _ => RecordSlot { slot: 0, first_other: None },
         };
         Record { records: self, schema: self.schema, slot }
     }
@@ -200,11 +198,6 @@ impl<'r, 'a> Record<'r, 'a> {
     /// Returns the record's JSON.
     pub(crate) fn raw(self) -> &'a str {
         self.records.slot(self.slot.slot).raw
-    }
-
-    /// Returns true for an item that is known to break no rule.
-    pub(crate) fn is_plain(self) -> bool {
-        self.slot.is_plain
     }
 
     pub(crate) fn get(self, field: &Field) -> &'r Member<'a> {

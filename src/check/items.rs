@@ -32,9 +32,6 @@ pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) 
 
 /// Applies the rules of one item.
 pub(crate) fn check_item<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    if item.is_plain() {
-        return;
-    }
     members(item, issues);
     name(item, issues);
     quantity(item, issues);

@@ -148,13 +148,6 @@ impl<'a> Reader<'a> {
         self.json.get(self.position..).unwrap_or_default()
     }
 
-    /// Reads some bytes that the caller has checked.
-    pub(crate) fn take(&mut self, bytes: usize) -> &'a str {
-        let start = self.position;
-        self.position = (start + bytes).min(self.json.len());
-        self.since(start)
-    }
-
     /// Skips the byte that [`Self::peek`] returned.
     pub(super) fn skip_byte(&mut self) {
         self.position += usize::from(self.position < self.json.len());

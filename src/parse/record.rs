@@ -6,8 +6,7 @@ use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable, is_at_placeholder};
-use crate::order::{ITEM, ORDER, item, order};
-use crate::plain::PlainItem;
+use crate::order::{ORDER, order};
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 use crate::schema::{Field, FieldType, Schema};
 
@@ -25,7 +24,7 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     /// Parses a whole document; returns false if it is JSON but not a record.
     pub(super) fn document(&mut self, schema: &'static Schema) -> Read<bool> {
-        let is_record = self.plain_item(schema) || matches!(self.record(schema)?, Value::Record(_));
+        let is_record = matches!(self.record(schema)?, Value::Record(_));
         self.reader.end()?;
         Ok(is_record)
     }
@@ -74,7 +73,7 @@ impl<'a> Parser<'a> {
         if !names_are_unicode {
             return Ok(self.invalid(self.reader.since(start), IssueCode::NotUnicode));
         }
-        Ok(Value::Record(RecordSlot { slot, first_other: others.first, is_plain: false }))
+        Ok(Value::Record(RecordSlot { slot, first_other: others.first }))
     }
 
     /// Parses a list of records, each entry with its members after it.
@@ -87,7 +86,7 @@ impl<'a> Parser<'a> {
         while self.reader.next_entry(&mut entries)? {
             if passes_through || count >= MAX_ENTRIES {
                 self.reader.value()?;
-            } else if !self.plain_item(schema) {
+            } else {
                 self.issues.enter(PathSegment::Index(count));
                 self.record(schema)?;
                 self.issues.leave();
@@ -103,33 +102,6 @@ impl<'a> Parser<'a> {
             return Ok(self.invalid(raw, IssueCode::TooManyEntries));
         }
         Ok(Value::List { first, count })
-    }
-
-    /// Parses an item that no rule comments on, which most are; returns false, without reading it, for any other record.
-    fn plain_item(&mut self, schema: &'static Schema) -> bool {
-        if !std::ptr::eq(schema, &raw const ITEM) {
-            return false;
-        }
-        self.reader.peek();
-        let json = self.reader.rest();
-        let Some(plain) = PlainItem::parse(json) else { return false };
-        let slot = self.records.reserve(schema);
-        for (index, bytes) in plain.values.into_iter().enumerate() {
-            let raw = json.get(bytes).unwrap_or_default();
-            let value = match index {
-                _ if raw.is_empty() => continue,
-                index if index == item::CATALOG_ITEM_ID.index => {
-                    raw.trim_matches('"').parse().map_or(Value::Invalid, Value::Guid)
-                }
-                index if index == item::QUANTITY.index => Value::Decimal(plain.quantity.into()),
-                index if index == item::SELL_AT_PRICE_PER_UNIT.index => Value::Decimal(plain.price.into()),
-                _ => Value::String,
-            };
-            self.records.set(slot + 1 + index, Member { raw, value });
-        }
-        let value = Value::Record(RecordSlot { slot, first_other: None, is_plain: true });
-        self.records.set(slot, Member { raw: self.reader.take(plain.length), value });
-        true
     }
 
     /// Parses a member that the record has.

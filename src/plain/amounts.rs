@@ -1,7 +1,5 @@
 //! Amounts as whole numbers of the smallest currency unit.
 
-use rust_decimal::Decimal;
-
 use crate::decimal::Rounding;
 
 /// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
@@ -11,11 +9,8 @@ pub(crate) struct Digits {
     pub(crate) scale: u32,
 }
 
-impl From<Digits> for Decimal {
-    #[expect(clippy::cast_possible_truncation, reason = "the halves of 64 bits")]
-    fn from(Digits { units, scale }: Digits) -> Self {
-        Self::from_parts(units as u32, (units >> 32) as u32, 0, false, scale)
-    }
+impl Digits {
+    pub(super) const ZERO: Self = Self { units: 0, scale: 0 };
 }
 
 /// All sums stay below this, so that they are exact as `f64`.

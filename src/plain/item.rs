@@ -1,77 +1,113 @@
-//! An item that no rule comments on.
-
-use std::ops::Range;
+//! One item, and the remarks on it.
 
 use crate::order::item;
 
 use super::amounts::Digits;
-use super::body::{Body, MAX_BYTES, max_bytes};
+use super::body::{Body, MAX_BYTES, Number, max_bytes};
+use super::remarks::*;
 
-/// The number of members of an item.
-const MEMBERS: usize = 6;
-const QUOTE: usize = 1;
-
-/// What a plain item has.
-pub(crate) struct PlainItem {
-    pub(crate) quantity: Digits,
-    pub(crate) price: Digits,
-    /// The bytes of each value from the start of the item, in the order of the specification; empty if it is absent.
-    pub(crate) values: [Range<usize>; MEMBERS],
-    pub(crate) length: usize,
+/// What the judge knows about an item.
+pub(super) struct Item {
+    /// Quantity and unit price; `None` if one is missing or breaks a rule.
+    pub(super) priced: Option<(Digits, Digits)>,
+    pub(super) remarks: Remarks,
 }
 
-impl PlainItem {
-    /// Reads an item at the start of some JSON; returns `None` if it may not be plain.
-    ///
-    /// The general path reads items with this too: what it accepts needs no check.
-    pub(crate) fn parse(json: &str) -> Option<Self> {
-        Self::read(&mut Body::new(json.as_bytes(), 0))
-    }
+/// The remarks on a decimal of an item.
+struct DecimalRules {
+    not_a_decimal: Remarks,
+    negative: Remarks,
+    zero: Remarks,
+    fraction_digits: Remarks,
+    max_fraction_digits: u32,
+}
 
-    /// Reads an item. Not inlined: judge and parser share one copy.
+/// A quantity of 0 is an error (D6).
+const QUANTITY: DecimalRules = DecimalRules {
+    not_a_decimal: QUANTITY_NOT_A_DECIMAL,
+    negative: QUANTITY_NOT_POSITIVE,
+    zero: QUANTITY_NOT_POSITIVE,
+    fraction_digits: QUANTITY_FRACTION_DIGITS,
+    max_fraction_digits: 3,
+};
+
+/// A price of 0 is only a warning (D7).
+const PRICE: DecimalRules = DecimalRules {
+    not_a_decimal: PRICE_NOT_A_DECIMAL,
+    negative: PRICE_NEGATIVE,
+    zero: PRICE_ZERO,
+    fraction_digits: PRICE_FRACTION_DIGITS,
+    max_fraction_digits: 2,
+};
+
+/// The remarks that leave an item without a price.
+const UNPRICED: Remarks = QUANTITY_NOT_A_DECIMAL
+    | QUANTITY_NOT_POSITIVE
+    | QUANTITY_ABSENT
+    | PRICE_NOT_A_DECIMAL
+    | PRICE_NEGATIVE
+    | PRICE_ABSENT;
+
+impl Item {
+    /// Reads an item; returns `None` if the general path has to.
     #[inline(never)]
     pub(super) fn read(body: &mut Body<'_>) -> Option<Self> {
-        const QUANTITY_DIGITS: u32 = 3;
-        const PRICE_DIGITS: u32 = 2;
-        let start = body.left();
-        let end = |body: &Body<'_>| start - body.left();
-        body.key(b"{\"Name\":\"")?;
-        let name = end(body) - QUOTE;
-        body.string(max_bytes(&item::NAME))?;
-        let name = name..end(body);
-        body.key(b",\"CatalogItemId\":\"")?;
-        let id = end(body) - QUOTE;
-        body.guid()?;
-        let id = id..end(body);
-        body.key(b",\"Quantity\":")?;
-        let digits = end(body);
-        let quantity = body.decimal()?;
-        let quantity_bytes = digits..end(body);
-        body.key(b",\"SellAtPricePerUnit\":")?;
-        let digits = end(body);
-        let price = body.decimal()?;
-        let price_bytes = digits..end(body);
-        let (mut package_id, mut batch) = (0..0, 0..0);
+        let mut remarks = 0;
+        let has_name = body.has_key(b"{\"Name\":\"");
+        if has_name {
+            body.string(max_bytes(&item::NAME))?;
+        } else {
+            remarks |= NAME_ABSENT;
+        }
+        if body.has_key(b",\"CatalogItemId\":\"") || !has_name && body.has_rare_key(b"{\"CatalogItemId\":\"")
+        {
+            if !body.is_guid()? {
+                remarks |= ITEM_NOT_A_GUID;
+            }
+        } else if has_name {
+            remarks |= ITEM_ABSENT;
+        } else {
+            return None;
+        }
+        let quantity = if body.has_key(b",\"Quantity\":") {
+            QUANTITY.read(body, &mut remarks)?
+        } else {
+            remarks |= QUANTITY_ABSENT;
+            Digits::ZERO
+        };
+        let price = if body.has_key(b",\"SellAtPricePerUnit\":") {
+            PRICE.read(body, &mut remarks)?
+        } else {
+            remarks |= PRICE_ABSENT;
+            Digits::ZERO
+        };
         if body.has_key(b",\"PackageId\":\"") {
-            package_id.start = end(body) - QUOTE;
             body.string(MAX_BYTES)?;
-            package_id.end = end(body);
         }
         if body.has_key(b",\"Batch\":\"") {
-            batch.start = end(body) - QUOTE;
             body.string(MAX_BYTES)?;
-            batch.end = end(body);
         }
         if body.byte()? != b'}' {
             return None;
         }
-        // A quantity of 0 is an error; a price of 0 and more digits are warnings (D6, D7).
-        let is_quantity = quantity.units != 0 && quantity.scale <= QUANTITY_DIGITS;
-        let is_price = price.units != 0 && price.scale <= PRICE_DIGITS;
-        if !is_quantity || !is_price {
-            return None;
+        Some(Self { priced: (remarks & UNPRICED == 0).then_some((quantity, price)), remarks })
+    }
+}
+
+impl DecimalRules {
+    /// Reads a decimal; adds the remarks on it.
+    #[inline(never)]
+    fn read(&self, body: &mut Body<'_>, remarks: &mut Remarks) -> Option<Digits> {
+        let (digits, remark) = match body.number()? {
+            Number::Unsigned(digits) if digits.units == 0 => (digits, self.zero),
+            Number::Unsigned(digits) => (digits, 0),
+            Number::Negative(digits) => (digits, self.negative),
+            Number::Word => (Digits::ZERO, self.not_a_decimal),
+        };
+        *remarks |= remark;
+        if digits.scale > self.max_fraction_digits {
+            *remarks |= self.fraction_digits;
         }
-        let values = [name, id, quantity_bytes, price_bytes, package_id, batch];
-        Some(Self { quantity, price, values, length: end(body) })
+        Some(digits)
     }
 }

@@ -5,11 +5,13 @@ use crate::order::order;
 
 use super::amounts::{Subtotal, plus, tax_units};
 use super::body::{Body, MAX_BYTES, max_bytes};
-use super::item::PlainItem;
+use super::item::Item;
+use super::remarks::{
+    COMPANY_OUT_OF_RANGE, INTEGRATOR_NOT_A_GUID, LOCATION_OUT_OF_RANGE, RemarkList, Remarks,
+};
 use super::terms::sum_terms;
+use super::totals::{MAX_TAXES, PlainTotals};
 
-/// The number of supplied taxes that the judge compares with each other.
-pub(crate) const MAX_TAXES: usize = 8;
 /// The number of lines in one part whose prices are stored.
 pub(crate) const MAX_LINES: usize = 128;
 /// Fewer than the general path accepts.
@@ -40,51 +42,8 @@ pub(crate) struct Judge {
     represented: Option<Subtotal>,
     /// The prices of the lines in the last part.
     pub(crate) lines: [u64; MAX_LINES],
+    pub(crate) remarks: RemarkList,
     pub(crate) totals: PlainTotals,
-}
-
-/// The totals of a plain order in the smallest unit of the currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlainTotals {
-    pub(crate) subtotal: u64,
-    /// The subtotals rounded half up, half even and half down, and the number of ties.
-    pub(crate) sums: [u64; 4],
-    /// Subtotal and tax.
-    pub(crate) total: u64,
-    /// The lowest total over the rounding modes (D19).
-    pub(crate) min: u64,
-    /// The highest total over the rounding modes (D19).
-    pub(crate) max: u64,
-    pub(crate) tax: u64,
-    /// The total of the first line, which has all supplied taxes (§2.1).
-    pub(crate) first_line: u64,
-    /// The supplied taxes, the first `tax_count` of them.
-    pub(crate) taxes: [u64; MAX_TAXES],
-    pub(crate) tax_count: usize,
-    pub(crate) has_id: bool,
-    pub(crate) has_customer: bool,
-    pub(crate) has_taxes: bool,
-    pub(crate) has_null_taxes: bool,
-}
-
-impl PlainTotals {
-    const fn zero() -> Self {
-        Self {
-            subtotal: 0,
-            sums: [0; 4],
-            total: 0,
-            min: 0,
-            max: 0,
-            tax: 0,
-            first_line: 0,
-            taxes: [0; MAX_TAXES],
-            tax_count: 0,
-            has_id: false,
-            has_customer: false,
-            has_taxes: false,
-            has_null_taxes: false,
-        }
-    }
 }
 
 impl Judge {
@@ -98,6 +57,7 @@ impl Judge {
             subtotal: Subtotal::zero(),
             represented: None,
             lines: [0; MAX_LINES],
+            remarks: RemarkList::empty(),
             totals: PlainTotals::zero(),
         }
     }
@@ -149,8 +109,9 @@ impl Judge {
         (self.scale, self.rounding, self.pairs, self.items, self.bytes) = (scale, rounding, 0, 0, 0);
         self.subtotal = Subtotal::zero();
         self.represented = None;
+        self.remarks = RemarkList::empty();
         (self.totals.tax, self.totals.tax_count) = (0, 0);
-        (self.totals.has_taxes, self.totals.has_null_taxes) = (false, false);
+        (self.totals.has_taxes, self.totals.has_null_taxes, self.totals.is_unpriced) = (false, false, false);
     }
 
     fn head(&mut self, body: &mut Body<'_>) -> Option<()> {
@@ -159,10 +120,12 @@ impl Judge {
             body.guid()?;
         }
         let company: &[u8] = if self.totals.has_id { b",\"CompanyId\":" } else { b"{\"CompanyId\":" };
+        let mut remarks = 0;
+        let mut remark = |is_right: bool, remark: Remarks| remarks |= if is_right { 0 } else { remark };
         rare_key(body, company)?;
-        body.integer()?;
+        remark(body.is_integer_in_range()?, COMPANY_OUT_OF_RANGE);
         rare_key(body, b",\"EntityId\":")?;
-        body.integer()?;
+        remark(body.is_integer_in_range()?, LOCATION_OUT_OF_RANGE);
         body.optional_string(b",\"FirstName\":", max_bytes(&order::FIRST_NAME), true)?;
         body.optional_string(b",\"LastName\":", max_bytes(&order::LAST_NAME), true)?;
         self.totals.has_customer = body.has_rare_key(b",\"CustomerId\":") && !body.has(b"null");
@@ -173,7 +136,8 @@ impl Judge {
             body.guid()?;
         }
         rare_key(body, b",\"IntegratorId\":\"")?;
-        body.guid()?;
+        remark(body.is_guid()?, INTEGRATOR_NOT_A_GUID);
+        self.remarks.add(0, remarks)?;
         rare_key(body, b",\"Items\":[")
     }
 
@@ -185,7 +149,7 @@ impl Judge {
         }
         let mut count = 0;
         loop {
-            let price = self.item(body)?;
+            let price = self.item(body, self.items + count)?;
             if self.items == 0 && count == 0 {
                 self.totals.first_line = price;
             }
@@ -208,15 +172,23 @@ impl Judge {
         self.tail(body)?;
         let is_whole = body.byte()? == b'}' && body.is_at_end();
         let is_intended = body.pairs == pairs || pairs == ANY_PAIRS;
-        (is_whole && is_intended && self.items <= MAX_ITEMS).then_some(())?;
+        // Among remarks these two would have to be put in their places.
+        let has_issue_inside = self.totals.has_customer || self.totals.has_null_taxes;
+        let are_remarks_first = self.remarks.as_slice().is_empty() || !has_issue_inside;
+        (is_whole && is_intended && are_remarks_first && self.items <= MAX_ITEMS).then_some(())?;
         self.sum()
     }
 
-    /// Reads an item; returns its extended price.
+    /// Reads an item; returns its extended price, 0 if it has none.
     #[inline(always)]
-    fn item(&mut self, body: &mut Body<'_>) -> Option<u64> {
-        let item = PlainItem::read(body)?;
-        self.subtotal.add(item.quantity, item.price, self.scale, self.rounding)
+    fn item(&mut self, body: &mut Body<'_>, index: usize) -> Option<u64> {
+        let Item { priced, remarks } = Item::read(body)?;
+        self.remarks.add(1 + index, remarks)?;
+        let Some((quantity, price)) = priced else {
+            self.totals.is_unpriced = true;
+            return Some(0);
+        };
+        self.subtotal.add(quantity, price, self.scale, self.rounding)
     }
 
     fn tail(&mut self, body: &mut Body<'_>) -> Option<()> {

@@ -7,11 +7,11 @@
 use std::cell::RefCell;
 
 use crate::decimal::Rounding;
-use crate::plain::{Judge, MAX_LINES, MAX_TAXES, PlainTotals, Progress};
+use crate::plain::{Judge, MAX_LINES, MAX_RECORDS, MAX_TAXES, PlainTotals, Progress};
 
 /// Subtotal, total, lowest and highest total, tax, total of the first line; the subtotals rounded half up, half even and
-/// half down, and the number of ties; and each supplied tax.
-const NUMBERS: usize = 10 + MAX_TAXES;
+/// half down, and the number of ties; each supplied tax; and the remarks on each record that has some.
+const NUMBERS: usize = 10 + MAX_TAXES + MAX_RECORDS;
 /// The bytes of one part of a body.
 const TEXT: usize = 1 << 16;
 
@@ -45,6 +45,10 @@ const HAS_CUSTOMER: u32 = 8;
 const HAS_TAXES: u32 = 16;
 /// Taxes is null and not absent: the position of its issue differs.
 const HAS_NULL_TAXES: u32 = 32;
+/// A line has no price, so the subtotal is unknown.
+const IS_UNPRICED: u32 = 64;
+/// The number of records with remarks, times this.
+const REMARKS: u32 = 256;
 
 /// Returns the address of the region.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
@@ -86,15 +90,20 @@ fn judge(exchange: &mut Exchange, length: usize, pairs: u32, setting: u32) -> Op
     }
     let PlainTotals { subtotal, total, min, max, tax, first_line, sums, taxes, .. } = &judge.totals;
     let amounts = [subtotal, total, min, max, tax, first_line].into_iter().chain(sums).chain(taxes);
-    numbers.iter_mut().zip(amounts).for_each(|(number, amount)| *number = as_f64(*amount));
+    let remarks = judge.remarks.as_slice();
+    let count = u32::try_from(remarks.len()).ok()?;
+    let values = amounts.copied().chain(remarks.iter().map(|remarks| u64::from(*remarks)));
+    numbers.iter_mut().zip(values).for_each(|(number, value)| *number = as_f64(value));
     let has = |is_present: bool, flag: u32| if is_present { flag } else { 0 };
-    let PlainTotals { has_id, has_customer, has_taxes, has_null_taxes, .. } = judge.totals;
+    let PlainTotals { has_id, has_customer, has_taxes, has_null_taxes, is_unpriced, .. } = judge.totals;
     Some(
         PLAIN
             | has(has_id, HAS_ID)
             | has(has_customer, HAS_CUSTOMER)
             | has(has_taxes, HAS_TAXES)
-            | has(has_null_taxes, HAS_NULL_TAXES),
+            | has(has_null_taxes, HAS_NULL_TAXES)
+            | has(is_unpriced, IS_UNPRICED)
+            | (REMARKS * count),
     )
 }
 
@@ -132,6 +141,15 @@ mod tests {
         assert_eq!(numbers(), [1.0, 351.0, 350.0, 351.0, 350.0, 351.0, 1.0, 0.0, 0.0, 1.0, 350.0]);
         assert_eq!(judged(&format!("{CART}]}}"), HALF_UP), PLAIN | HAS_CUSTOMER);
         assert_eq!(judged("{}", HALF_UP), NOT_PLAIN);
+    }
+
+    #[test]
+    fn the_remarks_follow_the_taxes() {
+        let order = CART.replace("0.01", "\"free\"").replace("0.5", "-0.5").replace("CustomerId", "LastName");
+        let result = judged(&format!("{order}]{TAXES}"), HALF_UP);
+        assert_eq!(result, PLAIN | HAS_TAXES | IS_UNPRICED | REMARKS);
+        let first = EXCHANGE.with_borrow(|exchange| exchange.numbers[10 + MAX_TAXES]);
+        assert_eq!(first, f64::from((1 << 15) + (1 << 6) + (1 << 7)));
     }
 
     #[test]
@@ -180,8 +198,15 @@ mod tests {
             ("HAS_ID", HAS_ID),
             ("HAS_CUSTOMER", HAS_CUSTOMER),
             ("HAS_TAXES", HAS_TAXES),
+            ("IS_UNPRICED", IS_UNPRICED),
+            ("REMARKS", REMARKS),
         ];
         for (name, value) in flags {
+            assert!(typescript.contains(&format!("const {name} = {value};")), "{name}");
+        }
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/plain/remarks.ts");
+        let typescript = std::fs::read_to_string(file).unwrap();
+        for (name, value) in [("FIRST", 10 + MAX_TAXES), ("BITS", 15)] {
             assert!(typescript.contains(&format!("const {name} = {value};")), "{name}");
         }
     }

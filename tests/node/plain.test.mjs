@@ -139,7 +139,63 @@ test('the first order may grow the memory of the core while its issues are read'
   const expected = shown(evaluateOrder, order, besideLane());
   assert.deepEqual(shownEvaluation(fresh().evaluateOrder(order)), expected);
   const { ok, issues, totals } = fresh().createEvaluator()(order);
-  assert.deepEqual({ ok, issues, totals }, { ok: expected.ok, issues: expected.issues, totals: expected.totals });
+  assert.deepEqual({ ok, issues, totals }, outcomeOf(expected));
+});
+
+test('an order with simple mistakes has the issues of the general path, which it needs only once for each of them', async () => {
+  const core = fresh();
+  const calls = [];
+  const counting = new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      /** @type {{ exports: any }} */
+      const { exports } = Reflect.construct(Target, args);
+      const call = (number, ...rest) => calls.push(number) && exports.call(number, ...rest);
+      return { exports: exports.judge_part ? { ...exports, call } : exports };
+    },
+  });
+  const mistaken = (first, second) => {
+    const Items = Array.from({ length: 205 }, () => item());
+    Items[first] = item({ Quantity: -1, CatalogItemId: undefined, SellAtPricePerUnit: 'free' });
+    Items[second] = item({ Name: undefined, SellAtPricePerUnit: 0 });
+    return minimalOrder({ CompanyId: 0, IntegratorId: 'mine', Items });
+  };
+  await whileReplaced(WebAssembly, 'Instance', counting, () => {
+    for (const [first, second] of [
+      [0, 1],
+      [99, 100],
+      [101, 204],
+      [3, 2],
+    ]) {
+      const order = mistaken(first, second);
+      const expected = shown(evaluateOrder, order, besideLane());
+      calls.length = 0;
+      const { ok, issues, totals } = core.evaluateOrder(order);
+      assert.deepEqual({ ok, issues, totals }, outcomeOf(expected));
+      assert.equal(issues.length, 8, 'with the unknown tax');
+      assert.equal(calls.length, first === 0 ? 1 : 0);
+    }
+  });
+});
+
+test('issues are in the order of the caller’s members, also those of simple mistakes', () => {
+  const { Items, IntegratorId, CompanyId, ...rest } = minimalOrder({ CompanyId: 0, IntegratorId: 'mine' });
+  const reversed = { SellAtPricePerUnit: 'free', Quantity: 0, CatalogItemId: 'TEA-17', Name: 'Tea' };
+  for (const order of [
+    { Items: [item({ Quantity: 0 })], IntegratorId, CompanyId, ...rest },
+    { ...rest, CompanyId, IntegratorId, Items: [reversed] },
+    { IntegratorId: Items, Items: IntegratorId, CompanyId, ...rest },
+  ]) {
+    enterLane(esm);
+    assert.deepEqual(shown(evaluateOrder, order), shown(evaluateOrder, order, besideLane()));
+  }
+});
+
+test('the first order with a simple mistake may grow the memory of the core while its issue is read', () => {
+  const order = minimalOrder({ Items: Array.from({ length: 5_000 }, () => item()) });
+  order.Items[4_999].Quantity = -1;
+  const expected = shown(evaluateOrder, order, besideLane());
+  const { ok, issues, totals } = fresh().evaluateOrder(order);
+  assert.deepEqual({ ok, issues, totals }, outcomeOf(expected));
 });
 
 test('a trap in the lane does not change the result, and the lane judges the next order again', async () => {
@@ -224,6 +280,10 @@ function shownEvaluation(evaluation) {
   const { ok, issues, totals, order, preview, request } = evaluation;
   const json = JSON.stringify([evaluation, order(), preview(), ok && request()]);
   return { ok, issues, totals, order: order(), preview: preview(), request: attempt(request), json };
+}
+
+function outcomeOf({ ok, issues, totals }) {
+  return { ok, issues, totals };
 }
 
 function attempt(request) {

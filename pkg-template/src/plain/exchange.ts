@@ -7,7 +7,7 @@
 
 import { PART_ITEMS, type PlainBody } from './writer.js';
 
-const NUMBERS = 18;
+const NUMBERS = 34;
 const LINES = 128;
 const TEXT = 65536;
 
@@ -18,6 +18,9 @@ const PARTIAL = 1;
 export const HAS_ID = 4;
 export const HAS_CUSTOMER = 8;
 export const HAS_TAXES = 16;
+export const IS_UNPRICED = 64;
+/** The number of records with remarks is in the bits of the flags from this one on. */
+export const REMARKS = 256;
 
 /** What the core knows about a plain order. */
 export interface Judgement {
@@ -51,7 +54,7 @@ export class Exchange {
    * Returns null if the body is not plain; `prices` gets the extended price of each line. With `terms`, the one item of the
    * body represents those that the terms are about.
    */
-  judge({ parts, pairs, count }: PlainBody, setting: number, prices?: number[], terms = ''): Judgement | null {
+  judge({ parts, pairs, items }: PlainBody, setting: number, prices?: number[], terms = ''): Judgement | null {
     const first = terms === '' ? setting : setting + WITH_TERMS;
     // Memory that grew detaches its views.
     if (this.#text.length === 0) this.#view();
@@ -62,7 +65,7 @@ export class Exchange {
       const { read, written } = this.#encoder.encodeInto(part, this.#text);
       if (read !== part.length) return null;
       flags = this.#exports.judge_part(written, pairs, i === 0 ? first : 0);
-      for (let line = 0; prices && prices.length < count && line < PART_ITEMS; line++) {
+      for (let line = 0; prices && prices.length < items.length && line < PART_ITEMS; line++) {
         prices.push(this.#lines[line] as number);
       }
     }

@@ -6,13 +6,16 @@
  * body. Every function returns null if the order or the options are not plain. The general path then does everything anew,
  * so an order is plain or not without anybody noticing.
  */
-import { copyOfIssue, split } from '../core-response.js';
+import { copyOfIssue } from '../core-response.js';
+import { OrderValidationError } from '../errors.js';
 import { evaluatedOf, OrderEvaluation } from '../evaluation.js';
-import { call, judge } from '../loader.js';
+import { judge } from '../loader.js';
 import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
-import { HAS_CUSTOMER, HAS_ID, HAS_TAXES, type Judgement } from './exchange.js';
+import type { Judgement } from './exchange.js';
+import { issuesOf } from './issues.js';
+import { areInOrder, type Remark, remarksOf } from './remarks.js';
 import { linesOf, orderOf, requestOf, runningTotalsOf, totalsOf } from './result.js';
-import { type Setting, settingOf } from './setting.js';
+import { jsonOf, type Setting, settingOf } from './setting.js';
 import { writeBody } from './writer.js';
 
 interface PlainOrder extends Judgement {
@@ -20,6 +23,7 @@ interface PlainOrder extends Judgement {
   body: string;
   taxIds: readonly string[];
   setting: Setting;
+  remarks: readonly Remark[];
 }
 
 export function plainEvaluation(input: unknown, options: unknown): Evaluation | null {
@@ -53,11 +57,12 @@ export function plainRest(
 
 function evaluationOf(plain: PlainOrder, json: () => string, hasRequest = true): Evaluation {
   const { id, taxIds, setting } = plain;
-  // Before the issues: looking these up may grow the memory, which ends the amounts.
   const totals = totalsOf(plain, taxIds, setting);
-  const request = id && hasRequest ? preparedOf(plain, id) : undefined;
+  const issues = issuesOf(plain);
+  const ok = id !== undefined && isValid(issues);
+  const request = ok && hasRequest ? preparedOf(plain, id, issues) : undefined;
   const evaluated = evaluatedOf(id ?? null, json, () => jsonOf(setting), request);
-  return new OrderEvaluation(id !== undefined, issuesOf(plain, true), totals, evaluated);
+  return new OrderEvaluation(ok, issues, totals, evaluated);
 }
 
 export function plainPreview(input: unknown, options: unknown): Preview | null {
@@ -67,19 +72,24 @@ export function plainPreview(input: unknown, options: unknown): Preview | null {
   const totals = totalsOf(plain, plain.taxIds, plain.setting);
   const lines = linesOf(orderOf(plain.body), prices, plain, totals);
   // An Id is for sending: a cart has none.
-  const issues = issuesOf(plain, true).filter(({ code }) => code !== 'missing');
+  const issues = issuesOf(plain).filter(({ code }) => code !== 'missing');
   return { ...totals, lines, issues };
 }
 
 export function plainVerdict(input: unknown, options: unknown): Verdict | null {
   const plain = judged(input, laneSetting(options));
-  if (!plain || !(plain.flags & HAS_ID)) return null;
-  return { ok: true, order: orderOf(plain.body), issues: issuesOf(plain, false) };
+  if (!plain?.id) return null;
+  const issues = ofRules(issuesOf(plain));
+  const ok = isValid(issues);
+  return { ok, order: ok ? orderOf(plain.body) : null, issues } as Verdict;
 }
 
 export function plainRequest(input: unknown, options: unknown): PreparedRequest | null {
   const plain = judged(input, laneSetting(options));
-  return plain?.id ? preparedOf(plain, plain.id) : null;
+  if (!plain?.id) return null;
+  const issues = issuesOf(plain);
+  if (!isValid(issues)) throw new OrderValidationError(plain.id, ofRules(issues));
+  return preparedOf(plain, plain.id, issues);
 }
 
 /** Orders of one program are much alike: after one that is not plain, the lane lets some pass without a look. */
@@ -89,7 +99,7 @@ let skipped = 0;
 
 /** What is judged beside the order, or in place of a part of it. */
 interface Parts {
-  /** Gets the extended prices of the lines. */
+  /** Gets the extended prices of the lines; an order with remarks is then not plain. */
   prices?: number[];
   /** In place of the items of the order. */
   items?: readonly unknown[];
@@ -100,12 +110,15 @@ function judged(input: unknown, setting: Setting | null, { prices, items, terms 
   if (!setting || skipped++ < skips) return null;
   const body = attempt(() => writeBody(input, items));
   const judgement = body && judge(body, setting.code, prices, terms);
+  const remarks = judgement ? remarksOf(judgement) : [];
+  const isPlain =
+    judgement && (remarks.length === 0 || (!prices && attempt(() => areInOrder(remarks, input, body.items))));
   skipped = 0;
-  skips = judgement ? 0 : Math.min(2 * skips + 1, MAX_SKIPS);
-  if (!body || !judgement) return null;
+  skips = isPlain ? 0 : Math.min(2 * skips + 1, MAX_SKIPS);
+  if (!isPlain) return null;
   const { parts, id, taxIds } = body;
   const { flags, numbers } = judgement;
-  return { flags, numbers, id, body: concatenated(parts), taxIds, setting };
+  return { flags, numbers, id, body: concatenated(parts), taxIds, setting, remarks };
 }
 
 /** Returns null if the lane does not know an option. */
@@ -122,36 +135,24 @@ function attempt<Result>(work: () => Result | null): Result | null {
   }
 }
 
-function preparedOf(plain: PlainOrder, id: string): PreparedRequest {
+function preparedOf(plain: PlainOrder, id: string, issues: readonly Issue[]): PreparedRequest {
   const request = requestOf(id, plain.body, plain.setting);
-  request.issues = issuesOf(plain, false);
+  request.issues = ofRules(issues).map(copyOfIssue);
   return request;
 }
 
-/** Issues by the flags of an order and the version: they are the same for all plain orders. */
-const issuesByKey = new Map<string, readonly Issue[]>();
+/** Leaves out what concerns only the totals. */
+function ofRules(issues: readonly Issue[]): Issue[] {
+  return issues.filter(({ code }) => code !== 'tax_unknown');
+}
+
+function isValid(issues: readonly Issue[]): boolean {
+  return issues.every(({ severity }) => severity !== 'error');
+}
 
 /** Unlike `join`, leaves it to the engine when a long body is copied. */
 function concatenated(parts: readonly string[]): string {
   let text = '';
   for (const part of parts) text += part;
   return text;
-}
-
-/** Returns the issues of the rules, and with `ofTotals` those of the totals too. */
-function issuesOf({ flags, body, setting }: PlainOrder, ofTotals: boolean): Issue[] {
-  const isCommented = !(flags & HAS_ID) || flags & HAS_CUSTOMER || (ofTotals && !(flags & HAS_TAXES));
-  if (!isCommented) return [];
-  const key = setting.version + flags;
-  let issues = issuesByKey.get(key);
-  if (!issues) {
-    ({ issues } = split<{ issues: Issue[] }>(call('evaluateOrder', body, jsonOf(setting))).head as { issues: Issue[] });
-    issuesByKey.set(key, issues);
-  }
-  const listed = ofTotals ? issues : issues.filter(({ code }) => code !== 'tax_unknown');
-  return listed.map(copyOfIssue);
-}
-
-function jsonOf({ version, scale, rounding }: Setting): string {
-  return `{"version":"${version}","scale":${scale},"rounding":"${rounding}"}`;
 }

@@ -1,6 +1,6 @@
 /** Builds the results of a plain order from the amounts of the core and from the body itself. */
 import type { DecimalString, Guid, PreparedRequest, PreviewLine, SalesOrder, Totals } from '../types.js';
-import { HAS_TAXES, type Judgement } from './exchange.js';
+import { HAS_TAXES, IS_UNPRICED, type Judgement } from './exchange.js';
 import type { Setting } from './setting.js';
 
 /** Indexes of the amounts (src/wasm/exchange.rs). */
@@ -21,7 +21,7 @@ export function totalsOf({ flags, numbers }: Judgement, taxIds: readonly string[
     version,
     scale,
     rounding,
-    subtotal: amount(SUBTOTAL),
+    subtotal: flags & IS_UNPRICED ? null : amount(SUBTOTAL),
     discount: { total: amountOf(0, scale), entries: [] },
     tax: { source: 'point-of-sale', total: null, entries: [] },
     total: null,
@@ -30,8 +30,10 @@ export function totalsOf({ flags, numbers }: Judgement, taxIds: readonly string[
   if (flags & HAS_TAXES) {
     const entries = taxIds.map((taxId, index) => ({ taxId, name: null, amount: amount(TAXES + index) }));
     totals.tax = { source: 'supplied', total: amount(TAX), entries };
-    totals.total = amount(TOTAL);
-    totals.roundingRange = { min: amount(MIN), max: amount(MAX) };
+    if (!(flags & IS_UNPRICED)) {
+      totals.total = amount(TOTAL);
+      totals.roundingRange = { min: amount(MIN), max: amount(MAX) };
+    }
   }
   return totals;
 }

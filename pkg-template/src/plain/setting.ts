@@ -44,3 +44,7 @@ export function settingOf(options: unknown): Setting | null {
   if ((version !== 'v2' && version !== 'v3') || !isScale || mode < 0) return null;
   return { version, scale: scale >>> 0, rounding, code: 1 + scale + 8 * mode };
 }
+
+export function jsonOf({ version, scale, rounding }: Setting): string {
+  return `{"version":"${version}","scale":${scale},"rounding":"${rounding}"}`;
+}

@@ -13,8 +13,8 @@ export interface PlainBody {
   id: string | undefined;
   /** The number of pairs of quotes of all keys and string values. */
   pairs: number;
-  /** The number of items. */
-  count: number;
+  /** The items; none if the order was given as JSON. */
+  items: readonly unknown[];
   taxIds: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function writeBody(order: unknown, items?: readonly unknown[]): PlainBody
   body.string(',"TimeSlotDisplayString":', TimeSlotDisplayString);
   if (!body.isPlain || !hasMembers(order, body.members, ORDER)) return null;
   body.parts.push(`${body.text}}`);
-  return { parts: body.parts, id: body.id, pairs: body.pairs, count: Items.length, taxIds: body.taxIds };
+  return { parts: body.parts, id: body.id, pairs: body.pairs, items: Items, taxIds: body.taxIds };
 }
 
 /** JSON that may already be the body. */
@@ -74,7 +74,7 @@ function bodyFromJson(json: string): PlainBody | null {
   if (!json.startsWith(ID_START) && !json.startsWith('{"CompanyId":')) return null;
   const taxIds = Array.from(json.matchAll(/"TaxId":"([^"]+)"/g), ([, id]) => id as string);
   const id = json.startsWith(ID_START) ? json.slice(ID_START.length, ID_END) : undefined;
-  return { parts: [json], id, pairs: ANY_PAIRS, count: 0, taxIds };
+  return { parts: [json], id, pairs: ANY_PAIRS, items: [], taxIds };
 }
 
 /** A body that is being written. A value of its own for each order: a getter may write another order in between. */
@@ -120,16 +120,13 @@ class Writing {
   items(items: readonly unknown[]): boolean {
     const { length } = items;
     let { text } = this;
-    let optional = 0;
-    let start = '{"Name":"';
+    let separator = '';
     for (let i = 0; i < length; i++) {
       const item = items[i];
       if (!isRecord(item)) return false;
       const { Name, CatalogItemId, Quantity, SellAtPricePerUnit, PackageId, Batch } = item;
-      if (typeof Name !== 'string' || typeof CatalogItemId !== 'string') return false;
-      const quantity = isDecimal(Quantity) ? Quantity : fixed(Quantity);
-      const price = isDecimal(SellAtPricePerUnit) ? SellAtPricePerUnit : fixed(SellAtPricePerUnit);
-      if (quantity === undefined || price === undefined) return false;
+      const quantity = decimal(Quantity);
+      const price = decimal(SellAtPricePerUnit);
       let members = 4;
       let end = '}';
       if (Batch !== undefined) {
@@ -142,8 +139,6 @@ class Writing {
         end = `,"PackageId":"${PackageId}"${end}`;
         members++;
       }
-      if (!hasMembers(item, members, ITEM)) return false;
-      optional += members - 4;
       if (i > 0 && i % PART_ITEMS === 0) {
         // Makes the engine put the pieces together, so that they don't all live until the order is complete.
         // A result that is used, or a minifier may leave the call out.
@@ -151,18 +146,47 @@ class Writing {
         this.parts.push(text);
         text = '';
       }
-      // In pairs: a string of few levels is made and flattened faster than a chain.
-      text +=
-        start +
-        Name +
-        ('","CatalogItemId":"' +
-          CatalogItemId +
-          ('","Quantity":' + quantity + (',"SellAtPricePerUnit":' + price + end)));
-      start = ',{"Name":"';
+      this.pairs += 2 * members - 8;
+      if (
+        typeof Name === 'string' &&
+        typeof CatalogItemId === 'string' &&
+        quantity !== undefined &&
+        price !== undefined
+      ) {
+        this.pairs += 6;
+        // In pairs: a string of few levels is made and flattened faster than a chain.
+        text +=
+          separator +
+          '{"Name":"' +
+          Name +
+          ('","CatalogItemId":"' +
+            CatalogItemId +
+            ('","Quantity":' + quantity + (',"SellAtPricePerUnit":' + price + end)));
+      } else {
+        const values = [Name, CatalogItemId, Quantity, SellAtPricePerUnit];
+        const start = this.requiredOf(values, [undefined, undefined, quantity, price]);
+        if (start === undefined) return false;
+        members -= values.filter((value) => value === undefined).length;
+        text += separator + start + end;
+      }
+      if (!hasMembers(item, members, ITEM)) return false;
+      separator = ',';
     }
     this.text = `${text}]`;
-    this.pairs += 6 * length + 2 * optional;
     return true;
+  }
+
+  /** Returns the required members of an item in which one is absent, or a string in place of a decimal. */
+  requiredOf(values: readonly unknown[], decimals: readonly unknown[]): string | undefined {
+    let text = '';
+    for (const [index, value] of values.entries()) {
+      if (value === undefined) continue;
+      const digits = decimals[index];
+      if (digits === undefined && typeof value !== 'string') return undefined;
+      text += `${text === '' ? '{' : ','}"${ITEM[index]}":${digits ?? `"${value}"`}`;
+      this.pairs += digits === undefined ? 2 : 1;
+    }
+    return text;
   }
 
   taxes(taxes: unknown): void {
@@ -179,7 +203,7 @@ class Writing {
         return;
       }
       const { TaxId, TaxAmount } = tax;
-      const amount = isDecimal(TaxAmount) ? TaxAmount : fixed(TaxAmount);
+      const amount = decimal(TaxAmount);
       if (typeof TaxId !== 'string' || amount === undefined || !hasMembers(tax, 2, TAX)) {
         this.value('', tax, false);
         return;
@@ -229,9 +253,14 @@ function isPlain(value: object, prototype: object): boolean {
   return Object.getPrototypeOf(value) === prototype && (value as { toJSON?: unknown }).toJSON === undefined;
 }
 
-/** Values that are written as their text. A string is not looked at: without quotes it can't be more than one value. */
-function isDecimal(value: unknown): value is number | string | bigint {
-  return typeof value === 'number' || typeof value === 'string' || typeof value === 'bigint';
+/** Strings that may be written as numbers: the core looks at them. */
+const DIGITS = /^-?[\d.]+$/;
+
+/** Returns what is written for a decimal, undefined if the value is none. */
+function decimal(value: unknown): number | string | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string') return DIGITS.test(value) ? value : undefined;
+  return fixed(value);
 }
 
 /** Objects that are written as the primitive they hold (encode.ts), although numbers have toFixed too. */

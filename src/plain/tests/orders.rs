@@ -22,7 +22,7 @@ fn guid() -> impl Strategy<Value = String> {
         1 => prop::sample::select(&[
             "null", "7", "\"\"", "\"00000000-0000-0000-0000-000000000000\"", "\"2a8f5d33eec948648b495636577b40d5\"",
             "\"{2a8f5d33-eec9-4864-8b49-5636577b40d5}\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40d\"",
-            "\"2a8f5d33-eec9-4864-8b49-5636577b40dg\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40d5\" ",
+            "\"the integrator\"", "\"2a8f5d33-eec9-4864-8b49\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40dg\"", "\"2a8f5d33-eec9-4864-8b49-5636577b40d5\" ",
         ]).prop_map(str::to_owned),
     ]
 }
@@ -33,7 +33,7 @@ fn decimal(max_scale: u32) -> impl Strategy<Value = String> {
         8 => (1_i64..1_000_000_000_000_000, 0..=max_scale).prop_map(|(units, scale)| to_plain_string(&Decimal::new(units, scale))),
         40 => prop::sample::select(&["0.5", "1.5", "2.5", "0.05", "0.01", "0.10", "1", "4294967295", "0.005", "0.015"]).prop_map(str::to_owned),
         1 => prop::sample::select(&[
-            "0", "0.00", "-1", "1e2", "\"1\"", "null", "01", "1.", ".5", "1.0001", "0.001", "99999999999999999", "1.50000000000000", "true", "-0",
+            "0", "0.00", "-1", "-1.2345", "\"free\"", "\"e1\"", "\"-1\"", "1e2", "\"1\"", "null", "01", "1.", ".5", "1.0001", "0.001", "99999999999999999", "1.50000000000000", "true", "-0",
         ]).prop_map(str::to_owned),
     ]
 }
@@ -66,9 +66,20 @@ fn one_item() -> impl Strategy<Value = String> {
         prop_oneof![8 => Just(String::new()), 1 => string().prop_map(|text| format!(",\"Batch\":{text}"))],
         piece(&["}"], &[",\"Unit\":1}", "} ", ",\"Name\":\"x\"}", ",\"LineDollarAmount\":1}"]),
     );
-    (string(), guid(), decimal(3), decimal(2), rest).prop_map(|(name, id, quantity, price, (package, batch, end))| {
-        format!("{{\"Name\":{name},\"CatalogItemId\":{id},\"Quantity\":{quantity},\"SellAtPricePerUnit\":{price}{package}{batch}{end}")
-    })
+    let absent = prop_oneof![50 => Just(5), 1 => 0_usize..4];
+    (string(), guid(), decimal(3), decimal(2), absent, rest).prop_map(
+        |(name, id, quantity, price, absent, (package, batch, end))| {
+            let members = [
+                ("Name", name),
+                ("CatalogItemId", id),
+                ("Quantity", quantity),
+                ("SellAtPricePerUnit", price),
+            ];
+            let present = members.into_iter().enumerate().filter(|(index, _)| *index != absent);
+            let members: Vec<_> = present.map(|(_, (name, value))| format!("\"{name}\":{value}")).collect();
+            format!("{{{}{package}{batch}{end}", members.join(","))
+        },
+    )
 }
 
 fn taxes() -> impl Strategy<Value = String> {
