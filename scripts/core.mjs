@@ -7,12 +7,19 @@ import { bindgen, program, root } from './places.mjs';
 import { fail, output, run } from './run.mjs';
 import { CODE, DATA, alignmentOf, functionsIn, instructionsIn, sectionsOf, segmentsIn } from './wasm-binary.mjs';
 
+/** The random source is src/wasm/random.rs. */
+const RANDOM_SOURCE = '--cfg=getrandom_backend="custom"';
 /** Limits inlining, which makes code fast but large: the core is nearly as fast at two thirds of the size. */
 const SMALL = [
   '-Cllvm-args=-inline-threshold=60',
   // Turns off the unrolling of loops: 2 KB less after brotli, and at most 2 % slower.
   '-Cllvm-args=-unroll-threshold=0',
   '-Cllvm-args=-unroll-partial-threshold=0',
+];
+/** What the loader calls (pkg-template/src/instance.ts). */
+const EXPORTS = [
+  ...['memory', 'call', 'exchange', 'judge_part'],
+  ...['__wbindgen_malloc', '__wbindgen_realloc', '__wbindgen_free'],
 ];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
@@ -37,7 +44,7 @@ function compileRust() {
     ['build', '--locked', '--lib', '--features', 'wasm', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'],
     {
       cwd: root,
-      env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(metadata), ...SMALL].join('\x1f') },
+      env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(metadata), RANDOM_SOURCE, ...SMALL].join('\x1f') },
     },
   );
   const file = `${name.replaceAll('-', '_')}.wasm`;
@@ -134,7 +141,19 @@ function withoutPanicMessages(file) {
   // The types of binaryen lack setBody.
   const { setBody } = /** @type {any} */ (binaryen).Function;
   for (const name of [...panics, ...writers]) setBody(module.getFunction(name), module.unreachable());
+  removeExports(module);
   return module.emitBinary();
+}
+
+/** Removes what the loader does not use: the table of JavaScript objects, which no function takes or returns, and its start. */
+function removeExports(module) {
+  const exports = Array.from({ length: module.getNumExports() }, (_, index) =>
+    binaryen.getExportInfo(module.getExportByIndex(index)),
+  );
+  const start = exports.find(({ name }) => name === '__wbindgen_start');
+  if (start && binaryen.getFunctionInfo(module.getFunction(start.value)).base !== '__wbindgen_init_externref_table')
+    fail('The core has to be started, which the loader does not do');
+  for (const { name } of exports.filter(({ name }) => !EXPORTS.includes(name))) module.removeExport(name);
 }
 
 /** Blanks the places of panics in the data, which nobody reads either: pointers to the name of a file, and the names. */
@@ -171,7 +190,7 @@ function callersOf(file, names) {
 function checkImports(core) {
   const names = WebAssembly.Module.imports(new WebAssembly.Module(core)).map(({ name }) => name);
   const unknown = names.filter(
-    (name) => !/^__wbg_getRandomValues_[0-9a-f]+$|^__wbindgen_init_externref_table$/.test(name),
+    (name) => !/^__wbg_fillRandom_[0-9a-f]+$/.test(name),
   );
   if (unknown.length > 0) fail(`The core has imports that the loader does not know: ${unknown.join(', ')}`);
 }

@@ -9,6 +9,8 @@ mod exchange;
 mod function;
 #[cfg(target_arch = "wasm32")]
 mod memory;
+#[cfg(all(target_arch = "wasm32", getrandom_backend = "custom"))]
+mod random;
 
 use self::function::Function;
 

@@ -34,10 +34,6 @@ interface Exports extends ExchangeExports {
   __wbindgen_malloc(size: number, align: number): number;
   __wbindgen_realloc(pointer: number, oldSize: number, newSize: number, align: number): number;
   __wbindgen_free(pointer: number, size: number, align: number): void;
-  __wbindgen_exn_store(index: number): void;
-  __externref_table_alloc(): number;
-  __wbindgen_externrefs: WebAssembly.Table;
-  __wbindgen_start(): void;
 }
 
 /** WebAssembly memory never shrinks: an instance that grew beyond this is not reused. */
@@ -67,7 +63,6 @@ interface Link {
 function running(link: Link, instance: WebAssembly.Instance): Instance {
   const exports = instance.exports as unknown as Exports;
   link.exports = exports;
-  exports.__wbindgen_start();
   return new Instance(exports);
 }
 
@@ -158,45 +153,26 @@ function newDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 }
 
-/**
- * Returns the two imports of the core. Their names end in a hash that changes with the tools, so they are identified by their
- * beginnings. The build fails if the core has another import.
- */
+/** Returns the imports of the core: one, by its beginning, because a hash that changes with the tools is at its end. */
 function importsOf(module: WebAssembly.Module, link: Link): WebAssembly.Imports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    (imports[from] ??= {})[name] = importNamed(name, link);
+    if (!name.startsWith('__wbg_fillRandom_'))
+      throw new CoreInitError(
+        'bad-bytes',
+        `the core of this package has no import ${name}: give init the core.wasm of this package`,
+      );
+    imports[from] = { [name]: (pointer: number, length: number) => fillRandom(link, pointer >>> 0, length >>> 0) };
   }
   return imports;
 }
 
-function importNamed(name: string, link: Link): WebAssembly.ImportValue {
-  const exports = () => link.exports as Exports;
-  if (name.startsWith('__wbg_getRandomValues_')) {
-    return (pointer: number, length: number) => fillRandom(exports(), pointer >>> 0, length >>> 0);
-  }
-  if (name === '__wbindgen_init_externref_table') return () => fillTable(exports().__wbindgen_externrefs);
-  throw new CoreInitError(
-    'bad-bytes',
-    `the core of this package has no import ${name}: give init the core.wasm of this package`,
-  );
-}
-
-/** A failure is left in the table where the core looks for it; it then returns "no id". */
-function fillRandom(exports: Exports, pointer: number, length: number): void {
+/** Returns false if the platform has no random source; the core then returns "no id". */
+function fillRandom({ exports }: Link, pointer: number, length: number): boolean {
   try {
-    globalThis.crypto.getRandomValues(new Uint8Array(exports.memory.buffer, pointer, length));
-  } catch (error) {
-    const index = exports.__externref_table_alloc();
-    exports.__wbindgen_externrefs.set(index, error);
-    exports.__wbindgen_exn_store(index);
+    globalThis.crypto.getRandomValues(new Uint8Array((exports as Exports).memory.buffer, pointer, length));
+    return true;
+  } catch {
+    return false;
   }
-}
-
-/** Fills the table with the values that the core expects: undefined at 0, then these four. */
-function fillTable(table: WebAssembly.Table): void {
-  const constants = [undefined, null, true, false];
-  const first = table.grow(constants.length);
-  table.set(0, undefined);
-  for (const [index, value] of constants.entries()) table.set(first + index, value);
 }
