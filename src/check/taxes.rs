@@ -33,14 +33,18 @@ fn tax<'a>(tax: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
 /// Warns about a tax that appears twice (D10).
 fn repeated_taxes<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     let taxes = order.entries(&order::TAXES).enumerate();
-    let ids = taxes.filter_map(|(index, tax)| {
-        let id = tax.record?.get(&tax::TAX_ID);
-        Some((id.guid()?, index, id.raw))
-    });
-    let sorted = ids.collect::<BinaryHeap<_>>().into_sorted_vec();
-    for pair in sorted.windows(2) {
-        if let [(id, ..), (same, index, raw)] = pair
+    let ids: Vec<_> = taxes
+        .filter_map(|(index, tax)| {
+            let id = tax.record?.get(&tax::TAX_ID);
+            Some((id.guid()?.into_string(), index, id.raw))
+        })
+        .collect();
+    // Texts, and tuples like those of the issues, so that both are sorted by the same code.
+    let keys: BinaryHeap<_> = ids.iter().enumerate().map(|(at, (id, ..))| (0, &**id, at)).collect();
+    for pair in keys.into_sorted_vec().windows(2) {
+        if let [(_, id, _), (_, same, at)] = pair
             && id == same
+            && let Some((_, index, raw)) = ids.get(*at)
         {
             let path = [PathSegment::Index(*index), (&tax::TAX_ID).into()];
             issues.report_in(&path, raw, IssueCode::TaxIdRepeated);
