@@ -15,46 +15,46 @@ pub(crate) struct Date {
 
 /// Parses `DateCreatedUtc`: ISO 8601 with 0 to 16 fraction digits of a second, and `Z`, an offset or neither (D41).
 ///
-/// Returns `None` if the string is not such a date.
-pub(crate) fn parse_date(string: &str) -> Option<Date> {
-    let (date, time) = string.split_once('T')?;
-    let [year, month, day] = parse_numbers(date, '-', [4, 2, 2])?;
-    let (clock, rest) = time.split_at_checked(8)?;
-    let [hour, minute, second] = parse_numbers(clock, ':', [2, 2, 2])?;
+/// Returns `None` if the text is not such a date.
+pub(crate) fn parse_date(text: &[u8]) -> Option<Date> {
+    let ([year, month, day], rest) = numbers(text, b'-', [4, 2, 2])?;
+    let ([hour, minute, second], rest) = numbers(rest.strip_prefix(b"T")?, b':', [2, 2, 2])?;
     let exists = (1..=12).contains(&month)
         && (1..=days_in(year, month)).contains(&day)
         && hour < 24
         && minute < 60
         && second < 60;
-    let offset = match rest.strip_prefix('.') {
+    let offset = match rest.strip_prefix(b".") {
         Some(fraction) => {
-            let offset = fraction.trim_start_matches(|digit: char| digit.is_ascii_digit());
-            let digits = fraction.len() - offset.len();
-            (1..=16).contains(&digits).then_some(offset)?
+            let digits = fraction.iter().take_while(|digit| digit.is_ascii_digit()).count();
+            fraction.get(digits..).filter(|_| (1..=16).contains(&digits))?
         }
         None => rest,
     };
-    let is_offset = matches!(offset, "" | "Z") || is_numeric_offset(offset);
+    let is_offset = match offset {
+        b"" | b"Z" => true,
+        [b'+' | b'-', time @ ..] => {
+            matches!(numbers(time, b':', [2, 2]), Some(([0..24, 0..60], [])))
+        }
+        _ => false,
+    };
     (exists && is_offset).then_some(Date { has_offset: !offset.is_empty() })
 }
 
-/// Returns true for an offset such as `-08:00`.
-fn is_numeric_offset(offset: &str) -> bool {
-    let digits = offset.strip_prefix(['+', '-']);
-    let parsed = digits.and_then(|digits| parse_numbers(digits, ':', [2, 2]));
-    parsed.is_some_and(|[hours, minutes]| hours < 24 && minutes < 60)
-}
-
-/// Parses numbers of fixed lengths with a separator between them.
-fn parse_numbers<const N: usize>(string: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
-    let mut parts = string.split(separator);
+/// Reads numbers of fixed lengths with a separator between them; returns them, and what follows.
+fn numbers<const N: usize>(mut text: &[u8], separator: u8, lengths: [usize; N]) -> Option<([u32; N], &[u8])> {
     let mut numbers = [0; N];
-    for (number, length) in numbers.iter_mut().zip(lengths) {
-        let part = parts.next()?;
-        let is_number = part.len() == length && part.bytes().all(|digit| digit.is_ascii_digit());
-        *number = is_number.then(|| part.parse().ok()).flatten()?;
+    for (index, (number, length)) in numbers.iter_mut().zip(lengths).enumerate() {
+        if index > 0 {
+            text = text.strip_prefix(&[separator])?;
+        }
+        let (digits, rest) = text.split_at_checked(length)?;
+        for digit in digits {
+            *number = *number * 10 + char::from(*digit).to_digit(10)?;
+        }
+        text = rest;
     }
-    parts.next().is_none().then_some(numbers)
+    Some((numbers, text))
 }
 
 fn days_in(year: u32, month: u32) -> u32 {
@@ -80,7 +80,7 @@ mod tests {
             ("2024-02-29T00:00:00", false),
             ("2000-02-29T00:00:00.0", false),
         ] {
-            assert_eq!(parse_date(string), Some(Date { has_offset }), "{string}");
+            assert_eq!(parse_date(string.as_bytes()), Some(Date { has_offset }), "{string}");
         }
     }
 
@@ -107,7 +107,7 @@ mod tests {
             "2026-11-20T09:30:0é",
             "+026-11-20T09:30:00",
         ] {
-            assert_eq!(parse_date(string), None, "{string}");
+            assert_eq!(parse_date(string.as_bytes()), None, "{string}");
         }
     }
 }

@@ -6,7 +6,7 @@
 //! it is and the totals are whole numbers of the smallest currency unit; nothing is allocated, parsed into records or
 //! printed. Mistakes that are easy to see, such as a negative quantity, become remarks (`remarks`), from which the host makes
 //! the issues. If the judge refuses the body, [`crate::parse`] and everything after it run as for any other order; so a
-//! refusal only costs time.
+//! refusal only costs time. A response that has the same form and read-only members is read in the same pass.
 //!
 //! Strings are not escaped and not searched by the writer, so a value could contain text that looks like members. The
 //! writer therefore passes the number of pairs of quotes it wrote; the judge refuses backslashes, and another number of

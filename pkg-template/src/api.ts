@@ -2,7 +2,7 @@
 import { prepare, preview, split, verdictOf } from './core-response.js';
 import { encodeOptions, encodeOrder, encodeText } from './encode.js';
 import { evaluate } from './evaluation.js';
-import { plainEvaluation, plainPreview, plainRequest, plainVerdict } from './plain/lane.js';
+import { plainEvaluation, plainPreview, plainRequest, plainResponse, plainVerdict } from './plain/lane.js';
 import { call, isStarted, startAhead } from './loader.js';
 import type {
   CoreSource,
@@ -225,6 +225,8 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
  * ```
  */
 export function readOrder(body: string): { order: ReceivedOrder | null; issues: Issue[] } {
+  const plain = plainResponse(body);
+  if (plain) return { order: plain, issues: [] };
   const response = call('readOrder', typeof body === 'string' ? encodeText(body) : '');
   const { head, payload } = split<{ issues: Issue[] }>(response);
   const order = payload === undefined ? null : (JSON.parse(payload) as ReceivedOrder);

@@ -82,7 +82,7 @@ impl<'a> Parser<'a> {
 
     fn date(&mut self, string: JsonString<'a>) -> Value {
         let raw = string.raw();
-        let Some(date) = string.decode().and_then(|string| parse_date(&string)) else {
+        let Some(date) = string.decode().and_then(|string| parse_date(string.as_bytes())) else {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         };
         if !date.has_offset {

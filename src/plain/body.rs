@@ -124,7 +124,7 @@ impl<'a> Body<'a> {
             }
             [b'"', first, ..] if first.is_ascii_alphabetic() => {
                 self.has(b"\"");
-                self.string(MAX_BYTES).map(|()| Number::Word)
+                self.string(MAX_BYTES).map(|_| Number::Word)
             }
             _ => self.decimal().map(Number::Unsigned),
         }
@@ -158,9 +158,10 @@ impl<'a> Body<'a> {
         Some(Digits { units, scale: u32::try_from(digits - whole).ok()? })
     }
 
-    /// Takes a string of at most `max_bytes` and its closing quote: not blank, nothing escaped, no control characters.
+    /// Takes a string of at most `max_bytes` and its closing quote: not blank, nothing escaped, no control characters. Returns
+    /// its content.
     #[inline(never)]
-    pub(super) fn string(&mut self, max_bytes: usize) -> Option<()> {
+    pub(super) fn string(&mut self, max_bytes: usize) -> Option<&'a [u8]> {
         let mut bytes = self.rest;
         let mut is_blank = true;
         while let Some((chunk, rest)) = bytes.split_first_chunk() {
@@ -181,14 +182,20 @@ impl<'a> Body<'a> {
         self.end_string(rest, is_blank, max_bytes)
     }
 
-    fn end_string(&mut self, rest: &'a [u8], is_blank: bool, max_bytes: usize) -> Option<()> {
+    fn end_string(&mut self, rest: &'a [u8], is_blank: bool, max_bytes: usize) -> Option<&'a [u8]> {
         const QUOTE: usize = 1;
-        if is_blank || self.rest.len() - rest.len() > max_bytes + QUOTE {
+        let content = self.rest.get(..self.rest.len() - rest.len() - QUOTE)?;
+        if is_blank || content.len() > max_bytes {
             return None;
         }
         self.pairs += 1;
         self.rest = rest;
-        Some(())
+        Some(content)
+    }
+
+    /// Takes an optional member that is `true` or `false`.
+    pub(super) fn optional_boolean(&mut self, key: &[u8]) -> Option<()> {
+        (!self.has_rare_key(key) || self.has(b"true") || self.has(b"false")).then_some(())
     }
 
     /// Takes an optional member that is a string; an empty one is accepted, `null` if `is_nullable`.
@@ -204,7 +211,7 @@ impl<'a> Body<'a> {
         if self.byte()? != b'"' {
             return None;
         }
-        self.string(max_bytes)
+        self.string(max_bytes).map(|_| ())
     }
 }
 

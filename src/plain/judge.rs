@@ -1,5 +1,6 @@
 //! The judge: reads the body of a plain order part by part and computes its totals.
 
+use crate::date::parse_date;
 use crate::decimal::Rounding;
 use crate::order::order;
 
@@ -40,6 +41,8 @@ pub(crate) struct Judge {
     subtotal: Subtotal,
     /// The prices of the items that the only item of the body represents.
     represented: Option<Subtotal>,
+    /// Read-only members are accepted.
+    is_response: bool,
     /// The prices of the lines in the last part.
     pub(crate) lines: [u64; MAX_LINES],
     pub(crate) remarks: RemarkList,
@@ -56,6 +59,7 @@ impl Judge {
             bytes: 0,
             subtotal: Subtotal::zero(),
             represented: None,
+            is_response: false,
             lines: [0; MAX_LINES],
             remarks: RemarkList::empty(),
             totals: PlainTotals::zero(),
@@ -95,6 +99,17 @@ impl Judge {
         self.items(&mut body, part.len(), pairs)
     }
 
+    /// Judges the order of a response, in one part: read-only members are accepted, and nothing that would be a remark,
+    /// because no rule applies to a response.
+    pub(crate) fn response(&mut self, part: &[u8]) -> Option<Progress> {
+        self.begin(2, Rounding::HalfUp);
+        self.is_response = true;
+        let mut body = Body::new(part, 0);
+        self.head(&mut body)?;
+        let progress = self.items(&mut body, part.len(), ANY_PAIRS)?;
+        (progress == Progress::Plain && self.remarks.as_slice().is_empty()).then_some(progress)
+    }
+
     /// Judges a later part: a comma and more items, up to and including some whole items, or the end.
     pub(crate) fn next_part(&mut self, part: &[u8], pairs: u32) -> Option<Progress> {
         let mut body = Body::new(part, self.pairs);
@@ -108,7 +123,7 @@ impl Judge {
         // Prices and taxes beyond the counts are not read.
         (self.scale, self.rounding, self.pairs, self.items, self.bytes) = (scale, rounding, 0, 0, 0);
         self.subtotal = Subtotal::zero();
-        self.represented = None;
+        (self.represented, self.is_response) = (None, false);
         self.remarks = RemarkList::empty();
         (self.totals.tax, self.totals.tax_count) = (0, 0);
         (self.totals.has_taxes, self.totals.has_null_taxes, self.totals.is_unpriced) = (false, false, false);
@@ -126,6 +141,9 @@ impl Judge {
         remark(body.is_integer_in_range()?, COMPANY_OUT_OF_RANGE);
         rare_key(body, b",\"EntityId\":")?;
         remark(body.is_integer_in_range()?, LOCATION_OUT_OF_RANGE);
+        if self.is_response {
+            body.optional_boolean(b",\"WasCreatedWithInventoryHold\":")?;
+        }
         body.optional_string(b",\"FirstName\":", max_bytes(&order::FIRST_NAME), true)?;
         body.optional_string(b",\"LastName\":", max_bytes(&order::LAST_NAME), true)?;
         self.totals.has_customer = body.has_rare_key(b",\"CustomerId\":") && !body.has(b"null");
@@ -134,6 +152,9 @@ impl Judge {
                 return None;
             }
             body.guid()?;
+        }
+        if self.is_response {
+            origin(body)?;
         }
         rare_key(body, b",\"IntegratorId\":\"")?;
         remark(body.is_guid()?, INTEGRATOR_NOT_A_GUID);
@@ -195,8 +216,9 @@ impl Judge {
         if body.has_rare_key(b",\"Discount\":") && !body.has(b"null") {
             return None;
         }
-        if body.has_rare_key(b",\"IsDelivery\":") && !body.has(b"true") && !body.has(b"false") {
-            return None;
+        body.optional_boolean(b",\"IsDelivery\":")?;
+        if self.is_response {
+            body.optional_string(b",\"ReceiptNumber\":", MAX_BYTES, false)?;
         }
         if body.has_rare_key(b",\"Taxes\":") {
             self.totals.has_null_taxes = body.has(b"null");
@@ -255,6 +277,21 @@ impl Judge {
         self.totals = PlainTotals { subtotal, total, min, max, first_line, sums, ..self.totals };
         Some(Progress::Plain)
     }
+}
+
+/// Reads when and by whom the order of a response was created.
+fn origin(body: &mut Body<'_>) -> Option<()> {
+    if body.has_rare_key(b",\"DateCreatedUtc\":\"") && !parse_date(body.string(MAX_BYTES)?)?.has_offset {
+        return None;
+    }
+    if body.has_rare_key(b",\"OrderSource\":") {
+        rare_key(body, b"{\"Id\":\"")?;
+        body.guid()?;
+        rare_key(body, b",\"Name\":\"")?;
+        body.string(MAX_BYTES)?;
+        body.has(b"}").then_some(())?;
+    }
+    Some(())
 }
 
 fn rare_key(body: &mut Body<'_>, key: &[u8]) -> Option<()> {

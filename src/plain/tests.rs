@@ -2,6 +2,7 @@
 
 mod orders;
 mod remarks;
+mod responses;
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;

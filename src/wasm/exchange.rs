@@ -34,6 +34,9 @@ thread_local! {
 /// The bit of a setting that says that terms come before the body.
 const WITH_TERMS: u32 = 64;
 
+/// The setting of a response, which has no others.
+const RESPONSE: u32 = 128;
+
 /// The order is not plain.
 const NOT_PLAIN: u32 = 0;
 /// Plain so far; more parts follow.
@@ -58,7 +61,7 @@ pub fn exchange() -> usize {
 }
 
 /// Judges the part of a body in the region; `setting` is 0 for a later part, otherwise 1 + scale + 8 × the index of the
-/// rounding mode, and 64 more if terms come before the body.
+/// rounding mode, and 64 more if terms come before the body; 1 + 128 for a response.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
 #[expect(unreachable_pub, reason = "exported to JavaScript by wasm-bindgen")]
 pub fn judge_part(length: usize, pairs: u32, setting: u32) -> u32 {
@@ -75,6 +78,7 @@ fn judge(exchange: &mut Exchange, length: usize, pairs: u32, setting: u32) -> Op
     let part = text.get(..length)?;
     let progress = match setting.checked_sub(1) {
         None => judge.next_part(part, pairs)?,
+        Some(RESPONSE) => judge.response(part)?,
         Some(setting) => {
             let rounding = Rounding::ALL.get(setting as usize / 8 % 8)?;
             if setting < WITH_TERMS {
@@ -174,6 +178,13 @@ mod tests {
     }
 
     #[test]
+    fn read_only_members_are_plain_only_in_a_response() {
+        let order = CART.replacen("2,", "2,\"WasCreatedWithInventoryHold\":true,", 1);
+        assert_eq!(judged(&format!("{order}]}}"), 1 + RESPONSE), PLAIN | HAS_CUSTOMER);
+        assert_eq!(judged(&format!("{order}]}}"), HALF_UP), NOT_PLAIN);
+    }
+
+    #[test]
     fn a_length_beyond_the_region_is_refused() {
         assert_eq!(judge_part(TEXT + 1, PAIRS, HALF_UP), NOT_PLAIN);
     }
@@ -188,9 +199,13 @@ mod tests {
     fn typescript_has_the_same_layout() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/pkg-template/src/plain/exchange.ts");
         let typescript = std::fs::read_to_string(file).unwrap();
-        for (name, value) in
-            [("NUMBERS", NUMBERS), ("LINES", MAX_LINES), ("TEXT", TEXT), ("WITH_TERMS", WITH_TERMS as usize)]
-        {
+        for (name, value) in [
+            ("NUMBERS", NUMBERS),
+            ("LINES", MAX_LINES),
+            ("TEXT", TEXT),
+            ("WITH_TERMS", WITH_TERMS as usize),
+            ("RESPONSE", 1 + RESPONSE as usize),
+        ] {
             assert!(typescript.contains(&format!("const {name} = {value};")), "{name}");
         }
         let flags = [

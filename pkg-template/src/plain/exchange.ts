@@ -14,6 +14,9 @@ const TEXT = 65536;
 /** Added to a setting if terms come before the body. */
 export const WITH_TERMS = 64;
 
+/** The setting of a response. */
+export const RESPONSE = 129;
+
 const PARTIAL = 1;
 export const HAS_ID = 4;
 export const HAS_CUSTOMER = 8;
@@ -21,6 +24,9 @@ export const HAS_TAXES = 16;
 export const IS_UNPRICED = 64;
 /** The number of records with remarks is in the bits of the flags from this one on. */
 export const REMARKS = 256;
+
+/** What of a body is judged. */
+export type Judged = Pick<PlainBody, 'parts' | 'pairs' | 'items'>;
 
 /** What the core knows about a plain order. */
 export interface Judgement {
@@ -54,7 +60,7 @@ export class Exchange {
    * Returns null if the body is not plain; `prices` gets the extended price of each line. With `terms`, the one item of the
    * body represents those that the terms are about.
    */
-  judge({ parts, pairs, items }: PlainBody, setting: number, prices?: number[], terms = ''): Judgement | null {
+  judge({ parts, pairs, items }: Judged, setting: number, prices?: number[], terms = ''): Judgement | null {
     const first = terms === '' ? setting : setting + WITH_TERMS;
     // Memory that grew detaches its views.
     if (this.#text.length === 0) this.#view();

@@ -10,13 +10,13 @@ import { copyOfIssue } from '../core-response.js';
 import { OrderValidationError } from '../errors.js';
 import { evaluatedOf, OrderEvaluation } from '../evaluation.js';
 import { judge } from '../loader.js';
-import type { Evaluation, Issue, PreparedRequest, Preview, Verdict } from '../types.js';
-import type { Judgement } from './exchange.js';
+import type { Evaluation, Issue, PreparedRequest, Preview, ReceivedOrder, Verdict } from '../types.js';
+import { type Judgement, RESPONSE } from './exchange.js';
 import { issuesOf } from './issues.js';
 import { areInOrder, type Remark, remarksOf } from './remarks.js';
 import { linesOf, orderOf, requestOf, runningTotalsOf, totalsOf } from './result.js';
 import { jsonOf, type Setting, settingOf } from './setting.js';
-import { writeBody } from './writer.js';
+import { ANY_PAIRS, writeBody } from './writer.js';
 
 interface PlainOrder extends Judgement {
   id: string | undefined;
@@ -90,6 +90,12 @@ export function plainRequest(input: unknown, options: unknown): PreparedRequest 
   const issues = issuesOf(plain);
   if (!isValid(issues)) throw new OrderValidationError(plain.id, ofRules(issues));
   return preparedOf(plain, plain.id, issues);
+}
+
+/** Returns the order of a response of which every member is canonical and none is null, which the general path leaves out. */
+export function plainResponse(body: unknown): ReceivedOrder | null {
+  if (typeof body !== 'string' || !body.startsWith('{"Id":"') || body.includes(':null')) return null;
+  return judge({ parts: [body], pairs: ANY_PAIRS, items: [] }, RESPONSE) && orderOf<ReceivedOrder>(body);
 }
 
 /** Orders of one program are much alike: after one that is not plain, the lane lets some pass without a look. */

@@ -61,8 +61,8 @@ export function requestOf(orderId: Guid, body: string, { version }: Setting): Pr
 const DECIMALS = /("(?:Quantity|SellAtPricePerUnit|TaxAmount)":)([\d.]+)/g;
 
 /** Returns the order with its decimals as strings. No string of a plain order has a quote, so only members match. */
-export function orderOf(body: string): SalesOrder {
-  return JSON.parse(body.replace(DECIMALS, '$1"$2"')) as SalesOrder;
+export function orderOf<Order = SalesOrder>(body: string): Order {
+  return JSON.parse(body.replace(DECIMALS, '$1"$2"')) as Order;
 }
 
 /** Returns the lines from their extended prices. */

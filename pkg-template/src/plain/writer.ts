@@ -22,7 +22,7 @@ export interface PlainBody {
 export const PART_ITEMS = 100;
 
 /** The number of pairs of a body that the caller gave as JSON: no value was put between its quotes. */
-const ANY_PAIRS = 0xffff_ffff;
+export const ANY_PAIRS = 0xffff_ffff;
 
 const ID_START = '{"Id":"';
 const ID_END = ID_START.length + 36;

@@ -140,3 +140,44 @@ pub(super) fn order() -> impl Strategy<Value = Vec<String>> {
         },
     )
 }
+
+/// Returns the body of a response: an order with read-only members.
+pub(super) fn response() -> impl Strategy<Value = String> {
+    let hold = piece(
+        &["", ",\"WasCreatedWithInventoryHold\":true", ",\"WasCreatedWithInventoryHold\":false"],
+        &[",\"WasCreatedWithInventoryHold\":1", ",\"WasCreatedWithInventoryHold\":null"],
+    );
+    let date = piece(
+        &[
+            "",
+            ",\"DateCreatedUtc\":\"2024-02-29T23:59:59.7931328+00:00\"",
+            ",\"DateCreatedUtc\":\"2026-11-21T22:57:51Z\"",
+        ],
+        &[
+            ",\"DateCreatedUtc\":\"2026-02-29T22:57:51Z\"",
+            ",\"DateCreatedUtc\":\"2026-11-21T22:57:51\"",
+            ",\"DateCreatedUtc\":\"now\"",
+            ",\"DateCreatedUtc\":7",
+        ],
+    );
+    let source = piece(
+        &["", ",\"OrderSource\":{\"Id\":\"7c9e6679-7425-40de-944b-e07fc1f90ae7\",\"Name\":\"Shop\"}"],
+        &[
+            ",\"OrderSource\":{\"Id\":\"7C9E6679-7425-40DE-944B-E07FC1F90AE7\",\"Name\":\"Shop\"}",
+            ",\"OrderSource\":{\"Name\":\"Shop\",\"Id\":\"7c9e6679-7425-40de-944b-e07fc1f90ae7\"}",
+            ",\"OrderSource\":{\"Id\":\"7c9e6679-7425-40de-944b-e07fc1f90ae7\",\"Name\":\"Shop\",\"More\":1}",
+            ",\"OrderSource\":{}",
+            ",\"OrderSource\":null",
+        ],
+    );
+    let receipt = piece(
+        &["", ",\"ReceiptNumber\":\"17\"", ",\"ReceiptNumber\":\"\""],
+        &[",\"ReceiptNumber\":17", ",\"ReceiptNumber\":\"17\",\"ReceiptNumber\":\"18\""],
+    );
+    (order(), hold, date, source, receipt).prop_map(|(parts, hold, date, source, receipt)| {
+        let json = parts.concat();
+        let json = json.replacen(",\"IntegratorId\":", &format!("{date}{source},\"IntegratorId\":"), 1);
+        let json = json.replacen(",\"EntityId\":7", &format!(",\"EntityId\":7{hold}"), 1);
+        json.replacen(",\"Taxes\":", &format!("{receipt},\"Taxes\":"), 1)
+    })
+}
