@@ -1,5 +1,5 @@
 /** The jobs that run inside one process or page: P1, P2, P5 and P8. */
-import { createEvaluator, newOrderId } from '../pkg/dist/esm/index.js';
+import { createEvaluator, newOrderId } from '#package';
 import { compare } from './measure.mjs';
 import { SIZES, orderOf, orderWithFiveIssues } from './orders.mjs';
 import { prepare as own } from './own.mjs';

@@ -6,8 +6,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { prepareRequest } from '../pkg/dist/esm/index.js';
-import { createClient } from '../pkg/dist/esm/client/index.js';
+import { prepareRequest } from '#package';
+import { createClient } from '#package/client';
 import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
 import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
 import { root, target } from '../scripts/places.mjs';

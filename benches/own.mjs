@@ -1,5 +1,5 @@
 /** This package, with the same job as the peers. */
-import { evaluateOrder } from '../pkg/dist/esm/index.js';
+import { evaluateOrder } from '#package';
 
 /** Returns verdict, totals and body of an order. */
 export function prepare(order) {

@@ -6,8 +6,8 @@
  * runs next to them. The time of a part is the median difference to the previous loop within a turn.
  */
 import { join } from 'node:path';
-import { createClient } from '../pkg/dist/esm/client/index.js';
-import { prepareRequest, readOrder } from '../pkg/dist/esm/index.js';
+import { createClient } from '#package/client';
+import { prepareRequest, readOrder } from '#package';
 import { root } from '../scripts/places.mjs';
 import { startService } from '../scripts/service.mjs';
 import { median } from './measure.mjs';

@@ -1,6 +1,6 @@
 /** P7: compares many orders through `createOrders` with a bare loop of fetch at the same concurrency. */
-import { createClient } from '../pkg/dist/esm/client/index.js';
-import { newOrderId } from '../pkg/dist/esm/index.js';
+import { createClient } from '#package/client';
+import { newOrderId } from '#package';
 import { median } from './measure.mjs';
 import { orderOf } from './orders.mjs';
 

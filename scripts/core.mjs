@@ -189,9 +189,7 @@ function callersOf(file, names) {
 /** Checks that the core imports only the two functions that the package's loader provides (pkg-template/src/instance.ts). */
 function checkImports(core) {
   const names = WebAssembly.Module.imports(new WebAssembly.Module(core)).map(({ name }) => name);
-  const unknown = names.filter(
-    (name) => !/^__wbg_fillRandom_[0-9a-f]+$/.test(name),
-  );
+  const unknown = names.filter((name) => !/^__wbg_fillRandom_[0-9a-f]+$/.test(name));
   if (unknown.length > 0) fail(`The core has imports that the loader does not know: ${unknown.join(', ')}`);
 }
 

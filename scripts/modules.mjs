@@ -1,6 +1,7 @@
 /**
  * Compiles the TypeScript of the package file by file, so that bundlers omit what a program does not use. Compiles code once
- * for each variant, with source maps, and types once for each module format.
+ * for each variant, with source maps, and types once for each module format. In the variant for Node an entry is one file:
+ * Node takes a millisecond for each file that it loads.
  *
  * The variants differ in one module, which provides the core (src/core-source.d.ts). Conditions of the manifest's
  * `imports` could select it in one set of files, but neither Parcel nor pages without a bundler read them.
@@ -16,13 +17,18 @@ import { run } from './run.mjs';
 /** The folders of the repository from which the published src/ is copied. */
 const SOURCES = { '.': 'pkg-template/src', client: 'www/client', testing: 'www/testing', outbox: 'www/outbox' };
 
+const PACKAGE = 'sales-order-intake';
+/** The package, for a module of the client. */
+const BESIDE_CLIENT = '../index.js';
+
 /** Edge workers do not compile bytes: the platform compiles the imported module. */
 const edge = (file) => `import coreSource from '../../${file}';\nexport { coreSource };\n`;
 
-/** @type {{ folder: string, format: 'esm' | 'cjs', source: (core: Buffer) => string }[]} */
+/** @type {{ folder: string, format: 'esm' | 'cjs', source: (core: Buffer) => string, entries?: string[] }[]} */
 const VARIANTS = [
   { folder: 'dist/esm', format: 'esm', source: withBytes },
   { folder: 'dist/cjs', format: 'cjs', source: withBytes },
+  { folder: 'dist/node', format: 'esm', source: withBytes, entries: ['index.ts', 'client/index.ts', 'unpack.ts'] },
   { folder: 'dist/esm/slim', format: 'esm', source: () => 'export const coreSource = undefined;\n' },
   { folder: 'dist/cjs/slim', format: 'cjs', source: () => 'export const coreSource = undefined;\n' },
   { folder: 'dist/workerd', format: 'esm', source: () => edge('core.wasm') },
@@ -61,18 +67,19 @@ export async function compileModules(pkg, core) {
   const modules = readdirSync(join(pkg, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     /(?<!\.d)\.ts$/.test(path),
   );
-  for (const { folder, format, source } of VARIANTS) {
+  for (const { folder, format, source, entries } of VARIANTS) {
     const outdir = join(pkg, folder);
+    // Test service and outbox name the package, and so run on whichever variant their program has; only the default
+    // entry has something to unpack.
+    const files = modules.filter((path) => isOfEveryVariant(path) || source === withBytes);
     await build({
       absWorkingDir: pkg,
-      // Test service and outbox name the package, and so run on whichever variant their program has; only the default
-      // entry has something to unpack.
-      entryPoints: modules.filter((path) => isOfEveryVariant(path) || source === withBytes).map(inSources),
+      entryPoints: (entries ?? files).map(inSources),
       outbase: join(pkg, 'src'),
       outdir,
       format,
       bundle: true,
-      plugins: [fileByFile],
+      plugins: [entries ? entryByEntry : fileByFile],
       target: 'es2022',
       charset: 'utf8',
       sourcemap: true,
@@ -97,9 +104,18 @@ const fileByFile = {
   setup({ onResolve }) {
     onResolve({ filter: /./ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined;
-      const isBeside = path === 'sales-order-intake' && /[\\/]src[\\/]client[\\/][^\\/]+$/.test(importer);
-      return { path: isBeside ? '../index.js' : path, external: true };
+      const isBeside = path === PACKAGE && /[\\/]src[\\/]client[\\/][^\\/]+$/.test(importer);
+      return { path: isBeside ? BESIDE_CLIENT : path, external: true };
     });
+  },
+};
+
+/** Puts all modules of an entry into one file, except the core. The client imports the entry next to it. */
+const entryByEntry = {
+  name: 'entry-by-entry',
+  setup({ onResolve }) {
+    onResolve({ filter: /^sales-order-intake$/ }, () => ({ path: BESIDE_CLIENT, external: true }));
+    onResolve({ filter: /\/core-source\.js$/ }, () => ({ path: './core-source.js', external: true }));
   },
 };
 

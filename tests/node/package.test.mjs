@@ -29,6 +29,8 @@ const TYPES =
   /^dist[\\/](esm|cjs)[\\/]((client|testing|plain|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
 const CODE =
   /^dist[\\/]((esm|cjs)[\\/]((slim|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?|(workerd|edge-light)[\\/])((client|plain)[\\/])?[a-z-]+\.js(\.map)?$/;
+/** In Node, each entry is one file. */
+const NODE = /^dist[\\/]node[\\/]((client[\\/])?index|core-source|unpack)\.js(\.map)?$/;
 /** The command line: a module for each command, and what they share. */
 const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|shared[\\/][A-Z0-9]{8})\.js$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
@@ -48,7 +50,7 @@ const FOLDERS = Object.keys(manifest.exports).filter((entry) => entry !== '.' &&
 const MANIFESTS = ['', join('dist', 'cjs'), ...FOLDERS].map((folder) => join(folder, 'package.json'));
 
 test('it holds code, types, sources, the core, its texts and nothing else', () => {
-  const others = files.filter((path) => ![SOURCES, TYPES, CODE, CLI].some((pattern) => pattern.test(path)));
+  const others = files.filter((path) => ![SOURCES, TYPES, CODE, NODE, CLI].some((pattern) => pattern.test(path)));
   assert.deepEqual(others.sort(), [...TEXTS, ...MANIFESTS, ...SCHEMAS, ...CORE].sort());
 });
 
@@ -66,7 +68,7 @@ test('relative links of its texts lead to files of the package', () => {
 test('the program is a script that npm can link, and nothing of it is in the entries', () => {
   assert.deepEqual(manifest.bin, { 'sales-order-intake': './dist/cli/main.js' });
   assert.match(readFileSync(installedFile('dist/cli/main.js'), 'utf8'), /^#!\/usr\/bin\/env node\n/);
-  const code = files.filter((path) => /^dist[\\/](esm|cjs)[\\/].*\.js$/.test(path));
+  const code = files.filter((path) => /^dist[\\/](esm|cjs|node)[\\/].*\.js$/.test(path));
   for (const path of code) assert.doesNotMatch(readFileSync(join(folder, path), 'utf8'), /\/cli\//, path);
 });
 
@@ -109,6 +111,17 @@ test('every source map leads to sources that are in the package', () => {
       assert.ok(SOURCES.test(named) && files.includes(named), `${path}: ${source}`);
     }
   }
+});
+
+test('a program in Node loads few files', () => {
+  const importsOf = (file) => {
+    const code = readFileSync(installedFile(join('dist/node', file)), 'utf8');
+    return [...new Set(Array.from(code.matchAll(/^(?:import|export)\b[^;]* from "(.*)";$/gm), ([, path]) => path))];
+  };
+  assert.deepEqual(importsOf('client/index.js'), ['../index.js']);
+  assert.deepEqual(importsOf('index.js'), ['./core-source.js']);
+  assert.deepEqual(importsOf('core-source.js'), ['./unpack.js']);
+  assert.deepEqual(importsOf('unpack.js'), []);
 });
 
 test('core.wasm, the schemas and package.json can be resolved, internal files cannot', () => {
