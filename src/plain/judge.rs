@@ -193,7 +193,7 @@ impl Judge {
         self.tail(body)?;
         let is_whole = body.byte()? == b'}' && body.is_at_end();
         let is_intended = body.pairs == pairs || pairs == ANY_PAIRS;
-        // Among remarks these two would have to be put in their places.
+        // The issues of these two are among those of the remarks, in the order of the members.
         let has_issue_inside = self.totals.has_customer || self.totals.has_null_taxes;
         let are_remarks_first = self.remarks.as_slice().is_empty() || !has_issue_inside;
         (is_whole && is_intended && are_remarks_first && self.items <= MAX_ITEMS).then_some(())?;
@@ -279,7 +279,7 @@ impl Judge {
     }
 }
 
-/// Reads when and by whom the order of a response was created.
+/// Reads when the order of a response was created, and its integrator.
 fn origin(body: &mut Body<'_>) -> Option<()> {
     if body.has_rare_key(b",\"DateCreatedUtc\":\"") && !parse_date(body.string(MAX_BYTES)?)?.has_offset {
         return None;

@@ -92,7 +92,7 @@ export function plainRequest(input: unknown, options: unknown): PreparedRequest 
   return preparedOf(plain, plain.id, issues);
 }
 
-/** Returns the order of a response of which every member is canonical and none is null, which the general path leaves out. */
+/** Returns the order of a response if all its members are canonical; the general path leaves out those that are null. */
 export function plainResponse(body: unknown): ReceivedOrder | null {
   if (typeof body !== 'string' || !body.startsWith('{"Id":"') || body.includes(':null')) return null;
   return judge({ parts: [body], pairs: ANY_PAIRS, items: [] }, RESPONSE) && orderOf<ReceivedOrder>(body);

@@ -22,7 +22,7 @@ const REMARKS: [(IssueCode, &str); 15] = [
     (IssueCode::Missing, "SellAtPricePerUnit"),
 ];
 
-/// Returns the issues that remarks stand for, each with its pointer.
+/// Returns the issue of each remark, with its pointer.
 pub(super) fn issues_of(remarks: &[u32]) -> Vec<(IssueCode, String)> {
     let of_record = |remarks: &u32| {
         let (bits, number) = (*remarks, *remarks as usize >> REMARKS.len());
@@ -108,7 +108,7 @@ fn remarks_on_more_records_than_there_is_room_for_are_refused() {
 }
 
 #[test]
-fn remarks_beside_an_issue_that_would_stand_between_them_are_refused() {
+fn remarks_beside_an_issue_that_may_be_between_theirs_are_refused() {
     let (before, _) = ORDER.split_once(",\"Taxes\":").unwrap();
     let customer = "\"CustomerId\":\"2a8f5d33-eec9-4864-8b49-5636577b40d6\",\"IntegratorId\"";
     for order in [ORDER.replace("\"IntegratorId\"", customer), format!("{before},\"Taxes\":null}}")] {

@@ -20,8 +20,8 @@ fn check_response(json: &str) -> Result<bool, TestCaseError> {
     if is_accepted {
         let parsed = parse(json, ParseMode::Response);
         prop_assert_eq!(parsed.issues.finish(), []);
-        let written = parsed.records.map(|records| write_order(&records, DecimalForm::Number));
-        prop_assert_eq!(written.as_deref(), Some(json));
+        let printed = parsed.records.map(|records| write_order(&records, DecimalForm::Number));
+        prop_assert_eq!(printed.as_deref(), Some(json));
     }
     Ok(is_accepted)
 }
