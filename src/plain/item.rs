@@ -62,10 +62,10 @@ impl Item {
         if body.has_key(b",\"CatalogItemId\":\"") || !has_name && body.has_rare_key(b"{\"CatalogItemId\":\"")
         {
             if !body.is_guid()? {
-                remarks |= ITEM_NOT_A_GUID;
+                remarks |= CATALOG_ITEM_NOT_A_GUID;
             }
         } else if has_name {
-            remarks |= ITEM_ABSENT;
+            remarks |= CATALOG_ITEM_ABSENT;
         } else {
             return None;
         }

@@ -11,7 +11,7 @@ pub(super) type Remarks = u32;
 pub(super) const COMPANY_OUT_OF_RANGE: Remarks = 1 << 0;
 pub(super) const LOCATION_OUT_OF_RANGE: Remarks = 1 << 1;
 pub(super) const INTEGRATOR_NOT_A_GUID: Remarks = 1 << 2;
-pub(super) const ITEM_NOT_A_GUID: Remarks = 1 << 3;
+pub(super) const CATALOG_ITEM_NOT_A_GUID: Remarks = 1 << 3;
 pub(super) const QUANTITY_NOT_A_DECIMAL: Remarks = 1 << 4;
 pub(super) const QUANTITY_FRACTION_DIGITS: Remarks = 1 << 5;
 pub(super) const QUANTITY_NOT_POSITIVE: Remarks = 1 << 6;
@@ -20,7 +20,7 @@ pub(super) const PRICE_FRACTION_DIGITS: Remarks = 1 << 8;
 pub(super) const PRICE_NEGATIVE: Remarks = 1 << 9;
 pub(super) const PRICE_ZERO: Remarks = 1 << 10;
 pub(super) const NAME_ABSENT: Remarks = 1 << 11;
-pub(super) const ITEM_ABSENT: Remarks = 1 << 12;
+pub(super) const CATALOG_ITEM_ABSENT: Remarks = 1 << 12;
 pub(super) const QUANTITY_ABSENT: Remarks = 1 << 13;
 pub(super) const PRICE_ABSENT: Remarks = 1 << 14;
 
