@@ -3,8 +3,9 @@
  *
  * An order with common members only is written as its request body at once (writer.ts); the core decides in one pass over
  * these bytes whether the order is plain, and computes its amounts (src/plain.rs); the results are built from these and the
- * body. Every function returns null if the order or the options are not plain. The general path then does everything anew,
- * so an order is plain or not without anybody noticing.
+ * body. Simple mistakes are remarks of the core, from which the issues are made (issues.ts). Every function returns null if
+ * the order or the options are not plain. The general path then does everything anew, so an order is plain or not without
+ * anybody noticing.
  */
 import { copyOfIssue } from '../core-response.js';
 import { OrderValidationError } from '../errors.js';
