@@ -153,7 +153,7 @@ function newDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 }
 
-/** Returns the imports of the core: one, by its beginning, because a hash that changes with the tools is at its end. */
+/** Returns the one import of the core. Its name ends in a hash that changes with the tools, so only its beginning is compared. */
 function importsOf(module: WebAssembly.Module, link: Link): WebAssembly.Imports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {

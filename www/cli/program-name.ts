@@ -4,7 +4,7 @@ export const PROGRAM = 'sales-order-intake';
 /** The program as the user has called it, for commands to copy: after `npx` its name alone would not be found. */
 export const CALLED = process.env.npm_command === 'exec' ? `npx ${PROGRAM}` : PROGRAM;
 
-/** Returns a word as a POSIX shell reads it: in quotes, if it needs them. */
+/** Quotes a word for a POSIX shell, if it needs quotes. */
 export function shellWord(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

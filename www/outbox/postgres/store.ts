@@ -232,7 +232,7 @@ export class PostgresStore implements Store {
     return settled;
   }
 
-  /** Gives back jobs that could not be sent for a while: another process may have room for them. */
+  /** Releases jobs that have waited here too long, so that another process can fetch them. */
   #giveBackSurplus(): Promise<void> {
     this.#givingBack ??= this.#releaseSurplus().finally(() => {
       this.#givingBack = undefined;
