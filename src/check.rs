@@ -36,7 +36,7 @@ use crate::parse::{ParseMode, ParsedOrder};
 use crate::record::{Record, RecordSet};
 
 pub(crate) use discount::{DiscountType, discount_type};
-pub(crate) use items::{check_item, priced};
+pub(crate) use items::{PRICE_DIGITS, QUANTITY_DIGITS, check_item, priced};
 
 /// An order that every rule has been applied to.
 pub struct CheckedOrder<'a> {

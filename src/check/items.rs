@@ -14,9 +14,9 @@ use super::order::displayed_string;
 use super::required::{for_each_record, report_absent, required};
 
 /// The number of fraction digits that a weighing scale shows (D6).
-const QUANTITY_DIGITS: u32 = 3;
+pub(crate) const QUANTITY_DIGITS: u32 = 3;
 /// The number of fraction digits that a price usually has (D7).
-const PRICE_DIGITS: u32 = 2;
+pub(crate) const PRICE_DIGITS: u32 = 2;
 
 /// Requires at least one item, and checks each (§2.1, §4).
 pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {

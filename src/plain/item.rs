@@ -1,5 +1,6 @@
 //! One item, and the remarks on it.
 
+use crate::check::{PRICE_DIGITS, QUANTITY_DIGITS};
 use crate::order::item;
 
 use super::amounts::Digits;
@@ -28,7 +29,7 @@ const QUANTITY: DecimalRules = DecimalRules {
     negative: QUANTITY_NOT_POSITIVE,
     zero: QUANTITY_NOT_POSITIVE,
     fraction_digits: QUANTITY_FRACTION_DIGITS,
-    max_fraction_digits: 3,
+    max_fraction_digits: QUANTITY_DIGITS,
 };
 
 /// A price of 0 is only a warning (D7).
@@ -37,7 +38,7 @@ const PRICE: DecimalRules = DecimalRules {
     negative: PRICE_NEGATIVE,
     zero: PRICE_ZERO,
     fraction_digits: PRICE_FRACTION_DIGITS,
-    max_fraction_digits: 2,
+    max_fraction_digits: PRICE_DIGITS,
 };
 
 /// The remarks that leave an item without a price.

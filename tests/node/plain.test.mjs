@@ -166,14 +166,9 @@ test('the first order may grow the memory of the core while its issues are read'
 test('an order with simple mistakes has the issues of the general path, which it needs only once for each of them', async () => {
   const core = fresh();
   const calls = [];
-  const counting = new Proxy(WebAssembly.Instance, {
-    construct(Target, args) {
-      /** @type {{ exports: any }} */
-      const { exports } = Reflect.construct(Target, args);
-      const call = (number, ...rest) => calls.push(number) && exports.call(number, ...rest);
-      return { exports: exports.judge_part ? { ...exports, call } : exports };
-    },
-  });
+  const counting = coresWith(({ call }) => ({
+    call: (number, ...rest) => calls.push(number) && call(number, ...rest),
+  }));
   const mistaken = (first, second) => {
     const Items = Array.from({ length: 205 }, () => item());
     Items[first] = item({ Quantity: -1, CatalogItemId: undefined, SellAtPricePerUnit: 'free' });
@@ -222,20 +217,14 @@ test('the first order with a simple mistake may grow the memory of the core whil
 test('a trap in the lane does not change the result, and the lane judges the next order again', async () => {
   const core = fresh();
   let traps = 0;
-  const trapping = new Proxy(WebAssembly.Instance, {
-    construct(Target, args) {
-      /** @type {{ exports: any }} */
-      const { exports } = Reflect.construct(Target, args);
-      if (!exports.judge_part) return { exports };
-      const trap = () => {
-        traps++;
-        throw new WebAssembly.RuntimeError('unreachable');
-      };
-      // The second part traps.
-      const judge_part = (length, pairs, setting) => (setting ? exports.judge_part(length, pairs, setting) : trap());
-      return { exports: { ...exports, judge_part } };
-    },
-  });
+  const trap = () => {
+    traps++;
+    throw new WebAssembly.RuntimeError('unreachable');
+  };
+  const trapping = coresWith(({ judge_part }) => ({
+    // The second part traps.
+    judge_part: (length, pairs, setting) => (setting ? judge_part(length, pairs, setting) : trap()),
+  }));
   const long = minimalOrder({ Items: Array.from({ length: 150 }, () => item()) });
   const expected = JSON.stringify(prepareRequest(long));
   await whileReplaced(WebAssembly, 'Instance', trapping, () => {
@@ -250,14 +239,7 @@ test('a trap in the lane does not change the result, and the lane judges the nex
 test('options that the lane does not support do not keep later orders out of it', async () => {
   const core = fresh();
   let judged = 0;
-  const counting = new Proxy(WebAssembly.Instance, {
-    construct(Target, args) {
-      /** @type {{ exports: any }} */
-      const { exports } = Reflect.construct(Target, args);
-      const judge_part = (...rest) => ++judged && exports.judge_part(...rest);
-      return { exports: exports.judge_part ? { ...exports, judge_part } : exports };
-    },
-  });
+  const counting = coresWith(({ judge_part }) => ({ judge_part: (...rest) => ++judged && judge_part(...rest) }));
   await whileReplaced(WebAssembly, 'Instance', counting, () => {
     for (let number = 1; number <= 10; number++) {
       core.previewOrder(minimalOrder(), { taxRates: [] });
@@ -271,6 +253,17 @@ test('options that the lane does not support do not keep later orders out of it'
     assert.equal(judged, 11);
   });
 });
+
+/** Returns a WebAssembly.Instance whose cores have some other exports; the module that unpacks the core keeps its own. */
+function coresWith(replaced) {
+  return new Proxy(WebAssembly.Instance, {
+    construct(Target, args) {
+      /** @type {{ exports: any }} */
+      const { exports } = Reflect.construct(Target, args);
+      return { exports: exports.judge_part ? { ...exports, ...replaced(exports) } : exports };
+    },
+  });
+}
 
 /** @returns {any} */
 function fail() {

@@ -17,7 +17,7 @@ import { issuesOf } from './issues.js';
 import { areInOrder, type Remark, remarksOf } from './remarks.js';
 import { linesOf, orderOf, requestOf, runningTotalsOf, totalsOf } from './result.js';
 import { jsonOf, type Setting, settingOf } from './setting.js';
-import { ANY_PAIRS, writeBody } from './writer.js';
+import { ANY_PAIRS, ID_START, writeBody } from './writer.js';
 
 interface PlainOrder extends Judgement {
   id: string | undefined;
@@ -61,7 +61,7 @@ function evaluationOf(plain: PlainOrder, json: () => string, hasRequest = true):
   const totals = totalsOf(plain, taxIds, setting);
   const issues = issuesOf(plain);
   const ok = id !== undefined && isValid(issues);
-  const request = ok && hasRequest ? preparedOf(plain, id, issues) : undefined;
+  const request = ok && hasRequest ? preparedOf(plain, id, issues.map(copyOfIssue)) : undefined;
   const evaluated = evaluatedOf(id ?? null, json, () => jsonOf(setting), request);
   return new OrderEvaluation(ok, issues, totals, evaluated);
 }
@@ -95,7 +95,7 @@ export function plainRequest(input: unknown, options: unknown): PreparedRequest 
 
 /** Returns the order of a response if all its members are canonical; the general path leaves out those that are null. */
 export function plainResponse(body: unknown): ReceivedOrder | null {
-  if (typeof body !== 'string' || !body.startsWith('{"Id":"') || body.includes(':null')) return null;
+  if (typeof body !== 'string' || !body.startsWith(ID_START) || body.includes(':null')) return null;
   return judge({ parts: [body], pairs: ANY_PAIRS, items: [] }, RESPONSE) && orderOf<ReceivedOrder>(body);
 }
 
@@ -144,7 +144,7 @@ function attempt<Result>(work: () => Result | null): Result | null {
 
 function preparedOf(plain: PlainOrder, id: string, issues: readonly Issue[]): PreparedRequest {
   const request = requestOf(id, plain.body, plain.setting);
-  request.issues = ofRules(issues).map(copyOfIssue);
+  request.issues = ofRules(issues);
   return request;
 }
 

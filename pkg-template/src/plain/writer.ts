@@ -24,7 +24,7 @@ export const PART_ITEMS = 100;
 /** The number of pairs of a body that the caller gave as JSON: no value was put between its quotes. */
 export const ANY_PAIRS = 0xffff_ffff;
 
-const ID_START = '{"Id":"';
+export const ID_START = '{"Id":"';
 const ID_END = ID_START.length + 36;
 
 const ORDER = [
