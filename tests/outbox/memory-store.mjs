@@ -14,9 +14,21 @@ export function memoryStore() {
     (!outcome || entry.outcome === outcome) &&
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
+  const inPage = ({ states, location, reason, since, noticeUntil, after, limit }) =>
+    [...entries.values()]
+      .filter(
+        (entry) =>
+          entry.position > after &&
+          (!states || states.includes(entry.state)) &&
+          (!location || entry.location === location) &&
+          (reason === undefined || entry.reason === reason) &&
+          (since === undefined || (entry.settledAt ?? entry.addedAt) >= since) &&
+          (noticeUntil === undefined || (entry.noticeAt !== null && entry.noticeAt <= noticeUntil)),
+      )
+      .slice(0, limit);
   const nothing = {
     ...{ settledAt: null, noticeAt: null, reason: null, status: null, requestId: null, detail: null },
-    ...{ issues: null, received: null },
+    ...{ issues: null, received: null, alreadyThere: false },
   };
   return {
     async add(entry) {
@@ -55,17 +67,14 @@ export function memoryStore() {
     async get(orderId) {
       return copy(entries.get(orderId)) ?? null;
     },
-    async list({ state, location, noticeUntil, after, limit }) {
-      return [...entries.values()]
-        .filter(
-          (entry) =>
-            entry.position > after &&
-            (!state || entry.state === state) &&
-            (!location || entry.location === location) &&
-            (noticeUntil === undefined || (entry.noticeAt !== null && entry.noticeAt <= noticeUntil)),
-        )
-        .slice(0, limit)
-        .map(copy);
+    async changeAll(page, condition, change) {
+      const found = inPage(page);
+      const changed = found.filter((entry) => holds(entry, condition));
+      for (const entry of changed) Object.assign(entry, change);
+      return { changed: changed.length, last: found.length < page.limit ? null : found.at(-1).position };
+    },
+    async list(page) {
+      return inPage(page).map(copy);
     },
     async count() {
       const groups = Map.groupBy(

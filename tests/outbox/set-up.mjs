@@ -4,7 +4,18 @@ import { RETRY, clientOf, createOutbox, sqliteStore, until } from './harness.mjs
 import { memoryStore } from './memory-store.mjs';
 
 /** The functions of a store, for tests that replace some. */
-export const STORE_FUNCTIONS = ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'];
+export const STORE_FUNCTIONS = [
+  'add',
+  'take',
+  'settle',
+  'change',
+  'changeAll',
+  'get',
+  'list',
+  'count',
+  'sweep',
+  'close',
+];
 
 /** Creates an empty store, by name. A test can read it after the outbox has stopped. */
 export const STORES = {

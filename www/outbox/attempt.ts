@@ -65,7 +65,15 @@ function requestOf({ orderId, version, body }: TakenEntry): PreparedRequest {
   };
 }
 
-const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
+const NOTHING = {
+  reason: null,
+  status: null,
+  requestId: null,
+  detail: null,
+  issues: null,
+  received: null,
+  alreadyThere: false,
+};
 
 function createdBy(created: CreatedOrder, entry: TakenEntry, now: number, handlerMs: number | null): Settlement {
   const { order, status, requestId, issues } = created;

@@ -1,4 +1,4 @@
-import type { Change, Condition, NewEntry, Settlement, StoredEntry } from './store.js';
+import type { Change, Condition, NewEntry, Page, Settlement, StoredEntry } from './store.js';
 
 /** The columns of both stores, by member. */
 const COLUMNS = {
@@ -19,10 +19,12 @@ const COLUMNS = {
   detail: 'detail',
   issues: 'issues',
   received: 'received',
+  alreadyThere: 'already_there',
   body: 'body',
 } as const satisfies Record<Exclude<keyof StoredEntry, 'position'>, string>;
 
 type Member = keyof typeof COLUMNS;
+/** A value of a statement. */
 export type Value = string | number | null;
 /** Returns the placeholder of a value. */
 export type Bind = (value: Value) => string;
@@ -35,16 +37,16 @@ export const SELECTED = [
   ...Object.entries(COLUMNS).map(([member, column]) => `${column} AS "${member}"`),
 ].join();
 
-/** Drivers return large integers as strings. */
+/** Drivers return large integers as strings; a flag is 0 or 1 in both databases. */
 export function entryOfRow(row: Record<string, unknown>): StoredEntry {
-  const entry = { ...row };
+  const entry: Record<string, unknown> = { ...row, alreadyThere: Number(row.alreadyThere) === 1 };
   for (const name of TIMES) if (typeof entry[name] === 'string') entry[name] = Number(entry[name]);
   return entry as unknown as StoredEntry;
 }
 
 /** The columns and values of a new row. */
 export function insertion(entry: NewEntry, bind: Bind): { columns: string; values: string } {
-  const row = { ...entry, state: 'waiting', outcome: 'not-created', attempts: 0 } as const;
+  const row = { ...entry, state: 'waiting', outcome: 'not-created', attempts: 0, alreadyThere: 0 } as const;
   const members = Object.keys(row) as (keyof typeof row)[];
   return {
     columns: members.map((member) => COLUMNS[member]).join(),
@@ -54,8 +56,13 @@ export function insertion(entry: NewEntry, bind: Bind): { columns: string; value
 
 export function assignments(change: Change | Settlement, bind: Bind): string {
   return Object.entries(change)
-    .map(([member, value]) => `${COLUMNS[member as Member]} = ${bind(value as Value)}`)
+    .map(([member, value]) => `${COLUMNS[member as Member]} = ${bind(storedValue(value))}`)
     .join();
+}
+
+/** Returns a member as the databases store it. */
+export function storedValue(value: string | number | boolean | null): Value {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 /** Returns a condition as SQL. */
@@ -68,4 +75,17 @@ export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Cond
     hasBody && 'body IS NOT NULL',
   ];
   return parts.filter(Boolean).join(' AND ') || '1 = 1';
+}
+
+/** Returns the filter of a page as SQL. */
+export function pagePredicate({ states, location, reason, since, noticeUntil, after }: Page, bind: Bind): string {
+  const parts = [
+    `position > ${bind(after)}`,
+    states && (states.length > 0 ? `state IN (${states.map(bind).join()})` : '1 = 0'),
+    location && `location = ${bind(location)}`,
+    reason !== undefined && `reason = ${bind(reason)}`,
+    since !== undefined && `coalesce(settled_at, added_at) >= ${bind(since)}`,
+    noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
+  ];
+  return parts.filter(Boolean).join(' AND ');
 }

@@ -13,6 +13,7 @@ export function countsOf(
     oldestWaitingMs: null,
     locations: [],
     isPaused: closed.service,
+    pause: null,
   };
   const locations = new Map<string, LocationCounts>();
   for (const { state, location, entries, oldestAddedAt } of rows) {
@@ -21,7 +22,15 @@ export function countsOf(
     let local = locations.get(location);
     if (!local) {
       const isPaused = closed.service || closed.locations.includes(location);
-      local = { ...locationOf(location), waiting: 0, refused: 0, stalled: 0, oldestWaitingMs: null, isPaused };
+      local = {
+        ...locationOf(location),
+        waiting: 0,
+        refused: 0,
+        stalled: 0,
+        oldestWaitingMs: null,
+        isPaused,
+        pause: null,
+      };
       locations.set(location, local);
     }
     if (state === 'refused' || state === 'stalled') {

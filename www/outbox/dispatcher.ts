@@ -5,6 +5,7 @@ import { Interruption, withTimeout } from '../client/timeout.js';
 import { entryOf } from './entry.js';
 import { Gates } from './gates.js';
 import type { ErrorEvent } from './options.js';
+import type { Settlements } from './settlements.js';
 import type { OutboxSettings } from './settings.js';
 import type { Settlement, StoredEntry, TakenEntry } from './store.js';
 import { locationOf } from './location.js';
@@ -24,6 +25,7 @@ const MOST_UNSETTLED = 8;
 export class Dispatcher {
   readonly #settings: OutboxSettings;
   readonly #platform: Platform;
+  readonly #settlements: Settlements;
   readonly #gates: Gates;
   readonly #abort = new AbortController();
   /** Attempts, and all that follows them. */
@@ -39,8 +41,9 @@ export class Dispatcher {
   #wake: () => void = () => {};
   #loops: Promise<unknown> | undefined;
 
-  constructor(settings: OutboxSettings, platform: Platform) {
+  constructor(settings: OutboxSettings, platform: Platform, settlements: Settlements) {
     this.#settings = settings;
+    this.#settlements = settlements;
     this.#platform = platform;
     const { retry, concurrency, concurrencyPerLocation, hooks } = settings;
     this.#gates = new Gates(platform, {
@@ -49,7 +52,7 @@ export class Dispatcher {
       concurrencyPerLocation,
       onGate: ({ location, ...event }) => {
         const members = location === null ? { companyId: null, entityId: null } : locationOf(location);
-        notify(() => hooks.onGate?.({ ...event, ...members }));
+        notify(() => hooks.onGate?.({ ...event, pause: null, ...members }));
       },
     });
   }
@@ -206,6 +209,7 @@ export class Dispatcher {
     this.#gates.leave(pass, entry.orderId, trouble, askedMs);
     this.wake();
     if (!(await this.#settle(entry, settlement))) return;
+    if (settlement.settledAt !== null) this.#settlements.report(entry.orderId);
     const durationMs = this.#platform.now() - startedAt;
     const { state, attempts, reason, status, requestId } = settlement;
     const { orderId } = entry;
@@ -213,6 +217,7 @@ export class Dispatcher {
     notify(() =>
       hooks.onResult?.({
         ...{ orderId, ...locationOf(entry.location), state, attempts, reason, status, requestId, durationMs, ageMs },
+        ...{ outcome: settlement.outcome, alreadyThere: settlement.alreadyThere, isSuspect: false, mediaType: null },
       }),
     );
     if (settlement.noticeAt !== null) await this.#handle({ ...entry, ...settlement });
@@ -310,10 +315,10 @@ export class Dispatcher {
 
 /** Returns the members that an attempt can change. */
 function settlementOf(entry: StoredEntry): Settlement {
-  const { state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received } = entry;
+  const { state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received, alreadyThere } = entry;
   const { settledAt, noticeAt } = entry;
   return {
-    ...{ state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received },
+    ...{ state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received, alreadyThere },
     ...{ settledAt, noticeAt },
   };
 }

@@ -31,14 +31,27 @@ export interface Entry {
   detail: string | null;
   /** What the service says is wrong with the order, or warns of. May have personal data: do not log it. */
   issues: Issue[];
+  /**
+   * The service had an equal order with this Id before the outbox first sent this one (D53): perhaps another sale has the
+   * same Id.
+   */
+  alreadyThere: boolean;
   /** The order that the service returned. Personal data. */
   order: ReceivedOrder | null;
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;
 }
 
+/** An entry that is sent no more, unless somebody retries or replaces it. */
+export type SettledEntry = Entry & { state: 'created' | 'refused' | 'stalled' | 'cancelled' };
+
+/** Returns true for an entry that is sent no more, unless somebody retries or replaces it. */
+export function isSettled(entry: Entry): entry is SettledEntry {
+  return entry.state !== 'waiting' && entry.state !== 'sending';
+}
+
 export function entryOf(stored: StoredEntry): Entry {
-  const { orderId, version, state, outcome, attempts, reason, status, requestId, detail, body } = stored;
+  const { orderId, version, state, outcome, attempts, reason, status, requestId, detail, body, alreadyThere } = stored;
   return {
     orderId,
     version,
@@ -56,6 +69,7 @@ export function entryOf(stored: StoredEntry): Entry {
     requestId,
     detail,
     issues: stored.issues === null ? [] : (JSON.parse(stored.issues) as Issue[]),
+    alreadyThere,
     order: stored.received === null ? null : (JSON.parse(stored.received) as ReceivedOrder),
     body,
   };

@@ -1,4 +1,5 @@
 import type { Guid } from 'sales-order-intake';
+import type { Entry } from './entry.js';
 
 /**
  * - `duplicate`: another order with this Id is in the outbox.
@@ -18,6 +19,14 @@ export type OutboxErrorReason =
   | 'unsupported'
   | 'stopped';
 
+/** The members of an {@link OutboxError}; `cause` is the error of the database. */
+export interface OutboxErrorDetails {
+  orderId?: Guid | undefined;
+  code?: string | undefined;
+  entry?: Entry | undefined;
+  cause?: unknown;
+}
+
 /** An error of an outbox. Contains nothing of an order but its Id, so it can be logged (D45). */
 export class OutboxError extends Error {
   override get name() {
@@ -28,12 +37,15 @@ export class OutboxError extends Error {
   readonly orderId: Guid | null;
   /** The database's own code, if it has one: `SQLITE_13`, `57P01`. */
   readonly code: string | null;
+  /** The entry as it is, for `wrong-state`. Has personal data, so it is not enumerable: printing the error does not show it. */
+  declare readonly entry: Entry | null;
 
-  constructor(reason: OutboxErrorReason, message: string, details: { orderId?: Guid; code?: string | undefined } = {}) {
-    super(message);
+  constructor(reason: OutboxErrorReason, message: string, details: OutboxErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.reason = reason;
     this.orderId = details.orderId ?? null;
     this.code = details.code ?? null;
+    Object.defineProperty(this, 'entry', { value: details.entry ?? null });
   }
 }
 

@@ -7,8 +7,8 @@
  */
 export { createOutbox } from './outbox.js';
 export { OutboxError, isOutboxError } from './errors.js';
-export type { Entry } from './entry.js';
-export type { OutboxErrorReason } from './errors.js';
+export type { Entry, SettledEntry } from './entry.js';
+export type { OutboxErrorDetails, OutboxErrorReason } from './errors.js';
 export type {
   AddEvent,
   AddOptions,
@@ -17,6 +17,7 @@ export type {
   ListFilter,
   OutboxHooks,
   OutboxOptions,
+  Pause,
   ResultEvent,
 } from './options.js';
 export type {

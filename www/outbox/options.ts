@@ -1,7 +1,7 @@
 import type { Guid, RuleOptions } from 'sales-order-intake';
 import type { Client } from '../client/types.js';
 import type { Entry } from './entry.js';
-import type { State, Store } from './store.js';
+import type { EntryOutcome, State, Store } from './store.js';
 
 /** What {@link createOutbox} takes. */
 export interface OutboxOptions {
@@ -81,6 +81,13 @@ export interface AddEvent {
 export interface ResultEvent extends AddEvent {
   /** `waiting` if there will be another attempt. */
   state: State;
+  outcome: EntryOutcome;
+  /** See {@link Entry.alreadyThere}. */
+  alreadyThere: boolean;
+  /** The response may come from something between here and the service, for example a page of a proxy: it settles nothing (D51). */
+  isSuspect: boolean;
+  /** Media type of the last response, for example `text/html`; null if there was none. */
+  mediaType: string | null;
   attempts: number;
   reason: string | null;
   status: number | null;
@@ -96,8 +103,31 @@ export interface GateEvent {
   companyId: number | null;
   entityId: number | null;
   isOpen: boolean;
-  /** Milliseconds until a probe is sent. */
+  /** Whole milliseconds until a probe is sent. */
   waitMs: number;
+  /** Why deliveries are held back; null if they are not. */
+  pause: Pause | null;
+}
+
+/**
+ * Why deliveries are held back.
+ *
+ * - `unreachable`: no connection could be made.
+ * - `token`: the service refused the token, or the token function failed.
+ * - `retry-after`: the service asked for a pause, by Retry-After.
+ * - `failures`: several orders in a row failed.
+ * - `suspect`: what came may not be from the service: a page, a redirect, or a refusal of every order (D26, D51).
+ */
+export interface Pause {
+  cause: 'unreachable' | 'token' | 'retry-after' | 'failures' | 'suspect';
+  /** When deliveries were first held back. */
+  since: Date;
+  /** Name of the error of the last attempt. */
+  reason: string;
+  /** Status of the last response; null if there was none. */
+  status: number | null;
+  /** Media type of the last response, for example `text/html`; null if there was none. */
+  mediaType: string | null;
 }
 
 export interface ErrorEvent {
@@ -121,6 +151,12 @@ export type AddOptions = RuleOptions & {
 
 export interface ListFilter {
   state?: State | undefined;
+  /** Any of these states; not together with `state`. */
+  states?: readonly State[] | undefined;
+  /** Name of the last error, for example `NotFoundError`. */
+  reason?: string | undefined;
+  /** Settled at this time or later; entries that are not settled, added then. A Date, or milliseconds since 1970. */
+  since?: Date | number | undefined;
   /** Both, or none. */
   companyId?: number | undefined;
   entityId?: number | undefined;

@@ -1,24 +1,47 @@
 import { parseGuid, type Guid, type PreparedRequest } from 'sales-order-intake';
 import { notify } from '../client/hooks.js';
-import { check, checkNames, copyOptions } from '../client/option-error.js';
+import { check, copyOptions } from '../client/option-error.js';
 import { platform as realPlatform, type Platform } from '../client/platform.js';
 import { requestOf } from '../client/request.js';
 import type { IdentifiedOrder } from 'sales-order-intake';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
-import { entryOf, type Entry } from './entry.js';
+import { entryOf, isSettled, type Entry, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
-import { locationName } from './location.js';
+import { filterOf } from './list-filter.js';
+import { locationName, locationOf } from './location.js';
 import type { AddOptions, ListFilter, OutboxOptions } from './options.js';
-import { checkStopTimeout, outboxSettings, type OutboxSettings } from './settings.js';
-import type { Change, Condition, NewEntry, StoredEntry } from './store.js';
+import { Settlements } from './settlements.js';
+import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
+import type { Change, Condition, NewEntry, State, StoredEntry } from './store.js';
 import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 
 const PAGE = 500;
-const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
+const RETRIED: readonly State[] = ['stalled', 'refused', 'waiting'];
+/** How often the store is asked whether another process has settled an entry: at first, and at last. */
+const FIRST_LOOK_MS = 100;
+const LAST_LOOK_MS = 1000;
 const FORGET: Change = { body: null, received: null, detail: null, issues: null };
 /** Nothing of such an order was ever sent. */
 const NEVER_SENT: Condition = { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' };
+/** The service has nothing of such an order, and no attempt is on its way (D54). */
+const NOT_CREATED: Condition = { states: ['waiting', 'refused', 'stalled', 'cancelled'], outcome: 'not-created' };
+const RETRYABLE: Condition = { states: RETRIED, hasBody: true };
+/** What is known of an entry before its first attempt. */
+const FRESH: Change = {
+  state: 'waiting',
+  outcome: 'not-created',
+  attempts: 0,
+  reason: null,
+  status: null,
+  requestId: null,
+  detail: null,
+  issues: null,
+  received: null,
+  alreadyThere: false,
+  settledAt: null,
+  noticeAt: null,
+};
 
 /**
  * Creates an outbox: orders that it has accepted are delivered, whatever happens to the service or to this process.
@@ -61,50 +84,75 @@ export function createOutboxOn(platform: Platform, options: OutboxOptions): Outb
 class StoredOutbox implements Outbox {
   readonly #settings: OutboxSettings;
   readonly #platform: Platform;
+  readonly #settlements: Settlements;
   readonly #dispatcher: Dispatcher;
   #stopping: Promise<void> | undefined;
 
   constructor(settings: OutboxSettings, platform: Platform) {
     this.#settings = settings;
     this.#platform = platform;
-    this.#dispatcher = new Dispatcher(settings, platform);
+    this.#settlements = new Settlements(platform);
+    this.#dispatcher = new Dispatcher(settings, platform, this.#settlements);
   }
 
   start(): this {
     this.#assertRunning();
+    this.#settings.store.start?.();
     this.#dispatcher.start();
     return this;
   }
 
   async add(order: IdentifiedOrder | PreparedRequest, options: AddOptions = {}): Promise<AddedOrder> {
     this.#assertRunning();
-    const { transaction, ...rules } = copyOptions(options);
-    const { orderId, version, body, issues } = requestOf(order, {
-      ...rules,
-      version: rules.version ?? this.#settings.version,
-    });
-    const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
-    const now = this.#platform.date();
-    const entry: NewEntry = {
-      orderId,
-      version,
-      body,
-      location: locationName(CompanyId, EntityId),
-      addedAt: now,
-      dueAt: now,
-      deadlineAt: now + this.#settings.deadlineMs,
-    };
+    const { entry, issues, transaction } = this.#entryOf(order, options);
+    const { orderId } = entry;
     // Without a pause before it: a synchronous transaction of the caller is still open now.
     const existing = await this.#settings.store.add(entry, transaction);
     if (existing) {
-      if (existing.version !== version || existing.body !== body) throw duplicate(orderId, existing.body === null);
+      if (!isEqualOrder(existing, entry)) throw duplicate(orderId, existing.body === null);
       return { orderId, state: existing.state, issues };
     }
-    this.#dispatcher.wake();
-    if (transaction === undefined) {
-      notify(() => this.#settings.hooks.onAdd?.({ orderId, companyId: CompanyId, entityId: EntityId }));
-    }
+    this.#added(entry, transaction);
     return { orderId, state: 'waiting', issues };
+  }
+
+  async replace(order: IdentifiedOrder | PreparedRequest, options: AddOptions = {}): Promise<AddedOrder> {
+    this.#assertRunning();
+    const { entry, issues, transaction } = this.#entryOf(order, options);
+    const { orderId, ...members } = entry;
+    const replaced = await this.#settings.store.change(orderId, NOT_CREATED, { ...FRESH, ...members }, transaction);
+    if (!replaced) throw await this.#failure(orderId, 'replace');
+    this.#added(entry, transaction);
+    return { orderId, state: 'waiting', issues };
+  }
+
+  async settled(
+    orderId: string,
+    {
+      timeoutMs = Number.POSITIVE_INFINITY,
+      signal,
+    }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
+  ): Promise<SettledEntry | null> {
+    checkTimeout(timeoutMs);
+    check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
+    const id = parseGuid(orderId);
+    if (!id) return null;
+    const endsAt = this.#platform.now() + timeoutMs;
+    for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LAST_LOOK_MS, lookMs * 2)) {
+      this.#assertRunning();
+      signal?.throwIfAborted();
+      const listening = this.#settlements.listen(id);
+      try {
+        const stored = await this.#settings.store.get(id);
+        const entry = stored && entryOf(stored);
+        if (!entry || isSettled(entry)) return entry;
+        const leftMs = endsAt - this.#platform.now();
+        if (leftMs <= 0) return null;
+        await listening.wait(Math.min(lookMs, leftMs), signal);
+      } finally {
+        listening.end();
+      }
+    }
   }
 
   async get(orderId: string): Promise<Entry | null> {
@@ -115,19 +163,15 @@ class StoredOutbox implements Outbox {
   }
 
   async *list(filter: ListFilter = {}): AsyncGenerator<Entry, void, void> {
-    const { state, companyId, entityId } = copyOptions(filter);
-    checkNames('', Object.keys(filter), ['state', 'companyId', 'entityId']);
-    check('/state', state === undefined || STATES.includes(state), `one of ${STATES.join(', ')}`);
-    check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
-    const location = companyId === undefined || entityId === undefined ? undefined : locationName(companyId, entityId);
+    const page = filterOf(filter);
     for (let after = 0; ; ) {
       this.#assertRunning();
-      const page = await this.#settings.store.list({ state, location, after, limit: PAGE });
-      for (const stored of page) {
+      const entries = await this.#settings.store.list({ ...page, after, limit: PAGE });
+      for (const stored of entries) {
         after = stored.position;
         yield entryOf(stored);
       }
-      if (page.length < PAGE) return;
+      if (entries.length < PAGE) return;
     }
   }
 
@@ -137,13 +181,40 @@ class StoredOutbox implements Outbox {
   }
 
   async retry(orderId: string): Promise<Entry> {
-    const now = this.#platform.date();
-    const condition: Condition = { states: ['stalled', 'refused', 'waiting'], hasBody: true };
-    const deadlineAt = now + this.#settings.deadlineMs;
-    const change: Change = { state: 'waiting', dueAt: now, deadlineAt, settledAt: null, noticeAt: null };
-    const entry = await this.#change(orderId, 'retry', condition, change);
+    const entry = await this.#change(orderId, 'retry', RETRYABLE, this.#again());
     this.#dispatcher.wake();
     return entry;
+  }
+
+  async retryAll(filter: ListFilter): Promise<number> {
+    const { states = RETRIED, ...page } = filterOf(filter);
+    const retried = RETRIED.filter((state) => states.includes(state));
+    const change = this.#again();
+    let changed = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      this.#assertRunning();
+      const part = await this.#settings.store.changeAll(
+        { ...page, states: retried, after, limit: PAGE },
+        RETRYABLE,
+        change,
+      );
+      if (part.changed > 0) this.#dispatcher.wake();
+      changed += part.changed;
+      after = part.last;
+    }
+    return changed;
+  }
+
+  /** What a person changes who sends an entry again. */
+  #again(): Change {
+    const now = this.#platform.date();
+    return {
+      state: 'waiting',
+      dueAt: now,
+      deadlineAt: now + this.#settings.deadlineMs,
+      settledAt: null,
+      noticeAt: null,
+    };
   }
 
   async cancel(orderId: string): Promise<Entry> {
@@ -169,7 +240,7 @@ class StoredOutbox implements Outbox {
 
   async stop(options: { timeoutMs?: number | undefined } = {}): Promise<void> {
     const { timeoutMs = Number.POSITIVE_INFINITY } = options;
-    checkStopTimeout(timeoutMs);
+    checkTimeout(timeoutMs);
     this.#stopping ??= this.#stop(timeoutMs);
     return this.#stopping;
   }
@@ -179,6 +250,7 @@ class StoredOutbox implements Outbox {
   }
 
   async #stop(timeoutMs: number): Promise<void> {
+    this.#settlements.end();
     await this.#dispatcher.stop(timeoutMs);
     await this.#settings.store.close();
   }
@@ -192,10 +264,38 @@ class StoredOutbox implements Outbox {
     this.#assertRunning();
     const id = parseGuid(orderId);
     const changed = id && (await this.#settings.store.change(id, condition, change));
-    if (changed) return entryOf(changed);
+    if (!changed) throw await this.#failure(id, what);
+    const entry = entryOf(changed);
+    if (isSettled(entry)) this.#settlements.report(entry.orderId);
+    return entry;
+  }
+
+  /** Returns why an entry could not be changed. */
+  async #failure(id: Guid | null, what: string): Promise<OutboxError> {
     const stored = id && (await this.#settings.store.get(id));
-    if (!stored) throw new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
-    throw new OutboxError('wrong-state', problemOf(what, stored), { orderId: stored.orderId });
+    if (!stored) return new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
+    const { orderId } = stored;
+    return new OutboxError('wrong-state', problemOf(what, stored), { orderId, entry: entryOf(stored) });
+  }
+
+  /** Returns the entry of an order that is valid. */
+  #entryOf(order: IdentifiedOrder | PreparedRequest, options: AddOptions) {
+    const { transaction, ...rules } = copyOptions(options);
+    const { orderId, version, body, issues } = requestOf(order, {
+      ...rules,
+      version: rules.version ?? this.#settings.version,
+    });
+    const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
+    const now = this.#platform.date();
+    const deadlineAt = now + this.#settings.deadlineMs;
+    const location = locationName(CompanyId, EntityId);
+    const entry: NewEntry = { orderId, version, body, location, addedAt: now, dueAt: now, deadlineAt };
+    return { entry, issues, transaction };
+  }
+
+  #added({ orderId, location }: NewEntry, transaction: unknown): void {
+    this.#dispatcher.wake();
+    if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
   }
 }
 
@@ -206,8 +306,18 @@ function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
   return new OutboxError('duplicate', `${problem}. Give each order an Id of its own, once.`, { orderId });
 }
 
+/** Returns true for the same order in the same version (D28). */
+function isEqualOrder(stored: StoredEntry, { version, body }: NewEntry): boolean {
+  return stored.version === version && stored.body === body;
+}
+
 function problemOf(what: string, { orderId, state, outcome, body }: StoredEntry): string {
   const problem = `Cannot ${what} order ${orderId}, which is ${state}`;
+  if (what === 'replace') {
+    const fate =
+      outcome === 'not-created' ? 'is being sent' : `${outcome === 'created' ? 'is' : 'may be'} at the service`;
+    return `${problem}: the earlier version ${fate}`;
+  }
   if (what === 'retry' && body === null) return `${problem}: its body has been forgotten`;
   if (what !== 'cancel' || outcome === 'created') return `${problem}: its state does not permit it`;
   return `${problem}: only an order without an attempt that counts can be cancelled`;

@@ -25,7 +25,7 @@ const OPTIONS = [
   ...['hooks', 'handlerTimeoutMs'],
 ];
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
-const STORE = ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'] as const;
+const STORE = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'] as const;
 const HOUR_MS = 3_600_000;
 /** Longer times would not fit into the integers that databases and drivers can read exactly. */
 const LONGEST_MS = 36_525 * 24 * HOUR_MS;
@@ -71,8 +71,8 @@ export function outboxSettings(options: OutboxOptions): OutboxSettings {
   };
 }
 
-/** @throws OptionError if the time-out of `stop` is wrong. */
-export function checkStopTimeout(timeoutMs: unknown): void {
+/** @throws OptionError if a time-out is wrong; Infinity is none. */
+export function checkTimeout(timeoutMs: unknown): void {
   const isValid = typeof timeoutMs === 'number' && timeoutMs >= 0 && timeoutMs <= LONGEST_TIMER_MS;
   check('/timeoutMs', isValid || timeoutMs === Number.POSITIVE_INFINITY, `milliseconds, 0 to ${LONGEST_TIMER_MS}`);
 }

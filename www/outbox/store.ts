@@ -42,6 +42,8 @@ export interface Settlement {
   issues: string | null;
   /** JSON of the received order. Personal data. */
   received: string | null;
+  /** The service had an equal order with this Id before the first attempt (D53). */
+  alreadyThere: boolean;
   /** null while the entry is waiting. */
   settledAt: number | null;
   /** When to call the handler, or to call it again; null if it has nothing to handle. */
@@ -88,11 +90,16 @@ export interface Condition {
   hasBody?: true;
 }
 
-export type Change = Partial<Settlement> & { deadlineAt?: number; body?: null };
+/** What is written into an entry: by a person who retries or forgets it, or by a corrected order that replaces it. */
+export type Change = Partial<Settlement & Omit<NewEntry, 'orderId' | 'body'>> & { body?: string | null };
 
 export interface Page {
-  state?: State | undefined;
+  states?: readonly State[] | undefined;
   location?: string | undefined;
+  /** Only entries whose last error has this name. */
+  reason?: string | undefined;
+  /** Only entries that were settled at this time or later, or that are not settled and were added then. */
+  since?: number | undefined;
   /** Only entries whose handler is due at this time. */
   noticeUntil?: number | undefined;
   /** Entries after this position. */
@@ -114,6 +121,8 @@ export interface LocationCount {
  * `sales-order-intake/outbox/conformance`.
  */
 export interface Store {
+  /** Called when this process starts to deliver; processes that only add never call it. */
+  start?(): void;
   /**
    * Adds an entry in the state `waiting`, with no attempts and the outcome `not-created`. Returns null, or the entry that
    * has this id already, which is not changed.
@@ -130,8 +139,18 @@ export interface Store {
   take(options: TakeOptions): Promise<TakeResult>;
   /** Writes the result of an attempt. Returns false, and writes nothing, if another process has taken the entry since. */
   settle(entry: TakenEntry, settlement: Settlement): Promise<boolean>;
-  /** Changes an entry if the condition holds, in one step. Returns the changed entry, or null. */
-  change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null>;
+  /**
+   * Changes an entry if the condition holds, in one step. Returns the changed entry, or null. An entry that becomes `waiting`
+   * is taken when it is due.
+   *
+   * @param transaction As for `add`.
+   */
+  change(orderId: Guid, condition: Condition, change: Change, transaction?: unknown): Promise<StoredEntry | null>;
+  /**
+   * Changes all entries of a page that meet the condition, each as {@link Store.change} does. Returns how many it changed, and
+   * the position of the last entry of the page, to continue after it; null if there are no further entries.
+   */
+  changeAll(page: Page, condition: Condition, change: Change): Promise<{ changed: number; last: number | null }>;
   get(orderId: Guid): Promise<StoredEntry | null>;
   /** Returns entries in the order they were added. */
   list(page: Page): Promise<StoredEntry[]>;

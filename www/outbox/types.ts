@@ -1,6 +1,6 @@
 import type { Guid, IdentifiedOrder, Issue, PreparedRequest } from 'sales-order-intake';
-import type { Entry } from './entry.js';
-import type { AddOptions, ListFilter } from './options.js';
+import type { Entry, SettledEntry } from './entry.js';
+import type { AddOptions, ListFilter, Pause } from './options.js';
 import type { State } from './store.js';
 
 /** Delivers orders: sends what {@link Outbox.add} has accepted until the service has given a final response. */
@@ -16,6 +16,24 @@ export interface Outbox {
    * durable: call again. All are rejections.
    */
   add(order: IdentifiedOrder | PreparedRequest, options?: AddOptions): Promise<AddedOrder>;
+  /**
+   * Puts a corrected order in the place of one with the same Id that the service does not have: one that was never sent, or
+   * was refused (D54). It is sent like an order that was just added, with a new deadline.
+   *
+   * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
+   * (`outcome` is `unknown`); `not-found`; as `add` does otherwise.
+   */
+  replace(order: IdentifiedOrder | PreparedRequest, options?: AddOptions): Promise<AddedOrder>;
+  /**
+   * Resolves when an order is created, refused, stalled or cancelled, whichever process settles it; at once if it is already.
+   * Resolves with null if there is no entry with this Id, or when `timeoutMs`, by default never, have passed.
+   *
+   * @throws the reason of `signal` when it fires; OptionError; OutboxError. All are rejections.
+   */
+  settled(
+    orderId: string,
+    options?: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined },
+  ): Promise<SettledEntry | null>;
   /** Starts sending. Call it in processes that deliver; others only add. Returns the outbox. */
   start(): this;
   /** Returns an entry, or null if there is none. */
@@ -30,6 +48,12 @@ export interface Outbox {
    * @throws OutboxError with `reason` `wrong-state` or `not-found`.
    */
   retry(orderId: string): Promise<Entry>;
+  /**
+   * Sends all entries that match, and are stalled, refused or waiting, as {@link Outbox.retry} does. Memory stays flat.
+   *
+   * @returns how many.
+   */
+  retryAll(filter: ListFilter): Promise<number>;
   /**
    * Withdraws an order that waits or has stalled, and was never sent. Attempts that did not reach the service, or whose token
    * it refused, do not count.
@@ -87,6 +111,8 @@ export interface OutboxCounts {
   locations: LocationCounts[];
   /** Whether this process holds back all deliveries now. */
   isPaused: boolean;
+  /** Why; null if it does not. */
+  pause: Pause | null;
 }
 
 export interface LocationCounts {
@@ -99,4 +125,6 @@ export interface LocationCounts {
   oldestWaitingMs: number | null;
   /** Whether this process holds back deliveries to this location now. */
   isPaused: boolean;
+  /** Why; null if it does not. */
+  pause: Pause | null;
 }

@@ -67,7 +67,7 @@ export const administrationChecks: readonly Check[] = [
         'a location',
       );
       await store.change(ids[2] ?? '', {}, { state: 'stalled', noticeAt: 100 });
-      equal((await store.list({ state: 'stalled', after: 0, limit: 9 })).length, 1, 'a state');
+      equal((await store.list({ states: ['stalled'], after: 0, limit: 9 })).length, 1, 'a state');
       equal((await store.list({ noticeUntil: 99, after: 0, limit: 9 })).length, 0, 'before the notice');
       equal((await store.list({ noticeUntil: 100, after: 0, limit: 9 })).length, 1, 'at the notice');
     },
@@ -115,7 +115,7 @@ export const administrationChecks: readonly Check[] = [
         ['stalled', 'Deadline', now, now],
         'the late one',
       );
-      const left = await store.list({ state: 'created', after: 0, limit: 9 });
+      const left = await store.list({ states: ['created'], after: 0, limit: 9 });
       equal(
         left.map(({ orderId }) => orderId),
         [fresh?.orderId, pending?.orderId],

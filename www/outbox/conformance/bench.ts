@@ -33,6 +33,7 @@ export function settlement(changes: Partial<Settlement>): Settlement {
   return {
     ...{ state: 'created', outcome: 'created', attempts: 1, dueAt: Date.now(), reason: null, status: 201 },
     ...{ requestId: null, detail: null, issues: null, received: null, settledAt: Date.now(), noticeAt: null },
+    alreadyThere: false,
     ...changes,
   } as Settlement;
 }

@@ -55,7 +55,7 @@ export async function settleAttempts(
       `UPDATE ${table} AS entry SET state = row.state, outcome = row.outcome, attempts = row.attempts,
          due_at = row.due_at, settled_at = row.settled_at, notice_at = row.notice_at, reason = row.reason,
          status = row.status, request_id = row.request_id, detail = row.detail, issues = row.issues,
-         received = row.received, job_id = row.job_id
+         received = row.received, already_there = row.already_there, job_id = row.job_id
        FROM json_to_recordset($1::text::json) AS row (${ROW}) WHERE entry.order_id = row.order_id`,
       [JSON.stringify(mine.map(rowOf))],
     );

@@ -33,6 +33,7 @@ export function rowOf(entry: Partial<NewEntry & Settlement> & { jobId: string })
     detail: clean(entry.detail),
     issues: entry.issues,
     received: entry.received,
+    already_there: Number(entry.alreadyThere ?? false),
     body: entry.body,
     job_id: entry.jobId,
   };

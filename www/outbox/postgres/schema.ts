@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
   detail text,
   issues text,
   received text,
+  already_there integer NOT NULL DEFAULT 0,
   body text,
   job_id uuid NOT NULL
 );
@@ -33,4 +34,4 @@ CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settl
 /** The types of the columns, for rows that are passed as JSON. */
 export const ROW = `order_id text, version text, location text, state text, outcome text, attempts integer,
   added_at bigint, due_at bigint, deadline_at bigint, settled_at bigint, notice_at bigint, reason text, status integer,
-  request_id text, detail text, issues text, received text, body text, job_id uuid`;
+  request_id text, detail text, issues text, received text, already_there integer, body text, job_id uuid`;

@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import { SELECTED, assignments, entryOfRow, predicate, type Value } from '../columns.js';
+import { SELECTED, assignments, entryOfRow, pagePredicate, predicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -97,17 +97,19 @@ export class PostgresStore implements Store {
     return row ? entryOfRow(row) : null;
   }
 
-  async list({ state, location, noticeUntil, after, limit }: Page): Promise<StoredEntry[]> {
+  async changeAll(
+    _page: Page,
+    _condition: Condition,
+    _change: Change,
+  ): Promise<{ changed: number; last: number | null }> {
+    throw new OutboxError('unsupported', 'changeAll is not written yet');
+  }
+
+  async list(page: Page): Promise<StoredEntry[]> {
     const values: Value[] = [];
     const bind = binder(values);
-    const parts = [
-      `position > ${bind(after)}`,
-      state && `state = ${bind(state)}`,
-      location && `location = ${bind(location)}`,
-      noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
-    ];
-    const where = parts.filter(Boolean).join(' AND ');
-    const sql = `SELECT ${SELECTED} FROM ${this.#table} WHERE ${where} ORDER BY position LIMIT ${bind(limit)}`;
+    const where = pagePredicate(page, bind);
+    const sql = `SELECT ${SELECTED} FROM ${this.#table} WHERE ${where} ORDER BY position LIMIT ${bind(page.limit)}`;
     return (await this.#rows(sql, values)).map(entryOfRow);
   }
 

@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS outbox_entry (
   detail TEXT,
   issues TEXT,
   received TEXT,
+  already_there INTEGER NOT NULL DEFAULT 0,
   body TEXT
 );
 CREATE INDEX IF NOT EXISTS outbox_entry_due ON outbox_entry (state, location, due_at, added_at);

@@ -1,6 +1,15 @@
 import type { Guid } from 'sales-order-intake';
 import { wrongOption } from '../../client/option-error.js';
-import { SELECTED, assignments, entryOfRow, insertion, predicate, type Bind, type Value } from '../columns.js';
+import {
+  SELECTED,
+  assignments,
+  entryOfRow,
+  insertion,
+  pagePredicate,
+  predicate,
+  type Bind,
+  type Value,
+} from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -61,10 +70,15 @@ export class SqliteStore implements FileStore {
 
   add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
     if (transaction === undefined) return this.#write(() => this.#insert(entry), 0);
+    return this.#inCallers(transaction, () => this.#insert(entry));
+  }
+
+  /** Writes in the transaction that the caller has open, without a pause before it. */
+  #inCallers<T>(transaction: unknown, run: () => T): Promise<T> {
     const isHere = transaction === this.#database;
     if (!isHere) throw wrongOption('/transaction', 'must be the DatabaseSync that sqliteStore was called with');
     this.#assertOpen();
-    return Promise.resolve(guarded(() => this.#insert(entry)));
+    return Promise.resolve(guarded(run));
   }
 
   take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
@@ -105,7 +119,8 @@ export class SqliteStore implements FileStore {
     });
   }
 
-  change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
+  change(orderId: Guid, condition: Condition, change: Change, transaction?: unknown): Promise<StoredEntry | null> {
+    if (transaction !== undefined) return this.#inCallers(transaction, () => this.#update(orderId, condition, change));
     // Nobody waits for the record that a handler has returned.
     const patienceMs = change.noticeAt === undefined ? 0 : PATIENCE_MS;
     return this.#write(() => this.#update(orderId, condition, change), patienceMs);
@@ -116,22 +131,29 @@ export class SqliteStore implements FileStore {
     return guarded(() => this.#get(orderId));
   }
 
-  async list({ state, location, noticeUntil, after, limit }: Page): Promise<StoredEntry[]> {
+  /** Calls `change` for each entry of the page, all in one transaction. */
+  changeAll(page: Page, condition: Condition, change: Change): Promise<{ changed: number; last: number | null }> {
+    return this.#write(() => {
+      const entries = this.#page(page);
+      const changed = entries.filter(({ orderId }) => this.#update(orderId, condition, change)).length;
+      return { changed, last: entries.length < page.limit ? null : (entries.at(-1)?.position ?? null) };
+    }, 0);
+  }
+
+  async list(page: Page): Promise<StoredEntry[]> {
     this.#assertOpen();
+    return guarded(() => this.#page(page));
+  }
+
+  #page(page: Page): StoredEntry[] {
     const values: Value[] = [];
     const bind = binder(values);
-    const parts = [
-      `position > ${bind(after)}`,
-      state && `state = ${bind(state)}`,
-      location && `location = ${bind(location)}`,
-      noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
-    ];
     // Otherwise the planner would scan every entry.
-    const index = noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
+    const index = page.noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
     const sql = `SELECT ${SELECTED} FROM outbox_entry WHERE position IN (
-      SELECT position FROM outbox_entry ${index} WHERE ${parts.filter(Boolean).join(' AND ')} ORDER BY position LIMIT ${bind(limit)}
+      SELECT position FROM outbox_entry ${index} WHERE ${pagePredicate(page, bind)} ORDER BY position LIMIT ${bind(page.limit)}
     ) ORDER BY position`;
-    return guarded(() => this.#all(sql, values).map(entryOfRow));
+    return this.#all(sql, values).map(entryOfRow);
   }
 
   async count(): Promise<LocationCount[]> {

@@ -1,0 +1,33 @@
+import { check, checkNames, checkObject, copyOptions } from '../client/option-error.js';
+import { locationName } from './location.js';
+import type { ListFilter } from './options.js';
+import type { Page, State } from './store.js';
+
+const STATES: readonly State[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
+const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since'];
+
+/**
+ * Returns what a store filters by.
+ *
+ * @throws OptionError if the filter is wrong.
+ */
+export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
+  checkObject('', given);
+  const filter = copyOptions(given);
+  checkNames('', Object.keys(filter), NAMES);
+  const { state, states = state && [state], companyId, entityId, reason, since } = filter;
+  const isState = (value: unknown) => STATES.includes(value as State);
+  check('/state', state === undefined || isState(state), `one of ${STATES.join(', ')}`);
+  check('/states', state === undefined || filter.states === undefined, 'absent beside state');
+  check(
+    '/states',
+    states === undefined || (Array.isArray(states) && states.every(isState)),
+    `some of ${STATES.join(', ')}`,
+  );
+  check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
+  check('/reason', reason === undefined || typeof reason === 'string', 'the name of an error');
+  const sinceMs = since instanceof Date ? since.getTime() : since;
+  check('/since', sinceMs === undefined || Number.isFinite(sinceMs), 'a Date, or milliseconds since 1970');
+  const location = companyId === undefined || entityId === undefined ? undefined : locationName(companyId, entityId);
+  return { states, location, reason, since: sinceMs };
+}
