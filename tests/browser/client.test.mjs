@@ -90,13 +90,13 @@ test('a token string is rejected in a page and in its worker with a message that
   assert.deepEqual(result.slice(1), ['taken', 'OptionError']);
 });
 
-test('a redirect is a ProtocolError and is not followed', async () => {
+test('a redirect is a UnexpectedResponseError and is not followed', async () => {
   const result = await inPage(async (order) => {
     const sender = client.createClient({ baseUrl: `${location.origin}/moved`, token: () => 'short-lived' });
     const error = await sender.createOrder(order).catch((error) => error);
-    return [error.name, error.outcome, error.attempts, error.status ?? 'none', client.isProtocolError(error)];
+    return [error.name, error.outcome, error.attempts, error.status ?? 'none', client.isUnexpectedResponseError(error)];
   });
-  assert.deepEqual(result, ['ProtocolError', 'unknown', 1, 'none', true]);
+  assert.deepEqual(result, ['UnexpectedResponseError', 'unknown', 1, 'none', true]);
   assert.deepEqual(
     requests.filter(({ url }) => url === '/elsewhere'),
     [],

@@ -7,7 +7,7 @@ import { cjsClient, client, clientOf, failureOf, ORDER_ID, TOKEN } from './clien
 
 const NAMES = [
   ...['AbortedError', 'AuthenticationError', 'ConflictError', 'ConnectionError', 'NotFoundError', 'PermissionError'],
-  ...['ProtocolError', 'RateLimitError', 'RejectedError', 'ServerError', 'TimeoutError'],
+  ...['UnexpectedResponseError', 'RateLimitError', 'RejectedError', 'ServerError', 'TimeoutError'],
 ];
 const DETAILS = { orderId: ORDER_ID, version: 'v3', attempts: 1, retryable: false, outcome: 'unknown' };
 

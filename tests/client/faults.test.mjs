@@ -416,7 +416,7 @@ test('a redirect is not followed, so the token is not sent elsewhere', async () 
       ]);
       assert.equal(sent, 1);
       assert.deepEqual(inBrief(error), {
-        name: 'ProtocolError',
+        name: 'UnexpectedResponseError',
         attempts: 1,
         outcome: 'unknown',
         retryable: false,
@@ -429,13 +429,13 @@ test('a redirect is not followed, so the token is not sent elsewhere', async () 
   }
 });
 
-test('an opaque redirect, as browsers return it, is a ProtocolError too', async () => {
+test('an opaque redirect, as browsers return it, is a UnexpectedResponseError too', async () => {
   const opaque = { status: 0, ok: false, type: 'opaqueredirect', headers: new Headers(), body: null };
   const error = await failureOf(
     clientOf('https://x.example', { fetch: async () => opaque }).createOrder(minimalOrder()),
   );
   assert.deepEqual(inBrief(error), {
-    name: 'ProtocolError',
+    name: 'UnexpectedResponseError',
     attempts: 1,
     outcome: 'unknown',
     retryable: false,

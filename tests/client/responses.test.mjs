@@ -111,11 +111,11 @@ test('a response with no Id, or an unreadable one, does not contradict the reque
   }
 });
 
-test('a response with the order of another Id is a ProtocolError with outcome unknown, and is not retried', async () => {
+test('a response with the order of another Id is a UnexpectedResponseError with outcome unknown, and is not retried', async () => {
   const server = await startFaultServer(answer(201, JSON.stringify(minimalOrder({ Id: OTHER_ID }))));
   try {
     const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
-    assert.ok(client.isProtocolError(error));
+    assert.ok(client.isUnexpectedResponseError(error));
     assert.deepEqual([error.outcome, error.status, error.retryable, error.attempts], ['unknown', 201, false, 1]);
     assert.ok(!error.message.includes(OTHER_ID));
     assert.equal(server.requests.length, 1);
@@ -124,10 +124,10 @@ test('a response with the order of another Id is a ProtocolError with outcome un
   }
 });
 
-test('a status that HTTP does not have is a ProtocolError', async () => {
+test('a status that HTTP does not have is a UnexpectedResponseError', async () => {
   const fetch = async () => ({ status: 700, ok: false, headers: new Headers(), body: null });
   const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
-  assert.ok(client.isProtocolError(error));
+  assert.ok(client.isUnexpectedResponseError(error));
   assert.deepEqual([error.outcome, error.status], ['unknown', 700]);
 });
 

@@ -178,10 +178,10 @@ describe('createOrder', () => {
     }
   });
 
-  test('an order of another Id in a 2xx is a ProtocolError with an unknown outcome', async () => {
+  test('an order of another Id in a 2xx is a UnexpectedResponseError with an unknown outcome', async () => {
     const { client } = await setUp([answer(201, `{"Id":"${NAMESPACE}"}`)]);
     const error = await rejection(client.createOrder(order()));
-    assert.deepEqual([error.name, error.outcome, error.status], ['ProtocolError', 'unknown', 201]);
+    assert.deepEqual([error.name, error.outcome, error.status], ['UnexpectedResponseError', 'unknown', 201]);
   });
 });
 
@@ -235,8 +235,8 @@ describe('errors', () => {
     504: ['ServerError', true],
     599: ['ServerError', true],
     408: ['RejectedError', true],
-    302: ['ProtocolError', false],
-    307: ['ProtocolError', false],
+    302: ['UnexpectedResponseError', false],
+    307: ['UnexpectedResponseError', false],
   };
   for (const [status, [name, retryable]] of Object.entries(STATUS))
     test(`${status} is a ${name}, ${retryable ? '' : 'not '}retryable`, async () => {
@@ -295,7 +295,7 @@ describe('errors', () => {
         'ConflictError',
         'RejectedError',
       ],
-      ...['RateLimitError', 'ServerError', 'ConnectionError', 'TimeoutError', 'AbortedError', 'ProtocolError'],
+      ...['RateLimitError', 'ServerError', 'ConnectionError', 'TimeoutError', 'AbortedError', 'UnexpectedResponseError'],
     ])
       for (const entry of [clientEntry, cjsClient]) {
         assert.equal(typeof entry[name], 'function');
@@ -467,7 +467,7 @@ describe('retries', () => {
   test('a redirect is not followed', async () => {
     const target = await serverWith();
     const { client } = await setUp([answer(307, '', { Location: target.baseUrl })]);
-    assert.equal((await rejection(client.createOrder(order()))).name, 'ProtocolError');
+    assert.equal((await rejection(client.createOrder(order()))).name, 'UnexpectedResponseError');
     assert.equal(target.requests.length, 0);
   });
 });

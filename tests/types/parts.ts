@@ -19,7 +19,7 @@ import {
   isConnectionError,
   isNotFoundError,
   isPermissionError,
-  isProtocolError,
+  isUnexpectedResponseError,
   isRateLimitError,
   isRejectedError,
   isServerError,
@@ -61,7 +61,7 @@ export function received({ OrderSource, Items, Discount, Taxes }: ReceivedOrder)
 }
 
 export function status(error: unknown): number | undefined {
-  if (isConnectionError(error) || isProtocolError(error)) return error.status;
+  if (isConnectionError(error) || isUnexpectedResponseError(error)) return error.status;
   if (isRateLimitError(error)) return error.retryAfterMs;
   const isRefusal = isNotFoundError(error) || isPermissionError(error) || isRejectedError(error);
   return isRefusal || isServerError(error) ? error.status : undefined;

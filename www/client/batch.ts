@@ -3,13 +3,15 @@ import { isAuthenticationError, isOrderIntakeError } from './errors.js';
 import { notify } from './hooks.js';
 import { onAbort } from './on-abort.js';
 import type { BatchOptions } from './options.js';
+import type { Platform } from './platform.js';
 import type { BatchResult, CreatedOrder } from './results.js';
+import { Turnstile } from './turnstile.js';
 
 export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
 
 /** How a batch sends its orders. */
 export interface OrderSender<Order> {
-  send(order: Order): Promise<CreatedOrder>;
+  send(order: Order, turnstile: Turnstile): Promise<CreatedOrder>;
   /** The id that the caller gave, or null if there is none that is valid. */
   idOf(order: Order): Guid | null;
   /** Resolves when the service accepts orders again; returns undefined if it does now. Rejects when the signal fires. */
@@ -18,6 +20,8 @@ export interface OrderSender<Order> {
 
 export type BatchSettings<Order> = Pick<BatchOptions<Order>, 'signal' | 'onProgress' | 'onResult'> & {
   concurrency: number;
+  retry: { baseMs: number; capMs: number };
+  platform: Platform;
   stopOnUnauthorized: boolean;
 };
 
@@ -29,8 +33,8 @@ export async function* sendBatch<Order>(
 ): AsyncGenerator<BatchResult<Order>, void, void> {
   const { signal } = settings;
   const batch = new Batch(source, sender, settings);
-  const ignoreSignal = signal && onAbort(signal, () => batch.stop());
-  if (signal?.aborted) batch.stop();
+  const ignoreSignal = signal && onAbort(signal, () => batch.end(signal.reason));
+  if (signal?.aborted) batch.end(signal.reason);
   try {
     for (let result = await batch.next(); result; result = await batch.next()) yield result;
   } finally {
@@ -40,14 +44,18 @@ export async function* sendBatch<Order>(
   }
 }
 
+/** How many orders may have been started and wait for a retry, in multiples of `concurrency`. */
+const MOST_RESTING = 3;
+
 /**
  * Orders in flight and results that nobody has taken yet: together never more than `concurrency`, so that a slow consumer
- * slows down the sending and memory stays flat.
+ * slows down the sending and memory stays flat. Orders that wait for a retry do not hold up the others.
  */
 class Batch<Order> {
   readonly #source: Source<Order>;
   readonly #sender: OrderSender<Order>;
   readonly #settings: BatchSettings<Order>;
+  readonly #turnstile: Turnstile;
   readonly #halt = new AbortController();
   readonly #results: BatchResult<Order>[] = [];
   readonly #progress = { done: 0, failed: 0, inFlight: 0 };
@@ -57,13 +65,17 @@ class Batch<Order> {
   #busy = 0;
   #isPulling = false;
   #isExhausted = false;
-  #failure: { error: unknown; isOfSource: boolean } | undefined;
+  /** What ended the batch; `isMistake` if a callback of the program threw it. */
+  #failure: { error: unknown; isMistake: boolean } | undefined;
   #wake: () => void = () => {};
 
   constructor(source: Source<Order>, sender: OrderSender<Order>, settings: BatchSettings<Order>) {
     this.#source = source;
     this.#sender = sender;
     this.#settings = settings;
+    const { platform, retry, concurrency } = settings;
+    this.#turnstile = new Turnstile(platform, { ...retry, concurrency });
+    this.#turnstile.onChange = () => void this.#pull();
   }
 
   get #isStopped(): boolean {
@@ -86,15 +98,23 @@ class Batch<Order> {
     return result;
   }
 
+  /** Starts no further order; the error is thrown after the last result. Does nothing if every order has its result. */
+  end(error: unknown): void {
+    if (this.#isExhausted && this.#busy === 0) return;
+    this.#failure ??= { error, isMistake: false };
+    this.stop();
+  }
+
   /** Starts no further order. */
   stop(): void {
     this.#halt.abort();
     this.#wake();
   }
 
-  /** Waits for the orders in flight and closes the source. Throws what ended the batch. */
+  /** Waits for the orders in flight and closes the source. Throws what a callback has thrown. */
   async finish(): Promise<void> {
     while (this.#busy > 0) await this.#change();
+    this.#turnstile.end();
     if (!this.#isExhausted) {
       this.#isExhausted = true;
       const closing = Promise.resolve(this.#iterator?.return?.());
@@ -102,8 +122,8 @@ class Batch<Order> {
       if (this.#isPulling) closing.catch(() => {});
       else await closing;
     }
-    // Who leaves the loop is not interested in the source any more.
-    if (this.#failure && !this.#failure.isOfSource) throw this.#failure.error;
+    // Who leaves the loop is not interested in what ended it, unless that is a mistake of the program.
+    if (this.#failure?.isMistake) throw this.#failure.error;
   }
 
   /** Runs once at a time, and pulls only if there is room for the order. */
@@ -111,7 +131,7 @@ class Batch<Order> {
     if (this.#isPulling) return;
     this.#isPulling = true;
     try {
-      while (!this.#isStopped && !this.#isExhausted && this.#busy + this.#results.length < this.#settings.concurrency) {
+      while (!this.#isStopped && !this.#isExhausted && this.#hasRoom) {
         const opening = this.#sender.opened(this.#halt.signal);
         if (opening) await opening;
         this.#iterator ??= iteratorOf(this.#source);
@@ -122,12 +142,18 @@ class Batch<Order> {
     } catch (error) {
       if (!this.#isStopped) {
         this.#isExhausted = true;
-        this.#failure ??= { error, isOfSource: true };
+        this.#failure ??= { error, isMistake: false };
       }
     } finally {
       this.#isPulling = false;
       this.#wake();
     }
+  }
+
+  get #hasRoom(): boolean {
+    const { concurrency } = this.#settings;
+    const resting = Math.min(this.#turnstile.resting, MOST_RESTING * concurrency);
+    return this.#busy - resting + this.#results.length < concurrency && this.#turnstile.hasRoom;
   }
 
   async #send(input: Order): Promise<void> {
@@ -144,7 +170,7 @@ class Batch<Order> {
       this.#wake();
       if (handled !== undefined) await handled;
     } catch (error) {
-      this.#failure ??= { error, isOfSource: false };
+      this.#failure ??= { error, isMistake: true };
       this.stop();
     }
     this.#busy--;
@@ -153,13 +179,13 @@ class Batch<Order> {
 
   async #resultOf(index: number, input: Order): Promise<BatchResult<Order>> {
     try {
-      const created = await this.#sender.send(input);
+      const created = await this.#sender.send(input, this.#turnstile);
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
       // Anything else is a mistake in the program, or in this package.
       if (!isOrderIntakeError(error) && !isOrderValidationError(error)) throw error;
       const { stopOnUnauthorized } = this.#settings;
-      if (stopOnUnauthorized && isAuthenticationError(error) && error.status === 401) this.stop();
+      if (stopOnUnauthorized && isAuthenticationError(error) && error.status === 401) this.end(error);
       return { index, input, orderId: this.#sender.idOf(input), ok: false, error };
     } finally {
       this.#progress.inFlight--;

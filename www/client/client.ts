@@ -11,6 +11,7 @@ import { sendSettings, type SendSettings } from './send-settings.js';
 import { clientSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
+import type { Turnstile } from './turnstile.js';
 import type { BatchResult, CreatedOrder } from './results.js';
 import type { Client, PreparedRequestInput } from './types.js';
 
@@ -95,11 +96,14 @@ function createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
   check('/orderId', settings.rules.orderId === undefined, 'absent: each order has an Id of its own');
   checkRules(settings.rules, context);
   const sender = {
-    send: (order: Order) => send(context, order, settings),
+    send: (order: Order, turnstile: Turnstile) => send(context, order, { ...settings, turnstile }),
     idOf: orderIdOf,
     opened: (signal: AbortSignal) => context.gate.opened(signal),
   };
-  return sendBatch(source, sender, { concurrency, onProgress, onResult, stopOnUnauthorized, signal: settings.signal });
+  const { platform } = context;
+  const { retry } = context.settings;
+  const { signal } = settings;
+  return sendBatch(source, sender, { concurrency, onProgress, onResult, stopOnUnauthorized, signal, retry, platform });
 }
 
 /** Throws for wrong options, also if a prepared request does not need them. The client's own version has been checked. */

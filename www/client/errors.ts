@@ -18,13 +18,16 @@ export interface ErrorDetails {
   status?: number | undefined;
   retryAfterMs?: number | undefined;
   requestId?: string | undefined;
+  mediaType?: string | undefined;
+  url?: string | undefined;
+  isFromService?: boolean | undefined;
   issues?: Issue[] | undefined;
   detail?: string | undefined;
   body?: string | undefined;
   cause?: unknown;
 }
 
-const LOGGABLE = ['status', 'retryAfterMs', 'requestId'] as const;
+const LOGGABLE = ['status', 'retryAfterMs', 'requestId', 'mediaType', 'url', 'isFromService'] as const;
 const PRIVATE = ['issues', 'detail', 'body'] as const;
 
 /**
@@ -52,9 +55,18 @@ export class OrderIntakeError extends Error {
   declare readonly retryAfterMs?: number;
   /** The service's id for the last request, if its response has one: quote it to the service's support. */
   declare readonly requestId?: string;
+  /** Media type of the last response, in lower case and without parameters, for example `text/html`. */
+  declare readonly mediaType?: string;
+  /** URL of the last response, without its query. */
+  declare readonly url?: string;
+  /**
+   * For a 4xx or 5xx: true if its body is an error in JSON with a reason, as the service writes it (D30). False for a page, or
+   * for nothing: it may come from a proxy or a firewall on the way to the service (D51).
+   */
+  declare readonly isFromService?: boolean;
   /** What the service says is wrong with the order, in the form of the package's own issues. */
   declare readonly issues?: Issue[];
-  /** The reason that the service gave, for example for a 403. At most 10,000 characters. */
+  /** The reason that the service gave, for example for a 403. At most 1,000 characters. */
   declare readonly detail?: string;
   /** Body of the last response, at most 10,000 characters. */
   declare readonly body?: string;
@@ -72,7 +84,14 @@ export class OrderIntakeError extends Error {
 
   #define(member: string, value: unknown, enumerable: boolean): void {
     if (value !== undefined)
-      Object.defineProperty(this, member, { value, enumerable, writable: true, configurable: true });
+      // Without a prototype, because a program may have added `get` to that of all objects.
+      Object.defineProperty(this, member, {
+        __proto__: null,
+        value,
+        enumerable,
+        writable: true,
+        configurable: true,
+      } as PropertyDescriptor);
   }
 }
 
@@ -149,10 +168,14 @@ export class AbortedError extends OrderIntakeError {
   }
 }
 
-/** The response can't be used: a redirect, an unexpected status, an unreadable body, or an order with another Id. */
-export class ProtocolError extends OrderIntakeError {
+/**
+ * The response is none that the service gives: a 2xx that proves nothing (a page, an order with another Id, an empty 200; D26), a
+ * redirect, which is not followed, a status that is not valid, or a body that can't be read. Something between here and the
+ * service may have answered: `status`, `mediaType` and `url` say what came.
+ */
+export class UnexpectedResponseError extends OrderIntakeError {
   override get name() {
-    return 'ProtocolError' as const;
+    return 'UnexpectedResponseError' as const;
   }
 }
 
@@ -163,7 +186,7 @@ type AnyOrderIntakeError =
   | ConnectionError
   | NotFoundError
   | PermissionError
-  | ProtocolError
+  | UnexpectedResponseError
   | RateLimitError
   | RejectedError
   | ServerError
@@ -209,9 +232,9 @@ export function isPermissionError(error: unknown): error is PermissionError {
   return isNamed('PermissionError', error);
 }
 
-/** Returns true for a {@link ProtocolError}, also of another copy of this package. */
-export function isProtocolError(error: unknown): error is ProtocolError {
-  return isNamed('ProtocolError', error);
+/** Returns true for a {@link UnexpectedResponseError}, also of another copy of this package. */
+export function isUnexpectedResponseError(error: unknown): error is UnexpectedResponseError {
+  return isNamed('UnexpectedResponseError', error);
 }
 
 /** Returns true for a {@link RateLimitError}, also of another copy of this package. */

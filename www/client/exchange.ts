@@ -6,6 +6,10 @@ export interface CompleteResponse {
   body: string;
   /** The service's id of the request. */
   requestId: string | undefined;
+  /** In lower case, without parameters. */
+  mediaType: string | undefined;
+  /** Without its query. */
+  url: string;
   response: Response;
 }
 
@@ -36,11 +40,14 @@ export async function exchange(
     // Redirects are not followed: the token is for this origin only.
     redirect: 'manual',
   });
-  const { status, ok } = response;
+  const { status } = response;
+  const isSuccess = status >= 200 && status < 300;
   return {
     status,
-    body: await readText(response, ok ? LONGEST_BODY : LONGEST_ERROR_BODY, stop),
+    body: await readText(response, isSuccess ? LONGEST_BODY : LONGEST_ERROR_BODY, stop),
     requestId: requestIdIn(response),
+    mediaType: mediaTypeOf(response),
+    url: withoutQuery(response.url || url),
     response,
   };
 }
@@ -49,9 +56,19 @@ function requestIdIn({ headers }: Response): string | undefined {
   return REQUEST_ID_HEADERS.map((name) => headers.get(name)).find((id) => id) ?? undefined;
 }
 
+function mediaTypeOf({ headers }: Response): string | undefined {
+  return headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
+}
+
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] as string;
+}
+
 /** Reads like `response.text()`, but at most `longest` bytes, and stops reading when `stop` is called. */
-async function readText({ body }: Response, longest: number, stop: Stop): Promise<string> {
-  if (!body) return '';
+async function readText(response: Response, longest: number, stop: Stop): Promise<string> {
+  const { body } = response;
+  // Some fetches have no streams, or streams of another kind: React Native, node-fetch, those of tests.
+  if (typeof body?.getReader !== 'function') return ((await response.text?.()) ?? '').slice(0, longest);
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   // A fetch given as an option may ignore the signal.

@@ -75,6 +75,13 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    */
   retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;
   /**
+   * Takes a 2xx with an empty body as creation, for a deployment that is known to respond so. Otherwise only a 201 or 204
+   * without a body is one, and a 200 without a body leaves the outcome unknown (D26).
+   * @default false
+   * @example { acceptEmptyBody: true }
+   */
+  acceptEmptyBody?: boolean | undefined;
+  /**
    * Permits a token string in a browser, where everybody can read it (D44).
    * @default false
    * @example { allowBrowserToken: true }
@@ -118,8 +125,8 @@ export type SendOptions = RuleOptions &
      */
     earlierAttempts?: 'none' | 'unknown' | undefined;
     /**
-     * Whether a 429 for this order holds back the other orders of the client, and a 429 for another order holds back this
-     * one. Pass `false` if you pace the orders yourself, as the outbox does.
+     * Whether a Retry-After for this order holds back the other orders of the client, and one for another order holds back
+     * this one. Pass `false` if you pace the orders yourself, as the outbox does.
      * @default true
      * @example { sharePause: false }
      */
@@ -129,7 +136,8 @@ export type SendOptions = RuleOptions &
 /** How the orders of a batch are checked and sent. */
 export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
   /**
-   * Orders in flight at the same time.
+   * The highest number of requests at the same time. A batch starts with 4, adds one with each order that is created, and
+   * halves the number when it meets a 429, a 503, a time-out or a lost connection (D52).
    * @default 8
    * @example { concurrency: 32 }
    */

@@ -5,8 +5,8 @@ import { wait } from './timeout.js';
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
- * Holds back all orders of a client after a 429: the limit is for the service as a whole, and further requests would
- * only be rejected. Orders pass one by one, at random times within `spreadMs` after the pause.
+ * Holds back all orders of a client after a Retry-After: the service as a whole asks for the pause, and further requests
+ * would only be rejected. Orders pass one by one, at random times within `spreadMs` after the pause.
  */
 export class RateGate {
   readonly #platform: Platform;

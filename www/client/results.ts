@@ -11,10 +11,13 @@ import type { PlatformType } from './platform.js';
 
 /** An order that the service accepted. */
 export interface CreatedOrder {
-  /** The order in the response, with its read-only members; null if the response has no order (D26). */
+  /** The order in the response, with its read-only members; null if the response has none and still proves creation (D26). */
   order: ReceivedOrder | null;
   orderId: Guid;
-  /** Any 2xx. */
+  /**
+   * 201 or 200 with the order, 201 or 204 without a body, or 202 with a Location; with `acceptEmptyBody` any 2xx without a
+   * body.
+   */
   status: number;
   /** Number of requests. */
   attempts: number;
@@ -26,6 +29,11 @@ export interface CreatedOrder {
   response: PlatformType<'Response'>;
   /** The Location of a 202, if a relay has accepted the order and delivers it later; otherwise null. */
   delivery: PlatformType<'URL'> | null;
+  /**
+   * The service had an equal order with this Id before the first attempt of this call (D53): it responded with 200, and no
+   * attempt of this call can have created the order. If you have not sent it before, another sale has the same Id.
+   */
+  alreadyThere: boolean;
 }
 
 /** The result of the order at `index` (from 0) of the source. `orderId` is null if the order has no valid Id. */

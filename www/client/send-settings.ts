@@ -3,12 +3,15 @@ import { check, copyOptions } from './option-error.js';
 import type { SendOptions } from './options.js';
 import { requestSettings, type RequestSettings } from './request-settings.js';
 import type { ClientSettings } from './settings.js';
+import type { Turnstile } from './turnstile.js';
 
 /** How an order is checked and sent. */
 export interface SendSettings extends RequestSettings {
   signal: AbortSignal | undefined;
   earlierAttempts: 'none' | 'unknown';
   sharePause: boolean;
+  /** Of the batch that the order belongs to. */
+  turnstile?: Turnstile | undefined;
   rules: RuleOptions;
 }
 

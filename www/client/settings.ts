@@ -12,6 +12,7 @@ export interface ClientSettings {
   token: ClientOptions['token'];
   version: Version;
   fetch: typeof globalThis.fetch | undefined;
+  acceptEmptyBody: boolean;
   retry: { baseMs: number; capMs: number };
   hooks: NonNullable<ClientOptions['hooks']>;
   /** The request options of calls that set none. */
@@ -21,7 +22,7 @@ export interface ClientSettings {
 const HOOKS = ['onRequest', 'onResponse', 'onError', 'onRetry'] as const;
 const OPTIONS = [
   ...['baseUrl', 'token', 'version', 'fetch', 'timeoutMs', 'totalTimeoutMs', 'maxRetries', 'headers', 'retry'],
-  ...['allowBrowserToken', 'hooks'],
+  ...['acceptEmptyBody', 'allowBrowserToken', 'hooks'],
 ];
 
 /** @throws OptionError if an option is wrong. */
@@ -32,11 +33,12 @@ export function clientSettings(options: ClientOptions): ClientSettings {
 
 function checked(options: ClientOptions): ClientSettings {
   checkNames('', Object.keys(options), OPTIONS);
-  const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken } = options;
+  const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken, acceptEmptyBody = false } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkToken(token, allowBrowserToken === true);
   check('/version', version === 'v2' || version === 'v3', "'v2' or 'v3'");
   checkFunction('/fetch', fetch);
+  check('/acceptEmptyBody', typeof acceptEmptyBody === 'boolean', 'a boolean');
   check('/allowBrowserToken', ['undefined', 'boolean'].includes(typeof allowBrowserToken), 'a boolean');
 
   checkObject('/retry', retry);
@@ -47,7 +49,8 @@ function checked(options: ClientOptions): ClientSettings {
 
   checkHooks(hooks, HOOKS);
 
-  return { baseUrl, token, version, fetch, retry: { baseMs, capMs }, hooks, request: requestSettings(options) };
+  const request = requestSettings(options);
+  return { baseUrl, token, version, fetch, acceptEmptyBody, retry: { baseMs, capMs }, hooks, request };
 }
 
 function checkToken(token: unknown, isAllowedInBrowser: boolean): void {

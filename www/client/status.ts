@@ -3,7 +3,7 @@ import {
   ConflictError,
   NotFoundError,
   PermissionError,
-  ProtocolError,
+  UnexpectedResponseError,
   RateLimitError,
   RejectedError,
   ServerError,
@@ -26,10 +26,13 @@ const CLIENT_ERRORS: Record<number, StatusError> = {
 };
 
 export function errorOfStatus(status: number): StatusError {
-  // Browsers show 0 for a redirect that is not followed.
-  if (status === 0 || (status >= 300 && status < 400))
-    return [ProtocolError, 'responded with a redirect, which is not followed', false];
+  if (isRedirect(status)) return [UnexpectedResponseError, 'responded with a redirect, which is not followed', false];
   if (status >= 500 && status < 600) return [ServerError, 'failed', status !== 501];
   if (status >= 400 && status < 500) return CLIENT_ERRORS[status] ?? [RejectedError, 'rejected the order', false];
-  return [ProtocolError, 'responded with a status that is not valid here', false];
+  return [UnexpectedResponseError, 'responded with a status that is not valid here', false];
+}
+
+/** Returns true for a redirect; browsers show 0 for one that is not followed. */
+export function isRedirect(status: number): boolean {
+  return status === 0 || (status >= 300 && status < 400);
 }

@@ -1,4 +1,3 @@
-import { readError } from 'sales-order-intake';
 import { wasNeverConnected } from './connection.js';
 import { readCreated } from './created.js';
 import {
@@ -6,7 +5,7 @@ import {
   AuthenticationError,
   ConnectionError,
   OrderIntakeError,
-  ProtocolError,
+  UnexpectedResponseError,
   RateLimitError,
   TimeoutError,
   type ErrorDetails,
@@ -15,15 +14,17 @@ import { exchange, type CompleteResponse } from './exchange.js';
 import { notify } from './hooks.js';
 import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
+import type { Turn } from './gate.js';
 import type { Platform } from './platform.js';
 import type { RateGate } from './rate-gate.js';
 import type { OrderRequest } from './request.js';
-import { backoffMs, retryAfterMs } from './retry.js';
+import { cameOf, refusalOf, verdictOf } from './response-error.js';
+import { backoffMs } from './retry.js';
 import type { SendSettings } from './send-settings.js';
 import type { ClientSettings } from './settings.js';
-import { errorOfStatus, type ErrorClass } from './status.js';
 import { Interruption, wait, withTimeout } from './timeout.js';
 import type { TokenSource } from './token.js';
+import type { ErrorClass } from './status.js';
 import type { CreatedOrder } from './results.js';
 
 /** What all orders of a client share. */
@@ -35,7 +36,8 @@ export interface ClientContext {
   platform: Platform;
 }
 
-const LONGEST_ERROR_TEXT = 10_000;
+/** The statuses whose Retry-After is for all orders (D52). */
+const ASKING: readonly (number | undefined)[] = [429, 503];
 
 /** Sends one order: attempts, waits, and what is known about its fate. */
 export class Submission {
@@ -45,6 +47,9 @@ export class Submission {
   readonly #endsAt: number;
   readonly #fate: OrderFate;
   #attempts = 0;
+  #retries = 0;
+  /** An attempt of this call may have created the order. */
+  #mayBeCreated = false;
   /** The token that was rejected and replaced. It is replaced only once (D35). */
   #rejectedToken: string | undefined;
   #failure: OrderIntakeError | undefined;
@@ -68,7 +73,7 @@ export class Submission {
         const waitMs = this.#gateMs;
         if (waitMs > 0) await this.#passGate(waitMs);
         const token = tokens.known(this.#rejectedToken) ?? (await this.#newToken());
-        const result = await this.#attempt(token);
+        const result = typeof token === 'string' ? await this.#attempt(token) : token;
         if (!(result instanceof OrderIntakeError)) {
           isCreated = true;
           return result;
@@ -109,7 +114,8 @@ export class Submission {
     return this.#error(RateLimitError, problem, { retryable: true, retryAfterMs: ms });
   }
 
-  async #newToken(): Promise<string> {
+  /** Returns an error if the token function failed: it is called again, like a request is sent again (D33). */
+  async #newToken(): Promise<string | OrderIntakeError> {
     const { tokens, platform } = this.#context;
     const rejected = this.#rejectedToken;
     let token: string;
@@ -117,30 +123,33 @@ export class Submission {
       token = await tokens.ask(rejected, platform, this.#leftMs, this.#settings.signal);
     } catch (cause) {
       const interrupted = this.#interrupted(cause, 'There was no token in time');
-      throw interrupted ?? this.#error(AuthenticationError, 'The token function failed', { retryable: true, cause });
+      if (interrupted) throw interrupted;
+      return this.#error(AuthenticationError, 'The token function failed', { retryable: true, cause });
     }
     if (token !== rejected) return token;
-    const { status, issues, detail, body, requestId } = this.#failure ?? {};
+    const { status, issues, detail, body, requestId, mediaType, url } = this.#failure ?? {};
     const problem = 'The service refused the token, and the token function returned the same token again';
-    throw this.#error(AuthenticationError, problem, { retryable: false, status, issues, detail, body, requestId });
+    throw this.#error(AuthenticationError, problem, {
+      ...{ retryable: false, status, issues, detail, body, requestId, mediaType, url },
+    });
   }
 
   /** Waits for the next attempt, or throws the failure if there is none. */
-  async #waitForRetry(failure: OrderIntakeError, token: string): Promise<void> {
+  async #waitForRetry(failure: OrderIntakeError, token: string | OrderIntakeError): Promise<void> {
     const { settings, gate, tokens, platform } = this.#context;
     const { name: reason, status, retryAfterMs: askedMs = 0 } = failure;
     let waitMs = 0;
-    if (status === 401 && tokens.canRefresh && this.#rejectedToken === undefined) {
+    if (status === 401 && typeof token === 'string' && tokens.canRefresh && this.#rejectedToken === undefined) {
+      // The attempt with a new token is not counted.
       this.#rejectedToken = token;
     } else {
-      // The attempt with a new token is not counted.
-      const retries = this.#attempts - (this.#rejectedToken === undefined ? 1 : 2);
+      const retries = this.#retries++;
       waitMs = askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, retries, platform);
-      if (status === 429 && this.#settings.sharePause) gate.closeFor(askedMs > 0 ? askedMs : waitMs);
+      if (askedMs > 0 && ASKING.includes(status) && this.#settings.sharePause) gate.closeFor(askedMs);
       if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
     notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status && { status }) }));
-    if (waitMs > 0) await this.#wait(waitMs);
+    if (waitMs > 0) await this.#rest(waitMs);
   }
 
   async #wait(ms: number): Promise<void> {
@@ -151,9 +160,34 @@ export class Submission {
     }
   }
 
+  /** Waits for a retry. A batch starts other orders meanwhile. */
+  async #rest(ms: number): Promise<void> {
+    const waiting = this.#wait(ms);
+    return this.#settings.turnstile?.rest(waiting) ?? waiting;
+  }
+
   // ---------------------------------------------------------------- an attempt
 
   async #attempt(token: string): Promise<CreatedOrder | OrderIntakeError> {
+    const { turnstile, signal } = this.#settings;
+    if (!turnstile) return this.#exchange(token);
+    let turn: Turn;
+    try {
+      turn = await turnstile.pass(this.#leftMs, signal);
+    } catch (cause) {
+      throw this.#interrupted(cause, 'The time for this order ended while it waited for others');
+    }
+    let result: CreatedOrder | OrderIntakeError | undefined;
+    try {
+      result = await this.#exchange(token);
+      return result;
+    } finally {
+      const askedMs = result instanceof OrderIntakeError && ASKING.includes(result.status) ? result.retryAfterMs : 0;
+      turnstile.leave(turn, this.#request.orderId, verdictOf(result), askedMs ?? 0);
+    }
+  }
+
+  async #exchange(token: string): Promise<CreatedOrder | OrderIntakeError> {
     const { settings, platform } = this.#context;
     const { hooks } = settings;
     const fetch = settings.fetch ?? globalThis.fetch;
@@ -161,6 +195,7 @@ export class Submission {
     const { headers, signal, timeoutMs } = this.#settings;
     const ms = Math.min(timeoutMs, this.#leftMs);
     const startedAt = platform.now();
+    const mayBeCreated = this.#mayBeCreated;
     let isSent = false;
     let response: CompleteResponse;
     try {
@@ -173,7 +208,7 @@ export class Submission {
       });
     } catch (cause) {
       if (isSent) this.#fate.inFlight--;
-      if (isSent && !wasNeverConnected(cause)) this.#fate.mayBeStored = true;
+      if (isSent && !wasNeverConnected(cause)) this.#setMayBeCreated();
       const error =
         this.#interrupted(cause, `The response was not complete within ${secondsOf(ms)}`) ??
         this.#error(ConnectionError, 'The connection failed', { retryable: true, cause });
@@ -185,55 +220,39 @@ export class Submission {
     const { status, requestId } = response;
     this.#fate.inFlight--;
     // A 4xx proves that this attempt created nothing; no other status proves anything (D31).
-    if (status < 400 || status >= 500 || status === 408) this.#fate.mayBeStored = true;
+    if (status < 400 || status >= 500 || status === 408) this.#setMayBeCreated();
     const durationMs = platform.now() - startedAt;
     notify(() => hooks.onResponse?.({ ...this.#event(), status, durationMs, ...(requestId && { requestId }) }));
     try {
-      return status >= 200 && status < 300 ? this.#created(response) : this.#refused(response);
+      return status >= 200 && status < 300
+        ? this.#created(response, mayBeCreated)
+        : this.#error(...refusalOf(response, platform));
     } catch (cause) {
-      return this.#error(ProtocolError, 'The response could not be read', { retryable: false, status, cause });
+      const came = cameOf(response);
+      return this.#error(UnexpectedResponseError, 'The response could not be read', {
+        retryable: false,
+        ...came,
+        cause,
+      });
     }
   }
 
-  #created(complete: CompleteResponse): CreatedOrder | OrderIntakeError {
-    const { status, body, requestId, response } = complete;
-    const { orderId, path } = this.#request;
-    const read = readCreated(complete, this.#request, this.#context.settings.baseUrl + path);
-    if (read) {
-      const { order, issues, delivery } = read;
-      return {
-        order,
-        orderId,
-        status,
-        attempts: this.#attempts,
-        issues,
-        requestId: requestId ?? null,
-        response,
-        delivery,
-      };
-    }
-    return this.#error(ProtocolError, `The service responded with ${status} and an order of another Id`, {
-      retryable: false,
-      status,
-      requestId,
-      body: body.slice(0, LONGEST_ERROR_TEXT),
-    });
+  #setMayBeCreated(): void {
+    this.#mayBeCreated = true;
+    this.#fate.mayBeStored = true;
   }
 
-  #refused({ status, body, requestId, response }: CompleteResponse): OrderIntakeError {
-    const askedMs = retryAfterMs(response.headers, this.#context.platform);
-    const [Type, problem, retryable] = errorOfStatus(status);
-    const { detail, issues } = readError(body);
-    const pause = askedMs ? ` and asks to wait ${secondsOf(askedMs)}` : '';
-    return this.#error(Type, `The service ${problem}${status ? ` (${status})` : ''}${pause}`, {
-      retryable,
-      status: status || undefined,
-      retryAfterMs: askedMs,
-      issues,
-      detail: detail?.slice(0, LONGEST_ERROR_TEXT),
-      body: body.slice(0, LONGEST_ERROR_TEXT),
-      requestId,
-    });
+  /** @param mayBeCreated An earlier attempt of this call may have created the order. */
+  #created(complete: CompleteResponse, mayBeCreated: boolean): CreatedOrder | OrderIntakeError {
+    const { status, response, requestId = null } = complete;
+    const { orderId } = this.#request;
+    const proof = readCreated(complete, this.#request, this.#context.settings.acceptEmptyBody);
+    if (typeof proof === 'string') {
+      const problem = `The service responded with ${status} and ${proof}, which does not prove that the order was created`;
+      return this.#error(UnexpectedResponseError, problem, { retryable: true, ...cameOf(complete) });
+    }
+    const alreadyThere = status === 200 && !mayBeCreated;
+    return { ...proof, orderId, status, attempts: this.#attempts, requestId, response, alreadyThere };
   }
 
   // ---------------------------------------------------------------- errors and events

@@ -56,14 +56,15 @@ export interface Client {
   /**
    * Sends many orders, `concurrency` at a time, and yields one result per order, in the order they finish. A failed order is
    * a result like any other. Pulls from the source as it sends and as results are taken, so memory stays flat however long
-   * the source is. A 429 holds back all orders.
+   * the source is. The number of requests at the same time follows the service (D52); a Retry-After holds back all orders.
    *
    * - If the consumer leaves the loop, no further order is started, and leaving waits for the orders in flight. `onResult`
    *   is called for them as for the others.
-   * - If `signal` fires, the orders in flight end at once, with an {@link AbortedError} as their result, and the loop ends.
-   * - If the service refuses the token, no further order is started, and the loop ends after the orders in flight: see
-   *   `stopOnUnauthorized`.
-   * - An error of the source reaches the consumer after the results of the orders in flight.
+   * - If `signal` fires, the orders in flight end at once, with an {@link AbortedError} as their result; after the last result
+   *   the loop throws the reason of the signal.
+   * - If the service refuses the token, no further order is started; after the last result the loop throws the
+   *   {@link AuthenticationError}: see `stopOnUnauthorized`. Orders that were not started have no result.
+   * - An error of the source is thrown after the last result, too.
    *
    * @throws OptionError, at once, if an option is wrong.
    *

@@ -1,54 +1,59 @@
-import { isOrderValidationError, requestPath, type PreparedRequest } from 'sales-order-intake';
+import {
+  isOrderValidationError,
+  requestPath,
+  type OrderValidationError,
+  type PreparedRequest,
+} from 'sales-order-intake';
 import { wasNeverConnected } from '../client/connection.js';
 import {
   isAuthenticationError,
   isConnectionError,
   isOrderIntakeError,
+  isUnexpectedResponseError,
   type OrderIntakeError,
 } from '../client/errors.js';
-import type { Platform } from '../client/platform.js';
 import type { CreatedOrder } from '../client/results.js';
-import { backoffMs } from '../client/retry.js';
 import type { Client } from '../client/types.js';
-import type { Trouble } from './gates.js';
-import type { Settlement, TakenEntry } from './store.js';
+import type { AttemptEnd, Effect } from './gates.js';
+import type { TakenEntry } from './store.js';
 
 /** A wrong Retry-After must not delay an order, or stop deliveries, for longer. */
 const LONGEST_ASKED_MS = 3_600_000;
+/** Refusals that a wrong base URL, or a token without the permission, causes for every order (D51). */
+const DOUBTFUL: readonly (number | undefined)[] = [403, 404, 405];
+/** Statuses that are about the load, and whose Retry-After stops everything (D52). */
+const ASKING: readonly (number | undefined)[] = [429, 503];
 
-export interface AttemptSettings {
-  client: Pick<Client, 'createOrder'>;
-  retry: { baseMs: number; capMs: number };
-  /** How long the handler has before the entry may be handed over again; null if there is none. */
-  handlerMs: number | null;
+/** The result of an attempt. */
+export interface AttemptResult extends AttemptEnd {
+  /** The order that the service returned, or null if the attempt failed. */
+  created: CreatedOrder | null;
+  /** Why the attempt failed; null if the client threw what a client does not throw. */
+  error: OrderIntakeError | OrderValidationError | null;
+  /** How long the service asks this order to wait, bounded; 0 if it does not. */
+  waitMs: number;
 }
 
-/** The result of an attempt for its entry, and for the gates. */
-export interface AttemptResult {
-  settlement: Settlement;
-  trouble: Trouble;
-  /** What Retry-After asks for, bounded; 0 if nothing. */
-  askedMs: number;
-}
-
-/** Sends an order once, with the stored bytes. The client decides what the response means (D31–D35). */
+/** Sends an order once, with the stored bytes. The client decides what the response means (D26, D31–D35). */
 export async function attempt(
   entry: TakenEntry,
-  settings: AttemptSettings,
-  platform: Platform,
+  client: Pick<Client, 'createOrder'>,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const earlierAttempts = entry.outcome === 'unknown' ? 'unknown' : 'none';
   try {
-    const created = await settings.client.createOrder(requestOf(entry), {
+    const created = await client.createOrder(requestOf(entry), {
       earlierAttempts,
       maxRetries: 0,
       sharePause: false,
       signal,
     });
-    return { settlement: createdBy(created, entry, platform.date(), settings.handlerMs), trouble: 'none', askedMs: 0 };
+    // A relay has accepted the order, and the service does not have it yet.
+    const effect = created.delivery ? 'responded' : 'created';
+    const sign = { reason: 'Created', status: created.status, mediaType: null };
+    return { created, error: null, effect, askedMs: 0, waitMs: 0, sign };
   } catch (error) {
-    return failedWith(error, entry, settings, platform);
+    return failed(error);
   }
 }
 
@@ -65,104 +70,31 @@ function requestOf({ orderId, version, body }: TakenEntry): PreparedRequest {
   };
 }
 
-const NOTHING = {
-  reason: null,
-  status: null,
-  requestId: null,
-  detail: null,
-  issues: null,
-  received: null,
-  alreadyThere: false,
-};
-
-function createdBy(created: CreatedOrder, entry: TakenEntry, now: number, handlerMs: number | null): Settlement {
-  const { order, status, requestId, issues } = created;
-  return {
-    ...settled('created', 'created', entry, now, handlerMs),
-    status,
-    requestId,
-    issues: issues.length > 0 ? JSON.stringify(issues) : null,
-    received: order && JSON.stringify(order),
-  };
-}
-
-function settled(
-  state: Settlement['state'],
-  outcome: Settlement['outcome'],
-  { attempts, dueAt }: TakenEntry,
-  now: number,
-  handlerMs: number | null,
-): Settlement {
-  return {
-    ...NOTHING,
-    state,
-    outcome,
-    attempts,
-    dueAt,
-    settledAt: now,
-    // Later, so that this process comes first and another one only if this dies.
-    noticeAt: handlerMs === null ? null : now + handlerMs,
-  };
-}
-
-function failedWith(
-  error: unknown,
-  entry: TakenEntry,
-  { retry, handlerMs }: AttemptSettings,
-  platform: Platform,
-): AttemptResult {
-  const now = platform.date();
-  if (isOrderValidationError(error)) {
+function failed(thrown: unknown): AttemptResult {
+  const created = null;
+  const reason = (thrown as Error | undefined)?.name ?? 'Error';
+  if (!isOrderIntakeError(thrown)) {
+    const sign = { reason, status: null, mediaType: null };
     // Rules of a newer version of this package: the order was valid when it was added.
-    const state = entry.outcome === 'unknown' ? 'stalled' : 'refused';
-    const settlement = {
-      ...settled(state, entry.outcome, entry, now, handlerMs),
-      attempts: entry.attempts - 1,
-      reason: error.name,
-      issues: JSON.stringify(error.issues),
-    };
-    return { settlement, trouble: 'unsent', askedMs: 0 };
+    if (isOrderValidationError(thrown))
+      return { created, error: thrown, effect: 'nothing', askedMs: 0, waitMs: 0, sign };
+    return { created, error: null, effect: 'trouble', askedMs: 0, waitMs: 0, sign };
   }
-  const known = isOrderIntakeError(error) ? error : undefined;
-  const askedMs = Math.min(known?.retryAfterMs ?? 0, LONGEST_ASKED_MS);
-  const outcome = known?.outcome ?? 'unknown';
-  const what = {
-    reason: (error as Error | undefined)?.name ?? 'Error',
-    status: known?.status ?? null,
-    requestId: known?.requestId ?? null,
-    detail: known?.detail ?? null,
-    issues: known?.issues && known.issues.length > 0 ? JSON.stringify(known.issues) : null,
-  };
-  const trouble = troubleOf(known);
-  const isTransient = !known || known.retryable || trouble === 'service';
-  if (!isTransient || now >= entry.deadlineAt) {
-    const state = isTransient || outcome === 'unknown' ? 'stalled' : 'refused';
-    const reason = isTransient ? 'Deadline' : what.reason;
-    const settlement = { ...settled(state, outcome, entry, now, handlerMs), ...what, reason };
-    return { settlement, trouble: isTransient ? trouble : 'none', askedMs };
-  }
-  // An attempt that could not reach the service, or had no valid token, does not count: the gate decides when to try next.
-  const isSpent = trouble !== 'service' || !known;
-  const attempts = isSpent ? entry.attempts : entry.attempts - 1;
-  const waitMs = isSpent ? Math.max(askedMs, backoffMs(retry, attempts - 1, platform)) : 0;
-  const settlement: Settlement = {
-    ...NOTHING,
-    ...what,
-    state: 'waiting',
-    outcome,
-    attempts,
-    dueAt: Math.min(now + Math.ceil(waitMs), entry.deadlineAt),
-    settledAt: null,
-    noticeAt: null,
-  };
-  return { settlement, trouble, askedMs };
+  const { status = null, mediaType = null, retryAfterMs = 0 } = thrown;
+  const waitMs = Math.min(retryAfterMs, LONGEST_ASKED_MS);
+  const askedMs = ASKING.includes(thrown.status) ? waitMs : 0;
+  const sign = { reason, status, mediaType };
+  return { created, error: thrown, effect: effectOf(thrown), askedMs, waitMs, sign };
 }
 
-function troubleOf(error: OrderIntakeError | undefined): Trouble {
-  if (!error) return 'service';
+function effectOf(error: OrderIntakeError): Effect {
   // The token was rejected, or the token function failed.
-  if (isAuthenticationError(error)) return 'service';
-  // No connection could be made.
-  if (isConnectionError(error) && wasNeverConnected(error.cause)) return 'service';
-  return error.status === 429 || error.status === 503 ? 'location' : 'transient';
+  if (isAuthenticationError(error)) return 'token';
+  if (isConnectionError(error) && wasNeverConnected(error.cause)) return 'unreachable';
+  if (isUnexpectedResponseError(error)) return 'suspect';
+  if (error.retryable) return 'trouble';
+  const { status = 0 } = error;
+  if (status < 400 || status >= 500) return 'trouble';
+  if (error.isFromService === false) return 'suspect';
+  return DOUBTFUL.includes(status) ? 'doubtful' : 'responded';
 }

@@ -1,19 +1,16 @@
+import type { Closed } from './gates.js';
 import { locationOf } from './location.js';
 import type { LocationCount } from './store.js';
 import type { LocationCounts, OutboxCounts } from './types.js';
 
 /** Sums up the rows of a store. */
-export function countsOf(
-  rows: readonly LocationCount[],
-  closed: { service: boolean; locations: readonly string[] },
-  now: number,
-): OutboxCounts {
+export function countsOf(rows: readonly LocationCount[], closed: Closed, now: number): OutboxCounts {
   const counts: OutboxCounts = {
     ...{ waiting: 0, sending: 0, created: 0, refused: 0, stalled: 0, cancelled: 0 },
     oldestWaitingMs: null,
     locations: [],
-    isPaused: closed.service,
-    pause: null,
+    isPaused: closed.service !== null,
+    pause: closed.service,
   };
   const locations = new Map<string, LocationCounts>();
   for (const { state, location, entries, oldestAddedAt } of rows) {
@@ -21,7 +18,8 @@ export function countsOf(
     if (state === 'created' || state === 'cancelled') continue;
     let local = locations.get(location);
     if (!local) {
-      const isPaused = closed.service || closed.locations.includes(location);
+      const pause = closed.service ?? closed.locations.get(location) ?? null;
+      const isPaused = pause !== null;
       local = {
         ...locationOf(location),
         waiting: 0,
@@ -29,7 +27,7 @@ export function countsOf(
         stalled: 0,
         oldestWaitingMs: null,
         isPaused,
-        pause: null,
+        pause,
       };
       locations.set(location, local);
     }

@@ -1,13 +1,13 @@
 import { attempt } from './attempt.js';
 import { notify } from '../client/hooks.js';
 import type { Platform } from '../client/platform.js';
-import { Interruption, withTimeout } from '../client/timeout.js';
-import { entryOf } from './entry.js';
-import { Gates } from './gates.js';
+import { Gates, type Closed } from './gates.js';
+import { HandingOver } from './handing-over.js';
 import type { ErrorEvent } from './options.js';
 import type { Settlements } from './settlements.js';
 import type { OutboxSettings } from './settings.js';
-import type { Settlement, StoredEntry, TakenEntry } from './store.js';
+import { givenBack, settlementOf, wasSuspect } from './settlement.js';
+import type { Settlement, TakenEntry } from './store.js';
 import { locationOf } from './location.js';
 
 /** How often the store is searched for passed deadlines, old entries and missed handlers. */
@@ -16,10 +16,11 @@ const SWEEP_MS = 5000;
 const STORE_RETRY_MS = 1000;
 /** The longest wait without asking the store. */
 const LONGEST_WAIT_MS = 5000;
-const NOTICES_AT_ONCE = 100;
 /** How many entries are taken in advance, and how many results may be unwritten, in multiples of `concurrency`. */
 const AHEAD = 3;
 const MOST_UNSETTLED = 8;
+
+const SERVICE = { scope: 'service', companyId: null, entityId: null } as const;
 
 /** Takes entries that are due, sends them, writes down the results and calls the handler. */
 export class Dispatcher {
@@ -28,6 +29,7 @@ export class Dispatcher {
   readonly #settlements: Settlements;
   readonly #gates: Gates;
   readonly #abort = new AbortController();
+  readonly #handingOver: HandingOver;
   /** Attempts, and all that follows them. */
   readonly #deliveries = new Set<Promise<void>>();
   /** Functions that end waits early when the outbox stops. */
@@ -51,14 +53,17 @@ export class Dispatcher {
       concurrency,
       concurrencyPerLocation,
       onGate: ({ location, ...event }) => {
-        const members = location === null ? { companyId: null, entityId: null } : locationOf(location);
-        notify(() => hooks.onGate?.({ ...event, pause: null, ...members }));
+        const what = location === null ? SERVICE : { scope: 'location' as const, ...locationOf(location) };
+        notify(() => hooks.onGate?.({ ...event, ...what }));
       },
     });
+    this.#handingOver = new HandingOver(settings, platform, this.#abort.signal, (...failure) =>
+      this.#report(...failure),
+    );
   }
 
-  /** The locations that are held back, and whether all are. */
-  get closed(): { service: boolean; locations: string[] } {
+  /** What is held back, and why. */
+  get closed(): Closed {
     return this.#gates.closed;
   }
 
@@ -138,7 +143,7 @@ export class Dispatcher {
 
   /** How many entries are taken before they can be sent, so that one commit serves many attempts. */
   get #ahead(): number {
-    return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#settings.concurrency : 0;
+    return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#gates.limit : 0;
   }
 
   /** Returns how many entries of a location may be taken. */
@@ -169,9 +174,7 @@ export class Dispatcher {
   }
 
   #giveBack(entry: TakenEntry): void {
-    const { lease: _, ...stored } = entry;
-    const settlement = settlementOf({ ...stored, state: 'waiting', attempts: entry.attempts - 1 });
-    const giving = this.#settle(entry, settlement).then(() => {
+    const giving = this.#settle(entry, givenBack(entry)).then(() => {
       this.#deliveries.delete(giving);
     });
     this.#deliveries.add(giving);
@@ -200,27 +203,26 @@ export class Dispatcher {
 
   async #delivered(entry: TakenEntry): Promise<void> {
     const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
-    const pass = this.#gates.enter(entry.location);
+    const pass = this.#gates.enter(entry.location, wasSuspect(entry));
     this.#inFlight++;
     const startedAt = this.#platform.now();
-    const settings = { client, retry, handlerMs: onSettled ? handlerTimeoutMs : null };
-    const { settlement, trouble, askedMs } = await attempt(entry, settings, this.#platform, this.#abort.signal);
+    const result = await attempt(entry, client, this.#abort.signal);
     this.#inFlight--;
-    this.#gates.leave(pass, entry.orderId, trouble, askedMs);
+    const { orderId } = entry;
+    const isSuspect = this.#gates.leave(pass, orderId, result);
+    const assessment = { isSuspect, pauseMs: this.#gates.pauseMs };
+    const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };
+    const settlement = settlementOf(entry, result, assessment, settings, this.#platform);
     this.wake();
     if (!(await this.#settle(entry, settlement))) return;
-    if (settlement.settledAt !== null) this.#settlements.report(entry.orderId);
+    if (settlement.settledAt !== null) this.#settlements.report(orderId);
     const durationMs = this.#platform.now() - startedAt;
-    const { state, attempts, reason, status, requestId } = settlement;
-    const { orderId } = entry;
+    const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
+    const { mediaType } = result.sign;
     const ageMs = this.#platform.date() - entry.addedAt;
-    notify(() =>
-      hooks.onResult?.({
-        ...{ orderId, ...locationOf(entry.location), state, attempts, reason, status, requestId, durationMs, ageMs },
-        ...{ outcome: settlement.outcome, alreadyThere: settlement.alreadyThere, isSuspect: false, mediaType: null },
-      }),
-    );
-    if (settlement.noticeAt !== null) await this.#handle({ ...entry, ...settlement });
+    const what = { state, outcome, attempts, reason, status, requestId, alreadyThere, isSuspect, mediaType };
+    notify(() => hooks.onResult?.({ orderId, ...locationOf(entry.location), ...what, durationMs, ageMs }));
+    if (settlement.noticeAt !== null) await this.#handingOver.one({ ...entry, ...settlement });
   }
 
   /** Writes a result. Tries until it is durable: nothing else knows it. Returns false if another process has the entry. */
@@ -237,30 +239,7 @@ export class Dispatcher {
     }
   }
 
-  // ---------------------------------------------------------------- handing over
-
-  async #handle(stored: StoredEntry): Promise<void> {
-    const { onSettled, handlerTimeoutMs, store } = this.#settings;
-    const { orderId, noticeAt } = stored;
-    if (!onSettled || noticeAt === null) return;
-    try {
-      // One that never returns must not hold up deadlines and the stop. Other orders wait only once
-      // MOST_UNSETTLED of them have not returned, which bounds the memory.
-      const { signal } = this.#abort;
-      await withTimeout(this.#platform, handlerTimeoutMs, signal, async () => onSettled(entryOf(stored)));
-    } catch (error) {
-      // After a stop the entry is handed over again after the next start.
-      if (error instanceof Interruption && error.by === 'signal') return;
-      this.#report('handler', error instanceof Interruption ? { name: 'TimeoutError' } : error, orderId);
-      return;
-    }
-    try {
-      await store.change(orderId, { noticeAt }, { noticeAt: null });
-    } catch (error) {
-      // It is handed over a second time.
-      this.#report('settle', error, orderId);
-    }
-  }
+  // ---------------------------------------------------------------- sweeping
 
   async #sweep(): Promise<void> {
     const { keepCreatedMs, store } = this.#settings;
@@ -268,27 +247,12 @@ export class Dispatcher {
       try {
         const now = this.#platform.date();
         const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
-        if ((await this.#handOver()) || swept > 0) continue;
+        if ((await this.#handingOver.missed(() => this.#isStopping)) || swept > 0) continue;
       } catch (error) {
         this.#report('sweep', error, null);
       }
       await this.#pause(SWEEP_MS);
     }
-  }
-
-  /** Calls the handler for entries that were settled before a crash, or for which it failed. Returns true if there may be more. */
-  async #handOver(): Promise<boolean> {
-    const { onSettled, handlerTimeoutMs, store } = this.#settings;
-    if (!onSettled) return false;
-    const entries = await store.list({ noticeUntil: this.#platform.date(), after: 0, limit: NOTICES_AT_ONCE });
-    for (const { orderId, noticeAt } of entries) {
-      if (this.#isStopping || noticeAt === null) return false;
-      // Handlers of the entries before may have taken long.
-      const claimUntil = this.#platform.date() + handlerTimeoutMs;
-      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: claimUntil });
-      if (claimed) await this.#handle(claimed);
-    }
-    return entries.length === NOTICES_AT_ONCE;
   }
 
   /** Waits, at most until the outbox stops. */
@@ -311,14 +275,4 @@ export class Dispatcher {
     const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
     notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
   }
-}
-
-/** Returns the members that an attempt can change. */
-function settlementOf(entry: StoredEntry): Settlement {
-  const { state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received, alreadyThere } = entry;
-  const { settledAt, noticeAt } = entry;
-  return {
-    ...{ state, outcome, attempts, dueAt, reason, status, requestId, detail, issues, received, alreadyThere },
-    ...{ settledAt, noticeAt },
-  };
 }

@@ -1,25 +1,59 @@
 import type { Guid } from 'sales-order-intake';
+import { Gate, type GateBounds, type Turn } from '../client/gate.js';
 import type { Platform } from '../client/platform.js';
-import { Gate, type GateBounds } from './gate.js';
+import type { Pause } from './options.js';
 
-/** The number of successive failed orders of a location after which its gate closes. */
-const LOCATION_STREAK = 5;
-/** The number of successive failed orders, of two or more locations, after which the gate of the service closes. */
-const SERVICE_STREAK = 10;
+/**
+ * What an attempt says about the way to the service.
+ *
+ * - `created`: the service has created the order, or had it.
+ * - `responded`: the service has responded, as it does when nothing is wrong with it.
+ * - `trouble`: 429, 5xx, a time-out or a lost connection: the service, or the location, has too much to do or is failing.
+ * - `unreachable`: no connection could be made.
+ * - `token`: the service refused the token, or there is none.
+ * - `suspect`: a redirect, a page, or a 2xx that proves nothing: something else may have answered (D26, D51).
+ * - `doubtful`: a refusal in JSON that a wrong base URL or a missing permission causes for every order (D51).
+ * - `nothing`: nothing was sent.
+ */
+export type Effect = 'created' | 'responded' | 'trouble' | 'unreachable' | 'token' | 'suspect' | 'doubtful' | 'nothing';
 
-/** The part of the way to the service that failed in an attempt; `unsent` if the attempt says nothing about the way. */
-export type Trouble = 'none' | 'transient' | 'location' | 'service' | 'unsent';
+/** The end of an attempt, as far as it concerns the gates. */
+export interface AttemptEnd {
+  effect: Effect;
+  /** What the Retry-After of a 429 or 503 asks for; 0 if nothing. */
+  askedMs: number;
+  /** What came. */
+  sign: Pick<Pause, 'reason' | 'status' | 'mediaType'>;
+}
 
 /** An attempt on its way. */
 export interface Pass {
   location: string;
-  service: number;
-  local: number;
+  service: Turn;
+  local: Turn;
+  /** The last response to the order was suspect. */
+  wasSuspect: boolean;
+  /** The way to the service was proven when the attempt started. */
+  isProven: boolean;
 }
 
-export interface GatesSettings extends GateBounds {
+export interface GatesSettings extends Omit<GateBounds, 'leastGroups'> {
   concurrencyPerLocation: number;
-  onGate(event: { scope: 'service' | 'location'; location: string | null; isOpen: boolean; waitMs: number }): void;
+  onGate(event: GateChange): void;
+}
+
+/** A gate closes, closes again or opens; `location` is null for the gate of the service. */
+export interface GateChange {
+  location: string | null;
+  isOpen: boolean;
+  waitMs: number;
+  pause: Pause | null;
+}
+
+/** Why deliveries are held back now: all of them, and those to locations. */
+export interface Closed {
+  service: Pause | null;
+  locations: ReadonlyMap<string, Pause>;
 }
 
 /** The gate of the service, and one for each location. */
@@ -28,13 +62,15 @@ export class Gates {
   readonly #settings: GatesSettings;
   readonly #service: Gate;
   readonly #locations = new Map<string, Location>();
-  readonly #streak = new Map<Guid, string>();
+  /** The service has created an order since the start, or since its gate last closed: the way to it is good (D51). */
+  #isProven = false;
+  #pause: Pause | null = null;
 
   constructor(platform: Platform, settings: GatesSettings) {
     this.#platform = platform;
     this.#settings = settings;
-    // The first attempt after a start is a probe too, because many programs may start at once.
-    this.#service = new Gate(platform, settings, 1);
+    // The orders of one location can't close the gate for the others.
+    this.#service = new Gate(platform, { ...settings, leastGroups: 2 });
   }
 
   /** Attempts that may start now. */
@@ -42,11 +78,19 @@ export class Gates {
     return this.#service.room;
   }
 
-  /** True if no gate holds anything back. */
+  /** The number of concurrent attempts for now. */
+  get limit(): number {
+    return this.#service.limit;
+  }
+
+  /** True if no gate is closed, and none waits for a probe. */
   get isOpen(): boolean {
-    return (
-      this.#service.room === Number.POSITIVE_INFINITY && ![...this.#locations.values()].some(({ gate }) => !gate.isOpen)
-    );
+    return this.#service.isOpen && ![...this.#locations.values()].some(({ gate }) => !gate.isOpen);
+  }
+
+  /** Milliseconds until the pause of the service ends. */
+  get pauseMs(): number {
+    return this.#service.pauseMs;
   }
 
   /** True if nothing can be sent to a location for now. */
@@ -55,9 +99,7 @@ export class Gates {
   }
 
   roomOf(location: string): number {
-    const known = this.#locations.get(location);
-    const { concurrencyPerLocation } = this.#settings;
-    return known ? Math.min(known.gate.room, concurrencyPerLocation - known.inFlight) : concurrencyPerLocation;
+    return this.#locations.get(location)?.gate.room ?? this.#settings.concurrencyPerLocation;
   }
 
   /** Locations that may start no attempt now. */
@@ -72,80 +114,106 @@ export class Gates {
     return Math.min(this.#service.waitMs, ...waits);
   }
 
-  /** Which gates are closed. */
-  get closed(): { service: boolean; locations: string[] } {
-    const locations = [...this.#locations].filter(([, { gate }]) => !gate.isOpen).map(([location]) => location);
-    return { service: !this.#service.isOpen, locations };
+  get closed(): Closed {
+    const locations = [...this.#locations].flatMap(([location, { pause }]) =>
+      pause ? [[location, pause] as const] : [],
+    );
+    return { service: this.#pause, locations: new Map(locations) };
   }
 
-  enter(location: string): Pass {
+  enter(location: string, wasSuspect: boolean): Pass {
     let local = this.#locations.get(location);
     if (!local) {
+      const { concurrencyPerLocation: concurrency } = this.#settings;
       local = {
-        gate: new Gate(this.#platform, this.#settings, Number.POSITIVE_INFINITY),
-        inFlight: 0,
-        failed: new Set(),
+        gate: new Gate(this.#platform, { ...this.#settings, concurrency, leastGroups: 1 }, concurrency),
+        pause: null,
       };
       this.#locations.set(location, local);
     }
-    local.inFlight++;
-    return { location, service: this.#service.enter(), local: local.gate.enter() };
+    const isProven = this.#isProven;
+    return { location, service: this.#service.enter(), local: local.gate.enter(), wasSuspect, isProven };
   }
 
-  leave(pass: Pass, orderId: Guid, trouble: Trouble, askedMs: number): void {
+  /** Ends an attempt. Returns true if what came must not settle the order: something else than the service may have answered. */
+  leave(pass: Pass, orderId: Guid, end: AttemptEnd): boolean {
     const local = this.#locations.get(pass.location);
-    if (!local) return;
-    local.inFlight--;
+    if (!local) return false;
     local.gate.leave();
     this.#service.leave();
-    if (trouble === 'none') this.#succeeded(pass, local);
-    else if (trouble === 'service') this.#closeService(pass, askedMs);
-    else if (trouble !== 'unsent') this.#failed(pass, local, orderId, trouble, askedMs);
-    if (local.gate.isIdle && local.failed.size === 0) this.#locations.delete(pass.location);
+    const isSuspect = this.#isSuspect(pass, end.effect);
+    if (isSuspect) this.#closeService(pass, end, { probesAtOnce: true });
+    else if (end.effect === 'created' || end.effect === 'responded' || end.effect === 'doubtful') {
+      this.#responded(pass, local, end.effect);
+    } else if (end.effect === 'trouble') this.#troubled(pass, local, orderId, end);
+    else if (end.effect === 'unreachable' || end.effect === 'token') this.#closeService(pass, end);
+    if (local.gate.isIdle) this.#locations.delete(pass.location);
+    return isSuspect;
   }
 
-  #succeeded(pass: Pass, local: Location): void {
-    this.#streak.clear();
-    local.failed.clear();
-    this.#serviceResponded(pass);
-    const wasOpen = local.gate.isOpen;
-    local.gate.succeeded(pass.local);
-    if (!wasOpen && local.gate.isOpen) this.#report('location', pass.location, local.gate);
+  /**
+   * While nothing proves the way, no answer that may have another origin counts. Once the service has created an order, an
+   * order whose answer was suspect is tried once more, and what comes then is about the order.
+   */
+  #isSuspect(pass: Pass, effect: Effect): boolean {
+    if (effect === 'doubtful') return !this.#isProven;
+    return effect === 'suspect' && !(pass.wasSuspect && pass.isProven && this.#isProven);
   }
 
-  #serviceResponded(pass: Pass): void {
-    const wasOpen = this.#service.isOpen;
+  #responded(pass: Pass, local: Location, effect: Effect): void {
+    if (effect === 'created' && !this.#service.isStale(pass.service)) this.#isProven = true;
+    const [wasOpen, wasLocalOpen] = [this.#service.isOpen, local.gate.isOpen];
     this.#service.succeeded(pass.service);
-    if (!wasOpen && this.#service.isOpen) this.#report('service', null, this.#service);
-  }
-
-  #failed(pass: Pass, local: Location, orderId: Guid, trouble: Trouble, askedMs: number): void {
-    local.failed.add(orderId);
-    this.#streak.set(orderId, pass.location);
-    // A response about a failing location proves that the service is up.
-    if (trouble === 'location') this.#serviceResponded(pass);
-    // A probe that fails in any way has not shown that the trouble is over.
-    if (trouble === 'location' || !local.gate.isOpen || local.failed.size >= LOCATION_STREAK) {
-      local.failed.clear();
-      if (local.gate.close(pass.local, askedMs)) this.#report('location', pass.location, local.gate);
+    local.gate.succeeded(pass.local);
+    if (!wasOpen && this.#service.isOpen) {
+      this.#pause = null;
+      this.#report(null, this.#service, null);
     }
-    const isStreak = this.#streak.size >= SERVICE_STREAK && new Set(this.#streak.values()).size > 1;
-    if (isStreak || !this.#service.isOpen) this.#closeService(pass, 0);
+    if (!wasLocalOpen && local.gate.isOpen) {
+      local.pause = null;
+      this.#report(pass.location, local.gate, null);
+    }
   }
 
-  #closeService(pass: Pass, askedMs: number): void {
-    this.#streak.clear();
-    if (this.#service.close(pass.service, askedMs)) this.#report('service', null, this.#service);
+  #troubled(pass: Pass, local: Location, orderId: Guid, end: AttemptEnd): void {
+    const { askedMs } = end;
+    // A location that asks again, while the service creates orders of others, holds up only itself.
+    const isOfLocation = !local.gate.isOpen && this.#isProven;
+    const isLocalClosed =
+      askedMs > 0 ? local.gate.close(pass.local, { askedMs }) : local.gate.failed(pass.local, orderId);
+    if (isLocalClosed) {
+      local.pause = this.#pauseFor(end, local.pause);
+      this.#report(pass.location, local.gate, local.pause);
+    }
+    if (askedMs > 0 && !isOfLocation) this.#closeService(pass, end, { askedMs });
+    else if (this.#service.failed(pass.service, orderId, pass.location)) this.#closed(end);
   }
 
-  #report(scope: 'service' | 'location', location: string | null, gate: Gate): void {
-    this.#settings.onGate({ scope, location, isOpen: gate.isOpen, waitMs: gate.pauseMs });
+  #closeService(pass: Pass, end: AttemptEnd, options: { askedMs?: number; probesAtOnce?: boolean } = {}): void {
+    if (this.#service.close(pass.service, options)) this.#closed(end);
+  }
+
+  #closed(end: AttemptEnd): void {
+    this.#isProven = false;
+    this.#pause = this.#pauseFor(end, this.#pause);
+    this.#report(null, this.#service, this.#pause);
+  }
+
+  #pauseFor({ effect, askedMs, sign }: AttemptEnd, before: Pause | null): Pause {
+    const since = before?.since ?? new Date(this.#platform.date());
+    return { cause: askedMs > 0 ? 'retry-after' : (CAUSES[effect] ?? 'failures'), since, ...sign };
+  }
+
+  #report(location: string | null, gate: Gate, pause: Pause | null): void {
+    this.#settings.onGate({ location, isOpen: gate.isOpen, waitMs: Math.ceil(gate.pauseMs), pause });
   }
 }
 
+const CAUSES: { [Name in Effect]?: Pause['cause'] } = {
+  ...{ suspect: 'suspect', doubtful: 'suspect', unreachable: 'unreachable', token: 'token' },
+};
+
 interface Location {
   gate: Gate;
-  inFlight: number;
-  /** Orders that failed since the last response. */
-  failed: Set<Guid>;
+  pause: Pause | null;
 }

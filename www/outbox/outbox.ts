@@ -210,6 +210,9 @@ class StoredOutbox implements Outbox {
     const now = this.#platform.date();
     return {
       state: 'waiting',
+      // What came before says nothing about what comes now.
+      reason: null,
+      status: null,
       dueAt: now,
       deadlineAt: now + this.#settings.deadlineMs,
       settledAt: null,

@@ -1,0 +1,181 @@
+import type { Platform } from './platform.js';
+
+/** The number of concurrent attempts at the beginning: neither a stampede nor a crawl (D52). */
+export const FIRST_CONCURRENCY = 4;
+/** The number of orders that fail in a row after which a gate closes (D52). */
+const STREAK = 5;
+/** In units of `baseMs`: if a probe takes longer, because its location is slow, another one starts beside it. */
+const PATIENCE = 5;
+
+export interface GateBounds {
+  baseMs: number;
+  capMs: number;
+  /** The highest number of concurrent attempts. */
+  concurrency: number;
+  /**
+   * Orders that fail in a row close the gate only if they are of this many groups, for example locations. Infinity: failures
+   * never close it, only a Retry-After does.
+   */
+  leastGroups: number;
+}
+
+/** The place of an attempt in the order in which attempts passed a gate. */
+export type Turn = number;
+
+/**
+ * Decides how many attempts run at the same time (D52): one more with each success, half as many after a sign of trouble.
+ * Closes for a while if the service asks for it or nothing succeeds any more; then lets one attempt pass as a probe.
+ */
+export class Gate {
+  readonly #platform: Platform;
+  readonly #bounds: GateBounds;
+  #limit: number;
+  #inFlight = 0;
+  #lastTurn: Turn = 0;
+  #enteredAt = Number.NEGATIVE_INFINITY;
+  /** The last attempt that had started when the limit was halved, and when the gate closed. */
+  #halvedAt: Turn = 0;
+  #closedAt: Turn = 0;
+  /** The groups of the orders that failed since the last success. */
+  readonly #failing = new Map<string, string>();
+  /** How often the gate has closed since it was open. */
+  #pauses = 0;
+  #opensAt = Number.NEGATIVE_INFINITY;
+  #limitBefore = 1;
+  /** After an outage: until when, and how many attempts may start until then. */
+  #pacedUntil = Number.NEGATIVE_INFINITY;
+  #startsLeft = 0;
+
+  /** @param first The number of concurrent attempts at the beginning. */
+  constructor(platform: Platform, bounds: GateBounds, first = FIRST_CONCURRENCY) {
+    this.#platform = platform;
+    this.#bounds = bounds;
+    this.#limit = Math.min(first, bounds.concurrency);
+  }
+
+  /** The number of concurrent attempts for now. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** True during a pause. */
+  get isClosed(): boolean {
+    return this.#opensAt > this.#platform.now();
+  }
+
+  /** False during a pause and until a probe has succeeded. */
+  get isOpen(): boolean {
+    return this.#pauses === 0;
+  }
+
+  /** True if this gate holds nothing back and remembers nothing. */
+  get isIdle(): boolean {
+    const isFull = this.#limit === this.#bounds.concurrency && this.#pacedUntil <= this.#platform.now();
+    return this.#inFlight === 0 && this.isOpen && isFull && this.#failing.size === 0;
+  }
+
+  /** Milliseconds until the pause ends. */
+  get pauseMs(): number {
+    return Math.max(0, this.#opensAt - this.#platform.now());
+  }
+
+  /** Milliseconds until another attempt may start, even if none of those in flight ends; Infinity if that alone decides. */
+  get waitMs(): number {
+    if (this.isClosed) return this.pauseMs;
+    const now = this.#platform.now();
+    if (this.#limit > this.#inFlight) return this.#isPaced ? this.#pacedUntil - now : Number.POSITIVE_INFINITY;
+    return this.isOpen ? Number.POSITIVE_INFINITY : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
+  }
+
+  /** Returns how many attempts may start now. */
+  get room(): number {
+    if (this.isClosed || this.#isPaced) return 0;
+    const room = this.#limit - this.#inFlight;
+    return room > 0 ? room : Number(this.waitMs === 0);
+  }
+
+  get #isPaced(): boolean {
+    return this.#startsLeft <= 0 && this.#pacedUntil > this.#platform.now();
+  }
+
+  /** Counts an attempt. Returns its turn, for the other functions. */
+  enter(): Turn {
+    this.#inFlight++;
+    this.#startsLeft--;
+    this.#enteredAt = this.#platform.now();
+    return ++this.#lastTurn;
+  }
+
+  leave(): void {
+    this.#inFlight--;
+  }
+
+  /** Returns true if an attempt started before the last pause: it proves nothing about the time after it. */
+  isStale(turn: Turn): boolean {
+    return turn <= this.#closedAt;
+  }
+
+  /** Records that the service has responded as it does when nothing is wrong. */
+  succeeded(turn: Turn): void {
+    if (this.isStale(turn)) return;
+    this.#failing.clear();
+    if (!this.isOpen) this.#reopen();
+    this.#limit = Math.min(this.#limit + 1, this.#bounds.concurrency);
+  }
+
+  /**
+   * Records a sign of trouble. Halves the limit, once for attempts that overlapped; closes after several orders in a row, or if
+   * this was a probe. Returns true if the gate was closed by this.
+   */
+  failed(turn: Turn, order: string, group = ''): boolean {
+    if (this.isStale(turn)) return false;
+    if (turn > this.#halvedAt) {
+      this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+      this.#halvedAt = this.#lastTurn;
+    }
+    if (this.#bounds.leastGroups === Number.POSITIVE_INFINITY) return false;
+    this.#failing.set(order, group);
+    return !this.isOpen || this.#isStreak ? this.close(turn) : false;
+  }
+
+  get #isStreak(): boolean {
+    if (this.#failing.size < STREAK) return false;
+    return new Set(this.#failing.values()).size >= this.#bounds.leastGroups;
+  }
+
+  /**
+   * Closes for a time that doubles with each failed probe, or for as long as the service asks. Attempts that started together
+   * fail together: only the first counts. Returns true if the gate was closed by this.
+   *
+   * @param probesAtOnce The first probe starts without a pause.
+   */
+  close(turn: Turn, { askedMs = 0, probesAtOnce = false } = {}): boolean {
+    const { now, random } = { now: this.#platform.now(), random: this.#platform.random() };
+    const { baseMs, capMs } = this.#bounds;
+    const asked = askedMs > 0 ? askedMs + random * baseMs : 0;
+    if (this.isStale(turn)) {
+      if (this.isClosed) this.#opensAt = Math.max(this.#opensAt, now + asked);
+      return false;
+    }
+    if (this.isOpen) this.#limitBefore = this.#limit;
+    const doublings = probesAtOnce ? this.#pauses - 1 : this.#pauses;
+    const bound = doublings < 0 ? 0 : Math.min(capMs, baseMs * 2 ** doublings);
+    this.#closedAt = this.#lastTurn;
+    this.#pauses++;
+    this.#limit = 1;
+    this.#failing.clear();
+    this.#opensAt = now + (asked || bound * (0.5 + random / 2));
+    return true;
+  }
+
+  /** After an outage the limit grows from one, and slowly: whatever waits must not be sent all at once. */
+  #reopen(): void {
+    const isShort = this.#pauses === 1;
+    this.#pauses = 0;
+    this.#limit = isShort ? Math.max(1, Math.floor(this.#limitBefore / 2)) : 1;
+    if (isShort) return;
+    const { concurrency, baseMs } = this.#bounds;
+    this.#pacedUntil = this.#platform.now() + baseMs;
+    this.#startsLeft = 2 * concurrency - 1;
+  }
+}

@@ -1,0 +1,106 @@
+import { Gate, type GateBounds, type Turn } from './gate.js';
+import type { Platform } from './platform.js';
+import { withTimeout } from './timeout.js';
+
+/** What an attempt says about the service: nothing is wrong, there is trouble, or neither. */
+export type Verdict = 'success' | 'trouble' | 'nothing';
+
+/** Lets the attempts of a batch pass its gate, in the order in which they come (D52). */
+export class Turnstile {
+  /** Called when more orders may be started. */
+  onChange: () => void = () => {};
+  readonly #platform: Platform;
+  readonly #gate: Gate;
+  readonly #queue: ((turn: Turn) => void)[] = [];
+  #resting = 0;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(platform: Platform, bounds: Omit<GateBounds, 'leastGroups'>) {
+    this.#platform = platform;
+    // Each order has its own waits between attempts, and its own end: a batch against a service that is down must end.
+    this.#gate = new Gate(platform, { ...bounds, leastGroups: Number.POSITIVE_INFINITY });
+  }
+
+  /** The number of orders that wait for a retry. */
+  get resting(): number {
+    return this.#resting;
+  }
+
+  /** True if a first attempt that comes now would not have to wait. */
+  get hasRoom(): boolean {
+    const hasRoom = this.#queue.length === 0 && this.#gate.room > 0;
+    if (!hasRoom) this.#wakeLater();
+    return hasRoom;
+  }
+
+  /** Resolves when an attempt may start. Rejects with an Interruption when the time is up or the signal fires. */
+  async pass(ms: number, signal: AbortSignal | undefined): Promise<Turn> {
+    if (this.hasRoom) return this.#gate.enter();
+    let turn: Turn | undefined;
+    let release: (turn: Turn) => void = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = (given) => {
+        turn = given;
+        resolve();
+      };
+    });
+    this.#queue.push(release);
+    try {
+      await withTimeout(this.#platform, ms, signal, () => released);
+      return turn as unknown as Turn;
+    } catch (interruption) {
+      const index = this.#queue.indexOf(release);
+      if (index >= 0) this.#queue.splice(index, 1);
+      if (turn !== undefined) this.#gate.leave();
+      this.#release();
+      throw interruption;
+    }
+  }
+
+  /** Ends an attempt. */
+  leave(turn: Turn, orderId: string, verdict: Verdict, askedMs: number): void {
+    this.#gate.leave();
+    if (verdict === 'success') this.#gate.succeeded(turn);
+    else if (verdict === 'trouble' && askedMs > 0) this.#gate.close(turn, { askedMs });
+    else if (verdict === 'trouble') this.#gate.failed(turn, orderId);
+    this.#release();
+  }
+
+  /** Counts an order that waits for a retry, until the returned promise settles. */
+  async rest(waiting: Promise<void>): Promise<void> {
+    this.#resting++;
+    this.onChange();
+    try {
+      await waiting;
+    } finally {
+      this.#resting--;
+    }
+  }
+
+  /** Releases those who wait, as far as there is room. */
+  #release(): void {
+    while (this.#gate.room > 0) {
+      const release = this.#queue.shift();
+      if (!release) {
+        this.onChange();
+        return;
+      }
+      release(this.#gate.enter());
+    }
+    this.#wakeLater();
+  }
+
+  #wakeLater(): void {
+    const ms = this.#gate.waitMs;
+    if (this.#cancelTimer || ms === Number.POSITIVE_INFINITY) return;
+    this.#cancelTimer = this.#platform.after(Math.max(1, ms), () => {
+      this.#cancelTimer = undefined;
+      this.#release();
+    });
+  }
+
+  /** Leaves no timer behind. */
+  end(): void {
+    this.#cancelTimer?.();
+  }
+}

@@ -1,0 +1,131 @@
+import type { Platform } from '../client/platform.js';
+import { backoffMs } from '../client/retry.js';
+import type { CreatedOrder } from '../client/results.js';
+import type { AttemptResult } from './attempt.js';
+import type { EntryOutcome, Settlement, State, StoredEntry, TakenEntry } from './store.js';
+
+export interface SettlementSettings {
+  retry: { baseMs: number; capMs: number };
+  /** How long the handler has before the entry may be handed over again; null if there is none. */
+  handlerMs: number | null;
+}
+
+/** What the gates made of an attempt. */
+export interface Assessment {
+  /** What came must not settle the order (D51). */
+  isSuspect: boolean;
+  /** Milliseconds until a probe is sent. */
+  pauseMs: number;
+}
+
+/** The reason of an entry that a relay has accepted, and that the service has not confirmed. */
+const ACCEPTED = 'AcceptedByRelay';
+/** The reasons of entries that wait although they were refused: what came was suspect. */
+const SUSPECT_REASONS: readonly (string | null)[] = [
+  ...['UnexpectedResponseError', 'PermissionError', 'NotFoundError', 'ConflictError', 'RejectedError'],
+];
+const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
+
+/** Returns true if the last response to an entry that waits was suspect. A 408 is no refusal. */
+export function wasSuspect({ reason, status }: StoredEntry): boolean {
+  return SUSPECT_REASONS.includes(reason) && status !== 408;
+}
+
+/** Returns what an attempt changes in its entry. */
+export function settlementOf(
+  entry: TakenEntry,
+  result: AttemptResult,
+  assessment: Assessment,
+  settings: SettlementSettings,
+  platform: Platform,
+): Settlement {
+  const now = platform.date();
+  const { created, error } = result;
+  const end = (state: State, outcome: EntryOutcome): Settlement => ({
+    ...NOTHING,
+    state,
+    outcome,
+    attempts: entry.attempts,
+    dueAt: entry.dueAt,
+    alreadyThere: false,
+    settledAt: now,
+    // Later, so that this process comes first and another one only if this dies.
+    noticeAt: settings.handlerMs === null ? null : now + settings.handlerMs,
+  });
+  if (created && !created.delivery) return { ...end('created', 'created'), ...whatCame(created, entry) };
+  if (error && !('outcome' in error)) {
+    const settlement = end(entry.outcome === 'unknown' ? 'stalled' : 'refused', entry.outcome);
+    return { ...settlement, attempts: entry.attempts - 1, reason: error.name, issues: JSON.stringify(error.issues) };
+  }
+
+  const isUnreached = result.effect === 'unreachable' || result.effect === 'token';
+  const outcome = error?.outcome ?? 'unknown';
+  const what = {
+    reason: created ? ACCEPTED : result.sign.reason,
+    status: result.sign.status,
+    requestId: (created ?? error)?.requestId ?? null,
+    detail: error?.detail ?? null,
+    issues: jsonOf(error?.issues),
+  };
+  if (!assessment.isSuspect && !isUnreached && error && !error.retryable) {
+    return { ...end(outcome === 'unknown' ? 'stalled' : 'refused', outcome), ...what };
+  }
+  if (now >= entry.deadlineAt) return { ...end('stalled', outcome), ...what, reason: 'Deadline' };
+
+  // An attempt that did not reach the service, or whose answer may not be the service's, does not count: the gate decides
+  // when to try next. A suspect order lets the others go first.
+  const isSpent = !assessment.isSuspect && !isUnreached;
+  const attempts = isSpent ? entry.attempts : entry.attempts - 1;
+  const waitMs = isSpent
+    ? Math.max(result.waitMs, backoffMs(settings.retry, attempts - 1, platform))
+    : assessment.isSuspect
+      ? assessment.pauseMs + settings.retry.baseMs
+      : 0;
+  return {
+    ...NOTHING,
+    ...what,
+    state: 'waiting',
+    outcome,
+    attempts,
+    alreadyThere: false,
+    dueAt: Math.min(now + Math.ceil(waitMs), entry.deadlineAt),
+    settledAt: null,
+    noticeAt: null,
+  };
+}
+
+function whatCame({ order, status, requestId, issues, alreadyThere }: CreatedOrder, entry: TakenEntry) {
+  return {
+    status,
+    requestId,
+    issues: jsonOf(issues),
+    received: order && JSON.stringify(order),
+    // If an earlier attempt may have created it, it is this very order.
+    alreadyThere: alreadyThere && entry.outcome === 'not-created',
+  };
+}
+
+function jsonOf(issues: readonly unknown[] | undefined): string | null {
+  return issues && issues.length > 0 ? JSON.stringify(issues) : null;
+}
+
+/** Returns the members that an attempt can change, for an entry that is given back without one. */
+export function givenBack(entry: TakenEntry): Settlement {
+  const { outcome, dueAt, reason, status, requestId, detail, issues, received, alreadyThere, settledAt, noticeAt } =
+    entry;
+  return {
+    state: 'waiting',
+    attempts: entry.attempts - 1,
+    outcome,
+    dueAt,
+    reason,
+    status,
+    requestId,
+    detail,
+    issues,
+    received,
+    alreadyThere,
+    settledAt,
+    noticeAt,
+  };
+}
