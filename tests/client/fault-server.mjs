@@ -86,6 +86,17 @@ export function answer(status, body = '', headers = {}) {
   };
 }
 
+/** Refuses with a reason in JSON, as a service does. Proxies respond with pages, or with nothing. */
+export function refuses(status, reason = 'The test refuses this order.') {
+  return answer(status, JSON.stringify({ Message: reason }));
+}
+
+/** A page, as proxies, firewalls and web applications show it. */
+export function page(status, headers = {}) {
+  const type = { 'Content-Type': 'text/html; charset=utf-8', ...headers };
+  return answer(status, '<!doctype html><title>Back soon</title><p>Back soon', type);
+}
+
 /** Stores the order, then plays the fault. */
 export function afterStoring(fault) {
   return (exchange) => {

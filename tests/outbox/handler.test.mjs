@@ -1,7 +1,7 @@
 /** Tests that the handler is called for each settled order, at least once. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answer, creates, startFaultServer } from '../client/fault-server.mjs';
+import { answer, creates, refuses, startFaultServer } from '../client/fault-server.mjs';
 import { clientOf, core, createOutbox, createOutboxOn, numbered, platform, until } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
@@ -11,7 +11,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
       const seen = [];
       const { outbox } = await setUp(t, {
         store: newStore(),
-        script: [answer(400), answer(501), answer(500), creates],
+        script: [refuses(400), answer(501), answer(500), creates],
         onSettled: (entry) => void seen.push([entry.state, entry.orderId]),
         concurrency: 1,
       });

@@ -6,6 +6,7 @@ import {
   answer,
   creates,
   createsOnlyOnce,
+  refuses,
   resetsBeforeHeaders,
   startFaultServer,
 } from '../client/fault-server.mjs';
@@ -137,12 +138,14 @@ describe('delivery', () => {
   });
 
   test('ends as stalled after 503 and then 403: the order may be stored, and sending it again does not help', async (t) => {
-    const { outbox, settled, server } = await setUp(t, { script: [answer(503), answer(403)] });
-    await outbox.add(numbered(1));
+    const { outbox, settled, server } = await setUp(t, { script: [creates, answer(503), refuses(403)] });
     outbox.start();
+    await outbox.add(numbered(0));
+    await settled(numbered(0).Id);
+    await outbox.add(numbered(1));
     const entry = await settled(numbered(1).Id);
     assert.deepEqual([entry.state, entry.outcome, entry.reason], ['stalled', 'unknown', 'PermissionError']);
-    assert.equal(server.requests.length, 2);
+    assert.equal(server.requests.length, 3);
   });
 
   test('passes an attempt without a recorded result to the client: a 409 then proves nothing', async (t) => {
@@ -197,7 +200,7 @@ describe('delivery', () => {
 });
 
 test('counts has the entries by state and by location, and the age of the oldest that waits', async (t) => {
-  const { outbox, settled } = await setUp(t, { script: [answer(400)], concurrency: 1 });
+  const { outbox, settled } = await setUp(t, { script: [refuses(400)], concurrency: 1 });
   assert.deepEqual((await outbox.counts()).locations, []);
   assert.equal((await outbox.counts()).oldestWaitingMs, null);
   await outbox.add(numbered(1, { EntityId: 1 }));
@@ -208,7 +211,7 @@ test('counts has the entries by state and by location, and the age of the oldest
   const { waiting, refused, created, oldestWaitingMs, locations } = await outbox.counts();
   assert.deepEqual([waiting, refused, created, oldestWaitingMs], [0, 1, 1, null]);
   const location = { companyId: 1000, entityId: 1, waiting: 0, refused: 1, stalled: 0 };
-  assert.deepEqual(locations, [{ ...location, oldestWaitingMs: null, isPaused: false }]);
+  assert.deepEqual(locations, [{ ...location, oldestWaitingMs: null, isPaused: false, pause: null }]);
 });
 
 test('the age of what waits grows, for all and for each location', async (t) => {
@@ -342,7 +345,7 @@ describe('by hand', () => {
   });
 
   test('created entries are deleted after a while, others never', async (t) => {
-    const { outbox, settled } = await setUp(t, { script: [answer(400)], keepCreatedMs: 0, concurrency: 1 });
+    const { outbox, settled } = await setUp(t, { script: [refuses(400)], keepCreatedMs: 0, concurrency: 1 });
     await outbox.add(numbered(1));
     await outbox.add(numbered(2));
     outbox.start();

@@ -8,6 +8,7 @@
 import { writeSync } from 'node:fs';
 import { PLACES } from './places.mjs';
 import { RETRY, clientOf, createOutbox, numbered, sqliteStore } from './harness.mjs';
+import { STORE_FUNCTIONS } from './set-up.mjs';
 
 const {
   store: place,
@@ -30,12 +31,7 @@ function at(name) {
 
 const inner = await openStore();
 const store = {
-  ...Object.fromEntries(
-    ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'].map((name) => [
-      name,
-      (...args) => inner[name](...args),
-    ]),
-  ),
+  ...Object.fromEntries(STORE_FUNCTIONS.map((name) => [name, (...args) => inner[name](...args)])),
   add(...args) {
     const adding = inner.add(...args);
     at(PLACES.add);

@@ -4,7 +4,10 @@ import type { Platform } from './platform.js';
 export const FIRST_CONCURRENCY = 4;
 /** The number of orders that fail in a row after which a gate closes (D52). */
 const STREAK = 5;
-/** In units of `baseMs`: if a probe takes longer, because its location is slow, another one starts beside it. */
+/**
+ * In units of `baseMs`: if no attempt ends for longer, because a location never responds, another one starts beside those in
+ * flight.
+ */
 const PATIENCE = 5;
 
 export interface GateBounds {
@@ -58,6 +61,10 @@ export class Gate {
     return this.#limit;
   }
 
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
   /** True during a pause. */
   get isClosed(): boolean {
     return this.#opensAt > this.#platform.now();
@@ -84,7 +91,8 @@ export class Gate {
     if (this.isClosed) return this.pauseMs;
     const now = this.#platform.now();
     if (this.#limit > this.#inFlight) return this.#isPaced ? this.#pacedUntil - now : Number.POSITIVE_INFINITY;
-    return this.isOpen ? Number.POSITIVE_INFINITY : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
+    const isFull = this.#limit === this.#bounds.concurrency;
+    return isFull ? Number.POSITIVE_INFINITY : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
   }
 
   /** Returns how many attempts may start now. */

@@ -65,6 +65,8 @@ export class Gates {
   /** The service has created an order since the start, or since its gate last closed: the way to it is good (D51). */
   #isProven = false;
   #pause: Pause | null = null;
+  /** Locations whose last response asked for a pause, since another one got its order. */
+  readonly #asking = new Set<string>();
 
   constructor(platform: Platform, settings: GatesSettings) {
     this.#platform = platform;
@@ -99,7 +101,11 @@ export class Gates {
   }
 
   roomOf(location: string): number {
-    return this.#locations.get(location)?.gate.room ?? this.#settings.concurrencyPerLocation;
+    const { concurrency, concurrencyPerLocation } = this.#settings;
+    // Its share of what runs at the same time for now, so that a location that never responds leaves room for the others.
+    const share = Math.ceil((this.#service.limit * concurrencyPerLocation) / concurrency);
+    const gate = this.#locations.get(location)?.gate;
+    return gate ? Math.min(gate.room, Math.max(1, share) - gate.inFlight) : Math.max(1, share);
   }
 
   /** Locations that may start no attempt now. */
@@ -162,6 +168,7 @@ export class Gates {
 
   #responded(pass: Pass, local: Location, effect: Effect): void {
     if (effect === 'created' && !this.#service.isStale(pass.service)) this.#isProven = true;
+    this.#asking.clear();
     const [wasOpen, wasLocalOpen] = [this.#service.isOpen, local.gate.isOpen];
     this.#service.succeeded(pass.service);
     local.gate.succeeded(pass.local);
@@ -177,15 +184,15 @@ export class Gates {
 
   #troubled(pass: Pass, local: Location, orderId: Guid, end: AttemptEnd): void {
     const { askedMs } = end;
-    // A location that asks again, while the service creates orders of others, holds up only itself.
-    const isOfLocation = !local.gate.isOpen && this.#isProven;
     const isLocalClosed =
       askedMs > 0 ? local.gate.close(pass.local, { askedMs }) : local.gate.failed(pass.local, orderId);
     if (isLocalClosed) {
       local.pause = this.#pauseFor(end, local.pause);
       this.#report(pass.location, local.gate, local.pause);
     }
-    if (askedMs > 0 && !isOfLocation) this.#closeService(pass, end, { askedMs });
+    // One location that asks for a pause holds up only itself; several, and none that creates, speak for the service.
+    if (askedMs > 0) this.#asking.add(pass.location);
+    if (askedMs > 0 && (this.#asking.size > 1 || !this.#service.isOpen)) this.#closeService(pass, end, { askedMs });
     else if (this.#service.failed(pass.service, orderId, pass.location)) this.#closed(end);
   }
 
@@ -195,6 +202,7 @@ export class Gates {
 
   #closed(end: AttemptEnd): void {
     this.#isProven = false;
+    this.#asking.clear();
     this.#pause = this.#pauseFor(end, this.#pause);
     this.#report(null, this.#service, this.#pause);
   }
