@@ -3,6 +3,7 @@ import { notify } from '../client/hooks.js';
 import { check, copyOptions } from '../client/option-error.js';
 import { platform as realPlatform, type Platform } from '../client/platform.js';
 import { requestOf } from '../client/request.js';
+import { isSameOrder } from '../order-value/order-value.js';
 import type { IdentifiedOrder } from 'sales-order-intake';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
@@ -109,7 +110,8 @@ class StoredOutbox implements Outbox {
     // Without a pause before it: a synchronous transaction of the caller is still open now.
     const existing = await this.#settings.store.add(entry, transaction);
     if (existing) {
-      if (!isEqualOrder(existing, entry)) throw duplicate(orderId, existing.body === null);
+      const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
+      if (!isSame) throw duplicate(orderId, existing.body === null);
       return { orderId, state: existing.state, issues };
     }
     this.#added(entry, transaction);
@@ -304,11 +306,6 @@ function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
     ? `Order ${orderId} was in the outbox and has been forgotten`
     : `Another order has the Id ${orderId}`;
   return new OutboxError('duplicate', `${problem}. Give each order an Id of its own, once.`, { orderId });
-}
-
-/** Returns true for the same order in the same version (D28). */
-function isEqualOrder(stored: StoredEntry, { version, body }: NewEntry): boolean {
-  return stored.version === version && stored.body === body;
 }
 
 function problemOf(what: string, { orderId, state, outcome, body }: StoredEntry): string {

@@ -8,7 +8,8 @@ export interface Outbox {
   /**
    * Accepts an order. When it has resolved or, with `transaction`, when your transaction has committed, the order is
    * durable: it survives a crash of the process and of the machine. Adding the same order again succeeds, and does not send
-   * it a second time.
+   * it a second time. Orders are the same if their values are, as for the service (D28): `2` equals `'2.0'`, null equals
+   * absent, and neither the version nor the options count. The entry stays as it is.
    *
    * @param order An order with an Id, or what prepareRequest returned.
    * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong; OutboxError with
