@@ -18,8 +18,8 @@ export interface Outbox {
    */
   add(order: IdentifiedOrder | PreparedRequest, options?: AddOptions): Promise<AddedOrder>;
   /**
-   * Puts a corrected order in the place of one with the same Id that the service does not have: one that was never sent, or
-   * was refused (D54). It is sent like an order that was just added, with a new deadline.
+   * Replaces an order that the service does not have by a corrected one with the same Id: an order that was never sent, or was
+   * refused (D54). The new one is sent like an order that was just added, with a new deadline.
    *
    * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
    * (`outcome` is `unknown`); `not-found`; as `add` does otherwise.
