@@ -31,6 +31,7 @@ const SOURCES = [
   'src',
   'pkg-template',
   'www/client',
+  'www/order-value',
   'www/testing',
   'www/outbox',
   'www/cli',

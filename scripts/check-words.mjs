@@ -198,7 +198,7 @@ function files() {
     ...filesIn('migrations'),
     ...filesIn('tests').filter((file) => file.endsWith('.rs')),
     ...filesIn('benches').filter((file) => /^benches\/\w+\.rs$/.test(file)),
-    ...['pkg-template/src', 'www/client', 'www/outbox', 'www/testing', 'www/cli']
+    ...['pkg-template/src', 'www/client', 'www/outbox', 'www/order-value', 'www/testing', 'www/cli']
       .flatMap(filesIn)
       .filter((file) => file.endsWith('.ts')),
     'Cargo.toml',

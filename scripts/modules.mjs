@@ -15,7 +15,13 @@ import { program, root } from './places.mjs';
 import { run } from './run.mjs';
 
 /** The folders of the repository from which the published src/ is copied. */
-const SOURCES = { '.': 'pkg-template/src', client: 'www/client', testing: 'www/testing', outbox: 'www/outbox' };
+const SOURCES = {
+  '.': 'pkg-template/src',
+  client: 'www/client',
+  'order-value': 'www/order-value',
+  testing: 'www/testing',
+  outbox: 'www/outbox',
+};
 
 const PACKAGE = 'sales-order-intake';
 /** The package, for a module of the client. */
@@ -92,7 +98,7 @@ export async function compileModules(pkg, core) {
   for (const format of ['esm', 'cjs']) declareTypes(pkg, join(pkg, 'dist', format));
 }
 
-const isOfEveryVariant = (path) => !/^((testing|outbox)[\\/]|unpack)/.test(path);
+const isOfEveryVariant = (path) => !/^((order-value|testing|outbox)[\\/]|unpack)/.test(path);
 const inSources = (path) => join('src', path);
 
 /**

@@ -14,8 +14,8 @@ for (const [form, { createTestService }, { createClient }] of [
   ['CommonJS', cjsTesting, cjsClient],
 ]) {
   test(`a client that retries after a lost response and a 503 creates the order once (${form})`, async () => {
-    const { baseUrl, token, fetch, ...service } = createTestService();
-    const sender = createClient({ baseUrl, token, fetch, retry: quick });
+    const service = createTestService();
+    const sender = createClient({ ...service.clientOptions, retry: quick });
     service.failNext('drop-after', '503', 'latency=5');
     const sent = order(newId());
     const { status, attempts, order: created } = await sender.createOrder(sent);
@@ -81,7 +81,7 @@ test('only a PUT with a valid token can request a fault', async () => {
   assert.equal((await put(service, sent, { headers })).status, 500);
 });
 
-test('requests lists the received requests with status and fault, but without bodies', async () => {
+test('requests lists the received requests with headers, body, status and fault', async () => {
   const { setDown, failNext, requests, ...service } = testing.createTestService({ registry });
   const sent = order(newId());
   failNext('409', 'drop-after');
@@ -90,20 +90,54 @@ test('requests lists the received requests with status and fault, but without bo
   await put(service, sent);
   setDown(true);
   await put(service, sent, { version: 'v2' });
-  await service.fetch(`${service.baseUrl}/v3/x`);
+  await service.fetch(`${service.baseUrl}/v3/x?a=1`, { headers: { 'X-Trace': 'a' } });
   const path = `/v3/ServiceOrder(${sent.Id})`;
-  const seen = (method, path, orderId, status, fault) => ({ method, path, orderId, status, fault });
+  const headers = { accept: 'application/json', authorization: 'Bearer ***', 'content-type': 'application/json' };
+  const seen = (path, status, fault) => ({
+    ...{ method: 'PUT', url: `https://intake.test${path}`, path, orderId: sent.Id, headers },
+    ...{ body: JSON.stringify(sent), status, fault },
+  });
+  const other = { method: 'GET', url: 'https://intake.test/v3/x?a=1', path: '/v3/x', orderId: null };
   assert.deepEqual(requests, [
-    seen('PUT', path, sent.Id, 409, '409'),
-    seen('PUT', path, sent.Id, null, 'drop-after'),
-    seen('PUT', path, sent.Id, 200, null),
-    seen('PUT', path.replace('v3', 'v2'), sent.Id, 503, 'down'),
-    seen('GET', '/v3/x', null, 404, null),
+    seen(path, 409, '409'),
+    seen(path, null, 'drop-after'),
+    seen(path, 200, null),
+    seen(path.replace('v3', 'v2'), 503, 'down'),
+    { ...other, headers: { 'x-trace': 'a' }, body: null, status: 404, fault: null },
   ]);
   for (let count = 0; count < 300; count++) await service.fetch(`${service.baseUrl}/v3/x`);
   assert.equal(requests.length, 200);
   service.reset();
   assert.deepEqual(requests, []);
+});
+
+test('no request shows a token, however it was sent', async () => {
+  const service = testing.createTestService({ registry });
+  for (const authorization of [
+    'Bearer soi_storefront',
+    'bearer  soi_storefront x',
+    'soi_storefront',
+    'Token soi_storefront',
+  ]) {
+    await put(service, order(newId()), { headers: { authorization } });
+  }
+  assert.equal(service.requests.length, 4);
+  assert.doesNotMatch(JSON.stringify(service.requests), /soi_storefront/);
+  assert.deepEqual(
+    service.requests.map(({ headers }) => headers.authorization),
+    ['Bearer ***', 'bearer ***', '***', '***'],
+  );
+});
+
+test('createClient takes the client options as they are', async () => {
+  for (const options of [{}, { registry }, { baseUrl: 'http://127.0.0.1:8080/orders/', token: 'another' }]) {
+    const service = testing.createTestService(options);
+    const { baseUrl, token, fetch } = service;
+    assert.deepEqual(service.clientOptions, { baseUrl, token, fetch, allowBrowserToken: true });
+    const { status } = await client.createClient(service.clientOptions).createOrder(order(newId()));
+    assert.equal(status, 201);
+    assert.doesNotMatch(JSON.stringify(service.requests), new RegExp(`Bearer ${token}`));
+  }
 });
 
 test('after a reset the service is like a new one', async () => {
@@ -131,9 +165,119 @@ test('a fetch of another address fails', async () => {
   }
 });
 
-test('an unknown fault throws a TypeError', () => {
-  const { failNext } = testing.createTestService();
-  for (const fault of ['418', 'latency', 'latency=300001', '']) assert.throws(() => failNext('500', fault), TypeError);
+test('an unknown fault throws a TypeError, and injects none', async () => {
+  const service = testing.createTestService({ registry });
+  for (const fault of [
+    'latency',
+    'latency=300001',
+    '',
+    '200',
+    200,
+    399,
+    600,
+    '5000',
+    'html=',
+    'html=199',
+    'html=600',
+    null,
+  ]) {
+    assert.throws(() => service.failNext('500', fault), TypeError, String(fault));
+  }
+  assert.equal((await put(service, order(newId()))).status, 201);
+});
+
+test('failNext takes every status from 400 to 599, as a number or a string', async () => {
+  const service = testing.createTestService({ registry });
+  const sent = order(newId());
+  for (let status = 400; status < 600; status++) {
+    service.failNext(status, String(status));
+    for (let time = 0; time < 2; time++) {
+      const response = await put(service, sent);
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get('content-type'), 'application/problem+json');
+      assert.equal(response.json().status, status);
+    }
+  }
+  assert.equal(service.requests.at(-1).fault, '599');
+  assert.deepEqual(service.orders, []);
+});
+
+test('a page of HTML, and a redirect, store nothing', async () => {
+  const service = testing.createTestService({ registry });
+  const sent = order(newId());
+  service.failNext('html', 'html=403', 'html=503', 'redirect');
+  for (const status of [200, 403, 503]) {
+    const page = await put(service, sent);
+    assert.deepEqual([page.status, page.headers.get('content-type')], [status, 'text/html; charset=utf-8']);
+    assert.match(page.text, /^<!doctype html>/);
+  }
+  const redirect = await put(service, sent);
+  assert.deepEqual([redirect.status, redirect.text], [302, '']);
+  assert.notEqual(new URL(redirect.headers.get('location')).origin, new URL(service.baseUrl).origin);
+  assert.deepEqual(service.orders, []);
+  assert.equal((await put(service, sent)).status, 201);
+});
+
+test('a request can ask only for the faults of the reference service', async () => {
+  const service = testing.createTestService({ registry });
+  for (const fault of ['html', 'redirect', '502']) {
+    assert.equal((await put(service, order(newId()), { headers: { 'x-fault': fault } })).status, 400);
+  }
+});
+
+test('a wrong option is an OptionError with its pointer', () => {
+  const { companies, integrators, tokens } = registry;
+  const [company] = companies;
+  const [token] = tokens;
+  for (const [options, pointer] of [
+    [null, ''],
+    ['https://intake.test', ''],
+    [{ tokn: 'x' }, '/tokn'],
+    [{ token: '' }, '/token'],
+    [{ token: 'a b' }, '/token'],
+    [{ token: 7 }, '/token'],
+    [{ baseUrl: 'localhost' }, '/baseUrl'],
+    [{ baseUrl: 'http://intake.test' }, '/baseUrl'],
+    [{ baseUrl: 'https://intake.test?a' }, '/baseUrl'],
+    [{ maxBodyBytes: 0 }, '/maxBodyBytes'],
+    [{ maxBodyBytes: '5' }, '/maxBodyBytes'],
+    [{ registry: null }, '/registry'],
+    [{ registry: [] }, '/registry'],
+    [{ registry: {} }, '/registry/companies'],
+    [{ registry: { companies: [], integrators: [], tokens: [] } }, '/registry/companies'],
+    [{ registry: { companies, integrators: [], tokens } }, '/registry/integrators'],
+    [{ registry: { companies, integrators, tokens: [] } }, '/registry/tokens'],
+    [{ registry: { companies, integrators } }, '/registry/tokens'],
+    [{ registry: { ...registry, stores: [] } }, '/registry/stores'],
+    [{ registry: { ...registry, companies: [null] } }, '/registry/companies/0'],
+    [{ registry: { ...registry, companies: [{ id: 1 }] } }, '/registry/companies/0/locations'],
+    [{ registry: { ...registry, companies: [company, { ...company, id: '1' }] } }, '/registry/companies/1/id'],
+    [
+      { registry: { ...registry, companies: [{ id: 1, locations: [{ id: 0 }] }] } },
+      '/registry/companies/0/locations/0/id',
+    ],
+    [
+      { registry: { ...registry, companies: [{ id: 1, locations: [{ id: 1, taxPricing: 'inclusive' }] }] } },
+      '/registry/companies/0/locations/0/taxPricing',
+    ],
+    [{ registry: { ...registry, integrators: [{ id: 'x', name: 'x' }] } }, '/registry/integrators/0/id'],
+    [{ registry: { ...registry, integrators: [{ id: newId() }] } }, '/registry/integrators/0/name'],
+    [
+      { registry: { ...registry, integrators: [{ id: newId(), name: 'x', records: 'no' }] } },
+      '/registry/integrators/0/records',
+    ],
+    [{ registry: { ...registry, tokens: [{ ...token, token: 'a b' }] } }, '/registry/tokens/0/token'],
+    [{ registry: { ...registry, tokens: [{ token: 'x' }] } }, '/registry/tokens/0/companies'],
+    [{ registry: { ...registry, tokens: [{ ...token, companies: ['1'] }] } }, '/registry/tokens/0/companies/0'],
+    [{ registry: { ...registry, tokens: [{ ...token, integrators: ['x'] }] } }, '/registry/tokens/0/integrators/0'],
+  ]) {
+    assert.throws(
+      () => testing.createTestService(/** @type {any} */ (options)),
+      (/** @type {any} */ error) =>
+        error.name === 'OptionError' && error.option === pointer && !/undefined/.test(error.message),
+      JSON.stringify(options),
+    );
+  }
 });
 
 test('a fault that a request asks for comes before the faults of failNext', async () => {

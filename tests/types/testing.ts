@@ -28,10 +28,15 @@ createTestService({ registry: { ...registry, companies: [{ id: 1, locations: [{ 
 
 const { baseUrl, token, fetch, failNext, orders, handlers, reset } = service;
 createClient({ baseUrl, token, fetch });
+createClient(service.clientOptions);
+createClient({ ...service.clientOptions, retry: { baseMs: 0 } });
 const fault: Fault = 'latency=100';
 failNext('429', '500', '503', 'drop', 'drop-after', fault);
+failNext(502, '422', 418, 'html', 'html=403', 'redirect');
+// @ts-expect-error 200 is not the status of an error
+failNext(200);
 // @ts-expect-error there is no such fault
-failNext('418');
+failNext('teapot');
 // @ts-expect-error a latency is in milliseconds
 failNext('latency=long');
 const stored: StoredOrder | undefined = orders[0];

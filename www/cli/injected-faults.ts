@@ -1,4 +1,4 @@
-import type { Fault } from 'sales-order-intake/testing';
+import type { RequestedFault as Fault } from 'sales-order-intake/testing';
 import { FAULTS, isFault } from '../testing/fault.js';
 import { usageProblem } from './problem.js';
 

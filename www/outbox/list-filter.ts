@@ -5,6 +5,8 @@ import type { Page, State } from './store.js';
 
 const STATES: readonly State[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
 const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since'];
+/** The latest time that a Date can have; a larger number would not fit into the integers of databases. */
+const LATEST_DATE_MS = 8.64e15;
 
 /**
  * Returns what a store filters by.
@@ -27,7 +29,9 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
   check('/reason', reason === undefined || typeof reason === 'string', 'the name of an error');
   const sinceMs = since instanceof Date ? since.getTime() : since;
-  check('/since', sinceMs === undefined || Number.isFinite(sinceMs), 'a Date, or milliseconds since 1970');
+  const isTime = sinceMs === undefined || (typeof sinceMs === 'number' && Math.abs(sinceMs) <= LATEST_DATE_MS);
+  check('/since', isTime, 'a Date, or milliseconds since 1970');
   const location = companyId === undefined || entityId === undefined ? undefined : locationName(companyId, entityId);
-  return { states, location, reason, since: sinceMs };
+  // Databases store whole milliseconds.
+  return { states, location, reason, since: sinceMs === undefined ? undefined : Math.ceil(sinceMs) };
 }

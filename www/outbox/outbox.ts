@@ -1,8 +1,9 @@
 import { parseGuid, type Guid, type PreparedRequest } from 'sales-order-intake';
 import { notify } from '../client/hooks.js';
-import { check, copyOptions } from '../client/option-error.js';
+import { check, checkNames, copyOptions } from '../client/option-error.js';
 import { platform as realPlatform, type Platform } from '../client/platform.js';
 import { requestOf } from '../client/request.js';
+import { isSameOrder } from '../order-value/order-value.js';
 import type { IdentifiedOrder } from 'sales-order-intake';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
@@ -18,9 +19,6 @@ import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 
 const PAGE = 500;
 const RETRIED: readonly State[] = ['stalled', 'refused', 'waiting'];
-/** How often the store is asked whether another process has settled an entry: at first, and at last. */
-const FIRST_LOOK_MS = 100;
-const LAST_LOOK_MS = 1000;
 const FORGET: Change = { body: null, received: null, detail: null, issues: null };
 /** Nothing of such an order was ever sent. */
 const NEVER_SENT: Condition = { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' };
@@ -91,7 +89,7 @@ class StoredOutbox implements Outbox {
   constructor(settings: OutboxSettings, platform: Platform) {
     this.#settings = settings;
     this.#platform = platform;
-    this.#settlements = new Settlements(platform);
+    this.#settlements = new Settlements(settings.store, platform);
     this.#dispatcher = new Dispatcher(settings, platform, this.#settlements);
   }
 
@@ -109,7 +107,8 @@ class StoredOutbox implements Outbox {
     // Without a pause before it: a synchronous transaction of the caller is still open now.
     const existing = await this.#settings.store.add(entry, transaction);
     if (existing) {
-      if (!isEqualOrder(existing, entry)) throw duplicate(orderId, existing.body === null);
+      const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
+      if (!isSame) throw duplicate(orderId, existing.body === null);
       return { orderId, state: existing.state, issues };
     }
     this.#added(entry, transaction);
@@ -128,31 +127,15 @@ class StoredOutbox implements Outbox {
 
   async settled(
     orderId: string,
-    {
-      timeoutMs = Number.POSITIVE_INFINITY,
-      signal,
-    }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
+    options: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
   ): Promise<SettledEntry | null> {
+    const { timeoutMs = Number.POSITIVE_INFINITY, signal, ...others } = copyOptions(options);
+    checkNames('', Object.keys(others), ['timeoutMs', 'signal']);
     checkTimeout(timeoutMs);
     check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
+    this.#assertRunning();
     const id = parseGuid(orderId);
-    if (!id) return null;
-    const endsAt = this.#platform.now() + timeoutMs;
-    for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LAST_LOOK_MS, lookMs * 2)) {
-      this.#assertRunning();
-      signal?.throwIfAborted();
-      const listening = this.#settlements.listen(id);
-      try {
-        const stored = await this.#settings.store.get(id);
-        const entry = stored && entryOf(stored);
-        if (!entry || isSettled(entry)) return entry;
-        const leftMs = endsAt - this.#platform.now();
-        if (leftMs <= 0) return null;
-        await listening.wait(Math.min(lookMs, leftMs), signal);
-      } finally {
-        listening.end();
-      }
-    }
+    return id ? this.#settlements.settled(id, timeoutMs, signal) : null;
   }
 
   async get(orderId: string): Promise<Entry | null> {
@@ -307,11 +290,6 @@ function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
     ? `Order ${orderId} was in the outbox and has been forgotten`
     : `Another order has the Id ${orderId}`;
   return new OutboxError('duplicate', `${problem}. Give each order an Id of its own, once.`, { orderId });
-}
-
-/** Returns true for the same order in the same version (D28). */
-function isEqualOrder(stored: StoredEntry, { version, body }: NewEntry): boolean {
-  return stored.version === version && stored.body === body;
 }
 
 function problemOf(what: string, { orderId, state, outcome, body }: StoredEntry): string {

@@ -1,57 +1,91 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../client/platform.js';
+import { Interruption, withTimeout } from '../client/timeout.js';
+import { entryOf, isSettled, type SettledEntry } from './entry.js';
+import { OutboxError } from './errors.js';
+import type { Store } from './store.js';
 
-/** Wakes those who wait for an entry to be settled, when this process settles it. */
+/** How often the store is asked whether another process has settled an entry: at first, and at last. */
+const FIRST_LOOK_MS = 100;
+const LAST_LOOK_MS = 1000;
+
+/** Waits until entries are settled, by this process or by another one. */
 export class Settlements {
+  readonly #store: Store;
   readonly #platform: Platform;
-  readonly #waiting = new Map<Guid, Set<() => void>>();
+  readonly #listeners = new Map<Guid, Set<() => void>>();
+  #isEnded = false;
 
-  constructor(platform: Platform) {
+  constructor(store: Store, platform: Platform) {
+    this.#store = store;
     this.#platform = platform;
   }
 
   /** Reports that an entry may be settled now. */
   report(orderId: Guid): void {
-    for (const wake of [...(this.#waiting.get(orderId) ?? [])]) wake();
+    for (const wake of this.#listeners.get(orderId) ?? []) wake();
   }
 
-  /** Wakes everybody. */
+  /** Rejects all waits. */
   end(): void {
-    for (const orderId of [...this.#waiting.keys()]) this.report(orderId);
+    this.#isEnded = true;
+    for (const orderId of this.#listeners.keys()) this.report(orderId);
   }
 
-  /** Begins to listen. What is reported from now on ends {@link Listening.wait}, also if that is called later. */
-  listen(orderId: Guid): Listening {
-    let isReported = false;
-    let wake = () => {
-      isReported = true;
+  /**
+   * Returns an entry when it is settled, null if there is none or the time is up.
+   *
+   * @throws the reason of the signal when it fires; OutboxError when the waits are ended, or if the store fails.
+   */
+  async settled(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined): Promise<SettledEntry | null> {
+    try {
+      return await this.#untilSettled(orderId, timeoutMs, signal);
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      if (error.by === 'signal') throw signal?.reason;
+      return null;
+    }
+  }
+
+  /** @throws an Interruption when the time is up or the signal fires. */
+  async #untilSettled(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined) {
+    const endsAt = this.#platform.now() + timeoutMs;
+    const leftMs = () => endsAt - this.#platform.now();
+    for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LAST_LOOK_MS, lookMs * 2)) {
+      if (this.#isEnded) throw new OutboxError('stopped', 'The outbox has been stopped');
+      const listening = this.#listen(orderId);
+      try {
+        // A store that hangs must not hold up the caller. The last look has time, though none is left.
+        const look = () => this.#store.get(orderId);
+        const stored = await withTimeout(this.#platform, Math.max(LAST_LOOK_MS, leftMs()), signal, look);
+        const entry = stored && entryOf(stored);
+        if (!entry || isSettled(entry)) return entry;
+        if (leftMs() <= 0) return null;
+        const waitMs = Math.min(lookMs, leftMs());
+        await withTimeout(this.#platform, waitMs, signal, () => listening.reported).catch(ignoreTimeout);
+      } finally {
+        listening.end();
+      }
+    }
+  }
+
+  /** Begins to listen; `reported` resolves also if the entry is reported before anybody waits. */
+  #listen(orderId: Guid): { reported: Promise<void>; end(): void } {
+    let wake: () => void = () => {};
+    const reported = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const listeners = this.#listeners.get(orderId) ?? new Set();
+    this.#listeners.set(orderId, listeners.add(wake));
+    const end = () => {
+      listeners.delete(wake);
+      if (listeners.size === 0 && this.#listeners.get(orderId) === listeners) this.#listeners.delete(orderId);
     };
-    const report = () => wake();
-    const others = this.#waiting.get(orderId) ?? new Set();
-    this.#waiting.set(orderId, others.add(report));
-    return {
-      wait: (ms, signal) =>
-        new Promise<void>((resolve) => {
-          if (isReported || signal?.aborted) return resolve();
-          const end = () => {
-            cancel();
-            signal?.removeEventListener('abort', end);
-            resolve();
-          };
-          const cancel = this.#platform.after(ms, end);
-          signal?.addEventListener('abort', end);
-          wake = end;
-        }),
-      end: () => {
-        others.delete(report);
-        if (others.size === 0 && this.#waiting.get(orderId) === others) this.#waiting.delete(orderId);
-      },
-    };
+    return { reported, end };
   }
 }
 
-export interface Listening {
-  /** Resolves when the entry is reported, the time has passed or the signal fires. */
-  wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
-  end(): void;
+/** @throws the error if it is not that the time is over. */
+function ignoreTimeout(error: unknown): void {
+  if (!(error instanceof Interruption && error.by === 'timeout')) throw error;
 }

@@ -8,7 +8,8 @@ export interface Outbox {
   /**
    * Accepts an order. When it has resolved or, with `transaction`, when your transaction has committed, the order is
    * durable: it survives a crash of the process and of the machine. Adding the same order again succeeds, and does not send
-   * it a second time.
+   * it a second time. Orders are the same if their values are, as for the service (D28): `2` equals `'2.0'`, null equals
+   * absent, and neither the version nor the options count. The entry stays as it is.
    *
    * @param order An order with an Id, or what prepareRequest returned.
    * @throws OrderValidationError if the order has errors or no Id; OptionError if an option is wrong; OutboxError with
@@ -17,8 +18,8 @@ export interface Outbox {
    */
   add(order: IdentifiedOrder | PreparedRequest, options?: AddOptions): Promise<AddedOrder>;
   /**
-   * Puts a corrected order in the place of one with the same Id that the service does not have: one that was never sent, or
-   * was refused (D54). It is sent like an order that was just added, with a new deadline.
+   * Replaces an order that the service does not have by a corrected one with the same Id: an order that was never sent, or was
+   * refused (D54). The new one is sent like an order that was just added, with a new deadline.
    *
    * @throws OutboxError with `reason` `wrong-state` and the `entry` if the old order is being sent, is created, or may be
    * (`outcome` is `unknown`); `not-found`; as `add` does otherwise.

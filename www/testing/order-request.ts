@@ -14,18 +14,22 @@ export interface State {
   maxBodyBytes: number;
 }
 
-/** Responds to a request. @param path The path below the base URL, escaped as it was sent. */
-export async function takeOrder(request: Request, path: string, state: State): Promise<Response> {
-  const done = await put(request, path, state);
-  const response = done instanceof Problem ? done.response : done;
-  return request.method === 'HEAD' ? new Response(null, response) : response;
+/** A request whose body has been read. */
+export interface ReceivedRequest {
+  request: Request;
+  /** The path below the base URL, escaped as it was sent. */
+  path: string;
+  bytes: Uint8Array;
 }
 
-async function put(
-  request: Request,
-  path: string,
-  { registry, store, maxBodyBytes }: State,
-): Promise<Response | Problem> {
+/** Responds to a request. */
+export function takeOrder(received: ReceivedRequest, state: State): Response {
+  const done = put(received, state);
+  const response = done instanceof Problem ? done.response : done;
+  return received.request.method === 'HEAD' ? new Response(null, response) : response;
+}
+
+function put({ request, path, bytes }: ReceivedRequest, { registry, store, maxBodyBytes }: State): Response | Problem {
   const to = operationOf(path);
   if (to instanceof Problem) return to;
   if (request.method !== 'PUT') return new Problem('method-not-allowed', 'Allowed methods: PUT.', { Allow: 'PUT' });
@@ -35,7 +39,7 @@ async function put(
   const contentType = preferredContentType(headers.get('Accept') ?? '');
   if (contentType === undefined)
     return new Problem('not-acceptable', 'Orders are returned as application/json or text/json.');
-  const text = await textOf(request, maxBodyBytes);
+  const text = textOf(request, bytes, maxBodyBytes);
   if (text instanceof Problem) return text;
   const order = accept(text, to, registry, grant);
   if (order instanceof Problem) return order;
@@ -86,14 +90,13 @@ function grantOf(authorization: string | null, registry: Registry): Grant | Prob
   return registry.grant(token.trim()) ?? unauthenticated('The token is unknown.');
 }
 
-async function textOf(request: Request, maxBodyBytes: number): Promise<string | Problem> {
+function textOf(request: Request, bytes: Uint8Array, maxBodyBytes: number): string | Problem {
   const unsupported = (detail: string) => new Problem('unsupported-media-type', detail);
   const coding = request.headers.get('Content-Encoding') ?? 'identity';
   if (coding.toLowerCase() !== 'identity') return unsupported('The body must not be compressed.');
   if (!isOrderMedia(request.headers.get('Content-Type') ?? '')) {
     return unsupported('Send the order as application/json or text/json, in UTF-8.');
   }
-  const bytes = await request.arrayBuffer();
   if (bytes.byteLength > maxBodyBytes)
     return new Problem('too-large', `The body must not exceed ${maxBodyBytes} bytes.`);
   try {

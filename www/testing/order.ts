@@ -1,9 +1,9 @@
 /** The JSON of an order → the stored order, or the problem. The core judges the order; this module adds what a service adds. */
 import { parseGuid, prepareRequest, validateOrder } from 'sales-order-intake';
 import type { Guid, RuleOptions, Verdict, Version } from 'sales-order-intake';
+import { orderValue } from '../order-value/order-value.js';
 import { Problem } from './problem.js';
 import type { Grant, Registry, TestIntegrator, TestLocation } from './registry.js';
-import { comparableValue } from './value.js';
 
 /** An order that can be stored. Only the receipt number is missing, which is counted when the order is stored. */
 export interface Accepted {
@@ -42,7 +42,7 @@ export function accept(
   const { body } = prepareRequest(text, options);
   return {
     location: `${company}/${entity}`,
-    value: comparableValue(verdict.order, records),
+    value: orderValue(body, records),
     bodyWith: (receiptNumber) => filled(body, readOnly(location, integrator, integratorId ?? '', receiptNumber)),
   };
 }

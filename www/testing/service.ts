@@ -1,48 +1,61 @@
-import type { PlatformFetch } from '../client/platform.js';
+import type { PlatformFetch, PlatformType } from '../client/platform.js';
 import {
   delay,
   FAULT_HEADER,
-  FAULTS,
   isFault,
   outageOf,
   outageProblem,
-  problemOf,
+  isScripted,
+  responseOf,
+  SCRIPTED_FAULTS,
   unknownFault,
   type Fault,
 } from './fault.js';
 import { handler, type MswHttp } from './msw.js';
-import { takeOrder, isAuthorizedPut, isOperation } from './order-request.js';
+import { takeOrder, isAuthorizedPut, isOperation, type ReceivedRequest } from './order-request.js';
 import { Outage } from './outage.js';
 import { recorded, type SeenRequest } from './seen-request.js';
-import { openRegistry, registryOf, type TestRegistry } from './registry.js';
+import type { TestRegistry } from './registry.js';
+import { testServiceSettings } from './settings.js';
 import { Store, type StoredOrder } from './store.js';
 
 /** Options of {@link createTestService}. */
 export interface TestServiceOptions {
   /**
-   * The address of the service.
+   * The address of the service: https, or http on a loopback address, as the client's.
    * @default 'https://intake.test'
    */
-  baseUrl?: string;
+  baseUrl?: string | PlatformType<'URL'> | undefined;
   /**
    * Which token may send orders to which locations, for which integrators.
    * @default one token, `token`, for every company, location and integrator
    */
-  registry?: TestRegistry;
+  registry?: TestRegistry | undefined;
   /**
    * The token that is accepted if there is no registry.
    * @default 'test-token'
    */
-  token?: string;
+  token?: string | undefined;
   /**
    * The maximum size of a request body in bytes; a larger one gets 413.
    * @default 1_048_576
    */
-  maxBodyBytes?: number;
+  maxBodyBytes?: number | undefined;
+}
+
+/** Options with which a client sends its orders to a test service. */
+export interface TestClientOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly fetch: PlatformFetch;
+  /** The token is not a secret, so it may be in a page under test (D44). */
+  readonly allowBrowserToken: true;
 }
 
 /** The reference service, in the process of a test. Its methods need no `this`. */
 export interface TestService {
+  /** `createClient(service.clientOptions)`; add your own: `{ ...service.clientOptions, retry: { baseMs: 0 } }`. */
+  readonly clientOptions: TestClientOptions;
   readonly baseUrl: string;
   /** A token that the service accepts. */
   readonly token: string;
@@ -50,11 +63,16 @@ export interface TestService {
   readonly fetch: PlatformFetch;
   /** Request handlers of Mock Service Worker: `setupServer(...service.handlers(http))`. */
   readonly handlers: <Handler>(http: MswHttp<Handler>) => Handler[];
-  /** Injects faults into the next requests, one into each. A request can also ask for one with the header `X-Fault`. */
+  /**
+   * Injects faults into the next requests, one into each: `failNext(503, 'drop-after', 'html')`. A request can also ask for
+   * some of them with the header `X-Fault`.
+   *
+   * @throws TypeError if a fault is unknown; then none is injected.
+   */
   readonly failNext: (...faults: Fault[]) => void;
   /** Makes the service respond with 503 to every order request until it is called with false. */
   readonly setDown: (down: boolean) => void;
-  /** The last 200 requests that it has received, the oldest first, without their bodies. */
+  /** The last 200 requests that it has received, the oldest first. The token is not in them; bodies are personal data. */
   readonly requests: readonly Readonly<SeenRequest>[];
   /** The stored orders, the oldest first. */
   readonly orders: readonly StoredOrder[];
@@ -66,6 +84,8 @@ export interface TestService {
  * Creates the reference service without a network: both operations, with the same core and the same responses: read-only
  * members filled in, replays for the same order, 409 for a different one, problem details, injected faults.
  *
+ * @throws OptionError if an option is wrong.
+ *
  * @example
  * ```js
  * import { newOrderId } from 'sales-order-intake';
@@ -73,8 +93,7 @@ export interface TestService {
  * import { createTestService } from 'sales-order-intake/testing';
  *
  * const service = createTestService();
- * const { baseUrl, token, fetch } = service;
- * const client = createClient({ baseUrl, token, fetch, retry: { baseMs: 0 } });
+ * const client = createClient({ ...service.clientOptions, retry: { baseMs: 0 } });
  * service.failNext('drop-after'); // stored, but the response is lost
  * const { status, attempts, order } = await client.createOrder({
  *   Id: newOrderId(),
@@ -87,12 +106,11 @@ export interface TestService {
  * ```
  */
 export function createTestService(options: TestServiceOptions = {}): TestService {
-  const { baseUrl = 'https://intake.test', registry: given, token = 'test-token', maxBodyBytes = 1_048_576 } = options;
-  const base = new URL(baseUrl.replace(/\/+$/, ''));
+  const { baseUrl, registry, maxBodyBytes } = testServiceSettings(options);
+  const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
-  const registry = given ? registryOf(given) : openRegistry(token);
   const store = new Store();
-  const faults: Fault[] = [];
+  const faults: string[] = [];
   const outage = new Outage();
   const requests: SeenRequest[] = [];
 
@@ -100,13 +118,17 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const respond = async (request: Request): Promise<Response | undefined> => {
     const path = new URL(request.url).pathname.slice(basePath.length);
     const seen = recorded(requests, request, path);
-    const response = await respondTo(request, path, seen);
+    request.signal.throwIfAborted();
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (request.body !== null) seen.body = new TextDecoder().decode(bytes);
+    const response = await respondTo({ request, path, bytes }, seen);
     seen.status = response?.status ?? null;
     return response;
   };
 
-  const respondTo = async (request: Request, path: string, seen: SeenRequest): Promise<Response | undefined> => {
-    if (!isOperation(path)) return takeOrder(request, path, { registry, store, maxBodyBytes });
+  const respondTo = async (received: ReceivedRequest, seen: SeenRequest): Promise<Response | undefined> => {
+    const { request, path } = received;
+    if (!isOperation(path)) return takeOrder(received, { registry, store, maxBodyBytes });
     // As in the reference service, only who may send orders may ask for faults.
     const asked = isAuthorizedPut(request, registry) ? request.headers.get(FAULT_HEADER) : null;
     if (asked !== null && !isFault(asked)) return unknownFault().response;
@@ -121,28 +143,32 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     seen.fault = fault ?? null;
     await delay(fault, request.signal);
     if (fault === 'drop') return undefined;
-    const response = problemOf(fault)?.response ?? (await takeOrder(request, path, { registry, store, maxBodyBytes }));
+    const response = responseOf(fault) ?? takeOrder(received, { registry, store, maxBodyBytes });
     return fault === 'drop-after' ? undefined : response;
   };
 
+  const fetch = async (...args: Parameters<typeof globalThis.fetch>) => {
+    const request = new Request(...args);
+    const { origin, pathname } = new URL(request.url);
+    if (origin !== base.origin || !pathname.startsWith(`${basePath}/`)) {
+      throw new TypeError('fetch failed', { cause: new Error(`the test service is only at ${baseUrl}`) });
+    }
+    const response = await respond(request);
+    if (!response) throw new TypeError('fetch failed', { cause: new Error('the connection was dropped on demand') });
+    return response;
+  };
+  const { token } = registry;
+
   return {
+    clientOptions: { baseUrl, token, fetch, allowBrowserToken: true },
     baseUrl,
-    token: registry.token,
-    async fetch(...args: Parameters<typeof globalThis.fetch>) {
-      const request = new Request(...args);
-      const { origin, pathname } = new URL(request.url);
-      if (origin !== base.origin || !pathname.startsWith(`${basePath}/`)) {
-        throw new TypeError('fetch failed', { cause: new Error(`the test service is only at ${baseUrl}`) });
-      }
-      const response = await respond(request);
-      if (!response) throw new TypeError('fetch failed', { cause: new Error('the connection was dropped on demand') });
-      return response;
-    },
+    token,
+    fetch,
     handlers: (http) => [handler(http, `${base.origin}${basePath}/`, respond)],
     failNext(...next) {
-      const unknown = next.find((fault) => !isFault(fault));
-      if (unknown !== undefined) throw new TypeError(`failNext: a fault must be ${FAULTS}`);
-      faults.push(...next);
+      const given = next.map(String);
+      if (!given.every(isScripted)) throw new TypeError(`failNext: a fault must be ${SCRIPTED_FAULTS}`);
+      faults.push(...given);
     },
     setDown: (down) => outage.start(down ? Number.POSITIVE_INFINITY : 0),
     requests,

@@ -15,24 +15,25 @@ export interface StoredOrder {
 /** Stores orders and counts receipt numbers. */
 export class Store {
   readonly orders: StoredOrder[] = [];
-  readonly #values = new Map<Guid, string>();
+  readonly #byId = new Map<Guid, { stored: StoredOrder; value: string }>();
   readonly #receiptNumbers = new Map<string, number>();
 
   /** Returns the body of the order and whether it is new; undefined if another order has its id (D28). */
   put(version: Version, orderId: Guid, order: Accepted): { body: string; created: boolean } | undefined {
-    const stored = this.orders.find((other) => other.orderId === orderId);
-    if (stored) return this.#values.get(orderId) === order.value ? { body: stored.body, created: false } : undefined;
+    const existing = this.#byId.get(orderId);
+    if (existing) return existing.value === order.value ? { body: existing.stored.body, created: false } : undefined;
     const receiptNumber = (this.#receiptNumbers.get(order.location) ?? 0) + 1;
     const body = order.bodyWith(receiptNumber);
     this.#receiptNumbers.set(order.location, receiptNumber);
-    this.#values.set(orderId, order.value);
-    this.orders.push({ orderId, version, body, order: readOrder(body).order as ReceivedOrder });
+    const stored = { orderId, version, body, order: readOrder(body).order as ReceivedOrder };
+    this.#byId.set(orderId, { stored, value: order.value });
+    this.orders.push(stored);
     return { body, created: true };
   }
 
   clear(): void {
     this.orders.length = 0;
-    this.#values.clear();
+    this.#byId.clear();
     this.#receiptNumbers.clear();
   }
 }

@@ -1,0 +1,205 @@
+/** Tests which orders a corrected order may replace (D54), and that none is lost or sent twice. */
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { describe, test } from 'node:test';
+import { answer, creates } from '../client/fault-server.mjs';
+import { PERSONAL, core, failureOf, numbered, sqliteStore, until } from './harness.mjs';
+import { STORES, setUp } from './set-up.mjs';
+
+const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
+
+const { Id } = numbered(1);
+const corrected = (changes = {}) => numbered(1, { EntityId: 2001, Notes: 'corrected, at the violet door', ...changes });
+/** A refusal by the service itself, in JSON, of this order alone. */
+const refuses = answer(400, '{"Message":"The item is not for sale."}');
+
+const UNTOUCHED = {
+  ...{ state: 'waiting', outcome: 'not-created', attempts: 0, reason: null, status: null, requestId: null },
+  ...{ detail: null, issues: null, received: null, alreadyThere: false, settledAt: null, noticeAt: null },
+};
+
+/** Takes the waiting order, and writes a result as an attempt would. */
+async function settleAs(store, settlement) {
+  const { entries } = await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] });
+  assert.ok(await store.settle(entries[0], { ...UNTOUCHED, attempts: 1, dueAt: Date.now(), ...settlement }));
+}
+
+/**
+ * What happens to an order before it is replaced.
+ *
+ * @type {Record<string, (setting: { outbox: any, store: any }) => Promise<unknown>>}
+ */
+const REPLACEABLE = {
+  'was never sent': async () => {},
+  'was cancelled': ({ outbox }) => outbox.cancel(Id),
+  'has stalled without having been created': ({ store }) => store.sweep({ now: Date.now() + 1e12, createdBefore: 0 }),
+  'was refused': ({ store }) => {
+    const settlement = { state: 'refused', status: 400, reason: 'RejectedError', detail: 'no', issues: '[]' };
+    return settleAs(store, { ...settlement, requestId: 'r', settledAt: Date.now(), noticeAt: Date.now() });
+  },
+  'waits for another attempt after a refusal that proves that it was not created': ({ store }) =>
+    settleAs(store, { reason: 'RateLimitError', status: 429, dueAt: Date.now() + 1e9 }),
+};
+
+/** @type {typeof REPLACEABLE} */
+const SENT = {
+  'is created': ({ store }) => settleAs(store, { state: 'created', outcome: 'created', settledAt: Date.now() }),
+  'may be created, and waits': ({ store }) => settleAs(store, { outcome: 'unknown', dueAt: Date.now() + 1e9 }),
+  'may be created, and has stalled': ({ store }) =>
+    settleAs(store, { state: 'stalled', outcome: 'unknown', settledAt: Date.now() }),
+  'is being sent': ({ store }) => store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] }),
+};
+
+for (const [name, newStore] of Object.entries(STORES)) {
+  describe(`replace on ${name}`, () => {
+    for (const [title, prepare] of Object.entries(REPLACEABLE)) {
+      test(`an order that ${title} is replaced, and the corrected one is sent once`, async (t) => {
+        const store = newStore();
+        const { outbox, server, settled } = await setUp(t, { store });
+        await outbox.add(numbered(0));
+        await outbox.cancel(numbered(0).Id);
+        await outbox.add(numbered(1));
+        const before = await outbox.get(Id);
+        await prepare({ outbox, store });
+        const replaced = await outbox.replace(corrected(), { version: 'v2' });
+        assert.deepEqual(replaced, { orderId: Id, state: 'waiting', issues: [] });
+        const { body, deadlineAt, addedAt, nextAttemptAt, ...entry } = await outbox.get(Id);
+        assert.equal(body, core.prepareRequest(corrected()).body);
+        assert.ok(deadlineAt >= before.deadlineAt && addedAt >= before.addedAt && nextAttemptAt <= new Date());
+        assert.deepEqual(entry, {
+          ...{ orderId: Id, version: 'v2', companyId: 1000, entityId: 2001, state: 'waiting', outcome: 'not-created' },
+          ...{ attempts: 0, settledAt: null, reason: null, status: null, requestId: null, detail: null, issues: [] },
+          ...{ alreadyThere: false, order: null },
+        });
+        outbox.start();
+        assert.equal((await settled(Id)).state, 'created');
+        assert.deepEqual(
+          server.requests.map(({ url, body }) => [/v2/.test(url), body]),
+          [[true, body]],
+        );
+      });
+    }
+
+    for (const [title, prepare] of Object.entries(SENT)) {
+      test(`an order that ${title} is not replaced: the error has the entry, and does not print it`, async (t) => {
+        const store = newStore();
+        const { outbox, events } = await setUp(t, { store });
+        await outbox.add(numbered(1));
+        await prepare({ outbox, store });
+        const before = await outbox.get(Id);
+        const error = await failureOf(outbox.replace(corrected()));
+        assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', Id]);
+        assert.deepEqual(error.entry, before);
+        assert.equal(Object.keys(error).includes('entry'), false);
+        assert.doesNotMatch(`${inspect(error)} ${JSON.stringify(error)}`, PERSONAL);
+        assert.deepEqual(await outbox.get(Id), before, 'unchanged');
+        assert.equal(events.filter((event) => event.name === 'onAdd').length, 1);
+      });
+    }
+
+    test('an order that is not in the outbox, and one with errors, are not accepted', async (t) => {
+      const { outbox } = await setUp(t, { store: newStore() });
+      const error = await failureOf(outbox.replace(numbered(1)));
+      assert.deepEqual([error.reason, error.orderId, error.entry], ['not-found', Id, null]);
+      assert.equal(await outbox.get(Id), null);
+      await outbox.add(numbered(1));
+      const before = await outbox.get(Id);
+      assert.equal((await failureOf(outbox.replace(corrected({ Items: [] })))).name, 'OrderValidationError');
+      assert.equal((await failureOf(outbox.replace(corrected(), { version: 'v9' }))).name, 'OptionError');
+      assert.deepEqual(await outbox.get(Id), before);
+    });
+
+    test('while the first attempt is on its way nothing is replaced; after a refusal the corrected order is sent', async (t) => {
+      const held = [];
+      const { outbox, server, settled } = await setUp(t, {
+        store: newStore(),
+        script: [(exchange) => held.push(exchange), (exchange) => held.push(exchange)],
+      });
+      const first = core.prepareRequest(numbered(1)).body;
+      const second = core.prepareRequest(corrected()).body;
+      outbox.start();
+      await outbox.add(numbered(1));
+      await until(() => held.length === 1, 'the first attempt');
+      const error = await failureOf(outbox.replace(corrected()));
+      assert.deepEqual([error.reason, error.entry.state, error.entry.outcome], ['wrong-state', 'sending', 'unknown']);
+      refuses(held[0]);
+      assert.equal((await settled(Id)).state, 'refused');
+      await outbox.replace(corrected());
+      await until(() => held.length === 2, 'the second attempt');
+      assert.equal((await failureOf(outbox.replace(numbered(1)))).reason, 'wrong-state');
+      creates(held[1]);
+      const entry = await settled(Id);
+      assert.deepEqual([entry.state, entry.attempts, entry.body], ['created', 1, second]);
+      assert.deepEqual(
+        server.requests.map(({ body }) => body),
+        [first, second],
+      );
+      assert.equal(server.orders.get(Id).creations, 1);
+      assert.equal((await failureOf(outbox.replace(numbered(1)))).entry.state, 'created');
+    });
+
+    test('the handler is called for the refused order and for the corrected one', async (t) => {
+      const seen = [];
+      const { outbox, settled } = await setUp(t, {
+        store: newStore(),
+        script: [refuses],
+        onSettled: ({ state, body }) => seen.push([state, JSON.parse(body).EntityId]),
+      });
+      outbox.start();
+      await outbox.add(numbered(1));
+      await settled(Id);
+      await until(() => seen.length === 1, 'the first call');
+      await outbox.replace(corrected());
+      await until(() => seen.length === 2, 'the second call');
+      assert.deepEqual(seen, [
+        ['refused', 2000],
+        ['created', 2001],
+      ]);
+    });
+
+    test('orders that are replaced while they are taken and sent arrive once, with the bytes that the outbox shows', async (t) => {
+      const { outbox, server, settled } = await setUp(t, { store: newStore(), concurrency: 4 });
+      for (let n = 0; n < 60; n++) await outbox.add(numbered(n));
+      outbox.start();
+      const replaced = await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          outbox.replace(numbered(n, { Notes: 'corrected, at the violet door' })).then(
+            () => true,
+            ({ reason }) => assert.equal(reason, 'wrong-state'),
+          ),
+        ),
+      );
+      for (let n = 0; n < 60; n++) {
+        const { state, body } = await settled(numbered(n).Id);
+        const isCorrected = JSON.parse(body).Notes.startsWith('corrected');
+        assert.deepEqual([state, isCorrected], ['created', replaced[n] === true]);
+        const { body: stored, creations } = server.orders.get(numbered(n).Id);
+        assert.deepEqual([stored, creations], [body, 1]);
+      }
+      assert.equal(server.requests.length, 60);
+    });
+  });
+}
+
+test("in the caller's transaction on SQLite, an order is replaced only if the transaction commits", async (t) => {
+  const database = new DatabaseSync(':memory:');
+  t.after(() => database.close());
+  const { outbox, server, settled, events } = await setUp(t, { store: sqliteStore(database) });
+  await outbox.add(numbered(1));
+  const before = await outbox.get(Id);
+  database.exec('BEGIN');
+  assert.equal((await outbox.replace(corrected(), { transaction: database })).state, 'waiting');
+  assert.equal((await failureOf(outbox.replace(numbered(2), { transaction: database }))).reason, 'not-found');
+  database.exec('ROLLBACK');
+  assert.deepEqual(await outbox.get(Id), before);
+  database.exec('BEGIN');
+  await outbox.replace(corrected(), { transaction: database });
+  database.exec('COMMIT');
+  outbox.start();
+  assert.equal((await settled(Id)).entityId, 2001);
+  assert.deepEqual(
+    server.requests.map(({ body }) => JSON.parse(body).EntityId),
+    [2001],
+  );
+  assert.equal(events.filter(({ name }) => name === 'onAdd').length, 1, 'onAdd is not called for a transaction');
+});

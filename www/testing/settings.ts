@@ -1,0 +1,89 @@
+import { parseGuid } from 'sales-order-intake';
+import { parseBaseUrl } from '../client/base-url.js';
+import { check, checkNames, checkObject, copyOptions } from '../client/option-error.js';
+import { isToken, TOKEN_FORM } from '../client/token.js';
+import { openRegistry, registryOf, type Registry, type TestRegistry } from './registry.js';
+import type { TestServiceOptions } from './service.js';
+
+/** The options of a test service, checked and with their defaults. */
+export interface TestServiceSettings {
+  /** Without a slash at its end. */
+  baseUrl: string;
+  registry: Registry;
+  maxBodyBytes: number;
+}
+
+const LARGEST_ID = 0x7fff_ffff;
+
+/** @throws OptionError if an option is wrong. */
+export function testServiceSettings(options: TestServiceOptions): TestServiceSettings {
+  const given = copyOptions(options);
+  checkNames('', Object.keys(given), ['baseUrl', 'registry', 'token', 'maxBodyBytes']);
+  const { baseUrl = 'https://intake.test', registry, token = 'test-token', maxBodyBytes = 1_048_576 } = given;
+  check('/token', isToken(token), TOKEN_FORM);
+  check('/maxBodyBytes', Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0, 'a whole number of bytes, 1 or more');
+  if (registry !== undefined) checkRegistry(registry);
+  return {
+    baseUrl: parseBaseUrl(baseUrl).slice(0, -1),
+    registry: registry === undefined ? openRegistry(token) : registryOf(registry),
+    maxBodyBytes,
+  };
+}
+
+function checkRegistry(registry: TestRegistry): void {
+  checkMembers('/registry', registry, ['companies', 'integrators', 'tokens']);
+  const { companies, integrators, tokens } = registry;
+  for (const [at, company] of entriesOf('/registry/companies', companies)) {
+    checkMembers(at, company, ['id', 'locations']);
+    checkId(`${at}/id`, company.id);
+    for (const [below, location] of entriesOf(`${at}/locations`, company.locations, 0)) {
+      checkMembers(below, location, ['id', 'taxPricing', 'inventoryHold']);
+      checkId(`${below}/id`, location.id);
+      checkChoice(`${below}/taxPricing`, location.taxPricing, ['Exclusive', 'Inclusive']);
+      checkFlag(`${below}/inventoryHold`, location.inventoryHold);
+    }
+  }
+  for (const [at, integrator] of entriesOf('/registry/integrators', integrators)) {
+    checkMembers(at, integrator, ['id', 'name', 'allowEmptyTaxes', 'records']);
+    check(`${at}/id`, parseGuid(integrator.id) !== null, 'a GUID');
+    check(`${at}/name`, typeof integrator.name === 'string', 'a string');
+    checkFlag(`${at}/allowEmptyTaxes`, integrator.allowEmptyTaxes);
+    checkChoice(`${at}/records`, integrator.records, ['strict', 'passthrough']);
+  }
+  for (const [at, grant] of entriesOf('/registry/tokens', tokens)) {
+    checkMembers(at, grant, ['token', 'companies', 'integrators']);
+    check(`${at}/token`, isToken(grant.token), TOKEN_FORM);
+    for (const [below, id] of entriesOf(`${at}/companies`, grant.companies, 0)) checkId(below, id);
+    for (const [below, id] of entriesOf(`${at}/integrators`, grant.integrators, 0)) {
+      check(below, parseGuid(id) !== null, 'a GUID');
+    }
+  }
+}
+
+/** Returns the elements of a list, each with its pointer. */
+function entriesOf<Element>(option: string, list: readonly Element[], least = 1): [string, Element][] {
+  const expected = least === 0 ? 'a list' : 'a list that is not empty';
+  check(option, Array.isArray(list) && list.length >= least, expected);
+  return list.map((element, index) => [`${option}/${index}`, element]);
+}
+
+function checkMembers(option: string, value: object, names: readonly string[]): void {
+  checkObject(option, value);
+  checkNames(option, Object.keys(value), names);
+}
+
+function checkId(option: string, id: unknown): void {
+  check(
+    option,
+    Number.isInteger(id) && (id as number) >= 1 && (id as number) <= LARGEST_ID,
+    'a whole number, 1 or more',
+  );
+}
+
+function checkChoice(option: string, value: unknown, choices: readonly string[]): void {
+  check(option, value === undefined || choices.includes(value as string), `one of ${choices.join(', ')}`);
+}
+
+function checkFlag(option: string, value: unknown): void {
+  check(option, value === undefined || typeof value === 'boolean', 'a boolean');
+}
