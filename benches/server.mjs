@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listen } from '../scripts/ports.mjs';
+import { answerTo } from './created-order.mjs';
 
 const [folder] = process.argv.slice(2);
 const PAGES = { '/': ['page.html', 'text/html'], '/page.js': ['page.js', 'text/javascript'] };
@@ -27,17 +28,6 @@ function take(request, response) {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
     response.writeHead(201, headers).end(body);
   });
-}
-
-/** Returns the order with the read-only members that the reference service adds. */
-function answerTo(order) {
-  const origin =
-    '"DateCreatedUtc":"2026-11-21T22:57:51.7931328+00:00",' +
-    '"OrderSource":{"Id":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Name":"Storefront"},';
-  return order
-    .replace(/"EntityId":\d+,/, '$&"WasCreatedWithInventoryHold":false,')
-    .replace('"IntegratorId"', `${origin}$&`)
-    .replace('"Taxes"', '"ReceiptNumber":"17",$&');
 }
 
 console.log(`base http://127.0.0.1:${await listen(server)}`);
