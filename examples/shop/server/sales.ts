@@ -16,14 +16,12 @@ const NAMESPACE = '5a0f7c1e-93d4-4b68-8e2a-6f1b0d9c3e57';
 const orderIdOf = (cartId: string) => deriveOrderId(NAMESPACE, cartId);
 // #endregion order-id
 
-/** How long the check-out waits for the till, so that most shoppers see their receipt at once. */
-const RECEIPT_MS = 2000;
-
-/** Accepts a sale, and returns it: with its receipt if the till is quick, else the page asks again. Or returns why not. */
+/** Accepts a sale, and returns it: with the receipt if the till is quick, else the page asks again. Or returns why not. */
 export async function checkOut(request: SaleRequest, premises: Premises): Promise<Sale | Objection | null> {
   const objection = await acceptSale(request, premises);
   if (objection) return objection;
-  await premises.outbox.settled(orderIdOf(request.cartId), { timeoutMs: RECEIPT_MS });
+  const entry = await premises.outbox.settled(orderIdOf(request.cartId), { timeoutMs: 2000 });
+  if (entry) await settleSale(entry, premises.database);
   return findSale(request.cartId, premises);
 }
 
@@ -59,35 +57,20 @@ async function acceptSale(request: SaleRequest, premises: Premises): Promise<Obj
 export async function findSale(cartId: string, { database, outbox }: Premises): Promise<Sale | null> {
   const orderId = orderIdOf(cartId);
   const sql = 'SELECT lines, subtotal, state, receipt, issues FROM sale WHERE order_id = $1';
-  const [row] = await database.query(sql, [orderId]);
-  if (!row) return null;
-  const { state, subtotal, receipt } = row as Pick<Sale, 'state' | 'subtotal' | 'receipt'>;
-  const [lines, issues] = [JSON.parse(row.lines ?? '[]'), JSON.parse(row.issues ?? '[]')];
-  const sale = { orderId, state, isDelayed: false, lines, subtotal, receipt, issues };
+  const [sale] = await database.query(sql, [orderId]);
+  if (!sale) return null;
+  const { state, subtotal, receipt } = sale as Pick<Sale, 'state' | 'subtotal' | 'receipt'>;
+  const [lines, issues] = [JSON.parse(sale.lines ?? '[]'), JSON.parse(sale.issues ?? '[]')];
   const entry = state === 'accepted' ? await outbox.get(orderId) : null;
-  if (!entry) return sale;
-  if (entry.state === 'waiting' || entry.state === 'sending') return { ...sale, isDelayed: entry.reason !== null };
-  // `settleSale` is about to be called.
-  return { ...sale, ...resultOf(entry) };
-}
-
-/** Returns what the page shows of an order that is settled. */
-function resultOf({ state, order, issues }: Entry): Pick<Sale, 'state' | 'receipt' | 'issues'> {
-  return {
-    // The shop cancels no order.
-    state: state as Sale['state'],
-    receipt: order?.ReceiptNumber ?? null,
-    // Messages of the service may quote the order.
-    issues: issues.map(({ code, params }) => ({ code, params })),
-  };
+  return { orderId, state, isDelayed: !!entry?.reason, lines, subtotal, receipt, issues };
 }
 
 // #region settled
-/** Records how the delivery of an order ended. The outbox may report an order twice: the second time changes nothing. */
-export async function settleSale(entry: Entry, database: Database): Promise<void> {
-  const { state, receipt, issues } = resultOf(entry);
+/** Records how the delivery of an order ended. May be called twice for an order: the second time changes nothing. */
+export async function settleSale({ orderId, state, order, issues }: Entry, database: Database): Promise<void> {
+  // Messages of the service may quote the order, so only codes and their values are stored.
+  const reasons = JSON.stringify(issues.map(({ code, params }) => ({ code, params })));
   const sql = 'UPDATE sale SET state = $2, receipt = $3, issues = $4 WHERE order_id = $1';
-  await database.query(sql, [entry.orderId, state, receipt, JSON.stringify(issues)]);
-  // Your shop sends its e-mail here, or calls a person if the state is `stalled`.
+  await database.query(sql, [orderId, state, order?.ReceiptNumber ?? null, reasons]);
 }
 // #endregion settled

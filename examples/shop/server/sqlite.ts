@@ -21,18 +21,20 @@ export function openSqlite(file: string): Database {
     last = done.catch(() => {});
     return done;
   }
-  const transaction: Database['transaction'] = (work) =>
-    inTurn(async () => {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        await work(run, database);
-        database.exec('COMMIT');
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK');
-        throw error;
-      }
-    });
+  return {
+    query: (sql, values) => inTurn(() => run(sql, values)),
+    transaction: (work) =>
+      inTurn(async () => {
+        database.exec('BEGIN IMMEDIATE');
+        try {
+          await work(run, database);
+          database.exec('COMMIT');
+        } catch (error) {
+          if (database.isTransaction) database.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    store: sqliteStore(database),
+  };
   // #endregion transaction
-
-  return { query: (sql, values) => inTurn(() => run(sql, values)), transaction, store: sqliteStore(database) };
 }

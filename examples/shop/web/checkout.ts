@@ -61,9 +61,8 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
     if (!subtotal) return;
     const customer = { FirstName: FirstName ?? '', LastName: LastName ?? '', CustomerId, TimeSlotDisplayString, Notes };
     const result = await postSale({ cartId: cart.id, lines: linesOf(order), subtotal, customer });
-    const objection = 'code' in result ? result : undefined;
     await ('code' in result ? readShop() : onPlaced(result));
-    setNotice(objection);
+    setNotice('code' in result ? result : undefined);
   }
   // #endregion submit
 
