@@ -1,4 +1,4 @@
-/** Checks of `change` where it replaces an order, and of `changeAll`. */
+/** Checks of changes that replace an order, and of `changeAll`. */
 import type { Change, Store } from '../store.js';
 import { ANYTHING, ANY_ROOM, DAY_MS, type Check, equal, first, newEntry, pick, settlement, take } from './bench.js';
 
