@@ -14,6 +14,7 @@ export function memoryStore() {
     (!outcome || entry.outcome === outcome) &&
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
+  /** @type {(page: import('../../pkg/dist/esm/outbox/index.js').Page) => any[]} */
   const inPage = ({ states, location, reason, since, noticeUntil, after, limit }) =>
     [...entries.values()]
       .filter(

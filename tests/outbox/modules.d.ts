@@ -9,8 +9,11 @@ declare module 'node:sqlite' {
       run(...values: unknown[]): unknown;
       get(...values: unknown[]): Record<string, unknown> | undefined;
       all(...values: unknown[]): unknown[];
+      iterate(...values: unknown[]): Iterator<Record<string, unknown>>;
     };
+    location(): string | null;
     close(): void;
+    readonly isTransaction: boolean;
   }
 }
 

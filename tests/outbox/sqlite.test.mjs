@@ -1,140 +1,23 @@
-/** Tests the errors of a full disk, of a file that is locked or in use, and of a Node that is too old. */
+/** Tests how the store on SQLite opens a file: what it requires, sets, locks and migrates. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { startFaultServer } from '../client/fault-server.mjs';
 import { installedFile } from '../node/installed.mjs';
-import {
-  PERSONAL,
-  RETRY,
-  clientOf,
-  createOutbox,
-  failureOf,
-  folderOf,
-  numbered,
-  sqliteStore,
-  until,
-} from './harness.mjs';
+import { clientOf, createOutbox, folderOf, numbered, sqliteStore } from './harness.mjs';
 import { nodeOf } from './run.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
+const { createTestService } = await import(installedFile('dist/esm/testing/index.js'));
 const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
 const client = clientOf('http://127.0.0.1:9');
 
 function program(node, code) {
   return spawnSync(node, ['--no-warnings', '--input-type=module', '--eval', code], { encoding: 'utf8' });
 }
-
-const outboxOn = (database, options = {}) => createOutbox({ client, store: sqliteStore(database), ...options });
-
-test('on a full disk, add rejects and accepts nothing; it works again once there is space', async (t) => {
-  const file = join(folderOf(t), 'orders.sqlite');
-  const database = new DatabaseSync(file);
-  t.after(() => database.close());
-  const outbox = outboxOn(database);
-  await outbox.add(numbered(0));
-  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
-  database.exec(`PRAGMA max_page_count = ${pages + 4}`);
-  const accepted = [];
-  let error;
-  for (let n = 1; !error; n++) {
-    try {
-      accepted.push((await outbox.add(numbered(n))).orderId);
-    } catch (caught) {
-      error = caught;
-    }
-  }
-  assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', 'SQLITE_13']);
-  assert.doesNotMatch(error.message, PERSONAL);
-  assert.match(error.message, /not certain.*can be repeated/);
-  const failed = numbered(accepted.length + 1);
-  assert.equal(await outbox.get(failed.Id), null);
-  database.exec('PRAGMA max_page_count = 1000000');
-  assert.equal((await outbox.add(failed)).state, 'waiting');
-  for (const id of accepted) assert.equal((await outbox.get(id)).state, 'waiting');
-  await outbox.stop();
-});
-
-test('if the disk is full while orders are sent, results are stored once there is space', async (t) => {
-  const file = join(folderOf(t), 'orders.sqlite');
-  const database = new DatabaseSync(file);
-  t.after(() => database.close());
-  const server = await startFaultServer();
-  t.after(() => server.close());
-  const errors = [];
-  const outbox = createOutbox({
-    client: clientOf(server.baseUrl),
-    store: sqliteStore(database),
-    hooks: { onError: (event) => errors.push(event) },
-  });
-  for (let n = 0; n < 20; n++) await outbox.add(numbered(n));
-  const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
-  database.exec(`PRAGMA max_page_count = ${pages}`);
-  outbox.start();
-  await until(() => errors.some(({ code }) => code === 'SQLITE_13'), 'an event of the full disk');
-  database.exec('PRAGMA max_page_count = 1000000');
-  await until(async () => (await outbox.counts()).created === 20, 'all created');
-  assert.equal(server.orders.size, 20);
-  assert.doesNotMatch(JSON.stringify(errors), PERSONAL);
-  await outbox.stop();
-});
-
-test('on a real full disk, add rejects', async (t) => {
-  const disk = join(folderOf(t), 'disk');
-  mkdirSync(disk);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', disk]).status !== 0) return t.skip('cannot mount');
-  try {
-    await fillUp(join(disk, 'orders.sqlite'));
-  } finally {
-    spawnSync('umount', [disk]);
-  }
-});
-
-async function fillUp(file) {
-  const outbox = outboxOn(file);
-  const accepted = [];
-  let error;
-  for (let n = 0; !error; n++) {
-    try {
-      accepted.push((await outbox.add(numbered(n, { Notes: 'violet door '.repeat(20) }))).orderId);
-    } catch (caught) {
-      error = caught;
-    }
-  }
-  assert.equal(error.reason, 'store');
-  assert.match(error.code, /^SQLITE_/);
-  for (const id of accepted) assert.equal((await outbox.get(id)).state, 'waiting');
-  await outbox.stop();
-}
-
-test('while another process locks the file, add rejects; it works again later', async (t) => {
-  const file = join(folderOf(t), 'shop.sqlite');
-  const database = new DatabaseSync(file);
-  t.after(() => database.close());
-  const outbox = outboxOn(database);
-  database.exec('PRAGMA busy_timeout = 50');
-  const other = spawn(process.execPath, [
-    ...['--no-warnings', '--input-type=module', '--eval'],
-    `import { DatabaseSync } from 'node:sqlite';
-     const database = new DatabaseSync(${JSON.stringify(file)});
-     database.exec('BEGIN IMMEDIATE');
-     console.log('locked');
-     process.stdin.once('data', () => { database.exec('COMMIT'); console.log('free'); process.stdin.unref(); });`,
-  ]);
-  t.after(() => other.kill('SIGKILL'));
-  await once(other.stdout, 'data');
-  const error = await failureOf(outbox.add(numbered(1)));
-  assert.deepEqual([error.reason, error.code], ['store', 'SQLITE_5']);
-  assert.equal(await outbox.get(numbered(1).Id), null);
-  other.stdin.write('\n');
-  await once(other.stdout, 'data');
-  assert.equal((await outbox.add(numbered(1))).state, 'waiting');
-  await outbox.stop();
-});
 
 for (const [what, open] of Object.entries({
   'a file': (file) => `sqliteStore(${JSON.stringify(file)})`,
@@ -157,33 +40,6 @@ for (const [what, open] of Object.entries({
     await sqliteStore(file).close();
   });
 }
-
-test("an order in the shop's transaction is accepted and sent only if the transaction commits", async (t) => {
-  const server = await startFaultServer();
-  t.after(() => server.close());
-  const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
-  t.after(() => database.close());
-  database.exec('CREATE TABLE cart (id TEXT)');
-  const store = sqliteStore(database);
-  const outbox = createOutbox({ client: clientOf(server.baseUrl), store, retry: RETRY }).start();
-  for (const end of ['ROLLBACK', 'COMMIT']) {
-    database.exec('BEGIN');
-    database.prepare('INSERT INTO cart VALUES (?)').run(numbered(1).Id);
-    await outbox.add(numbered(1), { transaction: database });
-    // Another order is added meanwhile, which must not become part of this transaction.
-    const other = outbox.add(numbered(end === 'ROLLBACK' ? 2 : 3));
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    assert.equal(server.orders.has(numbered(1).Id), false);
-    database.exec(end);
-    assert.equal((await other).state, 'waiting');
-    assert.equal((await outbox.get(numbered(1).Id)) !== null, end === 'COMMIT');
-  }
-  await until(async () => (await outbox.counts()).created === 3, 'created');
-  const error = await failureOf(outbox.add(numbered(4), { transaction: {} }));
-  assert.equal(error.option, '/transaction');
-  await outbox.stop();
-  database.exec('SELECT 1');
-});
 
 test('a database that may lose committed data is rejected', (t) => {
   const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
@@ -229,7 +85,46 @@ test('a store in its own file commits durably, and is locked', async (t) => {
   const database = opened.find(([path]) => path === file)[1];
   const pragma = (name) => Object.values(database.prepare(`PRAGMA ${name}`).get())[0];
   assert.deepEqual(['journal_mode', 'synchronous', 'locking_mode'].map(pragma), ['wal', 2, 'exclusive']);
+  assert.deepEqual(['fullfsync', 'checkpoint_fullfsync'].map(pragma), [1, 1]);
   await store.close();
+});
+
+test("the shop's own database flushes the disk's cache at each commit where the system can (macOS)", async (t) => {
+  const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
+  t.after(() => database.close());
+  const store = sqliteStore(database);
+  const pragma = (name) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+  assert.deepEqual(['fullfsync', 'checkpoint_fullfsync'].map(pragma), [1, 1]);
+  await store.close();
+});
+
+test('a file of 0.2 is migrated, and its orders are delivered', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  const order = numbered(1);
+  const old = createOutbox({ client, store: sqliteStore(file) });
+  await old.add(order);
+  await old.stop();
+  const database = new DatabaseSync(file);
+  database.exec('ALTER TABLE outbox_entry DROP COLUMN already_there');
+  database.close();
+  const { baseUrl, token, fetch, orders } = createTestService();
+  const outbox = createOutbox({ client: clientOf(baseUrl, { token, fetch }), store: sqliteStore(file) }).start();
+  const entry = await outbox.settled(order.Id);
+  assert.deepEqual([entry.state, entry.alreadyThere, orders.length], ['created', false, 1]);
+  await outbox.stop();
+});
+
+test('a damaged lock file is named by the error', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  writeFileSync(`${file}.outbox-lock`, 'no database '.repeat(100));
+  assert.throws(
+    () => sqliteStore(file),
+    ({ name, reason, code, message, cause }) => {
+      assert.deepEqual([name, reason, code, cause.errcode], ['OutboxError', 'store', 'SQLITE_26', 26]);
+      assert.match(message, /orders\.sqlite\.outbox-lock.*not a database.*delete it/);
+      return true;
+    },
+  );
 });
 
 test('each add waits for its own fsync', async (t) => {
@@ -247,33 +142,6 @@ test('each add waits for its own fsync', async (t) => {
   spawnSync('strace', [...strace, process.execPath, '--no-warnings', '--input-type=module', '--eval', code]);
   const syncs = readFileSync(trace, 'utf8').match(/f(data)?sync\(/g)?.length ?? 0;
   assert.ok(syncs >= adds, `${syncs} for ${adds} orders`);
-});
-
-test('after a failed commit, sweep still finds the deadlines that have passed', async (t) => {
-  const database = new DatabaseSync(join(folderOf(t), 'shop.sqlite'));
-  t.after(() => database.close());
-  let isFull = false;
-  const failing = {
-    prepare: (sql) => database.prepare(sql),
-    close() {},
-    exec(sql) {
-      if (sql === 'COMMIT' && isFull) {
-        database.exec('ROLLBACK');
-        throw Object.assign(new Error('full'), { errcode: 13, errstr: 'database or disk is full' });
-      }
-      database.exec(sql);
-    },
-  };
-  const store = sqliteStore(failing);
-  const outbox = createOutbox({ client, store, deadlineMs: 1 });
-  for (const n of [1, 2]) await outbox.add(numbered(n));
-  const sweep = () => store.sweep({ now: Date.now() + 5, createdBefore: 0 });
-  isFull = true;
-  assert.equal((await failureOf(sweep())).code, 'SQLITE_13');
-  isFull = false;
-  assert.equal(await sweep(), 2);
-  assert.equal((await outbox.get(numbered(1).Id)).state, 'stalled');
-  await outbox.stop();
 });
 
 test('a backup is complete, and is made while the outbox runs', async (t) => {
@@ -306,6 +174,17 @@ test('the stores on SQLite pass the published checks in Node 22 too', () => {
   const file = fileURLToPath(new URL('conformance.test.mjs', import.meta.url));
   const { status, stdout } = spawnSync(nodeOf(22), ['--no-warnings', '--test', file], { env, encoding: 'utf8' });
   assert.equal(status, 0, stdout);
+});
+
+test('wrong options are OptionErrors', () => {
+  for (const busyTimeoutMs of [-1, Number.NaN, Number.POSITIVE_INFINITY, '5', null, 2 ** 31])
+    assert.throws(() => sqliteStore(':memory:', { busyTimeoutMs }), { name: 'OptionError', option: '/busyTimeoutMs' });
+  assert.throws(() => sqliteStore(':memory:', { busyTimeout: 5 }), {
+    name: 'OptionError',
+    option: '/busyTimeout',
+    message: /did you mean busyTimeoutMs/,
+  });
+  assert.throws(() => sqliteStore(':memory:', null), { name: 'OptionError' });
 });
 
 test('wrong paths and databases are errors', () => {

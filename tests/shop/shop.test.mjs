@@ -126,7 +126,8 @@ test('two clicks, and two requests at the same time, make one order', async (t) 
     body: JSON.stringify({ ...sent[0], cartId }),
   };
   const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${shop.url}api/sales`, another)));
-  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([202]));
+  // 200 if the till was quick.
+  for (const { status } of responses) assert.ok([200, 202].includes(status), String(status));
   await eventually(async () => assert.equal((await shop.ordersOf('Double')).length, 2));
 });
 

@@ -6,7 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import { saleRequest } from './sale-request.ts';
-import { findSale, type Premises, acceptSale } from './sales.ts';
+import { checkOut, findSale, type Premises } from './sales.ts';
 
 // #region policy
 /** Only the shop's own files. The core needs 'wasm-unsafe-eval', which permits WebAssembly and no eval of JavaScript. */
@@ -19,8 +19,9 @@ export function createApp(premises: Premises): Hono {
   app.use(secureHeaders({ contentSecurityPolicy: POLICY }), compress(), bodyLimit({ maxSize: 65_536 }));
   app.get('/api/shop', async (c) => c.json(await premises.readShop()));
   app.post('/api/sales', sValidator('json', saleRequest), async (c) => {
-    const objection = await acceptSale(c.req.valid('json'), premises);
-    return c.json(objection, objection ? 409 : 202);
+    const result = await checkOut(c.req.valid('json'), premises);
+    if (result && 'code' in result) return c.json(result, 409);
+    return c.json(result, result?.state === 'accepted' ? 202 : 200);
   });
   // A cart id is a random number that only its shopper has.
   app.get('/api/sales/:cartId', async (c) => c.json(await findSale(c.req.param('cartId'), premises)));

@@ -6,7 +6,10 @@ export type Query = (sql: string, values: (string | null)[]) => Promise<Record<s
 /** The shop's database, which is the outbox's as well. */
 export interface Database {
   query: Query;
-  /** Commits what `work` has written, or rolls back if it throws. `transaction` is for `outbox.add`. */
+  /**
+   * Commits what `work` has written, or rolls back if it throws. `transaction` is for `outbox.add`. `work` uses the `query`
+   * that it is given, and awaits nothing else: others wait for it.
+   */
   transaction(work: (query: Query, transaction: unknown) => Promise<void>): Promise<void>;
   store: Store;
 }

@@ -19,6 +19,7 @@ const database = DATABASE_URL ? await openPostgres(DATABASE_URL) : openSqlite(DA
 const outbox = createOutbox({
   client: createClient({ baseUrl: INTAKE_URL, token: () => INTAKE_TOKEN }),
   store: database.store,
+  // Your shop sends its e-mail here too, or calls a person if the state is `stalled`.
   onSettled: (entry) => settleSale(entry, database),
   hooks: { onResult: ({ orderId, state, reason }) => console.log(orderId, state, reason ?? '') },
 }).start();

@@ -16,8 +16,17 @@ const NAMESPACE = '5a0f7c1e-93d4-4b68-8e2a-6f1b0d9c3e57';
 const orderIdOf = (cartId: string) => deriveOrderId(NAMESPACE, cartId);
 // #endregion order-id
 
+/** Accepts a sale, and returns it: with the receipt if the till is quick, else the page asks again. Or returns why not. */
+export async function checkOut(request: SaleRequest, premises: Premises): Promise<Sale | Objection | null> {
+  const objection = await acceptSale(request, premises);
+  if (objection) return objection;
+  const entry = await premises.outbox.settled(orderIdOf(request.cartId), { timeoutMs: 2000 });
+  if (entry) await settleSale(entry, premises.database);
+  return findSale(request.cartId, premises);
+}
+
 /** Stores a sale, and hands its order to the outbox. Returns why not; a cart that was accepted before stays as it is. */
-export async function acceptSale(request: SaleRequest, premises: Premises): Promise<Objection | null> {
+async function acceptSale(request: SaleRequest, premises: Premises): Promise<Objection | null> {
   const { cartId, lines, subtotal, customer } = request;
   if (await findSale(cartId, premises)) return null;
 
@@ -57,12 +66,11 @@ export async function findSale(cartId: string, { database, outbox }: Premises): 
 }
 
 // #region settled
-/** Records how the delivery of an order ended. The outbox may report an order twice: the second time changes nothing. */
+/** Records how the delivery of an order ended. May be called twice for an order: the second time changes nothing. */
 export async function settleSale({ orderId, state, order, issues }: Entry, database: Database): Promise<void> {
   // Messages of the service may quote the order, so only codes and their values are stored.
   const reasons = JSON.stringify(issues.map(({ code, params }) => ({ code, params })));
   const sql = 'UPDATE sale SET state = $2, receipt = $3, issues = $4 WHERE order_id = $1';
   await database.query(sql, [orderId, state, order?.ReceiptNumber ?? null, reasons]);
-  // Your shop sends its e-mail here, or calls a person if the state is `stalled`.
 }
 // #endregion settled

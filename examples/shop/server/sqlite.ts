@@ -7,30 +7,34 @@ export function openSqlite(file: string): Database {
   const database = new DatabaseSync(file);
   // FULL: an accepted order survives a power cut.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA}`);
-  const query: Query = async (sql, values) => {
+  const run: Query = async (sql, values) => {
     const parameters = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
     return database.prepare(sql).all(parameters) as Awaited<ReturnType<Query>>;
   };
-  let last = Promise.resolve();
+
+  // #region transaction
+  // A connection has one transaction, which is everybody's: a statement of another request would become part of it. So
+  // each waits its turn, queries as well as transactions; the outbox waits by itself.
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  }
   return {
-    query,
-    // #region transaction
-    transaction(work) {
-      // A connection has one transaction at a time: each waits for the one before it.
-      const done = last.then(async () => {
+    query: (sql, values) => inTurn(() => run(sql, values)),
+    transaction: (work) =>
+      inTurn(async () => {
         database.exec('BEGIN IMMEDIATE');
         try {
-          await work(query, database);
+          await work(run, database);
           database.exec('COMMIT');
         } catch (error) {
           if (database.isTransaction) database.exec('ROLLBACK');
           throw error;
         }
-      });
-      last = done.catch(() => {});
-      return done;
-    },
-    // #endregion transaction
+      }),
     store: sqliteStore(database),
   };
+  // #endregion transaction
 }

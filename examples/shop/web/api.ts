@@ -7,8 +7,8 @@ export const getShop = (): Promise<Shop> => ask('/api/shop');
 /** Returns null if the cart has not been ordered. */
 export const getSale = (cartId: string): Promise<Sale | null> => ask(`/api/sales/${cartId}`);
 
-/** Returns null if the sale is stored. */
-export const postSale = (sale: SaleRequest): Promise<Objection | null> =>
+/** Returns the sale that is stored. */
+export const postSale = (sale: SaleRequest): Promise<Sale | Objection> =>
   ask('/api/sales', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sale) });
 
 /** Rejects if there is no response, or not one to go on with. */

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Language } from '../shared/shop.ts';
+import type { Language, Sale } from '../shared/shop.ts';
 import { getSale, getShop } from './api.ts';
 import { Basket } from './basket.tsx';
 import { newCart, restoreCart } from './cart.ts';
@@ -39,7 +39,9 @@ function Room() {
     refetchInterval: ({ state }) => state.data?.state === 'accepted' && 1000,
   });
   // #endregion follow
-  const options = { cart, readShop: shop.refetch, onPlaced: sale.refetch };
+  const queries = useQueryClient();
+  const onPlaced = (placed: Sale) => queries.setQueryData(['sale', cart.id], placed);
+  const options = { cart, readShop: shop.refetch, onPlaced };
   return (
     <main>
       <p role="status" className="notice">

@@ -2,12 +2,12 @@
 import { useForm, useStore } from '@tanstack/react-form';
 import { useEffect, useMemo, useState } from 'react';
 import type { SalesOrderInput } from 'sales-order-intake';
-import { type Article, itemsOf, type Objection, type Shop } from '../shared/shop.ts';
+import { type Article, itemsOf, type Objection, type Sale, type Shop } from '../shared/shop.ts';
 import { postSale } from './api.ts';
 import { type Cart, storeCart } from './cart.ts';
 
 /** `readShop` reads the prices of now. */
-export type CheckoutOptions = { shop: Shop; cart: Cart; readShop(): unknown; onPlaced(): unknown };
+export type CheckoutOptions = { shop: Shop; cart: Cart; readShop(): unknown; onPlaced(sale: Sale): unknown };
 export type Checkout = ReturnType<typeof useCheckout>;
 
 export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions) {
@@ -60,9 +60,9 @@ export function useCheckout({ shop, cart, readShop, onPlaced }: CheckoutOptions)
     const subtotal = evaluation?.totals.subtotal;
     if (!subtotal) return;
     const customer = { FirstName: FirstName ?? '', LastName: LastName ?? '', CustomerId, TimeSlotDisplayString, Notes };
-    const objection = await postSale({ cartId: cart.id, lines: linesOf(order), subtotal, customer });
-    await (objection ? readShop() : onPlaced());
-    setNotice(objection ?? undefined);
+    const result = await postSale({ cartId: cart.id, lines: linesOf(order), subtotal, customer });
+    await ('code' in result ? readShop() : onPlaced(result));
+    setNotice('code' in result ? result : undefined);
   }
   // #endregion submit
 

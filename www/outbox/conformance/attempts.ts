@@ -97,7 +97,7 @@ export const attemptsChecks: readonly Check[] = [
       const taken = first(await take(store));
       const written = settlement({
         ...{ reason: 'Reason', requestId: 'r-1', detail: 'détail', issues: '[]', received: '{"Id":"x"}', noticeAt: 5 },
-        settledAt: 1_700_000_000_000,
+        ...{ settledAt: 1_700_000_000_000, alreadyThere: true },
       });
       equal(await store.settle(taken, written), true, 'the first');
       equal(await store.settle(taken, settlement({ state: 'refused' })), false, 'the second');

@@ -3,11 +3,12 @@ import { addingChecks } from './adding.js';
 import { administrationChecks } from './administration.js';
 import { attemptsChecks } from './attempts.js';
 import type { Bench } from './bench.js';
+import { changingChecks } from './changing.js';
 import type { StoreLocation } from './store-location.js';
 
 export type { StoreLocation } from './store-location.js';
 
-const CHECKS = [...addingChecks, ...attemptsChecks, ...administrationChecks];
+const CHECKS = [...addingChecks, ...attemptsChecks, ...changingChecks, ...administrationChecks];
 
 /** One check, for the test runner of your choice. */
 export interface StoreCheck {

@@ -4,7 +4,7 @@ import type { Store } from '../store.js';
 export interface StoreLocation {
   /** Opens a store at this location; can be called again after it was closed. */
   open(): Store | Promise<Store>;
-  /** Begins a transaction as a caller would, for `store.add(entry, transaction)`. Omitted if the store has none. */
+  /** Begins a transaction as a caller would, for `store.add` and `store.change`. Omitted if the store has none. */
   begin?(store: Store): Promise<{ transaction: unknown; commit(): Promise<void>; rollback(): Promise<void> }>;
   /** Removes what was stored. */
   dispose?(): void | Promise<void>;

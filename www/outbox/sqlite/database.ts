@@ -1,14 +1,21 @@
-import { OutboxError } from '../errors.js';
+import { isOptionError } from 'sales-order-intake';
+import { isOutboxError, OutboxError } from '../errors.js';
+
+/** What a statement takes and returns. */
+export type SqliteValue = string | number | bigint | null;
 
 /** What this store uses of the DatabaseSync of `node:sqlite`. */
 export interface SqliteDatabase {
   exec(sql: string): unknown;
   prepare(sql: string): {
-    run(...values: (string | number | null)[]): { changes: number | bigint };
-    get(...values: (string | number | null)[]): unknown;
-    all(...values: (string | number | null)[]): unknown[];
+    run(...values: SqliteValue[]): { changes: number | bigint };
+    get(...values: SqliteValue[]): unknown;
+    all(...values: SqliteValue[]): unknown[];
+    setReadBigInts?(isEnabled: boolean): void;
   };
   close(): void;
+  /** Missing in Node 22.13 to 22.15. */
+  readonly isTransaction?: boolean | undefined;
 }
 
 interface Sqlite {
@@ -17,20 +24,38 @@ interface Sqlite {
 
 const BUSY = 5;
 
-/** Opens a file. @throws OutboxError if this Node has no SQLite, or the file can't be opened. */
+/** Opens a file; errors are SQLite's own. @throws OutboxError if this Node has no SQLite. */
 export function openDatabase(path: string): SqliteDatabase {
   const { DatabaseSync } = sqlite();
-  return guarded(() => new DatabaseSync(path));
+  return new DatabaseSync(path);
 }
 
 function sqlite(): Sqlite {
-  const { process } = globalThis as {
-    process?: { version?: string; getBuiltinModule?: (name: string) => unknown };
-  };
-  const found = process?.getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
+  const { process } = globalThis as { process?: { version?: string } };
+  const found = builtIn<Sqlite>('node:sqlite');
   if (found?.DatabaseSync) return found;
   const here = process?.version ? `this is Node ${process.version}` : 'this platform has no node:sqlite';
   throw new OutboxError('unsupported', `sqliteStore needs Node 22.13 or later; ${here}`);
+}
+
+/** Returns a module of Node, or undefined on other platforms. */
+export function builtIn<Module>(name: string): Module | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  return process?.getBuiltinModule?.(name) as Module | undefined;
+}
+
+/** Returns true while a transaction is open on this connection. Changes nothing about it. */
+export function isInTransaction(database: SqliteDatabase): boolean {
+  if (typeof database.isTransaction === 'boolean') return database.isTransaction;
+  try {
+    // Fails, without effect, in a transaction; takes no lock otherwise.
+    database.exec('BEGIN');
+  } catch (error) {
+    if (error instanceof Error && /within a transaction/.test(error.message)) return true;
+    throw error;
+  }
+  database.exec('COMMIT');
+  return false;
 }
 
 /** Runs work; its errors become an {@link OutboxError} without values (D45). */
@@ -42,21 +67,23 @@ export function guarded<T>(work: () => T): T {
   }
 }
 
-export function storeError(error: unknown): unknown {
-  const { errcode, errstr } = (error ?? {}) as { errcode?: number; errstr?: string };
-  if (typeof errcode !== 'number') return error;
-  const problem = `The database of the outbox failed: ${errstr ?? 'unknown error'} (SQLite ${errcode})`;
-  const message = `${problem}. It is not certain whether the call took effect; it can be repeated`;
-  return new OutboxError('store', message, { code: `SQLITE_${errcode}` });
+const UNCERTAIN = 'It is not certain whether the call took effect; it can be repeated';
+
+/** Returns an {@link OutboxError} whose cause is the error of the database. */
+export function storeError(error: unknown, subject = 'The database of the outbox failed', advice = UNCERTAIN): Error {
+  if (isOutboxError(error) || isOptionError(error)) return error;
+  const { errcode, errstr, name, code } = (error ?? {}) as {
+    [member in 'errstr' | 'name' | 'code']?: string;
+  } & { errcode?: number };
+  const [problem, ownCode] =
+    typeof errcode === 'number'
+      ? [`${errstr ?? 'unknown error'} (SQLite ${errcode})`, `SQLITE_${errcode}`]
+      : [name ?? 'unknown error', code];
+  return new OutboxError('store', `${subject}: ${problem}. ${advice}`, { code: ownCode, cause: error });
 }
 
 /** Returns true for "database is locked", with any extended code. */
 export function isBusy(error: unknown): boolean {
   const { errcode } = (error ?? {}) as { errcode?: number };
   return typeof errcode === 'number' && (errcode & 0xff) === BUSY;
-}
-
-/** Returns true if a transaction could not begin because the caller has one open on this connection. */
-export function isNested(error: unknown): boolean {
-  return error instanceof Error && /within a transaction/.test(error.message);
 }

@@ -1,8 +1,10 @@
+import type { SqliteDatabase } from './database.js';
+
 /**
- * The first version of the tables; `user_version` belongs to the shop, so it is not used. Each index is written with each
- * order, so there are few.
+ * The tables; `user_version` belongs to the shop, so it is not used. Each index is written with each order, so there are
+ * few.
  */
-export const SCHEMA = `
+const SCHEMA = `
 CREATE TABLE IF NOT EXISTS outbox_entry (
   position INTEGER PRIMARY KEY,
   order_id TEXT NOT NULL UNIQUE,
@@ -31,7 +33,29 @@ CREATE INDEX IF NOT EXISTS outbox_entry_settled ON outbox_entry (settled_at) WHE
 `;
 
 /** Entries that were being sent when the process died may have arrived. */
-export const RECOVER = `
+const RECOVER = `
 UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = 0 WHERE state = 'sending';
 UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
 `;
+
+/** Creates the tables if they are missing, and takes back what a process that died was sending. */
+export function prepareTables(database: SqliteDatabase): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec(SCHEMA);
+    const columns = database.prepare('PRAGMA main.table_info(outbox_entry)').all() as { name: string }[];
+    // A file of 0.2 lacks it. 0.4 need not open one: orders in it have been settled by then.
+    if (!columns.some(({ name }) => name === 'already_there')) {
+      database.exec('ALTER TABLE outbox_entry ADD COLUMN already_there INTEGER NOT NULL DEFAULT 0');
+    }
+    database.exec(RECOVER);
+    database.exec('COMMIT');
+  } catch (error) {
+    try {
+      database.exec('ROLLBACK');
+    } catch {
+      // SQLite has done so itself, after a full disk for example.
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+/** The response of the shop's check-out, from its backend alone. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from '../../scripts/places.mjs';
+import { freePort } from '../../scripts/ports.mjs';
+import { startShop } from '../../scripts/shop.mjs';
+import { answer, startFaultServer } from '../client/fault-server.mjs';
+
+const { articles } = JSON.parse(readFileSync(join(root, 'examples/shop/catalogue.json'), 'utf8'));
+const caddy = articles.find(({ name }) => name === 'Tea Caddy');
+
+async function openShop(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'sales-order-shop-'));
+  const till = await startFaultServer();
+  const shop = await startShop({
+    INTAKE_URL: till.baseUrl,
+    INTAKE_TOKEN: 'token-of-the-tests',
+    DATABASE_FILE: join(folder, 'shop.sqlite'),
+    PORT: String(await freePort()),
+  });
+  t.after(async () => {
+    await shop.stop('SIGKILL');
+    await till.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ask = async (path, init) => {
+    const response = await fetch(`${shop.url}api/sales${path}`, init);
+    return { status: response.status, sale: await response.json() };
+  };
+  const post = (cartId) => {
+    const sale = {
+      cartId,
+      lines: [{ articleId: caddy.id, quantity: '1' }],
+      subtotal: Number(caddy.price).toFixed(2),
+      customer: { FirstName: 'Ada', LastName: 'Brewer', CustomerId: null },
+    };
+    return ask('', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sale) });
+  };
+  return { till, post, get: (cartId) => ask(`/${cartId}`) };
+}
+
+test('the check-out responds with the receipt if the till is quick', async (t) => {
+  const { post, get, till } = await openShop(t);
+  // A busy machine may take longer than the check-out waits: then another cart.
+  let cartId = '';
+  let response;
+  do {
+    cartId = randomUUID();
+    response = await post(cartId);
+  } while (response.status === 202 && till.orders.size < 20);
+  const { status, sale } = response;
+  assert.deepEqual([status, sale.state, sale.isDelayed], [200, 'created', false]);
+  assert.ok(sale.receipt);
+  assert.deepEqual((await get(cartId)).sale, sale);
+  // Posting it again changes nothing.
+  assert.deepEqual(await post(cartId), { status: 200, sale });
+  assert.equal(till.requests.filter(({ body }) => body.includes(sale.orderId)).length, 1);
+});
+
+test('while the till is slow the check-out responds without a receipt, and the page asks again', async (t) => {
+  const { post, get, till } = await openShop(t);
+  let release = () => {};
+  const released = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
+  till.playAlways(async ({ response, store }) => {
+    store();
+    await released;
+    answer(201, '')({ response });
+  });
+  const cartId = randomUUID();
+  const { status, sale } = await post(cartId);
+  assert.deepEqual([status, sale.state, sale.receipt], [202, 'accepted', null]);
+  release();
+  for (const endsAt = Date.now() + 30_000; (await get(cartId)).sale.state !== 'created'; ) {
+    assert.ok(Date.now() < endsAt, 'created after the till has answered');
+  }
+});

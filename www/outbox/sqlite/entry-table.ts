@@ -1,0 +1,167 @@
+import type { Guid } from 'sales-order-intake';
+import { SELECTED, assignments, insertion, pagePredicate, predicate } from '../columns.js';
+import type {
+  Change,
+  Condition,
+  LocationCount,
+  NewEntry,
+  Page,
+  Settlement,
+  StoredEntry,
+  TakenEntry,
+} from '../store.js';
+import type { SqliteDatabase, SqliteValue } from './database.js';
+import { LATEST, UNREADABLE, readRow } from './rows.js';
+import { type Row, Statements } from './statements.js';
+
+const SWEPT_AT_ONCE = 1000;
+
+/** The table of the entries. */
+export class EntryTable {
+  readonly #statements: Statements;
+
+  constructor(database: SqliteDatabase) {
+    this.#statements = new Statements(database);
+  }
+
+  /** Returns null, or the entry that has this id already. */
+  insert(entry: NewEntry): StoredEntry | null {
+    const values: SqliteValue[] = [];
+    const row = insertion(entry, binder(values));
+    const sql = `INSERT INTO outbox_entry (${row.columns}) VALUES (${row.values}) ON CONFLICT (order_id) DO NOTHING`;
+    return this.#run(sql, values) === 0 ? this.get(entry.orderId) : null;
+  }
+
+  get(orderId: Guid): StoredEntry | null {
+    const [row] = this.#all(`SELECT ${SELECTED} FROM outbox_entry WHERE order_id = ?`, [orderId]);
+    return row ? readRow(row).entry : null;
+  }
+
+  /** Records an attempt of each entry that is due in a location. Those that can't be read stall instead. */
+  take(location: string, now: number, limit: number): TakenEntry[] {
+    const rows = this.#all(
+      `UPDATE outbox_entry SET state = 'sending', attempts = attempts + 1 WHERE position IN (
+         SELECT position FROM outbox_entry WHERE state = 'waiting' AND location = ? AND due_at <= ?
+         ORDER BY due_at LIMIT ?) RETURNING ${SELECTED}`,
+      [location, now, limit],
+    );
+    return rows.flatMap((row) => {
+      const { entry, repair } = readRow(row);
+      if (!repair) return [entry];
+      const values: SqliteValue[] = [];
+      const bind = binder(values);
+      const set = assignments({ ...repair, settledAt: now, noticeAt: now }, bind);
+      this.#run(`UPDATE outbox_entry SET ${set} WHERE position = ${bind(row.position as SqliteValue)}`, values);
+      return [];
+    });
+  }
+
+  settle({ orderId, attempts }: TakenEntry, settlement: Settlement): boolean {
+    const values: SqliteValue[] = [];
+    const bind = binder(values);
+    const sql = `UPDATE outbox_entry SET ${assignments(settlement, bind)} WHERE order_id = ${bind(orderId)}
+      AND state = 'sending' AND attempts = ${bind(attempts)}`;
+    return this.#run(sql, values) > 0;
+  }
+
+  /** Returns the changed entry, and whether it is waiting now, which one that can't be read may be; null if none was changed. */
+  update(orderId: Guid, condition: Condition, change: Change): { entry: StoredEntry; isWaiting: boolean } | null {
+    const values: SqliteValue[] = [];
+    const bind = binder(values);
+    const set = assignments(change, bind);
+    const sql = `UPDATE outbox_entry SET ${set} WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)}
+      RETURNING ${SELECTED}`;
+    const [row] = this.#all(sql, values);
+    return row ? { entry: readRow(row).entry, isWaiting: row.state === 'waiting' } : null;
+  }
+
+  page(page: Page): StoredEntry[] {
+    const values: SqliteValue[] = [];
+    const bind = binder(values);
+    // Otherwise the planner would scan every entry.
+    const index = page.noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
+    const sql = `SELECT ${SELECTED} FROM outbox_entry WHERE position IN (
+      SELECT position FROM outbox_entry ${index} WHERE ${pagePredicate(page, bind)} ORDER BY position LIMIT ${bind(page.limit)}
+    ) ORDER BY position`;
+    return this.#all(sql, values).map((row) => readRow(row).entry);
+  }
+
+  count(): LocationCount[] {
+    const sql = `SELECT state, location, count(*) AS entries, min(added_at) AS time
+      FROM outbox_entry WHERE state <> 'stalled' OR body IS NOT NULL GROUP BY state, location`;
+    const rows = this.#all(sql, []) as unknown as LocationCount[];
+    return rows.map(({ state, location, entries, ...row }) => {
+      return { state, location, entries, oldestAddedAt: timeOf(row) ?? 0 };
+    });
+  }
+
+  /** Returns when the next entry of a location is due; undefined if none is waiting. */
+  nextDue(location: string): number | undefined {
+    const sql = `SELECT min(due_at) AS time FROM outbox_entry WHERE state = 'waiting' AND location = ?`;
+    return timeOf(this.#all(sql, [location])[0]);
+  }
+
+  /** Returns when the next entry of each location is due. */
+  allDue(): { location: string; time: number }[] {
+    const sql = `SELECT location, min(due_at) AS time FROM outbox_entry WHERE state = 'waiting' GROUP BY location`;
+    return this.#all(sql, []).map((row) => {
+      return { location: row.location as string, time: timeOf(row) ?? Number.POSITIVE_INFINITY };
+    });
+  }
+
+  /**
+   * Stalls what is waiting past its deadline, and entries with times that can't be read, which would never be taken. Scans
+   * all that wait.
+   */
+  stall(now: number): number {
+    return this.#run(
+      `UPDATE outbox_entry SET state = 'stalled', settled_at = ?, notice_at = ?,
+         reason = CASE WHEN deadline_at <= ? THEN 'Deadline' ELSE '${UNREADABLE}' END
+       WHERE position IN (SELECT position FROM outbox_entry WHERE state = 'waiting'
+         AND (deadline_at NOT BETWEEN ? AND ${LATEST} OR due_at NOT BETWEEN ${-LATEST} AND ${LATEST})
+         LIMIT ${SWEPT_AT_ONCE})`,
+      [now, now, now, now + 1],
+    );
+  }
+
+  /** Returns the first deadline of what is waiting; Infinity if there is none. */
+  nextDeadline(): number {
+    const [row] = this.#all(`SELECT min(deadline_at) AS time FROM outbox_entry WHERE state = 'waiting'`, []);
+    return timeOf(row) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Deletes created entries whose handler was called and that were settled before this time. */
+  prune(createdBefore: number): number {
+    return this.#run(
+      `DELETE FROM outbox_entry WHERE position IN (SELECT position FROM outbox_entry INDEXED BY outbox_entry_settled
+         WHERE state = 'created' AND settled_at < ? AND notice_at IS NULL LIMIT ${SWEPT_AT_ONCE})`,
+      [createdBefore],
+    );
+  }
+
+  /** Releases the prepared statements. */
+  close(): void {
+    this.#statements.clear();
+  }
+
+  #run(sql: string, values: readonly SqliteValue[]): number {
+    return this.#statements.run(sql, values);
+  }
+
+  #all(sql: string, values: readonly SqliteValue[]): Row[] {
+    return this.#statements.all(sql, values);
+  }
+}
+
+/** Returns undefined if there is no time. One that can't be read exactly is still before or after all others. */
+function timeOf(row: object | undefined): number | undefined {
+  const { time } = (row ?? {}) as { time?: unknown };
+  return typeof time === 'number' || typeof time === 'bigint' ? Number(time) : undefined;
+}
+
+function binder(values: SqliteValue[]): (value: SqliteValue) => string {
+  return (value) => {
+    values.push(value);
+    return '?';
+  };
+}
