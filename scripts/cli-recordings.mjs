@@ -27,6 +27,7 @@ const RECORDINGS = {
   'check-json': ['check broken.json --json'],
   preview: ['preview order.json'],
   'preview-explain': ['preview order.json --explain --options options.json'],
+  'preview-total': [`preview ${CSV} | tail -n 7`],
   'request-curl': ['request order.json --base-url https://intake.example.com/orders'],
   'request-fetch': ['request order.json --as fetch'],
   'request-http': ['request order.json --as http'],
@@ -78,10 +79,13 @@ export async function recordedPage() {
 
 async function recording(command, cwd, service) {
   const isFile = command.startsWith('cat ');
-  const [program, head] = command.replace('SERVICE', service.baseUrl).split(' | head -n ');
+  const [program, cut = ''] = command.replace('SERVICE', service.baseUrl).split(' | ');
   const words = program.split(' ');
   const whole = isFile ? readFileSync(join(cwd, words[1]), 'utf8') : await outputOf(words, cwd);
-  const text = head ? whole.split('\n').slice(0, Number(head)).join('\n') : whole;
+  const [filter, , count] = cut.split(' ');
+  const lines = whole.trimEnd().split('\n');
+  const shownLines = { head: lines.slice(0, Number(count)), tail: lines.slice(-Number(count)) };
+  const text = filter ? shownLines[filter].join('\n') : whole;
   const line = isFile ? command : `sales-order-intake ${command.replace('SERVICE', SHOWN_URL)}`;
   return block(`$ ${line}`, shown(text, service));
 }

@@ -1,11 +1,11 @@
-/** check: positions and frames in JSON, NDJSON and CSV; summaries, JSON, exit codes. */
+/** check: positions and frames in JSON and NDJSON; summaries, JSON, exit codes. */
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { item, minimalOrder } from '../node/orders.mjs';
-import { BLEND, csv, idOf, MAPPING, numbered, TEA } from './orders.mjs';
+import { idOf, MAPPING, numbered } from './orders.mjs';
 import { folderOf, run, start, until } from './program.mjs';
 
 const BAD = [item({ SellAtPricePerUnit: '$19.99' })];
@@ -175,125 +175,6 @@ test('a file that cannot be read as orders ends with 1', async (t) => {
   }
 });
 
-test('CSV: rows of one key are one order, its Id is derived, digits stay', async (t) => {
-  const rows = [
-    `1,2000,${TEA},2,19.990,"No. 1, please"`,
-    `1,2000,${BLEND},2.345,12.50,"No. 1, please"`,
-    `2,2001,${TEA},1,19.99,`,
-  ];
-  const cwd = folderOf(t, { 'orders.csv': `\ufeff${csv(...rows)}`, 'mapping.json': MAPPING });
-  assert.match((await run(['check', 'orders.csv', '--map', 'mapping.json'], { cwd })).out, /Checked 2 orders/);
-  const { out } = await run(['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'], { cwd });
-  const bodies = out
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line));
-  const { esm } = await installed();
-  assert.deepEqual(
-    bodies.map(({ Id, EntityId, Items, Notes }) => [Id, EntityId, Items.length, Notes]),
-    [
-      [esm.deriveOrderId(MAPPING.namespace, '1'), 2000, 2, 'No. 1, please'],
-      [esm.deriveOrderId(MAPPING.namespace, '2'), 2001, 1, undefined],
-    ],
-  );
-  assert.match(out, /"SellAtPricePerUnit":19\.990\}/);
-});
-
-test('CSV: an issue is at its cell, also behind quotes and line breaks', async (t) => {
-  const rows = [`1,2000,"Tea, ""green""\nloose",not-a-guid,0,19.99,`, `2,2000,${TEA},1,,`];
-  const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
-  const { out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
-  const found = out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .map(({ code, line, column }) => [code, line, column]);
-  assert.deepEqual(found, [
-    ['control_character', 2, 8],
-    ['not_a_guid', 3, 8],
-    ['quantity_not_positive', 3, 19],
-    ['missing', 4, 57],
-  ]);
-});
-
-test('CSV: rows that contradict each other, are apart, or have another number of cells are errors', async (t) => {
-  const rows = [
-    `1,2000,${TEA},1,19.99,`,
-    `1,2001,${BLEND},1,19.99,`,
-    `2,2000,${TEA},1,19.99,`,
-    `1,2000,${TEA},1,19.99,`,
-  ];
-  const cwd = folderOf(t, {
-    'orders.csv': csv(...rows, `,2000,${TEA},1,19.99,`, `3,2000,${TEA},1,19.99,Tea, please`),
-    'mapping.json': MAPPING,
-  });
-  const { code, out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--quiet'], { cwd });
-  assert.equal(code, 1);
-  assert.match(
-    out,
-    /^orders\.csv:3:3: error: Shop differs from line 2, which is a row of the same order \[csv_row_differs\]/m,
-  );
-  assert.match(out, /^orders\.csv:5:1: error: Rows of this order are also at line 2: .* \[csv_rows_apart\]/m);
-  assert.match(out, /^orders\.csv:6:1: error: The row has no Order, which identifies its order \[csv_key_empty\]/m);
-  assert.match(out, /^orders\.csv:7:1: error: The row has 8 cells, but there are 7 columns \[csv_cells\]/m);
-});
-
-test('CSV: other delimiters, decimal commas, taxes, discounts and an Id of its own', async (t) => {
-  const mapping = {
-    key: ['Id'],
-    delimiter: ';',
-    decimal: ',',
-    order: { ...MAPPING.order, Id: 'Id', IsDelivery: 'Delivery' },
-    items: MAPPING.items,
-    taxes: [{ TaxId: { value: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d' }, TaxAmount: 'GST' }],
-    discounts: [{ Name: { value: 'Coupon' }, Value: 'Coupon', ValueType: { value: 1 } }],
-  };
-  const head = 'Id;Shop;Product;Product id;Qty;Price;Comment;Delivery;GST;Coupon';
-  const tea = TEA.replace(',', ';');
-  const rows = [`${idOf(0)};2000;${tea};2,5;1,50;;yes;0,30;`, `${idOf(1)};2000;${tea};2;1.50;;no;;1,00`];
-  const cwd = folderOf(t, { 'orders.csv': [head, ...rows].join('\n'), 'mapping.json': mapping });
-  const { out, err } = await run(['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'], { cwd });
-  const bodies = out.split('\n').filter((line) => line.startsWith('{'));
-  assert.equal(bodies.length, 2, err);
-  assert.match(bodies[0], /"Quantity":2\.5,"SellAtPricePerUnit":1\.50/);
-  assert.match(bodies[0], /"Taxes":\[\{[^\]]*"TaxAmount":0\.30\}\]/);
-  assert.match(bodies[0], /"IsDelivery":true/);
-  assert.doesNotMatch(bodies[0], /Discount/);
-  assert.match(bodies[1], /"SellAtPricePerUnit":1\.50[\s\S]*"Value":1\.00/);
-  assert.doesNotMatch(bodies[1], /Taxes/);
-});
-
-test('CSV: a wrong mapping names its position, a missing column the columns', async (t) => {
-  const { namespace: _, ...noNamespace } = MAPPING;
-  const cwd = folderOf(t, {
-    'orders.csv': csv(`1,2000,${TEA},1,19.99,`),
-    'semicolon.csv': 'Order;Shop\n1;2\n',
-    'quoted.csv': 'Order;Shop;Product\n1;2;"Tea; green"\n',
-    'open.csv': `${csv(`1,2000,${TEA},1,19.99,`)}2,"2000,x\n`,
-    'mapping.json': MAPPING,
-    'no-id.json': noNamespace,
-    'typo.json': { ...MAPPING, items: { ...MAPPING.items, Quantity: 'Quantity' } },
-    'member.json': { ...MAPPING, itmes: {} },
-  });
-  for (const [file, map, problem, expected] of /** @type {[string, string, RegExp, number][]} */ ([
-    ['orders.csv', 'no-id.json', /no-id\.json:1:1: the mapping does not say where the Id .*\nhint: Add "namespace"/, 2],
-    [
-      'orders.csv',
-      'typo.json',
-      /orders\.csv has no column "Quantity", which the mapping names\nhint: The columns are "Order", /,
-      2,
-    ],
-    ['orders.csv', 'member.json', /member\.json:20:3: itmes is not a member of a mapping/, 2],
-    ['semicolon.csv', 'mapping.json', /hint: Set "delimiter": ";" in the mapping/, 2],
-    ['quoted.csv', 'mapping.json', /no column "Order", .*\nhint: Set "delimiter": ";" in the mapping/, 2],
-    ['open.csv', 'mapping.json', /open\.csv:3:1: a quoted cell that begins here has no closing quote/, 1],
-  ])) {
-    const { code, err } = await run(['check', file, '--map', map], { cwd });
-    assert.match(err, problem);
-    assert.equal(code, expected, err);
-  }
-});
-
 test('--watch checks again when a file changes, and ends with Ctrl-C', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': `${JSON.stringify(numbered(0))}\n` });
   const child = start(['check', 'orders.ndjson', '--watch'], { cwd });
@@ -312,4 +193,87 @@ test('--watch checks again when a file changes, and ends with Ctrl-C', async (t)
   child.kill('SIGINT');
   const code = await new Promise((resolve) => child.on('close', resolve));
   assert.equal(code, 1);
+});
+
+test('an order whose request is larger than --max-bytes is a warning, which does not change the exit code', async (t) => {
+  const notes = (length) => 'x'.repeat(length);
+  const { esm } = await installed();
+  const { body } = esm.prepareRequest(numbered(2, { Notes: '' }));
+  const cwd = folderOf(t, {
+    'orders.json': [
+      ...[numbered(0), numbered(1, { Notes: notes(1_048_577) })],
+      ...[numbered(2, { Notes: notes(1_048_576 - body.length) }), numbered(3, { Notes: notes(1_048_576), Items: [] })],
+    ],
+  });
+  const { code, out } = await run(['check', 'orders.json', '--json'], { cwd });
+  const issues = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const found = issues.filter(({ code: each }) => each === 'body_over_max_bytes');
+  assert.equal(code, 1, 'only because of the order without items');
+  assert.deepEqual(
+    found.map(({ severity, file, line, column }) => [severity, file, line, column]),
+    [['warning', 'orders.json', 16, 3]],
+  );
+  const one = folderOf(t, { 'order.json': numbered(0) });
+  const limited = await run(['check', 'order.json', '--max-bytes', '100'], { cwd: one });
+  assert.equal(limited.code, 0);
+  assert.match(
+    limited.out,
+    /^order\.json:1:1: warning: The request of this order has \d+ bytes: a service that accepts 100/m,
+  );
+  assert.equal((await run(['check', 'order.json', '--max-bytes', '100', '--strict'], { cwd: one })).code, 1);
+  assert.equal((await run(['check', 'order.json', '--max-bytes', '1k'], { cwd: one })).code, 2);
+});
+
+test('wide characters, tabs and emoji stay above their mark, also where a long line is cut', async () => {
+  const order = JSON.stringify(numbered(0, { Items: [item({ Quantity: 0 })] }));
+  const frame = async (before) => {
+    const { out } = await run(['check', '-'], { input: order.replace('"Quantity"', `${before}"Quantity"`) });
+    const [, line = '', marks = ''] = /Quantity must be.*\n(> 1 \|.*)\n(.*\^)/.exec(out) ?? [];
+    return { shown: line.slice(0, line.indexOf('"Quantity":0') + '"Quantity":'.length), marks, line };
+  };
+  for (const [piece, columns] of /** @type {[string, number][]} */ ([
+    ['茶', 2],
+    ['🍵', 2],
+    ['e\u0301', 1],
+    ['x', 1],
+  ])) {
+    for (const count of [3, 400, 3000]) {
+      const { shown, marks, line } = await frame(`"x":"${piece.repeat(count)}",`);
+      const pieces = shown.split(piece).length - 1;
+      assert.ok(pieces > 2, line);
+      assert.equal(marks.indexOf('^'), shown.length - pieces * (piece.length - columns), `${line}\n${marks}`);
+    }
+  }
+  for (const count of [3, 400, 3000]) {
+    const { shown, marks } = await frame('\t'.repeat(count));
+    assert.equal(marks.indexOf('^'), shown.length);
+  }
+});
+
+test('the column of JSON with an error is right behind an emoji', async () => {
+  const { out } = await run(['check', '-', '--json'], { input: '{"Notes":"🍵🍵", x}' });
+  assert.equal(JSON.parse(out).column, 18);
+});
+
+test('control characters are escaped in JSON, and visible in the names of files', async (t) => {
+  const file = 'ev\u001b[31mil\u009b\u202e.json';
+  const cwd = folderOf(t, {
+    [file]: numbered(0, { 'x\u009b\u007f': 1, Notes: 'a\u0085b\u2066', Items: [item({ Quantity: 0 })] }),
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be printed.
+  const risky = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+  for (const args of [['check'], ['check', '--json'], ['preview'], ['preview', '--json'], ['request']]) {
+    const { out, err } = await run([args[0] ?? '', file, ...args.slice(1)], { cwd });
+    assert.doesNotMatch(out + err, risky, args.join(' '));
+  }
+  const { out } = await run(['check', file, '--json'], { cwd });
+  const issues = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.ok(issues.every((issue) => issue.file === file));
+  assert.match(out, /ev\\u001b\[31mil\\u009b\\u202e\.json/);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { nodeOf } from '../outbox/run.mjs';
@@ -10,9 +11,11 @@ import { item } from '../node/orders.mjs';
 import { numbered } from './orders.mjs';
 import { cleanEnv, finished, folderOf, MAIN, start, until } from './program.mjs';
 
-/** Starts `serve`; gives what it printed as names and values. */
-async function served(t, ...flags) {
-  const child = start(['serve', '--port', '0', ...flags], { node: '20' });
+/** Starts `serve` with flags, and in a version of Node if an object names it; gives what it printed as names and values. */
+async function served(t, ...settings) {
+  const flags = settings.filter((setting) => typeof setting === 'string');
+  const { node = '20' } = settings.find((setting) => typeof setting === 'object') ?? {};
+  const child = start(['serve', '--port', '0', ...flags], { node });
   t.after(() => child.kill('SIGKILL'));
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -90,4 +93,75 @@ test('a port that is in use is an error', async (t) => {
   const { code, err } = await finished(start(['serve', '--port', new URL(baseUrl).port]));
   assert.equal(code, 2);
   assert.match(err, /^error: port \d+ is in use\nhint: --port 0 takes a free one\./);
+});
+
+/** Sends bytes, and returns what comes back until the connection is closed. */
+function answerTo({ baseUrl }, ...pieces) {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => {
+      for (const piece of pieces) socket.write(piece);
+    });
+    socket.on('data', (data) => {
+      text += data;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(text));
+  });
+}
+
+for (const node of ['20', '24']) {
+  test(`a body that is too large is refused with 413, and the service goes on, in Node ${node}`, async (t) => {
+    const service = await served(t, { node });
+    const body = Buffer.alloc(9 << 20, 'x');
+    const head = (line, more = '') =>
+      `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n${more}\r\n`;
+    // A page of any site may send the first.
+    for (const request of [
+      head('POST /', 'Origin: http://evil.example\r\nContent-Type: text/plain\r\n'),
+      head('PUT /v3/ServiceOrder(x)', `Authorization: Bearer ${service.token}\r\n`),
+      head('GET /'),
+    ]) {
+      const [fields = '', content = ''] = (await answerTo(service, request, body)).split('\r\n\r\n');
+      assert.match(fields, /^HTTP\/1\.1 413 /);
+      assert.match(fields, /^Connection: close$/m);
+      assert.match(fields, /^Content-Type: application\/problem\+json$/m);
+      assert.doesNotMatch(fields, /^Access-Control/im);
+      assert.equal(JSON.parse(content).status, 413);
+    }
+    const response = await fetch(service.baseUrl, { method: 'POST', body });
+    assert.equal(response.status, 413);
+    assert.equal((await put(service, numbered(0))).status, 201);
+    await until(() => /^413 POST \/$/m.test(service.output()), 'the refusal is listed');
+    assert.equal(service.child.exitCode, null);
+  });
+}
+
+test('broken requests do not end the service', async (t) => {
+  const service = await served(t);
+  const begun = 'PUT /x HTTP/1.1\r\nHost: x\r\n';
+  for (const request of [
+    'TRACE / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3),
+    `${begun}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nzz\r\n`,
+    `GET http://a:b:c/ HTTP/1.1\r\nHost: x\r\n\r\n`,
+    `OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  ]) {
+    await answerTo(service, request);
+  }
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1', () => {
+    socket.write(`${begun}Content-Length: 1000\r\n\r\n{`, () => socket.resetAndDestroy());
+  });
+  await new Promise((closed) => socket.on('close', closed));
+  assert.equal((await put(service, numbered(0))).status, 201);
+  assert.equal(service.child.exitCode, null);
+});
+
+test('a page of another site gets no permission to send orders', async (t) => {
+  const service = await served(t);
+  const headers = { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'PUT' };
+  for (const init of [{ method: 'OPTIONS', headers }, { headers }, { method: 'POST', headers, body: '{}' }]) {
+    const response = await fetch(`${service.baseUrl}/v3/ServiceOrder(${numbered(0).Id})`, init);
+    assert.ok(response.status >= 400);
+    assert.ok([...response.headers.keys()].every((name) => !name.startsWith('access-control')));
+  }
 });

@@ -65,7 +65,55 @@ test('preview of an order with errors ends with 1, and shows what can be compute
   assert.match(out, /^order\.json:16:19: error: Quantity must be a decimal number/m);
 });
 
+test('preview of many orders ends with a control total of the valid ones, in which unknown is not zero', async (t) => {
+  const taxes = (amount) => ({ Taxes: [{ TaxId: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d', TaxAmount: amount }] });
+  const priced = (n, price, more = {}) =>
+    numbered(n, { Items: [item({ Quantity: 1, SellAtPricePerUnit: price })], ...more });
+  const cwd = folderOf(t, {
+    // In JavaScript numbers, 0.1 + 0.2 + 9007199254740993.01 is 9007199254740994.
+    'known.json': [
+      ...[priced(0, '0.10', taxes('0.001')), priced(1, '0.20', taxes('0.02'))],
+      ...[priced(2, '9007199254740993.01', taxes('0')), priced(3, 'x', taxes('1'))],
+    ],
+    'unknown.json': [priced(0, '10', taxes('1')), priced(1, '20')],
+    'none.json': [priced(0, '10'), priced(1, '20')],
+    'options.json': { taxRates: [{ id: 'gst', name: 'GST', rate: '0.05' }] },
+  });
+  const totalOf = async (...args) => {
+    const { out } = await run(['preview', ...args, '--json'], { cwd });
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.ok(lines.slice(0, -1).every((line) => 'lines' in line && !('controlTotal' in line)));
+    return lines.at(-1).controlTotal;
+  };
+  const all = (amount, known) => ({ amount, known, unknown: 0 });
+  assert.deepEqual(await totalOf('known.json'), {
+    ...{ orders: 4, valid: 3, invalid: 1, estimated: 0 },
+    ...{ subtotal: all('9007199254740993.31', 3), discount: all('0.00', 3) },
+    ...{ tax: all('0.021', 3), total: all('9007199254740993.331', 3) },
+  });
+  const unknown = await totalOf('unknown.json');
+  assert.deepEqual([unknown.subtotal.amount, unknown.total], ['30.00', { amount: '11.00', known: 1, unknown: 1 }]);
+  assert.deepEqual((await totalOf('none.json')).total, { amount: null, known: 0, unknown: 2 });
+  const estimated = await totalOf('none.json', '--options', 'options.json');
+  assert.deepEqual([estimated.estimated, estimated.total.amount], [2, '31.50']);
+  const { out } = await run(['preview', 'unknown.json'], { cwd });
+  assert.match(out, /\n\n2 orders: 2 valid, 0 invalid\.\n.*Known +Unknown\nSubtotal +30\.00 +2 +0\n/);
+  assert.match(out, /\nTotal +11\.00 +1 +1\nAn amount is the sum of those that are known\.\n$/);
+  assert.match((await run(['preview', 'none.json'], { cwd })).out, /\nTotal +unknown +0 +2\n/);
+});
+
+test('preview of one order has no control total', async (t) => {
+  const cwd = folderOf(t, { 'order.json': LOOSE });
+  assert.equal((await run(['preview', 'order.json', '--json'], { cwd })).out.trimEnd().split('\n').length, 1);
+  assert.doesNotMatch((await run(['preview', 'order.json'], { cwd })).out, /1 order/);
+});
+
 const TRICKY = `Say "it's $HOME \`ls\` \\ \${x} ! * ' done`;
+// Escaped where it is printed.
+const RISKY = '\u009b31m\u202e';
 
 test('the curl that request prints creates the order, whatever is in it, in a POSIX shell', async (t) => {
   const seen = [];
@@ -117,7 +165,7 @@ async function shell(cwd, env) {
 }
 
 test('the fetch that request prints is JavaScript that sends the same', async (t) => {
-  const order = numbered(0, { Notes: TRICKY });
+  const order = numbered(0, { Notes: TRICKY + RISKY });
   const cwd = folderOf(t, { 'order.json': order });
   const { out } = await run(
     ['request', 'order.json', '--as', 'fetch', '--base-url', 'https://intake.example.com/orders'],

@@ -62,7 +62,7 @@ const FILES = [
     }
   }`,
   'The Id of an order is derived from namespace and key, so it is the same on every run; use a GUID of your own as the namespace, and never change it. Instead, "order" can map Id to a column. "key" can be an array of columns. Rows of one order must follow each other; its members are those of its first row. An empty cell omits the member.',
-  'Further members of a mapping: "delimiter" (";"), "decimal" (","), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted.',
+  'Further members of a mapping: "delimiter" (";"), "decimal" (","), "thousands" ("."), and "taxes" and "discounts", arrays of records such as { "TaxId": { "value": "…" }, "TaxAmount": "GST" }. A record whose amount is an empty cell is omitted. A point in a number is an error if "decimal" is "," and the other way round, unless "thousands" names it. The line sep=; of Excel sets the delimiter.',
 ];
 
 const TOKEN: Record<string, Flag> = {
@@ -85,8 +85,16 @@ export const commandTable = {
       ...READING,
       quiet: { type: 'boolean', short: 'q', about: 'Show errors only.' },
       strict: { type: 'boolean', about: 'Warnings count as errors.' },
+      'max-bytes': {
+        type: 'string',
+        value: 'N',
+        about: 'Warn of an order whose request is larger. Default: 1048576.',
+      },
     },
-    details: FILES,
+    details: [
+      'Services limit the size of a request: the reference service refuses bodies above 1 MiB with 413. A valid order whose body is larger than --max-bytes gets the warning body_over_max_bytes.',
+      ...FILES,
+    ],
     examples: ['check order.json', 'check november.csv --map mapping.json --watch', 'check *.ndjson --json | jq .code'],
   },
   preview: {
@@ -99,6 +107,7 @@ export const commandTable = {
     },
     details: [
       'An amount that is not known is shown as unknown, with the reason. With taxRates in the options, tax is estimated.',
+      'If there are several orders, a control total is last: the sums of subtotal, discount, tax and total of the valid orders, and how many of these amounts are unknown. With --json it is an object with the member controlTotal.',
       ...FILES,
     ],
     examples: ['preview order.json --explain', 'preview order.json --options options.json'],

@@ -1,7 +1,7 @@
 import type { Severity } from 'sales-order-intake';
 import { codeFrame } from './code-frame.js';
 import type { OrderIssue } from './order-issue.js';
-import { printable } from './printable-text.js';
+import { printable, printableName } from './printable-text.js';
 import type { Format, Output } from './terminal.js';
 
 const COLOURS: Record<Severity, Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
@@ -11,7 +11,7 @@ export function issueText({ issue, file, span }: OrderIssue, out: Output): strin
   const colour = COLOURS[issue.severity];
   // The position is at the beginning of the line.
   const message = printable(issue.message.replace(/ at line \d+ column \d+$/, ''));
-  const position = out.style('bold', `${printable(file)}:${span.line}:${span.column}:`);
+  const position = out.style('bold', `${printableName(file)}:${span.line}:${span.column}:`);
   const lines = [
     `${position} ${out.style(colour, `${issue.severity}:`)} ${message} ${out.style('dim', `[${issue.code}]`)}`,
     codeFrame(span, out, colour),

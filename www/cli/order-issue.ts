@@ -19,7 +19,11 @@ export function placed(order: SourceOrder, issues: readonly Issue[]): OrderIssue
   const ofFile = order.fileIssues.map(({ span, ...issue }): OrderIssue => {
     return { issue: { ...issue, pointer: '', path: [] }, file: order.file, span };
   });
-  return [...ofFile, ...issues.map((issue) => ({ issue, file: order.file, span: spanOf(order, issue) }))];
+  const ofOrder = issues.map((issue) => {
+    const hint = order.hintOf?.(issue);
+    return { issue: hint === undefined ? issue : { ...issue, hint }, file: order.file, span: spanOf(order, issue) };
+  });
+  return [...ofFile, ...ofOrder];
 }
 
 /** The package's own form, with the position. */
@@ -30,20 +34,8 @@ export function issueJson({ issue, file, span: { line, column } }: OrderIssue): 
 function spanOf(order: SourceOrder, issue: Issue): Span {
   const { line, column } = issue.params ?? {};
   if (issue.code === 'not_json' && typeof line === 'number' && typeof column === 'number') {
-    return positionInJson(order, line, column);
+    return order.spanInJson({ line, column });
   }
   const part: Part = ABOUT_NAMES.includes(issue.code) ? 'name' : 'value';
   return order.spanOf(issue.path, part);
-}
-
-/** The core counts lines of the order, which may begin anywhere in its file. */
-function positionInJson(order: SourceOrder, line: number, column: number): Span {
-  const whole = order.spanOf([], 'value');
-  const isFirst = line === 1;
-  return {
-    ...whole,
-    line: order.start.line + line - 1,
-    column: isFirst ? order.start.column + column - 1 : column,
-    length: 1,
-  };
 }

@@ -2,32 +2,57 @@
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const INVISIBLE = /^(?:\p{Mark}|\p{Default_Ignorable_Code_Point})+$/u;
-const CONTROL = /(?![\n\t])\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const CONTROL = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** Each character takes one column, and nothing is to be replaced: most text, and it is found out quickly. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Replaces control characters, so that text of a file or a service can't change the terminal. Line breaks and tabs stay. */
 export function printable(text: string): string {
-  return text.replace(CONTROL, '\ufffd');
+  return PLAIN.test(text) ? text : text.replace(CONTROL, '\ufffd');
 }
 
-/** Splits into the characters that a person sees, each with its columns. */
-export function characters(text: string): { text: string; columns: number; index: number }[] {
-  return [...graphemes.segment(text)].map(({ segment, index }) => ({
-    text: segment,
-    columns: INVISIBLE.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1,
-    index,
-  }));
+/** As `printable`, for the name of a file, which is shown in one line. */
+export function printableName(file: string): string {
+  return printable(file).replace(/[\n\t]/g, '\ufffd');
+}
+
+/** True if each code unit is a character of one column. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
+/** Splits into the characters that a person sees, each with its columns, one after the other: the text may be long. */
+export function* characters(text: string): Generator<{ text: string; columns: number }, void, void> {
+  if (PLAIN.test(text)) {
+    for (const character of text) yield { text: character, columns: 1 };
+    return;
+  }
+  for (const { segment } of graphemes.segment(text)) {
+    yield { text: segment, columns: INVISIBLE.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1 };
+  }
 }
 
 /** Returns the columns that a text takes on a terminal. */
 export function columnsOf(text: string): number {
-  return characters(text).reduce((columns, character) => columns + character.columns, 0);
+  return columnsUpTo(text, Number.POSITIVE_INFINITY);
+}
+
+/** As `columnsOf`, but does not count on after this many. */
+export function columnsUpTo(text: string, most: number): number {
+  if (PLAIN.test(text)) return text.length;
+  let columns = 0;
+  for (const character of characters(text)) {
+    columns += character.columns;
+    if (columns >= most) break;
+  }
+  return columns;
 }
 
 /** Cuts a text to a number of columns, with an ellipsis if something is left out. */
 export function fitted(text: string, columns: number): string {
-  if (columnsOf(text) <= columns) return text;
+  if (columnsUpTo(text, columns + 1) <= columns) return text;
   let taken = '';
   let left = columns - 1;
   for (const character of characters(text)) {

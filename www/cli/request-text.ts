@@ -1,4 +1,5 @@
 import type { PreparedRequest } from 'sales-order-intake';
+import { jsonLine, printableJson } from './json-line.js';
 
 /** The variables that replace what is not known, or must not be printed. */
 export const TOKEN_VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
@@ -25,7 +26,7 @@ function curl({ method, path, headers, body }: PreparedRequest, baseUrl: string 
     // Double quotes: the shell puts the token in.
     `--header "Authorization: Bearer $${TOKEN_VARIABLE}"`,
     ...fields,
-    `--data-binary ${quoted(body)}`,
+    `--data-binary ${quoted(printableJson(body))}`,
   ].join(' \\\n  ');
 }
 
@@ -49,7 +50,7 @@ function fetchCall({ method, path, headers, body }: PreparedRequest, baseUrl: st
     `    Authorization: \`Bearer \${process.env.${TOKEN_VARIABLE}}\`,`,
     ...fields,
     '  },',
-    `  body: ${JSON.stringify(body)},`,
+    `  body: ${jsonLine(body)},`,
     '});',
     'console.log(response.status, await response.text());',
   ].join('\n');
@@ -59,5 +60,11 @@ function fetchCall({ method, path, headers, body }: PreparedRequest, baseUrl: st
 function http({ method, path, headers, body }: PreparedRequest, baseUrl: string | undefined): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const url = `${baseUrl ?? `{{${BASE_URL_VARIABLE}}}/`}${path}`;
-  return [`${method} ${url} HTTP/1.1`, `Authorization: Bearer {{${TOKEN_VARIABLE}}}`, ...fields, '', body].join('\n');
+  return [
+    `${method} ${url} HTTP/1.1`,
+    `Authorization: Bearer {{${TOKEN_VARIABLE}}}`,
+    ...fields,
+    '',
+    printableJson(body),
+  ].join('\n');
 }

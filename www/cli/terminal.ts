@@ -1,4 +1,5 @@
 import * as util from 'node:util';
+import { jsonLine } from './json-line.js';
 import { printable } from './printable-text.js';
 
 export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cyan';
@@ -7,6 +8,8 @@ export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'blue' | 'cya
 export class Output {
   readonly #stream: NodeJS.WriteStream;
   #isClosed = false;
+  /** Undefined until it is needed: finding it out takes longer than a line does. */
+  #isColoured: boolean | undefined;
 
   constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream;
@@ -35,19 +38,34 @@ export class Output {
     if (!this.#isClosed) this.#stream.write(text);
   }
 
+  /** Waits until the reader has read on, so that what is written does not collect in memory. */
+  async ready(): Promise<void> {
+    const stream = this.#stream;
+    if (this.#isClosed || !stream.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        for (const event of ['drain', 'close', 'error']) stream.off(event, done);
+        resolve();
+      };
+      for (const event of ['drain', 'close', 'error']) stream.on(event, done);
+    });
+  }
+
   line(text = ''): void {
     this.write(`${text}\n`);
   }
 
-  /** Writes one JSON value. */
+  /** Writes one JSON value, as one line. */
   json(value: unknown): void {
-    this.line(JSON.stringify(value));
+    this.line(jsonLine(value));
   }
 
   /** Adds colour where the stream shows it: a terminal, unless NO_COLOR is set, or anything with FORCE_COLOR. */
   style(format: Format, text: string): string {
     // Node 20 has it since 20.12; without `stream`, and for several formats at once, it ignores NO_COLOR and pipes.
-    return util.styleText?.(format, text, { stream: this.#stream }) ?? text;
+    const styled = (plain: string) => util.styleText?.(format, plain, { stream: this.#stream }) ?? plain;
+    this.#isColoured ??= styled('x') !== 'x';
+    return this.#isColoured ? styled(text) : text;
   }
 }
 

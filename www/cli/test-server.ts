@@ -6,8 +6,17 @@ import type { InjectedFaults } from './injected-faults.js';
 import { usageProblem } from './problem.js';
 
 const LOOPBACK = '127.0.0.1';
-/** Larger bodies are not even read; the service itself refuses those above 1 MiB. */
+/** Larger bodies are refused unread, whoever sends them; the service itself refuses orders above 1 MiB. */
 const MOST_BYTES = 8 << 20;
+const TOO_LARGE = {
+  type: 'urn:sales-order-intake:problem:too-large',
+  title: 'The body is too large',
+  status: 413,
+  detail: `The body must not exceed ${MOST_BYTES} bytes.`,
+};
+/** How much of a refused body is still taken in: a client that is sending reads the response only if the connection stays. */
+const MOST_DISCARDED = 64 << 20;
+const LINGER_MS = 5000;
 
 /** A request that was served; `status` is null if the connection was lost on demand. */
 export interface ServedRequest {
@@ -38,21 +47,27 @@ export async function startTestServer(settings: {
     const { method = 'GET', url: path = '/' } = request;
     const injected = settings.faults.next();
     const fault = faultOf(request) ?? injected.fault;
-    const headers = new Headers(fault ? { 'X-Fault': fault } : {});
-    for (const [name, value] of Object.entries(request.headers)) {
-      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-    }
     let status: number | null = null;
     try {
+      const headers = new Headers(fault ? { 'X-Fault': fault } : {});
+      for (const [name, value] of Object.entries(request.headers)) {
+        if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+      }
       // Without a reference, so that it does not hold up the end of the program.
       if (injected.latencyMs > 0) await setTimeout(injected.latencyMs, undefined, { ref: false });
-      const body = ['GET', 'HEAD'].includes(method) ? null : await bodyOf(request);
-      const result = await service.fetch(`${baseUrl}${path}`, { method, headers, body });
-      status = result.status;
-      response.writeHead(status, Object.fromEntries(result.headers)).end(Buffer.from(await result.arrayBuffer()));
+      const body = await bodyOf(request);
+      if (body === 'too-large') {
+        status = TOO_LARGE.status;
+        refuse(request, response);
+      } else {
+        const init = { method, headers, body: ['GET', 'HEAD'].includes(method) ? null : body };
+        const result = await service.fetch(`${baseUrl}${path}`, init);
+        status = result.status;
+        response.writeHead(status, Object.fromEntries(result.headers)).end(Buffer.from(await result.arrayBuffer()));
+      }
     } catch {
-      // The service drops the connection on demand; nothing else is thrown.
-      request.socket.destroy();
+      // On demand, or because the client has closed the connection or sends what fetch does not take.
+      response.destroy();
     }
     const faults = [fault, injected.latencyMs > 0 && `latency=${injected.latencyMs}`].filter(Boolean).join(', ');
     settings.onRequest({ method, path, status, faults });
@@ -72,15 +87,37 @@ function faultOf(request: IncomingMessage): string | undefined {
   return Array.isArray(asked) ? asked[0] : asked;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads the body up to the limit, and leaves the rest. Rejects if the connection ends before. */
+function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | 'too-large'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > MOST_BYTES) throw new Error('The body is too large');
-    chunks.push(chunk as Buffer);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+  return new Promise((resolve, reject) => {
+    if (request.destroyed) reject(new Error('The connection was closed'));
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= MOST_BYTES) chunks.push(chunk);
+      else resolve('too-large');
+    });
+    request.once('end', () => resolve(new Uint8Array(Buffer.concat(chunks))));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('The connection was closed')));
+  });
+}
+
+/** Responds, and closes the connection when the rest of the body has come, or too much of it. */
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify(TOO_LARGE);
+  const headers = { 'Content-Type': 'application/problem+json', 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(TOO_LARGE.status, { ...headers, Connection: 'close' }).write(body);
+  const close = () => response.end(() => request.destroy());
+  const timer = globalThis.setTimeout(close, LINGER_MS).unref();
+  let discarded = 0;
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > MOST_DISCARDED) close();
+  });
+  request.once('end', close);
+  request.once('close', () => clearTimeout(timer));
 }
 
 function listening(server: Server, port: number): Promise<number> {

@@ -1,17 +1,26 @@
-import { validateOrder, type PreviewOptions, type Severity } from 'sales-order-intake';
+import { prepareRequest, validateOrder, type PreviewOptions, type Severity } from 'sales-order-intake';
 import { counted, number } from '../counted.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { watchFiles } from '../file-watch.js';
 import type { Invocation } from '../invocation.js';
 import { issueText } from '../issue-text.js';
 import { OrderIds } from '../order-ids.js';
+import { codeEntries } from '../issue-code-table.js';
+import { jsonLine } from '../json-line.js';
 import { issueJson, placed, type OrderIssue } from '../order-issue.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
 import { CALLED } from '../program-name.js';
 import { ordersOf } from '../source/order-source.js';
+import type { FileIssue, SourceOrder } from '../source/source-order.js';
 import { checkFile, STDIN } from '../source/text-chunks.js';
 import { printError } from '../terminal.js';
+
+const EXPLAINED = new Set<string>(codeEntries.map(({ code }) => code));
+/** The default of the reference service: 1 MiB. */
+const MOST_BYTES = 1 << 20;
+/** A body is shorter than this many times the order as the file has it; numbers with exponents become longer. */
+const MOST_GROWTH = 8;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const files = invocation.operands;
@@ -34,33 +43,48 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 async function checkOnce(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
+  const maxBytes = invocation.count('max-bytes', 1, Number.MAX_SAFE_INTEGER) ?? MOST_BYTES;
   const ids = new OrderIds();
   const tally = new Tally();
   for (const file of invocation.operands) {
     for await (const order of ordersOf(file, sourceOptions(invocation))) {
-      const repeated = ids.repeated(order);
-      const issues = placed(
-        repeated ? { ...order, fileIssues: [...order.fileIssues, repeated] } : order,
-        validateOrder(order.json, options).issues,
-      );
+      const { ok, issues: found } = validateOrder(order.json, options);
+      const more = [ids.repeated(order), ok && overMaxBytes(order, options, maxBytes)].filter((issue) => !!issue);
+      const fileIssues = [...order.fileIssues, ...more];
+      const issues = placed({ ...order, fileIssues }, found);
       tally.add(issues, invocation.has('strict'));
       report(invocation, issues);
+      await invocation.terminal.out.ready();
     }
   }
   if (!invocation.has('json')) summarize(invocation, tally, options);
   return tally.invalid > 0 ? EXIT.invalid : EXIT.done;
 }
 
+/** Returns a warning if the request of a valid order is larger than the service accepts. */
+function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: number): FileIssue | undefined {
+  if (order.json.length * MOST_GROWTH <= maxBytes) return undefined;
+  const bytes = Buffer.byteLength(prepareRequest(order.json, options).body);
+  if (bytes <= maxBytes) return undefined;
+  return {
+    ...{ code: 'body_over_max_bytes', severity: 'warning' },
+    message: `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`,
+    hint: 'split the order, or set --max-bytes to what the service accepts',
+    span: order.spanOf([], 'value'),
+  };
+}
+
 class Tally {
   valid = 0;
   invalid = 0;
+  /** Those that `explain` knows: not those of files. */
   codes = new Set<string>();
   readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
 
   add(issues: readonly OrderIssue[], isStrict: boolean): void {
     for (const { issue } of issues) {
       this.#severities[issue.severity]++;
-      if (issue.severity !== 'notice') this.codes.add(issue.code);
+      if (issue.severity !== 'notice' && EXPLAINED.has(issue.code)) this.codes.add(issue.code);
     }
     const isInvalid = issues.some(
       ({ issue: { severity } }) => severity === 'error' || (isStrict && severity === 'warning'),
@@ -78,13 +102,14 @@ class Tally {
   }
 }
 
+/** Writes the issues of an order at once: a file may have millions. */
 function report(invocation: Invocation, issues: readonly OrderIssue[]): void {
   const { out } = invocation.terminal;
-  for (const each of issues) {
-    if (invocation.has('quiet') && each.issue.severity !== 'error') continue;
-    if (invocation.has('json')) out.json(issueJson(each));
-    else out.line(`${issueText(each, out)}\n`);
-  }
+  const shown = invocation.has('quiet') ? issues.filter(({ issue }) => issue.severity === 'error') : issues;
+  const text = invocation.has('json')
+    ? (each: OrderIssue) => `${jsonLine(issueJson(each))}\n`
+    : (each: OrderIssue) => `${issueText(each, out)}\n\n`;
+  if (shown.length > 0) out.write(shown.map(text).join(''));
 }
 
 function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { version = 'v3' }: PreviewOptions): void {

@@ -18,6 +18,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   let isFirst = true;
   for await (const order of ordersOf(invocation.operand, sourceOptions(invocation))) {
+    await Promise.all([out.ready(), err.ready()]);
     const { request, issues } = prepared(order, options);
     for (const each of placed(order, issues)) err.line(`${issueText(each, err)}\n`);
     if (!request) {

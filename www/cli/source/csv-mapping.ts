@@ -2,6 +2,7 @@ import { parseGuid } from 'sales-order-intake';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../program-name.js';
 import { locate } from './json-location.js';
+import type { DecimalNotation } from './csv-decimal.js';
 import { spanIn } from './position.js';
 
 /** Where the value of a member comes from: a column, or the mapping itself. */
@@ -9,39 +10,43 @@ export type Origin = { column: string } | { value: unknown };
 export type RecordMapping = Readonly<Record<string, Origin>>;
 
 /** What the columns of a CSV file mean. */
-export interface CsvMapping {
+export interface CsvMapping extends DecimalNotation {
   /** Columns that identify an order. */
   key: readonly string[];
   /** Ids are derived in it; undefined if a column has them. */
   namespace: string | undefined;
-  delimiter: string;
-  decimal: '.' | ',';
+  /** Undefined if it is the default, or named by the file itself. */
+  delimiter: string | undefined;
   order: RecordMapping;
   items: RecordMapping;
   taxes: readonly RecordMapping[];
   discounts: readonly RecordMapping[];
 }
 
-const MEMBERS = ['key', 'namespace', 'delimiter', 'decimal', 'order', 'items', 'taxes', 'discounts'];
+const MEMBERS = ['key', 'namespace', 'delimiter', 'decimal', 'thousands', 'order', 'items', 'taxes', 'discounts'];
 
 /** @throws Problem that names the position in the mapping. */
 export function parseMapping(file: string, json: string): CsvMapping {
   const reader = new MappingReader(file, json);
-  const { key, namespace, delimiter = ',', decimal = '.', order, items, taxes = [], discounts = [] } = reader.value;
+  const { key, namespace, delimiter, decimal = '.', thousands, order, items } = reader.value;
+  const { taxes = [], discounts = [] } = reader.value;
   const unknown = Object.keys(reader.value).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)
     reader.fail([unknown], `${unknown} is not a member of a mapping`, `They are ${MEMBERS.join(', ')}.`);
   const keys = typeof key === 'string' ? [key] : key;
   const areColumns = Array.isArray(keys) && keys.length > 0 && keys.every((name) => typeof name === 'string');
   if (!areColumns) reader.fail(['key'], 'key must name the column, or the columns, whose value identifies an order');
-  if (typeof delimiter !== 'string' || delimiter.length !== 1)
+  if (delimiter !== undefined && (typeof delimiter !== 'string' || delimiter.length !== 1))
     reader.fail(['delimiter'], 'delimiter must be one character');
   if (decimal !== '.' && decimal !== ',') reader.fail(['decimal'], 'decimal must be "." or ","');
+  if (thousands !== undefined && !isSeparator(thousands, decimal))
+    reader.fail(['thousands'], 'thousands must be one character, and neither a digit nor the decimal sign');
   const mapping: CsvMapping = {
     key: keys as string[],
     namespace: namespace as string | undefined,
-    delimiter: delimiter as string,
+    delimiter: delimiter as string | undefined,
     decimal: decimal as '.' | ',',
+    thousands: thousands as string | undefined,
     order: reader.record(order, ['order']),
     items: reader.record(items, ['items']),
     taxes: reader.records(taxes, 'taxes'),
@@ -55,6 +60,10 @@ export function parseMapping(file: string, json: string): CsvMapping {
 export function columnsOf({ key, order, items, taxes, discounts }: CsvMapping): string[] {
   const origins = [order, items, ...taxes, ...discounts].flatMap((record) => Object.values(record));
   return [...new Set([...key, ...origins.flatMap((origin) => ('column' in origin ? [origin.column] : []))])];
+}
+
+function isSeparator(thousands: unknown, decimal: unknown): boolean {
+  return typeof thousands === 'string' && /^[^\d+\-eE"]$/.test(thousands) && thousands !== decimal;
 }
 
 function checkId(reader: MappingReader, { namespace, order }: CsvMapping): void {

@@ -1,8 +1,12 @@
-import { deriveOrderId } from 'sales-order-intake';
+import { deriveOrderId, type Issue } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
 import { columnsOf, type CsvMapping, type Origin, type RecordMapping } from './csv-mapping.js';
+import { decimalHint, decimalOf } from './csv-decimal.js';
+import { csvInput, missingColumns } from './csv-input.js';
 import { csvRows, spanOfCell, type CsvRow } from './csv-rows.js';
+import { FirstPositions } from './first-positions.js';
 import type { Part, Span } from './position.js';
+import { MOST_CHARACTERS } from './record-text.js';
 import type { FileIssue, SourceOrder } from './source-order.js';
 
 /** Members that are not strings in JSON. Decimals stay strings: so they keep their digits. */
@@ -15,76 +19,55 @@ const AMOUNTS = ['TaxAmount', 'Value'];
 /** Makes orders of the rows of a CSV file. Rows of one order follow each other. */
 export async function* csvOrders(
   file: string,
-  chunks: AsyncIterable<string>,
+  chunks: AsyncGenerator<string, void, void>,
   mapping: CsvMapping,
 ): AsyncGenerator<SourceOrder, void, void> {
   let table: Table | undefined;
   let rows: CsvRow[] = [];
+  let characters = 0;
   let key: string | undefined;
-  for await (const row of csvRows(file, headed(file, chunks, mapping), mapping.delimiter)) {
+  const input = await csvInput(file, chunks, mapping);
+  for await (const row of csvRows(file, input)) {
     if (!table) {
-      table = new Table(file, row, mapping);
+      table = new Table(file, row, { ...mapping, delimiter: input.delimiter });
       continue;
     }
     const next = table.keyOf(row);
     if (rows.length > 0 && next !== key) {
       yield table.order(rows);
       rows = [];
+      characters = 0;
     }
     key = next;
-    rows.push(row);
+    // With the first row that is too much the order is reported as too large; those after it are left out.
+    if (characters <= MOST_CHARACTERS && rows.length <= MOST_ITEMS) rows.push(row);
+    characters += row.raw.length;
   }
   if (!table) throw fileProblem(`${file} is empty; the first row must name the columns`);
   if (rows.length > 0) yield table.order(rows);
 }
 
-/**
- * Checks the delimiter in the first line, before the parser reads on: with the wrong one, quotes of later lines would be in
- * the middle of a cell.
- */
-async function* headed(
-  file: string,
-  chunks: AsyncIterable<string>,
-  mapping: CsvMapping,
-): AsyncGenerator<string, void, void> {
-  let head: string | undefined = '';
-  for await (const chunk of chunks) {
-    if (head === undefined) {
-      yield chunk;
-      continue;
-    }
-    head += chunk;
-    if (!/[\r\n]/.test(head)) continue;
-    checkDelimiter(file, head, mapping);
-    yield head;
-    head = undefined;
-  }
-  if (head === undefined) return;
-  checkDelimiter(file, head, mapping);
-  yield head;
-}
+/** The core takes no more, and reports one more. */
+const MOST_ITEMS = 100_000;
 
-function checkDelimiter(file: string, head: string, mapping: CsvMapping): void {
-  const [line = ''] = head.split(/[\r\n]/, 1);
-  const missing = columnsOf(mapping).filter((column) => column !== line.trim());
-  const other = [';', '\t', ','].find((each) => line.includes(each));
-  if (missing.length === 0 || other === undefined || line.includes(mapping.delimiter)) return;
-  throw missingColumns(file, missing, `Set "delimiter": ${JSON.stringify(other)} in the mapping.`);
-}
+type Path = readonly (string | number)[];
 
-function missingColumns(file: string, columns: readonly string[], hint: string) {
-  const names = columns.map((name) => `"${name}"`).join(', ');
-  return usageProblem(`${file} has no column ${names}, which the mapping names`, hint);
+type TableMapping = CsvMapping & { delimiter: string };
+
+/** The mappings of the records that an order has. */
+interface MappedRecords {
+  taxes: readonly RecordMapping[];
+  discounts: readonly RecordMapping[];
 }
 
 /** A file with its columns. */
 class Table {
   readonly #file: string;
-  readonly #mapping: CsvMapping;
+  readonly #mapping: TableMapping;
   readonly #columns: Map<string, number>;
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new FirstPositions();
 
-  constructor(file: string, header: CsvRow, mapping: CsvMapping) {
+  constructor(file: string, header: CsvRow, mapping: TableMapping) {
     this.#file = file;
     this.#mapping = mapping;
     this.#columns = new Map(header.cells.map((name, index) => [name.trim(), index]));
@@ -119,7 +102,16 @@ class Table {
       ...{ file: this.#file, json, start: { line: first.line, column: 1 } },
       fileIssues: this.#issuesOf(rows, key),
       spanOf: (path, _part: Part) => this.#spanOf(rows, path, mapped),
+      spanInJson: () => this.#span(first),
+      hintOf: (issue) => this.#hintOf(rows, issue, mapped),
     };
+  }
+
+  /** A number is not written as in JSON. */
+  #hintOf(rows: readonly CsvRow[], { code, path }: Issue, mapped: MappedRecords): string | undefined {
+    if (code !== 'not_a_decimal') return undefined;
+    const { row, column } = this.#cellAt(rows, path, mapped);
+    return column === undefined ? undefined : decimalHint(this.#cell(row, column), this.#mapping);
   }
 
   #idOf(namespace: string, key: string): string {
@@ -152,9 +144,7 @@ class Table {
     if (cell === '') return undefined;
     if (INTEGERS.includes(member)) return /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
     if (BOOLEANS.includes(member)) return booleanOf(cell) ?? cell;
-    if (DECIMALS.includes(member) && this.#mapping.decimal === ',' && /^-?\d+,\d+$/.test(cell))
-      return cell.replace(',', '.');
-    return cell;
+    return DECIMALS.includes(member) ? decimalOf(cell, this.#mapping) : cell;
   }
 
   #cell(row: CsvRow, column: string): string {
@@ -168,6 +158,10 @@ class Table {
       ...(hint && { hint }),
     });
     const issues: FileIssue[] = [];
+    if (rows.reduce((sum, { raw }) => sum + raw.length, 0) > MOST_CHARACTERS) {
+      const message = `The rows of this order have more than ${MOST_CHARACTERS} characters`;
+      issues.push(error('csv_order_long', message, this.#span(first), 'split it into several orders'));
+    }
     for (const row of rows) {
       if (row.cells.length !== this.#columns.size) {
         const message = `The row has ${row.cells.length} cells, but there are ${this.#columns.size} columns`;
@@ -181,12 +175,10 @@ class Table {
       );
       return issues;
     }
-    const earlier = this.#seen.get(key);
+    const earlier = this.#seen.earlier(key, { file: 0, line: first.line, column: 1 });
     if (earlier !== undefined) {
-      const message = `Rows of this order are also at line ${earlier}: rows of one order must follow each other`;
+      const message = `Rows of this order are also at line ${earlier.line}: rows of one order must follow each other`;
       issues.push(error('csv_rows_apart', message, this.#span(first, keyColumn), `sort the file by ${keyColumn}`));
-    } else {
-      this.#seen.set(key, first.line);
     }
     return [...issues, ...this.#differences(rows).map(([message, span]) => error('csv_row_differs', message, span))];
   }
@@ -206,29 +198,36 @@ class Table {
     );
   }
 
-  #spanOf(
-    rows: readonly CsvRow[],
-    path: readonly (string | number)[],
-    mapped: { taxes: readonly RecordMapping[]; discounts: readonly RecordMapping[] },
-  ): Span {
+  #spanOf(rows: readonly CsvRow[], path: Path, mapped: MappedRecords): Span {
+    const { row, column } = this.#cellAt(rows, path, mapped);
+    return this.#span(row, column);
+  }
+
+  /** Finds the row, and the column if there is one, that the value at a path comes from. */
+  #cellAt(rows: readonly CsvRow[], path: Path, mapped: MappedRecords): { row: CsvRow; column: string | undefined } {
     const [first] = rows as [CsvRow, ...CsvRow[]];
+    const { order, items } = this.#mapping;
     const [member = '', second, third, fourth] = path;
     const columnIn = (mapping: RecordMapping | undefined, name: unknown) => {
       const origin = mapping?.[String(name)];
       return origin && 'column' in origin ? origin.column : undefined;
     };
     if (member === 'Items' && typeof second === 'number') {
-      return this.#span(rows[second] ?? first, columnIn(this.#mapping.items, third));
+      return { row: rows[second] ?? first, column: columnIn(items, third) };
     }
-    if (member === 'Taxes') return this.#span(first, columnIn(mapped.taxes[Number(second)], third));
-    if (member === 'Discount') return this.#span(first, columnIn(mapped.discounts[Number(third)], fourth));
-    const [keyColumn] = this.#mapping.key;
     const isDerived = member === 'Id' && this.#mapping.namespace !== undefined;
-    return this.#span(first, isDerived ? keyColumn : columnIn(this.#mapping.order, member));
+    return { row: first, column: isDerived ? this.#mapping.key[0] : columnOf() };
+
+    function columnOf(): string | undefined {
+      if (member === 'Taxes') return columnIn(mapped.taxes[Number(second)], third);
+      if (member === 'Discount') return columnIn(mapped.discounts[Number(third)], fourth);
+      return columnIn(order, member);
+    }
   }
 
   #span(row: CsvRow, column?: string): Span {
-    return spanOfCell(row, column === undefined ? undefined : this.#columns.get(column), this.#mapping.delimiter);
+    const index = column === undefined ? undefined : this.#columns.get(column);
+    return spanOfCell(row, index, this.#mapping.delimiter);
   }
 }
 

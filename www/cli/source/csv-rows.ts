@@ -2,6 +2,7 @@ import { parse, type CsvError } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { fileProblem, Problem } from '../problem.js';
 import { spanIn, type Span } from './position.js';
+import type { CsvInput } from './csv-input.js';
 
 /** A row of a CSV file: its cells, and how they are written. */
 export interface CsvRow {
@@ -13,8 +14,7 @@ export interface CsvRow {
 /** Reads rows; quoted cells may have line breaks. Empty lines are left out. */
 export async function* csvRows(
   file: string,
-  chunks: AsyncIterable<string>,
-  delimiter: string,
+  { chunks, delimiter, line }: CsvInput,
 ): AsyncGenerator<CsvRow, void, void> {
   const parser = parse({
     ...{ delimiter, raw: true, info: true },
@@ -27,13 +27,21 @@ export async function* csvRows(
   source.on('error', (error) => parser.destroy(error));
   try {
     for await (const { record, raw, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
-      const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-      yield { cells: record, raw: text, line: info.lines - (text.match(/\n/g)?.length ?? 0) };
+      const text = trimmedBreaks(raw);
+      const lines = info.lines - (text.match(/\n/g)?.length ?? 0);
+      yield { cells: record, raw: text, line: line - 1 + lines };
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw parseProblem(file, error as CsvError & { lines?: number });
+    throw parseProblem(file, error as CsvError & { lines?: number }, line);
   }
+}
+
+function trimmedBreaks(raw: string): string {
+  let [start, end] = [0, raw.length];
+  while (start < end && '\r\n'.includes(raw.charAt(start))) start++;
+  while (start < end && '\r\n'.includes(raw.charAt(end - 1))) end--;
+  return raw.slice(start, end);
 }
 
 interface Parsed {
@@ -62,8 +70,12 @@ function cellIn(raw: string, index: number, delimiter: string): { start: number;
   return cell === index ? { start, end: raw.length } : { start: raw.length, end: raw.length };
 }
 
-function parseProblem(file: string, { code, message, lines }: CsvError & { lines?: number }): Problem {
-  const where = lines === undefined ? file : `${file}:${lines}:1`;
+function parseProblem(
+  file: string,
+  { code, message, lines }: CsvError & { lines?: number },
+  firstLine: number,
+): Problem {
+  const where = lines === undefined ? file : `${file}:${firstLine - 1 + lines}:1`;
   const problems: Record<string, string> = {
     CSV_QUOTE_NOT_CLOSED: 'a quoted cell that begins here has no closing quote',
     CSV_INVALID_CLOSING_QUOTE: 'a quote ends a cell that goes on; write a quote inside a quoted cell twice: ""',

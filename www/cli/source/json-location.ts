@@ -6,59 +6,98 @@ export interface Extent {
   end: number;
 }
 
-/**
- * Finds a value in JSON by its path: the record if a member is missing, the last one if it is repeated.
- * In JSON with errors it finds what it can.
- */
+/** Finds a value in JSON by its path; see `ValueLocator`. */
 export function locate(json: string, path: readonly (string | number)[], part: Part): Extent {
-  const cursor = new Cursor(json);
-  cursor.skipSpace();
-  let extent: Extent = { start: cursor.at, end: Math.min(cursor.at + 1, json.length) };
-  for (const [depth, segment] of path.entries()) {
-    const found = typeof segment === 'number' ? entryAt(cursor, segment) : memberNamed(cursor, segment);
-    // The record, not all that is in it.
-    if (!found) return extent;
-    const isLast = depth === path.length - 1;
-    if (isLast) return part === 'name' && found.name ? found.name : found.value;
-    cursor.at = found.value.start;
-    extent = { start: cursor.at, end: cursor.at + 1 };
-  }
-  return extent;
+  return new ValueLocator(json).locate(path, part);
 }
 
-interface Found {
+/** Finds values in JSON. It remembers where the members of a record are, so that many values are found in one pass. */
+export class ValueLocator {
+  readonly #json: string;
+  readonly #records = new Map<number, Map<string, Member>>();
+  readonly #arrays = new Map<number, Entries>();
+
+  constructor(json: string) {
+    this.#json = json;
+  }
+
+  /**
+   * Finds a value by its path: the record if a member is missing, the last one if it is repeated.
+   * In JSON with errors it finds what it can.
+   */
+  locate(path: readonly (string | number)[], part: Part): Extent {
+    const cursor = new Cursor(this.#json);
+    cursor.skipSpace();
+    let at = cursor.at;
+    for (const [depth, segment] of path.entries()) {
+      const found = typeof segment === 'number' ? this.#entry(at, segment) : this.#members(at).get(segment);
+      // The record, not all that is in it.
+      if (!found) break;
+      if (depth === path.length - 1) return part === 'name' && found.name ? found.name : found.value;
+      at = found.value.start;
+    }
+    return { start: at, end: Math.min(at + 1, this.#json.length) };
+  }
+
+  #members(at: number): Map<string, Member> {
+    const known = this.#records.get(at) ?? membersOf(new Cursor(this.#json, at));
+    this.#records.set(at, known);
+    return known;
+  }
+
+  #entry(at: number, index: number): Member | undefined {
+    const { starts, ends } = this.#arrays.get(at) ?? entriesOf(new Cursor(this.#json, at));
+    this.#arrays.set(at, { starts, ends });
+    const [start, end] = [starts[index], ends[index]];
+    return start === undefined || end === undefined ? undefined : { value: { start, end } };
+  }
+}
+
+interface Member {
   name?: Extent;
   value: Extent;
 }
 
-function memberNamed(cursor: Cursor, name: string): Found | undefined {
-  let found: Found | undefined;
-  if (cursor.peek() !== '{') return found;
-  cursor.at++;
-  for (;;) {
+/** Offsets of the entries of an array. */
+interface Entries {
+  starts: readonly number[];
+  ends: readonly number[];
+}
+
+function membersOf(cursor: Cursor): Map<string, Member> {
+  const members = new Map<string, Member>();
+  if (cursor.peek() !== '{') return members;
+  do {
+    cursor.at++;
     cursor.skipSpace();
-    if (cursor.peek() !== '"') return found;
+    if (cursor.peek() !== '"') break;
     const key = cursor.skipString();
     cursor.skipSpace();
-    if (cursor.peek() !== ':') return found;
+    if (cursor.peek() !== ':') break;
     cursor.at++;
     cursor.skipSpace();
     const value = cursor.skipValue();
-    if (unquoted(cursor.text.slice(key.start, key.end)) === name) found = { name: key, value };
-    if (!cursor.skipComma()) return found;
-  }
+    const name = unquoted(cursor.text.slice(key.start, key.end));
+    if (name !== undefined) members.set(name, { name: key, value });
+    cursor.skipSpace();
+  } while (cursor.peek() === ',');
+  return members;
 }
 
-function entryAt(cursor: Cursor, index: number): Found | undefined {
-  if (cursor.peek() !== '[') return undefined;
-  cursor.at++;
-  for (let i = 0; ; i++) {
+function entriesOf(cursor: Cursor): Entries {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  if (cursor.peek() !== '[') return { starts, ends };
+  do {
+    cursor.at++;
     cursor.skipSpace();
-    if (cursor.isAtEnd || cursor.peek() === ']') return undefined;
-    const value = cursor.skipValue();
-    if (i === index) return { value };
-    if (!cursor.skipComma()) return undefined;
-  }
+    if (cursor.isAtEnd || cursor.peek() === ']') break;
+    const { start, end } = cursor.skipValue();
+    starts.push(start);
+    ends.push(end);
+    cursor.skipSpace();
+  } while (cursor.peek() === ',');
+  return { starts, ends };
 }
 
 function unquoted(key: string): string | undefined {
@@ -72,10 +111,11 @@ function unquoted(key: string): string | undefined {
 /** Goes through JSON without reading its values. */
 class Cursor {
   readonly text: string;
-  at = 0;
+  at: number;
 
-  constructor(text: string) {
+  constructor(text: string, at = 0) {
     this.text = text;
+    this.at = at;
   }
 
   peek(): string {
@@ -88,13 +128,6 @@ class Cursor {
 
   skipSpace(): void {
     while (' \t\r\n\ufeff'.includes(this.peek()) && !this.isAtEnd) this.at++;
-  }
-
-  skipComma(): boolean {
-    this.skipSpace();
-    if (this.peek() !== ',') return false;
-    this.at++;
-    return true;
   }
 
   skipString(): Extent {

@@ -1,6 +1,7 @@
 import { fileProblem } from '../problem.js';
-import { locate } from './json-location.js';
-import { advanced, spanIn, type Neighbours, type Part, type Position } from './position.js';
+import { ValueLocator } from './json-location.js';
+import { advanced, PlacedText, type Neighbours, type Part, type Position } from './position.js';
+import { RecordText } from './record-text.js';
 import type { SourceOrder } from './source-order.js';
 
 /** Splits JSON into orders: the entries of an array, or values that follow each other. Holds one order at a time. */
@@ -20,31 +21,41 @@ export async function* ndjsonOrders(
   file: string,
   chunks: AsyncIterable<string>,
 ): AsyncGenerator<SourceOrder, void, void> {
-  let rest = '';
+  const text = new RecordText();
   let line = 1;
   for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const text of lines) {
-      if (text.trim()) yield lineOrder(file, text.replace(/\r$/, ''), line);
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      text.add(chunk.slice(from, end));
+      yield* lineOrders(file, text.take(), line);
+      from = end + 1;
       line++;
     }
+    text.add(chunk.slice(from));
   }
-  if (rest.trim()) yield lineOrder(file, rest, line);
+  yield* lineOrders(file, text.take(), line);
 }
 
-function lineOrder(file: string, text: string, line: number): SourceOrder {
-  return jsonOrder(file, { text, start: { line, column: 1 }, before: '', after: '' });
+/** None if the line is blank. */
+function* lineOrders(file: string, text: string, line: number): Generator<SourceOrder, void, void> {
+  if (!text.trim()) return;
+  yield jsonOrder(file, { text: text.replace(/\r$/, ''), start: { line, column: 1 }, before: '', after: '' });
 }
 
 function jsonOrder(file: string, { text: json, start, ...neighbours }: Piece): SourceOrder {
+  let values: ValueLocator | undefined;
+  let placed: PlacedText | undefined;
+  // Most orders have no issue.
+  const inFile = () => (placed ??= new PlacedText(json, start, neighbours));
   return {
     ...{ file, json, start },
     fileIssues: [],
     spanOf(path: readonly (string | number)[], part: Part) {
-      const extent = locate(json, path, part);
-      return spanIn(json, start, extent.start, extent.end, neighbours);
+      values ??= new ValueLocator(json);
+      const extent = values.locate(path, part);
+      return inFile().span(extent.start, extent.end);
     },
+    spanInJson: (position) => inFile().spanOfCharacter(position),
   };
 }
 
@@ -75,14 +86,15 @@ class Splitter {
   #isString = false;
   #isEscaped = false;
   /** The part of the value that came in earlier chunks. */
-  #text = '';
+  readonly #text = new RecordText();
   #start: Position = { line: 1, column: 1 };
   /** The end of the line in which the value begins, up to the value. */
   #before = '';
   /** The end of the line in which the current chunk begins. */
   #lineEnd = '';
-  /** Where the current chunk begins. */
+  /** A position in the current chunk, and its offset there: lines are counted on from it. */
   #origin: Position = { line: 1, column: 1 };
+  #counted = 0;
 
   constructor(file: string) {
     this.#file = file;
@@ -97,26 +109,33 @@ class Splitter {
         if (isEnd === 'no') continue;
         const end = isEnd === 'after' ? at + 1 : at;
         const [after = ''] = chunk.slice(end, end + BESIDE).split(/\r?\n/, 1);
-        yield { text: this.#text + chunk.slice(from, end), start: this.#start, before: this.#before, after };
-        this.#text = '';
+        this.#text.add(chunk.slice(from, end));
+        yield { text: this.#text.take(), start: this.#start, before: this.#before, after };
         this.#stage = 'between';
         this.#needsComma = this.#isArray;
         if (isEnd === 'after') continue;
       }
-      if (this.#isValueStart(char, () => advanced(this.#origin, chunk.slice(0, at)))) {
+      if (this.#isValueStart(char, () => this.#positionAt(chunk, at))) {
         from = at;
         this.#before = endOfLine(this.#lineEnd, chunk, at);
       }
     }
-    if (this.#stage === 'value') this.#text += chunk.slice(from);
+    if (this.#stage === 'value') this.#text.add(chunk.slice(from));
     this.#lineEnd = endOfLine(this.#lineEnd, chunk, chunk.length);
-    this.#origin = advanced(this.#origin, chunk);
+    this.#origin = this.#positionAt(chunk, chunk.length);
+    this.#counted = 0;
   }
 
   *end(): Generator<Piece, void, void> {
     if (this.#stage === 'value')
-      yield { text: this.#text.trimEnd(), start: this.#start, before: this.#before, after: '' };
+      yield { text: this.#text.take().trimEnd(), start: this.#start, before: this.#before, after: '' };
     else if (this.#isArray && this.#stage !== 'end') throw this.#problem('the array of orders has no ]', this.#origin);
+  }
+
+  #positionAt(chunk: string, at: number): Position {
+    this.#origin = advanced(this.#origin, chunk.slice(this.#counted, at));
+    this.#counted = at;
+    return this.#origin;
   }
 
   /** Goes on between values. Returns true if a value begins. */

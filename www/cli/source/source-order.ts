@@ -1,3 +1,4 @@
+import type { Issue } from 'sales-order-intake';
 import type { Part, Position, Span } from './position.js';
 
 /** An order of a file. */
@@ -8,16 +9,27 @@ export interface SourceOrder {
   json: string;
   /** Where the order begins. */
   start: Position;
-  /** What is wrong with the file rather than with the order. Such an order is not sent. */
+  /** What is wrong with the file rather than with the order. An order with such an issue is not sent. */
   fileIssues: readonly FileIssue[];
   /** Finds the value at a path, or what comes nearest to it. */
   spanOf(path: readonly (string | number)[], part: Part): Span;
+  /** Finds a character of `json`, by its line there and its code points in that line. */
+  spanInJson(position: Position): Span;
+  /** Replaces the hint of an issue where the file has another notation than JSON. */
+  hintOf?(issue: Issue): string | undefined;
 }
 
 /** An issue that only files can have. */
 export interface FileIssue {
-  code: 'csv_row_differs' | 'csv_rows_apart' | 'csv_key_empty' | 'csv_cells' | 'duplicate_order_id';
-  severity: 'error';
+  code:
+    | 'csv_row_differs'
+    | 'csv_rows_apart'
+    | 'csv_key_empty'
+    | 'csv_cells'
+    | 'csv_order_long'
+    | 'duplicate_order_id'
+    | 'body_over_max_bytes';
+  severity: 'error' | 'warning';
   message: string;
   hint?: string;
   span: Span;

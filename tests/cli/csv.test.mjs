@@ -1,0 +1,221 @@
+/** CSV: orders of rows, positions in cells, how numbers are written, and mappings. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installed } from '../node/installed.mjs';
+import { BLEND, csv, idOf, MAPPING, TEA } from './orders.mjs';
+import { folderOf, run } from './program.mjs';
+
+test('CSV: rows of one key are one order, its Id is derived, digits stay', async (t) => {
+  const rows = [
+    `1,2000,${TEA},2,19.990,"No. 1, please"`,
+    `1,2000,${BLEND},2.345,12.50,"No. 1, please"`,
+    `2,2001,${TEA},1,19.99,`,
+  ];
+  const cwd = folderOf(t, { 'orders.csv': `\ufeff${csv(...rows)}`, 'mapping.json': MAPPING });
+  assert.match((await run(['check', 'orders.csv', '--map', 'mapping.json'], { cwd })).out, /Checked 2 orders/);
+  const { out } = await run(['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'], { cwd });
+  const bodies = out
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  const { esm } = await installed();
+  assert.deepEqual(
+    bodies.map(({ Id, EntityId, Items, Notes }) => [Id, EntityId, Items.length, Notes]),
+    [
+      [esm.deriveOrderId(MAPPING.namespace, '1'), 2000, 2, 'No. 1, please'],
+      [esm.deriveOrderId(MAPPING.namespace, '2'), 2001, 1, undefined],
+    ],
+  );
+  assert.match(out, /"SellAtPricePerUnit":19\.990\}/);
+});
+
+test('CSV: an issue is at its cell, also behind quotes and line breaks', async (t) => {
+  const rows = [`1,2000,"Tea, ""green""\nloose",not-a-guid,0,19.99,`, `2,2000,${TEA},1,,`];
+  const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
+  const { out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
+  const found = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .map(({ code, line, column }) => [code, line, column]);
+  assert.deepEqual(found, [
+    ['control_character', 2, 8],
+    ['not_a_guid', 3, 8],
+    ['quantity_not_positive', 3, 19],
+    ['missing', 4, 57],
+  ]);
+});
+
+test('CSV: rows that contradict each other, are apart, or have another number of cells are errors', async (t) => {
+  const rows = [
+    `1,2000,${TEA},1,19.99,`,
+    `1,2001,${BLEND},1,19.99,`,
+    `2,2000,${TEA},1,19.99,`,
+    `1,2000,${TEA},1,19.99,`,
+  ];
+  const cwd = folderOf(t, {
+    'orders.csv': csv(...rows, `,2000,${TEA},1,19.99,`, `3,2000,${TEA},1,19.99,Tea, please`),
+    'mapping.json': MAPPING,
+  });
+  const { code, out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--quiet'], { cwd });
+  assert.equal(code, 1);
+  assert.match(
+    out,
+    /^orders\.csv:3:3: error: Shop differs from line 2, which is a row of the same order \[csv_row_differs\]/m,
+  );
+  assert.match(out, /^orders\.csv:5:1: error: Rows of this order are also at line 2: .* \[csv_rows_apart\]/m);
+  assert.match(out, /^orders\.csv:6:1: error: The row has no Order, which identifies its order \[csv_key_empty\]/m);
+  assert.match(out, /^orders\.csv:7:1: error: The row has 8 cells, but there are 7 columns \[csv_cells\]/m);
+});
+
+test('CSV: other delimiters, decimal commas, taxes, discounts and an Id of its own', async (t) => {
+  const mapping = {
+    key: ['Id'],
+    delimiter: ';',
+    decimal: ',',
+    order: { ...MAPPING.order, Id: 'Id', IsDelivery: 'Delivery' },
+    items: MAPPING.items,
+    taxes: [{ TaxId: { value: '9c1d6f2e-7a34-4b58-8c0d-5e6f7a8b9c0d' }, TaxAmount: 'GST' }],
+    discounts: [{ Name: { value: 'Coupon' }, Value: 'Coupon', ValueType: { value: 1 } }],
+  };
+  const head = 'Id;Shop;Product;Product id;Qty;Price;Comment;Delivery;GST;Coupon';
+  const tea = TEA.replace(',', ';');
+  const rows = [`${idOf(0)};2000;${tea};2,5;1,50;;yes;0,30;`, `${idOf(1)};2000;${tea};2;1,50;;no;;1,00`];
+  const cwd = folderOf(t, { 'orders.csv': [head, ...rows].join('\n'), 'mapping.json': mapping });
+  const { out, err } = await run(['request', 'orders.csv', '--map', 'mapping.json', '--as', 'http'], { cwd });
+  const bodies = out.split('\n').filter((line) => line.startsWith('{'));
+  assert.equal(bodies.length, 2, err);
+  assert.match(bodies[0], /"Quantity":2\.5,"SellAtPricePerUnit":1\.50/);
+  assert.match(bodies[0], /"Taxes":\[\{[^\]]*"TaxAmount":0\.30\}\]/);
+  assert.match(bodies[0], /"IsDelivery":true/);
+  assert.doesNotMatch(bodies[0], /Discount/);
+  assert.match(bodies[1], /"SellAtPricePerUnit":1\.50[\s\S]*"Value":1\.00/);
+  assert.doesNotMatch(bodies[1], /Taxes/);
+});
+
+test('CSV: a wrong mapping names its position, a missing column the columns', async (t) => {
+  const { namespace: _, ...noNamespace } = MAPPING;
+  const cwd = folderOf(t, {
+    'orders.csv': csv(`1,2000,${TEA},1,19.99,`),
+    'semicolon.csv': 'Order;Shop\n1;2\n',
+    'quoted.csv': 'Order;Shop;Product\n1;2;"Tea; green"\n',
+    'open.csv': `${csv(`1,2000,${TEA},1,19.99,`)}2,"2000,x\n`,
+    'mapping.json': MAPPING,
+    'no-id.json': noNamespace,
+    'typo.json': { ...MAPPING, items: { ...MAPPING.items, Quantity: 'Quantity' } },
+    'member.json': { ...MAPPING, itmes: {} },
+    'digit.json': { ...MAPPING, thousands: '0' },
+    'same.json': { ...MAPPING, thousands: '.' },
+  });
+  for (const [file, map, problem, expected] of /** @type {[string, string, RegExp, number][]} */ ([
+    ['orders.csv', 'no-id.json', /no-id\.json:1:1: the mapping does not say where the Id .*\nhint: Add "namespace"/, 2],
+    [
+      'orders.csv',
+      'typo.json',
+      /orders\.csv has no column "Quantity", which the mapping names\nhint: The columns are "Order", /,
+      2,
+    ],
+    ['orders.csv', 'member.json', /member\.json:20:3: itmes is not a member of a mapping/, 2],
+    ['orders.csv', 'digit.json', /digit\.json:20:3: thousands must be one character, and neither a digit nor/, 2],
+    ['orders.csv', 'same.json', /same\.json:20:3: thousands must be one character, and neither a digit nor/, 2],
+    ['semicolon.csv', 'mapping.json', /hint: Set "delimiter": ";" in the mapping/, 2],
+    ['quoted.csv', 'mapping.json', /no column "Order", .*\nhint: Set "delimiter": ";" in the mapping/, 2],
+    ['open.csv', 'mapping.json', /open\.csv:3:1: a quoted cell that begins here has no closing quote/, 1],
+  ])) {
+    const { code, err } = await run(['check', file, '--map', map], { cwd });
+    assert.match(err, problem);
+    assert.equal(code, expected, err);
+  }
+});
+
+/** A file whose one order has a row for each quantity, with what check reports and what is sent. */
+async function quantities(t, texts, notation) {
+  const rows = texts.map((text) => `1;2000;${TEA.replace(',', ';')};"${text}";1;`);
+  const cwd = folderOf(t, {
+    'orders.csv': [COLUMNS, ...rows].join('\n'),
+    'mapping.json': { ...MAPPING, delimiter: ';', ...notation },
+  });
+  const args = ['orders.csv', '--map', 'mapping.json'];
+  const { out } = await run(['check', ...args, '--json'], { cwd });
+  const { out: request } = await run(['request', ...args, '--as', 'http'], { cwd });
+  const issues = out.split('\n').filter(Boolean);
+  return {
+    issues: issues.map((line) => JSON.parse(line)).filter(({ severity }) => severity === 'error'),
+    sent: [...request.matchAll(/"Quantity":([^,]*),/g)].map(([, quantity]) => quantity),
+  };
+}
+
+const COLUMNS = 'Order;Shop;Product;Product id;Qty;Price;Comment';
+const WITH_COMMA = 'use digits and a decimal comma, such as 12,50';
+const WITH_POINT = 'use digits and a decimal point, such as 12.50';
+
+test('CSV: with a decimal comma a point in a number is an error, and the other way round (D55)', async (t) => {
+  const comma = await quantities(t, ['1.000', '1.5', '12,5,0', '12'], { decimal: ',' });
+  assert.deepEqual(comma.sent, []);
+  assert.deepEqual(
+    comma.issues.map(({ code, line, column, hint }) => [code, line, column, hint]),
+    [
+      [
+        2,
+        `${WITH_COMMA}; or set "decimal": "." if it is the decimal sign, or "thousands": "." if it separates thousands, in the mapping`,
+      ],
+      [3, `${WITH_COMMA}; or set "decimal": "." if it is the decimal sign, in the mapping`],
+      [4, WITH_COMMA],
+    ].map(([line, hint]) => ['not_a_decimal', line, 55, hint]),
+  );
+  const point = await quantities(t, ['1,5', '1,500.00', 'two'], {});
+  assert.deepEqual(
+    point.issues.map(({ hint }) => hint),
+    [
+      `${WITH_POINT}; or set "decimal": "," if it is the decimal sign, in the mapping`,
+      `${WITH_POINT}; or set "thousands": "," if it separates thousands, in the mapping`,
+      WITH_POINT,
+    ],
+  );
+});
+
+test('CSV: thousands are removed where they separate groups of three digits', async (t) => {
+  const german = { decimal: ',', thousands: '.' };
+  assert.deepEqual((await quantities(t, ['1.000', '1.234.567,5', '1000', '0,25'], german)).sent, [
+    ...['1000', '1234567.5', '1000', '0.25'],
+  ]);
+  assert.deepEqual((await quantities(t, ['1,234.50', '12'], { thousands: ',' })).sent, ['1234.50', '12']);
+  assert.deepEqual((await quantities(t, ['1 234.50'], { thousands: ' ' })).sent, ['1234.50']);
+  const { issues, sent } = await quantities(t, ['1.00', '1.0000', '1234.567', '.500', '1,234.5', '1..000'], german);
+  assert.deepEqual(sent, []);
+  assert.deepEqual(
+    issues.map(({ code, line, hint }) => [code, line, hint]),
+    [2, 3, 4, 5, 6, 7].map((line) => [
+      ...['not_a_decimal', line],
+      '"thousands" separates groups of three digits before the decimal comma, such as 1.234,50',
+    ]),
+  );
+});
+
+test('CSV: the line sep= of Excel names the delimiter, and positions stay those of the file', async (t) => {
+  const tea = TEA.replace(',', ';');
+  const text = `sep=;\r\n${COLUMNS}\r\n1;2000;${tea};1,5;19,99;\r\n2;2000;${tea};0;19,99;\r\n`;
+  const mapping = { ...MAPPING, decimal: ',' };
+  const cwd = folderOf(t, {
+    'orders.csv': `\ufeff${text}`,
+    'open.csv': `${text}3;"2000`,
+    'mapping.json': mapping,
+    'equal.json': { ...mapping, delimiter: ';' },
+    'other.json': { ...mapping, delimiter: ',' },
+  });
+  for (const map of ['mapping.json', 'equal.json']) {
+    const { out, err } = await run(['check', 'orders.csv', '--map', map], { cwd });
+    assert.match(out, /^orders\.csv:4:55: error: Quantity must be greater than 0/m, err);
+    assert.match(out, /Checked 2 orders for v3\. 1 is invalid/);
+  }
+  assert.match(
+    (await run(['check', 'open.csv', '--map', 'mapping.json'], { cwd })).err,
+    /^error: open\.csv:5:1: a quoted/,
+  );
+  const { code, err } = await run(['check', 'orders.csv', '--map', 'other.json'], { cwd });
+  assert.equal(code, 2);
+  assert.match(
+    err,
+    /^error: orders\.csv:1:1: the first line says sep=;, but the delimiter of the mapping is ","\nhint: /,
+  );
+});

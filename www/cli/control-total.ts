@@ -1,0 +1,72 @@
+import type { Preview } from 'sales-order-intake';
+import { counted, number } from './counted.js';
+import { DecimalSum } from './decimal-sum.js';
+import type { Output } from './terminal.js';
+import { textTable } from './text-table.js';
+
+/** An amount of many orders. */
+export interface AmountTotal {
+  /** The sum over the orders whose amount is known; null if there is none. */
+  amount: string | null;
+  /** Valid orders whose amount is known. */
+  known: number;
+  /** Valid orders whose amount is not known, so it is not in the sum. */
+  unknown: number;
+}
+
+const AMOUNTS = ['subtotal', 'discount', 'tax', 'total'] as const;
+const LABELS = { subtotal: 'Subtotal', discount: 'Discount', tax: 'Tax', total: 'Total' };
+
+/** Adds up the amounts of the valid orders of a file, to compare them with those of the system that wrote it. */
+export class ControlTotal {
+  orders = 0;
+  valid = 0;
+  /** Valid orders whose tax is estimated with `taxRates`. */
+  estimated = 0;
+  readonly #sums = Object.fromEntries(AMOUNTS.map((name) => [name, new DecimalSum()])) as Record<
+    (typeof AMOUNTS)[number],
+    DecimalSum
+  >;
+
+  add({ subtotal, discount, tax, total }: Preview, isValid: boolean): void {
+    this.orders++;
+    if (!isValid) return;
+    this.valid++;
+    if (tax.source === 'estimated') this.estimated++;
+    const amounts = { subtotal, discount: discount.total, tax: tax.total, total };
+    for (const name of AMOUNTS) {
+      const amount = amounts[name];
+      if (amount !== null) this.#sums[name].add(amount);
+    }
+  }
+
+  toJSON(): object {
+    const amounts = AMOUNTS.map((name) => [name, this.#totalOf(name)]);
+    const { orders, valid, estimated } = this;
+    return { orders, valid, invalid: orders - valid, estimated, ...Object.fromEntries(amounts) };
+  }
+
+  text(out: Output): string {
+    const { orders, valid, estimated } = this;
+    const rows = AMOUNTS.map((name) => {
+      const { amount, known, unknown } = this.#totalOf(name);
+      return [LABELS[name], amount ?? 'unknown', number(known), number(unknown)];
+    });
+    const right = { align: 'right' } as const;
+    const [head = '', ...body] = textTable(
+      [['All valid orders', 'Amount', 'Known', 'Unknown'], ...rows],
+      [...[{}, right, right, right]],
+    );
+    const counts = `${counted(orders, 'order')}: ${number(valid)} valid, ${number(orders - valid)} invalid.`;
+    const notes = [
+      rows.some(([, , , unknown]) => unknown !== '0') && 'An amount is the sum of those that are known.',
+      estimated > 0 && `Tax and total of ${counted(estimated, 'order')} are estimated.`,
+    ].filter(Boolean);
+    return [out.style('bold', counts), out.style('dim', head), ...body, ...notes].join('\n');
+  }
+
+  #totalOf(name: (typeof AMOUNTS)[number]): AmountTotal {
+    const { text, count } = this.#sums[name];
+    return { amount: count === 0 ? null : text, known: count, unknown: this.valid - count };
+  }
+}
