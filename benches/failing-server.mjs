@@ -1,5 +1,5 @@
 /**
- * A process of its own that takes orders as benches/server.mjs does, 15 ms later, and fails as its parent says: `{ share }` of
+ * A process of its own that takes orders as benches/server.mjs does, 70 ms later, and fails as its parent says: `{ share }` of
  * the requests fail, half with 503 and half with a cut connection; `{ isDown }` cuts every connection; `{ asks }` answers 429
  * with a Retry-After of so many seconds. Reports the times of all requests when it is asked for them with `{ report: true }`.
  */
@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { listen } from '../scripts/ports.mjs';
 import { answerTo } from './created-order.mjs';
 
-const LATENCY_MS = 15;
+const LATENCY_MS = 70;
 let mode = {};
 let times = [];
 

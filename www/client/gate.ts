@@ -5,6 +5,11 @@ export const FIRST_CONCURRENCY = 4;
 /** The number of orders that fail in a row after which a gate closes (D52). */
 const STREAK = 5;
 /**
+ * The first pauses are none, and fractions of `baseMs`: with sporadic faults, probes fail too. After more pauses than these it
+ * was an outage.
+ */
+const SHORT_PAUSES = 3;
+/**
  * In units of `baseMs`: if no attempt ends for longer, because a location never responds, another one starts beside those in
  * flight.
  */
@@ -152,12 +157,11 @@ export class Gate {
   }
 
   /**
-   * Closes for a time that doubles with each failed probe, or for as long as the service asks. Attempts that started together
-   * fail together: only the first counts. Returns true if the gate was closed by this.
-   *
-   * @param probesAtOnce The first probe starts without a pause.
+   * Closes until a probe succeeds: the first one starts at once, the next ones after a time that doubles with each. If the
+   * service asks for a pause, no probe starts before its end. Attempts that started together fail together: only the first
+   * counts. Returns true if the gate was closed by this.
    */
-  close(turn: Turn, { askedMs = 0, probesAtOnce = false } = {}): boolean {
+  close(turn: Turn, askedMs = 0): boolean {
     const { now, random } = { now: this.#platform.now(), random: this.#platform.random() };
     const { baseMs, capMs } = this.#bounds;
     const asked = askedMs > 0 ? askedMs + random * baseMs : 0;
@@ -166,8 +170,7 @@ export class Gate {
       return false;
     }
     if (this.isOpen) this.#limitBefore = this.#limit;
-    const doublings = probesAtOnce ? this.#pauses - 1 : this.#pauses;
-    const bound = doublings < 0 ? 0 : Math.min(capMs, baseMs * 2 ** doublings);
+    const bound = this.isOpen ? 0 : Math.min(capMs, baseMs * 2 ** (this.#pauses - SHORT_PAUSES));
     this.#closedAt = this.#lastTurn;
     this.#pauses++;
     this.#limit = 1;
@@ -178,10 +181,10 @@ export class Gate {
 
   /** After an outage the limit grows from one, and slowly: whatever waits must not be sent all at once. */
   #reopen(): void {
-    const isShort = this.#pauses === 1;
+    const isOutage = this.#pauses > SHORT_PAUSES;
     this.#pauses = 0;
-    this.#limit = isShort ? Math.max(1, Math.floor(this.#limitBefore / 2)) : 1;
-    if (isShort) return;
+    this.#limit = isOutage ? 1 : Math.max(1, Math.floor(this.#limitBefore / 2));
+    if (!isOutage) return;
     const { concurrency, baseMs } = this.#bounds;
     this.#pacedUntil = this.#platform.now() + baseMs;
     this.#startsLeft = 2 * concurrency - 1;

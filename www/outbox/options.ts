@@ -51,8 +51,9 @@ export interface OutboxOptions {
    */
   keepCreatedMs?: number | undefined;
   /**
-   * Bounds of the random waits between attempts at one order, and of pauses: up to `baseMs` at first, twice as much each
-   * time, never more than `capMs`. Retry-After takes precedence, up to an hour.
+   * Bounds of the random waits between attempts at one order, and of pauses: up to `baseMs` after the first three attempts,
+   * then twice as much each time, never more than `capMs`. Pauses begin with a quarter of `baseMs`. Retry-After takes
+   * precedence, up to an hour.
    * @default { baseMs: 1000, capMs: 60_000 }
    */
   retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;

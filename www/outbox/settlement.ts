@@ -18,6 +18,11 @@ export interface Assessment {
   pauseMs: number;
 }
 
+/**
+ * How many attempts at an order are followed by waits up to `baseMs`, before they double: with sporadic faults an order may fail
+ * several times, and the gates protect the service.
+ */
+const EQUAL_WAITS = 3;
 /** The reason of an entry that a relay has accepted, and that the service has not confirmed. */
 const ACCEPTED = 'AcceptedByRelay';
 /** The reasons of entries that wait although they were refused: what came was suspect. */
@@ -77,7 +82,7 @@ export function settlementOf(
   const isSpent = !assessment.isSuspect && !isUnreached;
   const attempts = isSpent ? entry.attempts : entry.attempts - 1;
   const waitMs = isSpent
-    ? Math.max(result.waitMs, backoffMs(settings.retry, attempts - 1, platform))
+    ? Math.max(result.waitMs, backoffMs(settings.retry, Math.max(0, attempts - EQUAL_WAITS), platform))
     : assessment.isSuspect
       ? assessment.pauseMs + settings.retry.baseMs
       : 0;
