@@ -31,9 +31,9 @@ function at(name) {
 const inner = await openStore();
 const store = {
   ...Object.fromEntries(
-    ['add', 'take', 'settle', 'change', 'get', 'list', 'count', 'sweep', 'close'].map((name) => [
+    ['start', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'].map((name) => [
       name,
-      (...args) => inner[name](...args),
+      (...args) => inner[name]?.(...args),
     ]),
   ),
   add(...args) {
