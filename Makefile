@@ -50,7 +50,7 @@ system: # installs system packages only if some are missing
 	@node scripts/system.mjs check || $(MAKE) --no-print-directory setup-system
 
 .PHONY: setup-system
-setup-system: ## install the system packages that the tests need: Chromium, PostgreSQL, Python's venv, zsh, fish
+setup-system: ## install the system packages that the tests need: Chromium, PostgreSQL, PgBouncer, Python's venv, zsh, fish
 	@node scripts/system.mjs install
 
 .PHONY: setup-system-everywhere

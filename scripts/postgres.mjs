@@ -9,3 +9,9 @@ export function findPostgres() {
   const debian = folders.sort((a, b) => Number(b) - Number(a)).map((version) => `/usr/lib/postgresql/${version}/bin`);
   return [...debian, onPath].find((folder) => folder && existsSync(join(folder, 'initdb')));
 }
+
+/** Returns the path of PgBouncer, or `undefined`. Debian puts it outside of most users' PATH. */
+export function findPgbouncer() {
+  const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
+  return program ?? (output('pgbouncer', ['--version']) === undefined ? undefined : 'pgbouncer');
+}

@@ -5,7 +5,7 @@
  */
 import { BROWSERS } from '../tests/everywhere/browsers.mjs';
 import { findChromium, findDriver } from './chromium.mjs';
-import { findPostgres } from './postgres.mjs';
+import { findPgbouncer, findPostgres } from './postgres.mjs';
 import { fail, output, run } from './run.mjs';
 
 const [command, group = 'test'] = process.argv.slice(2);
@@ -18,6 +18,8 @@ const NEEDS = {
       packages: ['postgresql'],
       isThere: () => process.env.TEST_DATABASE_URL || findPostgres(),
     },
+    // The test of the outbox behind a pooler is skipped without it.
+    { what: 'PgBouncer', packages: ['pgbouncer'], isThere: findPgbouncer, isOptional: true },
     {
       what: "Python's venv",
       packages: ['python3-venv'],

@@ -295,7 +295,14 @@ describe('errors', () => {
         'ConflictError',
         'RejectedError',
       ],
-      ...['RateLimitError', 'ServerError', 'ConnectionError', 'TimeoutError', 'AbortedError', 'UnexpectedResponseError'],
+      ...[
+        'RateLimitError',
+        'ServerError',
+        'ConnectionError',
+        'TimeoutError',
+        'AbortedError',
+        'UnexpectedResponseError',
+      ],
     ])
       for (const entry of [clientEntry, cjsClient]) {
         assert.equal(typeof entry[name], 'function');

@@ -12,6 +12,7 @@ for (const { file, name, printed } of [
   { file: 'outbox/outbox', name: 'createOutbox', printed: /^waiting\n/ },
   { file: 'outbox/sqlite/index', name: 'sqliteStore', printed: /^$/ },
   { file: 'outbox/postgres/index', name: 'postgresStore', printed: /^$/ },
+  { file: 'outbox/postgres/published-schema', name: 'postgresSchema', printed: /^true\n$/ },
   { file: 'outbox/conformance/index', name: 'storeChecks', printed: /^(.+ function\n){16}$/ },
 ]) {
   test(`the example of ${name} runs`, (t) => {

@@ -27,7 +27,7 @@ export function projectWithEngine() {
   return folder;
 }
 
-export const { postgresStore } = await import(
+export const { postgresSchema, postgresStore } = await import(
   pathToFileURL(join(projectWithEngine(), 'node_modules/sales-order-intake/dist/esm/outbox/postgres/index.js')).href
 );
 const pg = await import(pathToFileURL(join(HERE, 'pg/esm/index.mjs')).href);

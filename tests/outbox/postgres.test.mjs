@@ -33,7 +33,7 @@ async function setUp(t, options = {}) {
 /** Returns two stores on the same tables, as two processes have them. */
 async function setUpStores(t, options = {}) {
   const schema = newSchema();
-  const open = () => postgresStore({ connectionString: URL_OF_TESTS, schema, ...options });
+  const open = () => postgresStore({ config: { connectionString: URL_OF_TESTS, ...options }, schema });
   const [store, another] = [open(), open()];
   t.after(async () => {
     await Promise.all([store.close(), another.close()]);
@@ -314,7 +314,7 @@ test('a message of the service that PostgreSQL cannot store does not delay an or
 test('a missing engine is an error that states what to install', () => {
   const store = pathToFileURL(installedFile('dist/esm/outbox/postgres/index.js')).href;
   const code = `import { postgresStore } from ${JSON.stringify(store)};
-    const store = postgresStore({});
+    const store = postgresStore({ connectionString: 'postgres://x' });
     try { await store.get('x'); } catch ({ name, reason, message }) { console.log(name, reason, message); }
     await store.close();`;
   for (const node of [process.execPath, nodeOf(20)]) {
@@ -332,6 +332,15 @@ test('wrong options are errors that name the option', () => {
     [{ schema: 'a; drop' }, '/schema'],
     [{ max: 1 }, '/max'],
     [{ connectionString: 7 }, '/connectionString'],
+    [{}, ''],
+    [{ connectionString: 'postgres://x', config: {} }, ''],
+    [{ connectionString: 'postgres://x', pool }, ''],
+    [{ connectionString: 'postgres://x', ssl: true }, '/ssl'],
+    [{ connectionstring: 'postgres://x' }, '/connectionstring'],
+    [{ config: 'postgres://x' }, '/config'],
+    [{ config: { max: 1 } }, '/config/max'],
+    [{ pool: {} }, '/pool'],
+    [{ pool, max: 4 }, '/max'],
   ]) {
     assert.throws(() => postgresStore(options), { name: 'OptionError', option });
   }

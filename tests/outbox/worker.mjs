@@ -31,7 +31,7 @@ function at(name) {
 
 const inner = await openStore();
 const store = {
-  ...Object.fromEntries(STORE_FUNCTIONS.map((name) => [name, (...args) => inner[name](...args)])),
+  ...Object.fromEntries(['start', ...STORE_FUNCTIONS].map((name) => [name, (...args) => inner[name]?.(...args)])),
   add(...args) {
     const adding = inner.add(...args);
     at(PLACES.add);

@@ -13,12 +13,12 @@ import {
   type Store,
 } from 'sales-order-intake/outbox';
 import { storeChecks, type StoreLocation } from 'sales-order-intake/outbox/conformance';
-import { postgresStore } from 'sales-order-intake/outbox/postgres';
+import { postgresSchema, postgresStore, type PostgresPool } from 'sales-order-intake/outbox/postgres';
 import { sqliteStore, type FileStore } from 'sales-order-intake/outbox/sqlite';
 
 const client = createClient({ baseUrl: 'https://intake.test', token: 'x' });
 const file: FileStore = sqliteStore('orders.sqlite');
-const store: Store = postgresStore({ connectionString: 'postgres://x', ssl: true });
+const store: Store = postgresStore({ config: { connectionString: 'postgres://x', ssl: true } });
 const options: OutboxOptions = {
   client,
   store,
@@ -60,3 +60,18 @@ createOutbox({ store });
 createOutbox({ client, store }).list({ state: 'lost' });
 // @ts-expect-error the Id is required
 void createOutbox({ client, store }).add({ CompanyId: 1, EntityId: 2, IntegratorId: 'y', Items: [] });
+
+declare const pool: PostgresPool;
+export const stores: Store[] = [
+  postgresStore({ connectionString: 'postgres://x', schema: 'shop', max: 4 }),
+  postgresStore({ pool, schema: 'shop' }),
+  // @ts-expect-error -- exactly one of connectionString, config and pool
+  postgresStore({ connectionString: 'postgres://x', pool }),
+  // @ts-expect-error -- one of them is needed
+  postgresStore({ schema: 'shop' }),
+  // @ts-expect-error -- a misspelled name
+  postgresStore({ connectionstring: 'postgres://x' }),
+  // @ts-expect-error -- a pool has its own
+  postgresStore({ pool, max: 4 }),
+];
+export const sql: Promise<string> = postgresSchema({ schema: 'shop' });

@@ -164,7 +164,7 @@ export const commandTable = {
   },
   outbox: {
     summary: 'Look into the journal of send, and decide about orders',
-    operands: { usage: 'FILE list|retry|cancel [ID…]', least: 2, most: Number.POSITIVE_INFINITY, are: 'files' },
+    operands: { usage: 'FILE list|retry|cancel [ID…]', least: 0, most: Number.POSITIVE_INFINITY, are: 'files' },
     flags: {
       state: {
         type: 'string',
@@ -173,6 +173,10 @@ export const commandTable = {
         about: 'Only orders in this state.',
       },
       detail: { type: 'boolean', about: "Also show the service's reasons, which may have personal data." },
+      schema: {
+        type: 'boolean',
+        about: 'Print the SQL that creates an outbox in PostgreSQL, in the schema NAME: outbox --schema [NAME].',
+      },
       json: JSON_FLAG,
     },
     details: [

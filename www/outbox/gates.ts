@@ -184,8 +184,7 @@ export class Gates {
 
   #troubled(pass: Pass, local: Location, orderId: Guid, end: AttemptEnd): void {
     const { askedMs } = end;
-    const isLocalClosed =
-      askedMs > 0 ? local.gate.close(pass.local, askedMs) : local.gate.failed(pass.local, orderId);
+    const isLocalClosed = askedMs > 0 ? local.gate.close(pass.local, askedMs) : local.gate.failed(pass.local, orderId);
     if (isLocalClosed) {
       local.pause = this.#pauseFor(end, local.pause);
       this.#report(pass.location, local.gate, local.pause);

@@ -5,7 +5,9 @@ import type { Invocation } from '../invocation.js';
 import { assertSqlite, existingJournal, openJournal } from '../journal.js';
 import { nearestWord } from '../nearest-word.js';
 import { printable } from '../printable-text.js';
+import { printSchema } from '../printed-schema.js';
 import { usageProblem } from '../problem.js';
+import { CALLED } from '../program-name.js';
 import { printError } from '../terminal.js';
 import { textTable } from '../text-table.js';
 
@@ -18,6 +20,10 @@ const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends no
 type EntryState = Entry['state'];
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
+  if (invocation.has('schema')) return printSchema(invocation);
+  if (invocation.operands.length < 2) {
+    throw usageProblem('outbox needs FILE list|retry|cancel [ID…]', `${CALLED} outbox --help shows all flags.`);
+  }
   const [file = '', action = '', ...ids] = invocation.operands;
   if (!ACTIONS.includes(action)) {
     const meant = nearestWord(action, ACTIONS);

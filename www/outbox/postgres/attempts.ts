@@ -1,6 +1,7 @@
 import { SELECTED, entryOfRow } from '../columns.js';
 import type { Settlement, TakenEntry } from '../store.js';
-import type { Executor, Job, Lease } from './engine.js';
+import type { Executor } from './database.js';
+import type { Job, Lease } from './engine.js';
 import type { Engine } from './queue.js';
 import { rowOf } from './rows.js';
 import { ROW } from './schema.js';
@@ -20,9 +21,12 @@ export async function beginAttempts(
   const { rows } = await db.executeSql(
     `UPDATE ${table} SET state = 'sending', attempts = attempts + 1,
        outcome = CASE state WHEN 'sending' THEN 'unknown' ELSE outcome END
-     WHERE job_id IN (SELECT json_array_elements_text($1::text::json)::uuid) AND state IN ('waiting', 'sending')
+     FROM json_to_recordset($1::text::json) AS job ("jobId" uuid, "ofOrder" text)
+     WHERE order_id = "ofOrder" AND job_id = "jobId" AND (state IN ('waiting', 'sending')) IS TRUE
      RETURNING job_id, ${SELECTED}`,
-    [JSON.stringify(mine.map(({ id }) => id))],
+    // Found by the Ids of their orders: there is no index by job, and IS TRUE keeps the planner from the one by state, which
+    // seems to find nothing for a while after many entries were retried.
+    [JSON.stringify(mine.map(({ id, data }) => ({ jobId: id, ofOrder: data.orderId })))],
   );
   const taken = new Map(rows.map((row) => [row.job_id as string, row]));
   const done = mine.filter(({ id }) => !taken.has(id));

@@ -1,34 +1,17 @@
 import { OutboxError } from '../errors.js';
-
-/** One statement at a time, on a connection or a pool. pg-boss takes the same. */
-export interface Executor {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
-}
-
-/** What this store uses of node-postgres. */
-export interface PgClient {
-  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
-  release(error?: unknown): void;
-}
-
-export interface PgPool {
-  connect(): Promise<PgClient>;
-  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
-  end(): Promise<void>;
-  on(event: 'error', listener: () => void): void;
-  on(event: 'connect', listener: (client: { on(event: 'error', listener: () => void): void }) => void): void;
-}
+import type { Executor, OwnPool } from './database.js';
 
 /** A job that this process has fetched. */
 export interface Job {
   id: string;
   retryCount: number;
-  data: { orderId: string; location: string };
+  data: { orderId: string; location: string; dueAt: number };
 }
 
 export interface NewJob {
   id: string;
   data: Job['data'];
+  priority: number;
   singletonKey: string;
   group: { id: string };
   startAfter: number;
@@ -43,6 +26,9 @@ export interface PgBoss {
   start(): Promise<unknown>;
   stop(options: { graceful: boolean; close: boolean }): Promise<void>;
   on(event: 'error', listener: (error: unknown) => void): void;
+  schemaVersion(): Promise<number | null>;
+  supervise(queue: string): Promise<void>;
+  getQueue(name: string): Promise<unknown>;
   createQueue(name: string, options: object): Promise<unknown>;
   insert(name: string, jobs: readonly NewJob[], options: { db: Executor }): Promise<unknown>;
   fetch(name: string, options: { batchSize: number; ignoreGroups: readonly string[] }): Promise<Job[]>;
@@ -51,18 +37,27 @@ export interface PgBoss {
   deleteJob(name: string, ids: readonly string[], options: { db: Executor }): Promise<unknown>;
 }
 
-interface Modules {
-  Pool: new (options: object) => PgPool;
+interface BossModule {
   PgBoss: new (options: object) => PgBoss;
+  getConstructionPlans(schema: string): string;
+  getMigrationPlans(schema: string, version: number): string;
 }
 
-/** @throws OutboxError if an optional package is missing or too old. */
-export async function loadEngine(): Promise<Modules> {
-  const [boss, pg] = await Promise.all([load('pg-boss'), load('pg')]);
-  const { PgBoss } = boss as Partial<Modules>;
-  const { Pool } = ((pg.default ?? pg) as Partial<Modules>) ?? {};
-  if (PgBoss && Pool) return { PgBoss, Pool };
+type PoolConstructor = new (options: object) => OwnPool;
+
+/** Loads pg-boss. @throws OutboxError if it is missing or too old. */
+export async function loadBoss(): Promise<BossModule> {
+  const module = (await load('pg-boss')) as Partial<BossModule>;
+  if (module.PgBoss) return module as BossModule;
   throw new OutboxError('unsupported', `postgresStore needs pg-boss 12 or later; ${INSTALL}`);
+}
+
+/** Loads the pool of node-postgres. @throws OutboxError if it is missing. */
+export async function loadPool(): Promise<PoolConstructor> {
+  const module = await load('pg');
+  const { Pool } = (module.default ?? module) as { Pool?: PoolConstructor };
+  if (Pool) return Pool;
+  throw new OutboxError('unsupported', `postgresStore needs pg 8 or later; ${INSTALL}`);
 }
 
 const INSTALL = 'install it with: npm install pg-boss@12 pg@8 (Node 22.12 or later)';
@@ -71,59 +66,9 @@ async function load(name: string): Promise<Record<string, unknown>> {
   try {
     // Not a literal: bundlers and compilers must not look for an optional package.
     return (await import(name)) as Record<string, unknown>;
-  } catch (error) {
-    const { code } = (error ?? {}) as { code?: string };
+  } catch (cause) {
+    const { code } = (cause ?? {}) as { code?: string };
     const problem = /MODULE_NOT_FOUND/.test(code ?? '') ? 'is not installed' : 'cannot be loaded here';
-    throw new OutboxError('unsupported', `postgresStore needs ${name}, which ${problem}; ${INSTALL}`);
-  }
-}
-
-/** Errors of a database may show values: only their codes are reported (D45). */
-export async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof OutboxError) throw error;
-    throw failureOf('It is not certain what was written', error);
-  }
-}
-
-export function failureOf(consequence: string, error: unknown): OutboxError {
-  const code = codeOf(error);
-  const what = code ? ` (${code})` : '';
-  return new OutboxError('store', `The database of the outbox failed${what}. ${consequence}`, { code });
-}
-
-/** Returns the code of an error of node-postgres, or of a library that wraps one. */
-export function codeOf(error: unknown): string | undefined {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  if (typeof code === 'string') return code;
-  return cause ? codeOf(cause) : undefined;
-}
-
-/** In a transaction, `SET LOCAL synchronous_commit = on`, unless the setting is sufficient: a lost commit would lose an order. */
-export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
-
-/** Runs work in a transaction of its own, in which each statement sees what was committed before it. */
-export async function inTransaction<T>(pool: PgPool, work: (db: Executor) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let failure: unknown;
-  try {
-    await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${DURABLE}`);
-    const result = await work({ executeSql: (text, values) => client.query(text, values) });
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    failure = error;
-    await client.query('ROLLBACK').then(
-      () => {
-        failure = undefined;
-      },
-      () => {},
-    );
-    throw error;
-  } finally {
-    // A connection that can't roll back is not used again.
-    client.release(failure);
+    throw new OutboxError('unsupported', `postgresStore needs ${name}, which ${problem}; ${INSTALL}`, { cause });
   }
 }

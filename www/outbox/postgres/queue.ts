@@ -1,37 +1,19 @@
 import { OutboxError } from '../errors.js';
-import {
-  failureOf,
-  guarded,
-  inTransaction,
-  loadEngine,
-  type Executor,
-  type Job,
-  type Lease,
-  type PgBoss,
-  type PgPool,
-} from './engine.js';
-import { schemaOf } from './schema.js';
+import type { Executor, OwnPool, PgPool } from './database.js';
+import { loadBoss, loadPool, type Job, type Lease, type PgBoss } from './engine.js';
+import { EngineClock } from './engine-clock.js';
+import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
+import { findInstallation, install } from './installation.js';
+import type { PoolSource } from './options.js';
+import { QUEUE } from './schema.js';
 
-const QUEUE = 'order';
-/** The shortest that the engine has: a process that is silent for longer has lost its jobs. */
-const HEARTBEAT_SECONDS = 10;
 const BEAT_MS = 3000;
-const DAY_SECONDS = 86_400;
-/** A transaction of this process that hangs would keep the engine from taking its jobs away. */
-const IDLE_IN_TRANSACTION_MS = 3000;
-
-const QUEUE_OPTIONS = {
-  // One job per order.
-  policy: 'exclusive',
-  heartbeatSeconds: HEARTBEAT_SECONDS,
-  expireInSeconds: 3600,
-  // Unlimited, because a process that died is not a failure of the order.
-  retryLimit: 1_000_000,
-  retryDelay: 0,
-  // The engine deletes nothing that waits; what is done, soon.
-  retentionSeconds: 3650 * DAY_SECONDS,
-  deleteAfterSeconds: 3600,
-};
+/** How often this process looks for jobs of processes that died. */
+const SUPERVISE_MS = 5000;
+/** Adds are written together, so a process that only adds needs no more. */
+const CONNECTIONS_TO_ADD = 1;
+/** The engine fetches by descending priority, a 32-bit integer. */
+const HIGHEST_PRIORITY = 2 ** 31 - 1;
 
 /** An order to send, and when to send it. */
 export interface Sending {
@@ -41,84 +23,120 @@ export interface Sending {
   jobId: string;
 }
 
+interface Opened {
+  boss: PgBoss;
+  pool: PgPool;
+}
+
 /** The job engine, with the connections of this process; opened when it is first needed. */
 export class Engine {
   readonly #schema: string;
-  readonly #connection: object;
+  readonly #source: PoolSource;
   readonly #onBeat: () => Promise<void>;
-  #opening: Promise<void> | undefined;
-  #boss: PgBoss | undefined;
-  #pool: PgPool | undefined;
-  #failure: OutboxError | undefined;
-  #beat: ReturnType<typeof setInterval> | undefined;
+  #opening: Promise<Opened> | undefined;
+  #opened: Opened | undefined;
+  #ownPool: OwnPool | undefined;
+  #clock = new EngineClock();
+  #isStarted = false;
+  #isSupervising = false;
+  #failure: Error | undefined;
+  #timers: ReturnType<typeof setInterval>[] = [];
 
   /** @param onBeat Called often enough for the heartbeat of jobs. */
-  constructor(schema: string, connection: object, onBeat: () => Promise<void>) {
+  constructor(schema: string, source: PoolSource, onBeat: () => Promise<void>) {
     this.#schema = schema;
-    this.#connection = connection;
+    this.#source = source;
     this.#onBeat = onBeat;
   }
 
+  /** The pool of an open engine. */
   get pool(): PgPool {
-    return this.#pool as PgPool;
+    return (this.#opened as Opened).pool;
+  }
+
+  get #boss(): PgBoss {
+    return (this.#opened as Opened).boss;
   }
 
   /** Opens the engine on the first call, and again after a failure. */
   async open(): Promise<this> {
     this.#opening ??= this.#open().catch(async (error: unknown) => {
+      await this.#ownPool?.end().catch(() => {});
+      this.#ownPool = undefined;
       this.#opening = undefined;
-      await this.#pool?.end().catch(() => {});
-      this.#pool = undefined;
       throw error;
     });
     await this.#opening;
     return this;
   }
 
+  /** Supervises jobs from now on, with all connections. Until then, this process only adds. */
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    if (this.#opened) this.#run();
+  }
+
   async close(): Promise<void> {
-    clearInterval(this.#beat);
     await this.#opening?.catch(() => {});
-    await this.#boss?.stop({ graceful: false, close: false }).catch(() => {});
-    await this.#pool?.end();
-    this.#pool = undefined;
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#opened?.boss.stop(AT_ONCE).catch(() => {});
+    await this.#ownPool?.end();
+    this.#ownPool = undefined;
   }
 
   async send(entries: readonly Sending[], db: Executor): Promise<void> {
     const now = Date.now();
     const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
       id: jobId,
-      data: { orderId, location },
+      data: { orderId, location, dueAt },
+      priority: priorityOf(dueAt),
       singletonKey: orderId,
       group: { id: location },
       // From now on by the database's clock, so that those of the processes need not agree.
       startAfter: Math.max(0, Math.round(dueAt - now)) / 1000,
     }));
-    await (this.#boss as PgBoss).insert(QUEUE, jobs, { db });
+    await this.#boss.insert(QUEUE, jobs, { db });
   }
 
-  fetch(batchSize: number, ignoreGroups: readonly string[]): Promise<Job[]> {
-    return (this.#boss as PgBoss).fetch(QUEUE, { batchSize, ignoreGroups });
+  /** Fetches jobs that are due, the one that is due first first. */
+  async fetch(batchSize: number, ignoreGroups: readonly string[]): Promise<Job[]> {
+    const jobs = await this.#boss.fetch(QUEUE, { batchSize, ignoreGroups });
+    return jobs.sort((a, b) => a.data.dueAt - b.data.dueAt);
   }
 
   /** Returns the ids of those jobs that are still this process's. */
   async touch(jobs: readonly Lease[], db?: Executor): Promise<Set<string>> {
-    const { settled = [] } = await (this.#boss as PgBoss).touch(QUEUE, fences(jobs), db && { db });
+    const { settled = [] } = await this.#boss.touch(QUEUE, fences(jobs), db && { db });
     return new Set(settled);
   }
 
   /** Ends jobs. Returns the ids of those that were still this process's. */
   async complete(jobs: readonly Lease[], db: Executor): Promise<Set<string>> {
-    const { settled = [] } = await (this.#boss as PgBoss).complete(QUEUE, fences(jobs), null, { db });
+    const { settled = [] } = await this.#boss.complete(QUEUE, fences(jobs), null, { db });
     return new Set(settled);
   }
 
   async remove(ids: readonly string[], db: Executor): Promise<void> {
-    if (ids.length > 0) await (this.#boss as PgBoss).deleteJob(QUEUE, ids, { db });
+    if (ids.length > 0) await this.#boss.deleteJob(QUEUE, ids, { db });
   }
 
   /** Locks a job, if it exists, until the transaction ends. */
   async lock(id: string, db: Executor): Promise<void> {
     await db.executeSql(`SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = $1 FOR UPDATE`, [id]);
+  }
+
+  /** Locks jobs until the transaction ends, without waiting. Returns the ids of those that another transaction has locked. */
+  async tryLock(ids: readonly string[], db: Executor): Promise<Set<string>> {
+    const { rows } = await db.executeSql(
+      `WITH wanted AS MATERIALIZED (SELECT json_array_elements_text($1::text::json)::uuid AS id),
+         locked AS (SELECT id FROM ${this.#schema}.job
+           WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted)) FOR UPDATE SKIP LOCKED)
+       SELECT id FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ANY (ARRAY(SELECT id FROM wanted))
+         AND id NOT IN (SELECT id FROM locked)`,
+      [JSON.stringify(ids)],
+    );
+    return new Set(rows.map(({ id }) => id as string));
   }
 
   /**
@@ -138,46 +156,86 @@ export class Engine {
     return `SELECT 1 FROM ${this.#schema}.job WHERE name = '${QUEUE}' AND id = ${id} AND state < 'completed'`;
   }
 
-  async #open(): Promise<void> {
-    const { Pool, PgBoss } = await loadEngine();
+  async #open(): Promise<Opened> {
+    const { PgBoss } = await loadBoss();
+    const pool = await this.#createPool();
+    const db: Executor = { executeSql: (text, values) => pool.query(text, values) };
+    const opened = await guarded(NOTHING_WRITTEN, async () => {
+      await assertDurable(db);
+      const found = await findInstallation(this.#schema, db);
+      const clock = new EngineClock();
+      const boss = new PgBoss({
+        ...{ db, clock, schema: this.#schema, createSchema: !found.hasSchema, schedule: false },
+        // This process supervises by itself, once it delivers; and it is listed nowhere.
+        ...{ supervise: false, monitorIntervalSeconds: SUPERVISE_MS / 1000, registerInstance: false },
+        openTelemetry: { enabled: false },
+      });
+      boss.on('error', this.#fail);
+      try {
+        await install(this.#schema, found, boss, pool);
+      } catch (error) {
+        await boss.stop(AT_ONCE).catch(() => {});
+        throw error;
+      }
+      this.#clock = clock;
+      return { boss, pool };
+    });
+    this.#failure = undefined;
+    this.#opened = opened;
+    if (this.#isStarted) this.#run();
+    return opened;
+  }
+
+  async #createPool(): Promise<PgPool> {
+    if ('pool' in this.#source) return this.#source.pool;
+    const Pool = await loadPool();
     const pool = new Pool({
       application_name: 'sales-order-outbox',
       connectionTimeoutMillis: 10_000,
-      ...this.#connection,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      ...this.#source.config,
+      max: this.#isStarted ? this.#source.max : CONNECTIONS_TO_ADD,
     });
-    this.#pool = pool;
     // Without a listener a connection that breaks would end the process; the next statement reports it.
     pool.on('error', () => {});
-    // The same for a connection in use: a process that was frozen finds its transaction ended.
-    pool.on('connect', (client) => client.on('error', () => {}));
-    const db: Executor = { executeSql: (text, values) => pool.query(text, values) };
-    const boss = new PgBoss({
-      ...{ db, schema: this.#schema, schedule: false, superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 },
-      openTelemetry: { enabled: false },
-    });
-    const fail = (error: unknown) => {
-      this.#failure = failureOf('Jobs may not be supervised', error);
-    };
-    boss.on('error', fail);
-    await guarded(async () => {
-      await assertDurable(pool);
-      await boss.start();
-      await boss.createQueue(QUEUE, QUEUE_OPTIONS);
-      await inTransaction(pool, async (tx) => {
-        // Two processes that start together would both create the table.
-        await tx.executeSql(`SELECT pg_advisory_xact_lock(hashtext('${this.#schema}.outbox_entry'))`);
-        await tx.executeSql(schemaOf(this.#schema));
-      });
-    });
-    this.#boss = boss;
-    this.#beat = setInterval(() => this.#onBeat().catch(fail), BEAT_MS);
+    this.#ownPool = pool;
+    return pool;
   }
+
+  #run(): void {
+    if (this.#ownPool && 'max' in this.#source) this.#ownPool.options.max = this.#source.max;
+    this.#clock.run();
+    this.#timers = [
+      setInterval(() => this.#onBeat().catch(this.#fail), BEAT_MS),
+      setInterval(() => this.#supervise().catch(this.#fail), SUPERVISE_MS),
+    ];
+  }
+
+  async #supervise(): Promise<void> {
+    if (this.#isSupervising) return;
+    this.#isSupervising = true;
+    try {
+      await this.#boss.supervise(QUEUE);
+    } finally {
+      this.#isSupervising = false;
+    }
+  }
+
+  readonly #fail = (error: unknown): void => {
+    this.#failure = failureOf('Jobs may not be supervised', error);
+  };
+}
+
+const AT_ONCE = { graceful: false, close: false };
+
+/** Returns the higher priority for the earlier second, until 2106; within a second, the engine fetches what was sent first. */
+function priorityOf(dueAt: number): number {
+  const seconds = Math.floor(dueAt / 1000);
+  return HIGHEST_PRIORITY - Math.max(0, Math.min(seconds, 2 * HIGHEST_PRIORITY));
 }
 
 /** @throws OutboxError if a crash of the database's machine could lose what it has committed. */
-async function assertDurable(pool: PgPool): Promise<void> {
-  const { rows } = await pool.query(`SELECT current_setting('fsync') AS fsync`);
+async function assertDurable(db: Executor): Promise<void> {
+  const { rows } = await db.executeSql(`SELECT current_setting('fsync') AS fsync`);
   if (rows[0]?.fsync !== 'off') return;
   throw new OutboxError(
     'unsupported',

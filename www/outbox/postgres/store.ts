@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import { SELECTED, assignments, entryOfRow, pagePredicate, predicate, type Value } from '../columns.js';
+import { SELECTED, entryOfRow, pagePredicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -16,9 +16,13 @@ import type {
 } from '../store.js';
 import { beginAttempts, settleAttempts } from './attempts.js';
 import { Batcher } from './batcher.js';
-import { guarded, inTransaction, type Executor, type Job, type Lease, type PgPool } from './engine.js';
+import { Changes } from './changes.js';
+import { inTransaction, type Executor } from './database.js';
+import type { Job, Lease } from './engine.js';
+import { guarded, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
 import { insertEntries } from './insert.js';
 import { Leases } from './leases.js';
+import type { PoolSource } from './options.js';
 import { Engine, type Sending } from './queue.js';
 import { binder, type Row } from './rows.js';
 import { ROW } from './schema.js';
@@ -35,6 +39,7 @@ const LONGEST_POLL_MS = 1000;
 export class PostgresStore implements Store {
   readonly #engine: Engine;
   readonly #table: string;
+  readonly #changes: Changes;
   readonly #leases = new Leases();
   readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) =>
     this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
@@ -45,24 +50,31 @@ export class PostgresStore implements Store {
   #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(schema: string, connection: object) {
+  constructor(schema: string, source: PoolSource) {
     this.#table = `${schema}.outbox_entry`;
-    this.#engine = new Engine(schema, connection, () => this.#beat());
+    this.#engine = new Engine(schema, source, () => this.#beat());
+    this.#changes = new Changes(this.#table, this.#engine);
+  }
+
+  start(): void {
+    this.#engine.start();
   }
 
   async add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
     this.#assertOpen();
     if (transaction === undefined) return this.#adds.run(entry);
-    const db = executorOf(transaction);
-    await this.#engine.open();
-    await assertTransaction(db, this.#table);
-    return guarded(async () => (await insertEntries([entry], this.#table, this.#engine, db))[0] ?? null);
+    return this.#inCallersTransaction(transaction, async (db) => {
+      const [existing = null] = await insertEntries([entry], this.#table, this.#engine, db);
+      return existing;
+    });
   }
 
   async take({ limit, room, full }: TakeOptions): Promise<TakeResult> {
     this.#assertOpen();
+    // A process that takes entries delivers, even if a wrapper of this store has no start().
+    this.#engine.start();
     const engine = await this.#engine.open();
-    return guarded(async () => {
+    return guarded(UNCERTAIN, async () => {
       const { usable, stocked } = this.#leases.stock(room);
       const wanted = limit - usable;
       const fetched = wanted > 0 ? await engine.fetch(wanted, [...new Set([...full, ...stocked])]) : [];
@@ -81,28 +93,36 @@ export class PostgresStore implements Store {
     return this.#settles.run([entry, settlement]);
   }
 
-  async change(orderId: Guid, condition: Condition, change: Change): Promise<StoredEntry | null> {
-    for (;;) {
-      const changed = await this.#inTransaction((db) =>
-        change.state === 'waiting'
-          ? this.#reschedule(orderId, condition, change, db)
-          : this.#update(orderId, condition, change, undefined, db),
+  async change(
+    orderId: Guid,
+    condition: Condition,
+    change: Change,
+    transaction?: unknown,
+  ): Promise<StoredEntry | null> {
+    if (transaction !== undefined) {
+      return this.#inCallersTransaction(transaction, (db) =>
+        this.#changes.oneInCallers(orderId, condition, change, db),
       );
+    }
+    for (;;) {
+      const changed = await this.#inTransaction((db) => this.#changes.one(orderId, condition, change, db));
       if (changed !== 'moved') return changed;
     }
+  }
+
+  async changeAll(page: Page, condition: Condition, change: Change): Promise<{ changed: number; last: number | null }> {
+    const result = await this.#inTransaction((db) => this.#changes.page(page, condition, change, db));
+    let { changed } = result;
+    // One at a time, each waits for its lock while it holds no other.
+    for (const orderId of result.busy) {
+      if (await this.change(orderId, condition, change)) changed++;
+    }
+    return { changed, last: result.last };
   }
 
   async get(orderId: Guid): Promise<StoredEntry | null> {
     const [row] = await this.#rows(`SELECT ${SELECTED} FROM ${this.#table} WHERE order_id = $1`, [orderId]);
     return row ? entryOfRow(row) : null;
-  }
-
-  async changeAll(
-    _page: Page,
-    _condition: Condition,
-    _change: Change,
-  ): Promise<{ changed: number; last: number | null }> {
-    throw new OutboxError('unsupported', 'changeAll is not written yet');
   }
 
   async list(page: Page): Promise<StoredEntry[]> {
@@ -125,12 +145,14 @@ export class PostgresStore implements Store {
        WHERE order_id IN (SELECT order_id FROM ${this.#table} WHERE state = 'waiting' AND deadline_at <= $1
          LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
       [Math.round(now)],
+      UNCERTAIN,
     );
     const pruned = await this.#rows(
       `DELETE FROM ${this.#table} WHERE order_id IN (SELECT order_id FROM ${this.#table}
          WHERE state = 'created' AND settled_at < $1 AND notice_at IS NULL
          LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1`,
       [Math.round(createdBefore)],
+      UNCERTAIN,
     );
     await this.#restore();
     this.#engine.reportFailure();
@@ -154,53 +176,6 @@ export class PostgresStore implements Store {
 
   #assertOpen(): void {
     if (this.#closing) throw new OutboxError('stopped', 'The store has been closed');
-  }
-
-  // ---------------------------------------------------------------- changes
-
-  async #update(
-    orderId: Guid,
-    condition: Condition,
-    change: Change,
-    jobId: string | undefined,
-    db: Executor,
-  ): Promise<StoredEntry | null> {
-    const values: Value[] = [];
-    const bind = binder(values);
-    const job = jobId === undefined ? '' : `, job_id = ${bind(jobId)}::uuid`;
-    const { rows } = await db.executeSql(
-      `UPDATE ${this.#table} SET ${assignments(change, bind)}${job}
-       WHERE order_id = ${bind(orderId)} AND ${predicate(condition, bind)} RETURNING ${SELECTED}`,
-      values,
-    );
-    const [row] = rows;
-    return row ? entryOfRow(row) : null;
-  }
-
-  /**
-   * Changes an entry to `waiting`, with a new job, because the old one may be due at another time. Locks the job first, as
-   * workers do that begin or end an attempt. Returns 'moved' if the entry has another job by the time both are locked.
-   */
-  async #reschedule(
-    orderId: Guid,
-    condition: Condition,
-    change: Change,
-    db: Executor,
-  ): Promise<StoredEntry | null | 'moved'> {
-    const sql = `SELECT job_id FROM ${this.#table} WHERE order_id = $1`;
-    const [before] = (await db.executeSql(sql, [orderId])).rows;
-    if (!before) return null;
-    await this.#engine.lock(before.job_id as string, db);
-    const [locked] = (await db.executeSql(`${sql} FOR UPDATE`, [orderId])).rows;
-    if (!locked) return null;
-    if (locked.job_id !== before.job_id) return 'moved';
-    const jobId = globalThis.crypto.randomUUID();
-    const entry = await this.#update(orderId, condition, change, jobId, db);
-    if (entry) {
-      await this.#engine.remove([before.job_id as string], db);
-      await this.#engine.send([{ ...entry, jobId }], db);
-    }
-    return entry;
   }
 
   // ---------------------------------------------------------------- attempts
@@ -258,7 +233,7 @@ export class PostgresStore implements Store {
   async #giveBack(jobs: readonly Job[], db: Executor): Promise<void> {
     const ours = await this.#engine.complete(jobs, db);
     const mine = jobs.filter(({ id }) => ours.has(id));
-    const again = mine.map(({ data }) => ({ ...data, dueAt: 0, jobId: globalThis.crypto.randomUUID() as string }));
+    const again = mine.map(({ data }) => ({ ...data, jobId: globalThis.crypto.randomUUID() as string }));
     if (again.length > 0) await this.#sendAgain(again, db);
   }
 
@@ -299,12 +274,22 @@ export class PostgresStore implements Store {
 
   async #inTransaction<T>(work: (db: Executor) => Promise<T>): Promise<T> {
     const { pool } = await this.#engine.open();
-    return guarded(() => inTransaction(pool as PgPool, work));
+    return inTransaction(pool, work);
   }
 
-  async #rows(sql: string, values: Value[]): Promise<Row[]> {
+  async #inCallersTransaction<T>(transaction: unknown, work: (db: Executor) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const db = executorOf(transaction);
+    await this.#engine.open();
+    return guarded(ROLL_BACK, async () => {
+      await assertTransaction(db, this.#table);
+      return work(db);
+    });
+  }
+
+  async #rows(sql: string, values: Value[], consequence = NOTHING_WRITTEN): Promise<Row[]> {
     this.#assertOpen();
     const { pool } = await this.#engine.open();
-    return guarded(async () => (await pool.query(sql, values)).rows);
+    return guarded(consequence, async () => (await pool.query(sql, values)).rows);
   }
 }

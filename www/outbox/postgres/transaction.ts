@@ -1,5 +1,6 @@
 import { wrongOption } from '../../client/option-error.js';
-import { codeOf, guarded, type Executor } from './engine.js';
+import type { Executor } from './database.js';
+import { codeOf } from './failure.js';
 
 /** A client of node-postgres whose transaction is open. */
 interface NodePostgres {
@@ -29,14 +30,10 @@ export function executorOf(transaction: unknown): Executor {
  * @throws OptionError if there is no open transaction.
  */
 export async function assertTransaction(db: Executor, table: string): Promise<void> {
-  const isOpen = await guarded(async () => {
-    try {
-      await db.executeSql(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`, []);
-      return true;
-    } catch (error) {
-      if (codeOf(error) === NO_ACTIVE_TRANSACTION) return false;
-      throw error;
-    }
-  });
-  if (!isOpen) throw wrongOption('/transaction', 'must have an open transaction: begin it before add');
+  try {
+    await db.executeSql(`LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`, []);
+  } catch (error) {
+    if (codeOf(error) !== NO_ACTIVE_TRANSACTION) throw error;
+    throw wrongOption('/transaction', 'must have an open transaction: begin it before this call');
+  }
 }

@@ -1,0 +1,20 @@
+import { isOptionError } from 'sales-order-intake';
+import { isOutboxError } from 'sales-order-intake/outbox';
+import { postgresSchema } from 'sales-order-intake/outbox/postgres';
+import { EXIT, type ExitCode } from './exit-code.js';
+import type { Invocation } from './invocation.js';
+import { Problem, usageProblem } from './problem.js';
+
+/** Prints the SQL of an outbox in PostgreSQL, for the role that may create tables. */
+export async function printSchema({ operands, terminal }: Invocation): Promise<ExitCode> {
+  const [schema, unexpected] = operands;
+  if (unexpected !== undefined) throw usageProblem(`outbox --schema does not take "${unexpected}"`);
+  try {
+    terminal.out.line(await postgresSchema({ schema }));
+  } catch (error) {
+    if (isOptionError(error)) throw usageProblem(`the schema ${schema} must be a lower-case name`);
+    if (isOutboxError(error)) throw new Problem(error.message, EXIT.usage);
+    throw error;
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,38 @@
+import { isOptionError } from 'sales-order-intake';
+import { OutboxError } from '../errors.js';
+
+export const NOTHING_WRITTEN = 'Nothing was written';
+export const UNCERTAIN = 'It is not certain what was written';
+export const ROLL_BACK = 'Roll the transaction back: the order is not in the outbox unless it was before';
+
+/** PostgreSQL's code for a statement that the role may not run. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Errors of a database may show values: only their codes are in the message (D45). The error itself is the `cause`. */
+export async function guarded<T>(consequence: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failureOf(consequence, error);
+  }
+}
+
+/** Returns the error of this package for an error of the database. */
+export function failureOf(consequence: string, error: unknown): Error {
+  if (error instanceof OutboxError || isOptionError(error)) return error;
+  const code = codeOf(error);
+  const what = code ? ` (${code})` : '';
+  return new OutboxError('store', `The database of the outbox failed${what}. ${consequence}`, { code, cause: error });
+}
+
+/** Returns the code of an error of node-postgres, or of a library that wraps one. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause ? codeOf(cause) : undefined;
+}
+
+/** Returns true if the role may not run a statement. */
+export function isDenied(error: unknown): boolean {
+  return codeOf(error) === INSUFFICIENT_PRIVILEGE;
+}
