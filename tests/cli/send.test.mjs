@@ -8,7 +8,7 @@ import { csv, idOf, MAPPING, ndjson, numbered, TEA } from './orders.mjs';
 import { folderOf, run, serviceOf, start, TOKEN, until } from './program.mjs';
 
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
-const created = () => ({ status: 201, body: '{}' });
+const created = () => ({ status: 201 });
 const refused = (detail) => ({ status: 400, body: JSON.stringify({ Message: detail }) });
 const lines = (text) =>
   text
@@ -70,8 +70,9 @@ test('--json prints one value for each settled order', async (t) => {
   const { out } = await run(send('orders.ndjson', baseUrl, '--json'), { cwd, env });
   const settled = lines(out).sort((a, b) => a.line - b.line);
   assert.deepEqual(settled[1], {
-    ...{ file: 'orders.ndjson', line: 2, column: 1, orderId: idOf(1), state: 'created', outcome: 'created' },
-    ...{ attempts: 1, reason: null, status: 201, requestId: null },
+    ...{ file: 'orders.ndjson', line: 2, column: 1, key: null, orderId: idOf(1), state: 'created', outcome: 'created' },
+    ...{ attempts: 1, reason: null, status: 201, url: `${baseUrl}/v3/ServiceOrder(${idOf(1)})`, requestId: null },
+    ...{ alreadyThere: false, isChanged: false },
   });
 });
 
@@ -204,36 +205,6 @@ test('a second Ctrl-C ends at once', async (t) => {
   assert.equal(await new Promise((resolve) => child.on('close', resolve)), 5);
   assert.match(err, /Ended at once\. To resume: /);
   assert.ok(performance.now() - startedAt < 20_000);
-});
-
-test('a wrong base URL ends the run before every order is refused', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(200) });
-  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 404 }));
-  const { code, err } = await run(send('orders.ndjson', baseUrl), { cwd, env });
-  assert.equal(code, 5);
-  assert.match(err, /refused every order so far with 403, 404 or 405: check --base-url/);
-  assert.ok(paths.length < 150, `${paths.length} orders were sent`);
-});
-
-test('a journal is for one service: what was created at one is not taken for created at another', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
-  const [one, other] = [await serviceOf(t, created), await serviceOf(t, created)];
-  await run(send('orders.ndjson', one.baseUrl), { cwd, env });
-  const { code, err } = await run(send('orders.ndjson', other.baseUrl), { cwd, env });
-  assert.equal(code, 2);
-  assert.match(err, /has orders that were sent to .*, not to .*\nhint: .*--outbox FILE/);
-  assert.equal((await run(send('orders.ndjson', other.baseUrl, '--outbox', 'other.sqlite'), { cwd, env })).code, 0);
-  assert.equal(other.paths.length, 1);
-});
-
-test('an order that was changed after it was sent is reported, not sent', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
-  const { baseUrl, paths } = await serviceOf(t, created);
-  await run(send('orders.ndjson', baseUrl), { cwd, env });
-  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(0, { Notes: 'changed' })));
-  assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 1);
-  assert.match(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'), /"code":"order_changed"/);
-  assert.equal(paths.length, 1);
 });
 
 test('a second process on the same journal ends with 2', async (t) => {

@@ -101,7 +101,7 @@ test('lines fit the width of the terminal', async (t) => {
 for (const node of ['22', '24']) {
   test(`progress is drawn on a terminal in Node ${node}: bar, numbers, rate, time left`, async (t) => {
     const cwd = folderOf(t, { 'orders.ndjson': ndjson(40) });
-    const { baseUrl } = await serviceOf(t, () => ({ status: 201, body: '{}', delayMs: 200 }));
+    const { baseUrl } = await serviceOf(t, () => ({ status: 201, delayMs: 200 }));
     const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--concurrency', '4'];
     const result = onTerminal(args, { cwd, node, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
     assert.equal(await result.ended, 0);
@@ -120,7 +120,7 @@ for (const node of ['22', '24']) {
 
 test('a narrow terminal gets the numbers without the bar', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(10) });
-  const { baseUrl } = await serviceOf(t, () => ({ status: 201, body: '{}', delayMs: 300 }));
+  const { baseUrl } = await serviceOf(t, () => ({ status: 201, delayMs: 300 }));
   const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--concurrency', '2'];
   const result = onTerminal(args, { cwd, cols: 40, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
   assert.equal(await result.ended, 0);
@@ -159,7 +159,9 @@ test('elsewhere progress is plain lines, and the trouble of the service is one a
 
 test('progress says why orders wait, without anything that the service says', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
-  const { baseUrl } = await serviceOf(t, () => ({ status: 503, body: '{"Message":"Ada Byron"}' }));
+  const { baseUrl } = await serviceOf(t, () => ({
+    ...{ status: 503, body: '{"Message":"Ada Byron"}', headers: { 'Retry-After': '1' } },
+  }));
   for (const [url, says] of [
     [baseUrl, /Location \d+\/\d+ is held back \(HTTP 503\); next try in \d+ s\./],
     ['https://no-such-host.invalid', /The service can't be reached \(host not found\); next try in \d+ s\./],
@@ -176,9 +178,7 @@ test('progress says that the token was refused and another one is asked for, on 
   const says = 'The service refused the token; asking for another one.';
   for (const isTerminal of [true, false]) {
     const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
-    const { baseUrl } = await serviceOf(t, ({ token }) =>
-      token === 'second' ? { status: 201, body: '{}' } : { status: 401 },
-    );
+    const { baseUrl } = await serviceOf(t, ({ token }) => (token === 'second' ? { status: 201 } : { status: 401 }));
     const command = 'test -e once && sleep 1 && echo second || { touch once; echo first; }';
     const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--token-command', command];
     let text = '';

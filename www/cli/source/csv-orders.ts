@@ -2,6 +2,7 @@ import { deriveOrderId } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
 import { columnsOf, type CsvMapping, type Origin, type RecordMapping } from './csv-mapping.js';
 import { csvRows, spanOfCell, type CsvRow } from './csv-rows.js';
+import { idSourceOf, type IdSource } from './id-source.js';
 import type { Part, Span } from './position.js';
 import type { FileIssue, SourceOrder } from './source-order.js';
 
@@ -81,12 +82,14 @@ function missingColumns(file: string, columns: readonly string[], hint: string) 
 class Table {
   readonly #file: string;
   readonly #mapping: CsvMapping;
+  readonly #idSource: IdSource;
   readonly #columns: Map<string, number>;
   readonly #seen = new Map<string, number>();
 
   constructor(file: string, header: CsvRow, mapping: CsvMapping) {
     this.#file = file;
     this.#mapping = mapping;
+    this.#idSource = idSourceOf(mapping);
     this.#columns = new Map(header.cells.map((name, index) => [name.trim(), index]));
     const missing = columnsOf(mapping).filter((column) => !this.#columns.has(column));
     if (missing.length === 0) return;
@@ -116,7 +119,7 @@ class Table {
     });
     const mapped = { taxes: taxRecords.map(({ from }) => from), discounts: discountRecords.map(({ from }) => from) };
     return {
-      ...{ file: this.#file, json, start: { line: first.line, column: 1 } },
+      ...{ file: this.#file, json, key: key ?? null, idSource: this.#idSource, start: { line: first.line, column: 1 } },
       fileIssues: this.#issuesOf(rows, key),
       spanOf: (path, _part: Part) => this.#spanOf(rows, path, mapped),
     };

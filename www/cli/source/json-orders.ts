@@ -39,7 +39,7 @@ function lineOrder(file: string, text: string, line: number): SourceOrder {
 
 function jsonOrder(file: string, { text: json, start, ...neighbours }: Piece): SourceOrder {
   return {
-    ...{ file, json, start },
+    ...{ file, json, key: null, idSource: null, start },
     fileIssues: [],
     spanOf(path: readonly (string | number)[], part: Part) {
       const extent = locate(json, path, part);

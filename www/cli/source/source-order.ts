@@ -1,3 +1,4 @@
+import type { IdSource } from './id-source.js';
 import type { Part, Position, Span } from './position.js';
 
 /** An order of a file. */
@@ -6,6 +7,10 @@ export interface SourceOrder {
   file: string;
   /** JSON, with every digit as the file has it. */
   json: string;
+  /** What identifies the order in its file, as the mapping's key has it; null if there is no mapping, or the cell is empty. */
+  key: string | null;
+  /** Where the Id comes from; null if the file has it as a member of the order. */
+  idSource: IdSource | null;
   /** Where the order begins. */
   start: Position;
   /** What is wrong with the file rather than with the order. Such an order is not sent. */
