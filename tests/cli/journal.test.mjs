@@ -49,7 +49,7 @@ test('a corrected order that was refused is sent under its key; an unchanged one
   assert.equal((await run(sendCsv(baseUrl), { cwd, env })).code, 1);
   rewrite(cwd, tea('S-1', '5'), tea('S-2'), tea('S-3', '6'));
   const { code, out } = await run(sendCsv(baseUrl), { cwd, env });
-  assert.deepEqual([code, out], [1, '3 orders: 2 created (1 settled in earlier runs), 1 refused.\n']);
+  assert.deepEqual([code, out], [1, '3 orders: 2 created, 1 refused.\n']);
   assert.deepEqual(quantities(bodies.slice(3)).sort(), [5, 6]);
   assert.equal(new Set(paths).size, 3);
   assert.deepEqual(
@@ -127,7 +127,7 @@ test('orders that were already at the service are counted apart, and the first f
     'SELECT 1',
   );
   const { code, out, err } = await run(sendCsv(baseUrl), { cwd, env });
-  assert.deepEqual([code, out], [0, '7 orders: 1 created (7 settled in earlier runs), 6 already there.\n']);
+  assert.deepEqual([code, out], [0, '7 orders: 1 created (1 settled in earlier runs), 6 already there.\n']);
   assert.match(
     err,
     /^Already there: (S-\d, ){4}S-\d and 1 more\. The service had equal orders with their Ids before: two sales may share a key\.$/m,
@@ -251,7 +251,7 @@ test('when all is created, send says how to delete the personal data; outbox for
   const changed = await run(sendCsv(baseUrl), { cwd, env });
   assert.deepEqual(
     [changed.code, changed.out],
-    [1, '2 orders: 1 created (2 settled in earlier runs), 1 created with earlier contents.\n'],
+    [1, '2 orders: 1 created (1 settled in earlier runs), 1 created with earlier contents.\n'],
   );
   assert.equal(paths.length, 2);
 });
@@ -261,11 +261,12 @@ test('send forgets what was created more than 30 days ago, and does not send it 
   const { baseUrl, paths } = await serviceOf(t, ({ path }) => (path.includes(idOf(2)) ? refused() : created()));
   await run(send(baseUrl), { cwd, env });
   const age = (n, days) =>
-    `UPDATE outbox_entry SET added_at = ${Date.now() - days * DAY_MS}, settled_at = added_at WHERE order_id = '${idOf(n)}'`;
+    `UPDATE outbox_entry SET added_at = added_at - ${days * DAY_MS}, settled_at = settled_at - ${days * DAY_MS}
+     WHERE order_id = '${idOf(n)}'`;
   sql(journalIn(cwd, 'orders.ndjson'), age(0, 31), age(1, 29), age(2, 31), 'SELECT 1');
   assert.equal(
     (await run(send(baseUrl), { cwd, env })).out,
-    '3 orders: 2 created (3 settled in earlier runs), 1 refused.\n',
+    '3 orders: 2 created (2 settled in earlier runs), 1 refused.\n',
   );
   const rows = sql(
     journalIn(cwd, 'orders.ndjson'),
@@ -360,20 +361,11 @@ test('journal, report and what SQLite keeps beside it are readable by their owne
     path.includes(idOf(0)) ? refused() : { ...created(), delayMs: 60_000 },
   );
   const child = start(send(baseUrl), { cwd, env });
+  t.after(() => child.kill('SIGKILL'));
   await until(() => paths.length === 2, 'both orders are sent');
   const names = readdirSync(cwd).filter((name) => name !== 'orders.ndjson');
-  const ends = [
-    'outbox.sqlite',
-    'outbox.sqlite-shm',
-    'outbox.sqlite-wal',
-    'outbox.sqlite.outbox-lock',
-    'report.ndjson.partial',
-  ];
-  assert.deepEqual(
-    names.sort(),
-    ends.map((end) => `orders.ndjson.${end}`),
-  );
+  for (const end of ['outbox.sqlite', 'outbox.sqlite-wal', 'outbox.sqlite.outbox-lock', 'report.ndjson.partial']) {
+    assert.ok(names.includes(`orders.ndjson.${end}`), `${end} is not one of ${names}`);
+  }
   for (const name of names) assert.equal(statSync(join(cwd, name)).mode & 0o777, 0o600, name);
-  child.kill('SIGKILL');
-  await new Promise((resolve) => child.on('close', resolve));
 });

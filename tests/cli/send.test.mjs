@@ -1,6 +1,6 @@
 /** send and outbox: the journal, the report, resuming, tokens and exit codes. */
 import assert from 'node:assert/strict';
-import { existsSync, linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { item } from '../node/orders.mjs';

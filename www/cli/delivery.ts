@@ -52,6 +52,8 @@ export class Delivery {
     ...{ read: 0, isRead: false, created: 0, alreadyThere: 0, changed: 0, settledBefore: 0 },
     ...{ refused: 0, stalled: 0, invalid: 0, trouble: '', isStopping: false },
   };
+  /** Created in earlier runs. */
+  createdBefore = 0;
   /** Withdrawn by the user. */
   cancelled = 0;
   /** Stalled, and then forgotten by the user. */
@@ -233,8 +235,7 @@ export class Delivery {
     else if (state === 'stalled' && entry.body === null) this.givenUp++;
     else {
       const { isChanged, ...position } = open;
-      if (isOfEarlierRun) this.counts.settledBefore++;
-      this.#count(entry, open);
+      this.#count(entry, open, isOfEarlierRun);
       const url = status === null ? null : this.#outputs.urlOf(entry);
       const order = { ...position, orderId, state, outcome, reason, status, url, requestId };
       if (state !== 'created' || isChanged) {
@@ -245,12 +246,16 @@ export class Delivery {
     }
   }
 
-  #count({ orderId, state, alreadyThere }: Entry, { key, isChanged }: OpenOrder): void {
+  #count({ orderId, state, alreadyThere }: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {
     const name = key ?? orderId;
+    if (isOfEarlierRun) this.counts.settledBefore++;
     if (state === 'refused' || state === 'stalled') this.counts[state]++;
     else if (isChanged) this.#name(this.changed, 'changed', name);
     else if (alreadyThere) this.#name(this.alreadyThere, 'alreadyThere', name);
-    else this.counts.created++;
+    else {
+      this.counts.created++;
+      if (isOfEarlierRun) this.createdBefore++;
+    }
   }
 
   #name(names: string[], count: 'changed' | 'alreadyThere', name: string): void {

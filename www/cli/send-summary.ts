@@ -32,8 +32,8 @@ export function summarize(invocation: Invocation, run: EndedRun): void {
   for (const text of [...observations(delivery), ...advice(invocation, run)]) err.line(text);
 }
 
-function numbers({ counts, cancelled, givenUp, unsettled }: Delivery): string[] {
-  const { created, alreadyThere, changed, settledBefore, refused, stalled, invalid } = counts;
+function numbers({ counts, createdBefore, cancelled, givenUp, unsettled }: Delivery): string[] {
+  const { created, alreadyThere, changed, refused, stalled, invalid } = counts;
   const parts: [number, string][] = [
     [alreadyThere, 'already there'],
     [changed, 'created with earlier contents'],
@@ -44,7 +44,7 @@ function numbers({ counts, cancelled, givenUp, unsettled }: Delivery): string[] 
     [givenUp, 'given up'],
     [unsettled, 'not settled yet'],
   ];
-  const earlier = settledBefore > 0 && created > 0 ? ` (${number(settledBefore)} settled in earlier runs)` : '';
+  const earlier = createdBefore > 0 ? ` (${number(createdBefore)} settled in earlier runs)` : '';
   return [
     `${number(created)} created${earlier}`,
     ...parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`),
