@@ -235,7 +235,7 @@ test('when all is created, send says how to delete the personal data; outbox for
   const sent = await run(sendCsv(baseUrl), { cwd, env });
   assert.match(
     sent.err,
-    /The journal has personal data .* To delete it now: sales-order-intake outbox orders\.csv\.outbox\.sqlite forget --state created\n$/,
+    /^The journal has personal data; send .*To delete it now:\n {2}sales-order-intake outbox orders\.csv\.outbox\.sqlite forget --state created\n$/m,
   );
   assert.ok(readFileSync(journalIn(cwd)).includes('Ada Byron'));
   const forgotten = await run(['outbox', 'orders.csv', 'forget', '--state', 'created'], { cwd });

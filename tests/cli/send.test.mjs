@@ -109,7 +109,7 @@ test('a token comes from a file or a command, which is asked again when the serv
 });
 
 test('a refused token of a file that has no other one is sent once', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2), token: 'old-token' });
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1), token: 'old-token' });
   const { baseUrl, paths } = await serviceOf(t, () => ({ status: 401 }));
   assert.equal((await run(send('orders.ndjson', baseUrl, '--token-file', 'token'), { cwd })).code, 4);
   assert.equal(paths.length, 1);
@@ -284,7 +284,8 @@ test('an older report stays until there is a new one, and goes when nothing fail
     isClosed && path.includes(idOf(0)) ? refused('no') : { ...created(), delayMs: 60_000 * Number(isClosed) },
   );
   const child = start(send('orders.ndjson', baseUrl), { cwd, env });
-  await until(() => paths.length === 2, 'one order is refused, the other in flight');
+  const partial = `${report}.partial`;
+  await until(() => paths.length === 2 && existsSync(partial) && readFileSync(partial, 'utf8'), 'one order is refused');
   child.kill('SIGKILL');
   await new Promise((resolve) => child.on('close', resolve));
   assert.equal(readFileSync(report, 'utf8'), 'older\n');

@@ -1,12 +1,13 @@
 /** On a terminal: colours, width, progress, Ctrl-C; and what the environment says about colours elsewhere. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { freePort } from '../../scripts/ports.mjs';
 import { nodeOf } from '../outbox/run.mjs';
 import { item } from '../node/orders.mjs';
-import { ndjson, numbered } from './orders.mjs';
-import { cleanEnv, folderOf, MAIN, run, serviceOf, TOKEN, until } from './program.mjs';
+import { idOf, ndjson, numbered } from './orders.mjs';
+import { cleanEnv, folderOf, MAIN, run, serviceOf, sql, TOKEN, until } from './program.mjs';
 
 const { spawn: spawnTerminal } = createRequire(import.meta.url)('node-pty');
 const ESCAPE = '\u001b[';
@@ -108,7 +109,7 @@ for (const node of ['22', '24']) {
     assert.match(plain(result.text), /\[#+-+\] \d+\/40 {2}[\d.]+\/s, \d+ s left {2}\d+ created/);
     // The cursor comes back, and the summary stays.
     assert.ok(result.text.includes(`${ESCAPE}?25h`));
-    assert.match(plain(result.text), /40 orders: 40 created\.\n$/);
+    assert.match(plain(result.text), /40 orders: 40 created\.\n(?!\[)/);
     const widest = Math.max(
       ...plain(result.text)
         .split(/[\r\n]+/)
@@ -172,6 +173,25 @@ test('progress says why orders wait, without anything that the service says', as
     assert.match(plain(result.text), /** @type {RegExp} */ (says));
     assert.doesNotMatch(result.text, new RegExp(`Byron|${TOKEN}`));
   }
+});
+
+test('progress counts apart what was already there, and what was changed afterwards', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  const { baseUrl } = await serviceOf(t, () => ({ status: 201 }));
+  const args = ['send', 'orders.ndjson', '--base-url', baseUrl];
+  const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+  assert.equal((await run(args, { cwd, env })).code, 0);
+  const isOf = (n) => `order_id = '${idOf(n)}'`;
+  sql(
+    join(cwd, 'orders.ndjson.outbox.sqlite'),
+    `UPDATE outbox_entry SET already_there = 1 WHERE ${isOf(0)}`,
+    `UPDATE outbox_entry SET body = '{}' WHERE ${isOf(1)}`,
+    `UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = ${Date.now() + 3_600_000} WHERE ${isOf(2)}`,
+    'SELECT 1',
+  );
+  const result = onTerminal([...args, '--stop-after', '2s'], { cwd, env });
+  assert.equal(await result.ended, 5);
+  assert.match(plain(result.text), /2\/3 .*0 created, 1 already there, 1 changed afterwards/);
 });
 
 test('progress says that the token was refused and another one is asked for, on a terminal and elsewhere', async (t) => {

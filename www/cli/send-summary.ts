@@ -104,7 +104,8 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
       : []),
     ...(ending === 'settled' && isAllCreated
       ? [
-          `The journal has personal data of the orders; send deletes it after ${KEPT_DAYS} days. To delete it now: ${outbox('forget --state created')}`,
+          `The journal has personal data; send deletes it after ${KEPT_DAYS} days. To delete it now:`,
+          `  ${outbox('forget --state created')}`,
         ]
       : []),
   ];
