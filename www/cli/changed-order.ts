@@ -11,11 +11,11 @@ export interface ChangedOrderIssue {
 const TEXTS: Record<Entry['outcome'], { message: string; hint: string }> = {
   created: {
     message: 'The order at the point of sale has the earlier contents: it was created before it was changed here',
-    hint: 'correct it at the point of sale; under a new Id or key it would be there twice',
+    hint: 'correct it at the point of sale; under a new Id or key there would be a second one',
   },
   unknown: {
     message: 'The order is or may be at the point of sale with its earlier contents; the changed one was not sent',
-    hint: 'look for it at the point of sale first; under a new Id or key it may be there twice',
+    hint: 'look for it at the point of sale first; under a new Id or key there may be a second one',
   },
   'not-created': {
     message: 'The order was being sent with its earlier contents, and was not created; the changed one was not sent',

@@ -187,7 +187,7 @@ export const commandTable = {
     details: [
       'FILE is the journal, or the file that was sent. list shows the orders. The other actions need Ids or --state. What they change takes effect with the next send of the file. Needs Node 22.13 or later.',
       'retry sends orders that were refused or have stalled once more, unchanged, with the same Id. cancel withdraws orders that were never sent.',
-      'replace --from ORDERS puts corrected orders in the place of those with the same Id that were never sent or were refused. It is for orders that you do not correct in the file itself, which send would notice. As long as the file has the earlier contents of an order, send keeps the corrected ones.',
+      'replace --from ORDERS replaces orders that were never sent or were refused by corrected ones with the same Id. It is for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send keeps the corrected ones.',
       'forget deletes the personal data of orders that are created, refused, stalled or cancelled: Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send does so itself 30 days after an order was created.',
     ],
     examples: [

@@ -58,7 +58,7 @@ export class Delivery {
   cancelled = 0;
   /** Stalled, and then forgotten by the user. */
   givenUp = 0;
-  /** Orders that took the place of earlier ones. */
+  /** Orders that replaced earlier ones. */
   corrected = 0;
   /** The first few that were already at the service: their keys, or their Ids. */
   readonly alreadyThere: string[] = [];
@@ -174,7 +174,7 @@ export class Delivery {
     if (entry) this.#settle(entry, true);
   }
 
-  /** Puts an order into the outbox. Returns the entry of an earlier run that it stands for, if there is one. */
+  /** Puts an order into the outbox. Returns its entry if an earlier run has settled it. */
   async #accepted(request: PreparedRequest, { outbox, tables }: Journal): Promise<Entry | null> {
     const { orderId } = request;
     try {

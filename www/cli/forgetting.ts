@@ -3,7 +3,7 @@ import { batches } from './batches.js';
 import type { Journal } from './journal.js';
 
 /** How long a journal keeps the personal data of orders that are created. */
-export const KEPT_DAYS = 30;
+export const FORGET_AFTER_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** The number of entries that are written in one commit. */
 const AT_ONCE = 64;
@@ -19,7 +19,7 @@ export async function forget(
 
 /** Deletes the personal data of orders that were created more than 30 days ago. */
 export async function forgetOld(journal: Journal): Promise<void> {
-  const before = Date.now() - KEPT_DAYS * DAY_MS;
+  const before = Date.now() - FORGET_AFTER_DAYS * DAY_MS;
   for await (const entries of batches(oldEntries(journal, before), AT_ONCE)) {
     await Promise.all(entries.map((entry) => forget(journal, entry)));
   }

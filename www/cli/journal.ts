@@ -91,7 +91,7 @@ class OpenJournal implements Journal {
     const sent = known === undefined ? 0 : await this.#count(({ outcome }) => outcome !== 'not-created');
     if (sent > 0) {
       const problem = `${this.#file} has orders that were sent to ${known}, not to ${baseUrl}`;
-      const effect = `${counted(sent, 'order')} that may be there would not be sent, or be sent a second time`;
+      const effect = `${counted(sent, 'order')} that may be at the first one would not be sent, or be sent a second time`;
       throw usageProblem(`${problem}: ${effect}`, 'For another service use another journal: --outbox FILE.');
     }
     await this.tables.setBaseUrl(baseUrl);

@@ -20,12 +20,12 @@ export interface Replacement {
   orders: AsyncIterable<SourceOrder>;
   /** All if empty. */
   ids: readonly string[];
-  /** Only those that take the place of an order in this state. */
+  /** Only those that replace an order in this state. */
   state: Entry['state'] | undefined;
   options: PreviewOptions;
 }
 
-/** Puts corrected orders in the place of those with the same Id. Each that can't be is an error; the others are replaced. */
+/** Replaces orders by corrected ones with the same Id. Each that can't be replaced is an error; the others are replaced. */
 export async function replaceOrders(
   invocation: Invocation,
   journal: Journal,
@@ -60,7 +60,7 @@ export async function replaceOrders(
   return code;
 }
 
-/** Returns the request of a corrected order, for the same version, and the entry that it takes the place of. */
+/** Returns the request of a corrected order, for the same version, and the entry that it replaces. */
 async function replacementOf(
   order: SourceOrder,
   { outbox }: Journal,

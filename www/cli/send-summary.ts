@@ -1,14 +1,14 @@
 import { counted, number } from './counted.js';
 import type { Delivery, Ending } from './delivery.js';
 import { EXIT, type ExitCode } from './exit-code.js';
-import { KEPT_DAYS } from './forgetting.js';
+import { FORGET_AFTER_DAYS } from './forgetting.js';
 import type { Invocation } from './invocation.js';
 import { printable } from './printable-text.js';
 import { Problem } from './problem.js';
 import { CALLED, shellWord } from './program-name.js';
 import type { ReportFile } from './report-file.js';
 import { STDIN } from './source/text-chunks.js';
-import { answerText } from './suspicion.js';
+import { responseText } from './suspicion.js';
 
 /** A run that has ended. */
 export interface EndedRun {
@@ -17,7 +17,7 @@ export interface EndedRun {
   ending: Ending;
   /** The file. */
   journal: string;
-  /** Where the last suspect answer came from. */
+  /** Where the last suspect response came from. */
   suspectUrl: string | undefined;
 }
 
@@ -89,7 +89,7 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
     time: [`The time of --stop-after is over. ${resume}`],
     token: [`The service refused the token. With a new one: ${resume}`],
     suspect: [
-      `No order was created, and what came may not be from the service: ${suspect ? answerText(suspect) : ''} from ${suspectUrl}`,
+      `No order was created, and what came may not be from the service: ${suspect ? responseText(suspect) : ''} from ${suspectUrl}`,
       `Check --base-url and the token's permissions. The orders wait in the journal. ${resume}`,
     ],
   };
@@ -104,7 +104,7 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
       : []),
     ...(ending === 'settled' && isAllCreated
       ? [
-          `The journal has personal data; send deletes it after ${KEPT_DAYS} days. To delete it now:`,
+          `The journal has personal data; send deletes it after ${FORGET_AFTER_DAYS} days. To delete it now:`,
           `  ${outbox('forget --state created')}`,
         ]
       : []),
@@ -118,7 +118,7 @@ export function exitCode({ counts, unsettled, failure }: Delivery, ending: Endin
   return counts.refused + counts.invalid + counts.changed > 0 ? EXIT.invalid : EXIT.done;
 }
 
-/** The same command: it goes on where this one ended. */
+/** Returns the same command, which continues. */
 export function resumeText(invocation: Invocation): string {
   const words = process.argv.slice(2).map(shellWord).join(' ');
   const again = `${CALLED} ${words}`;

@@ -101,7 +101,7 @@ export class SendTables {
     await this.#write(() => this.#statement('UPDATE send_order SET digest = NULL WHERE order_id = ?').run(orderId));
   }
 
-  /** Whether these are the contents that were noted; undefined if none were. */
+  /** Returns true if these are the contents that were noted; undefined if none were. */
   areNoted(orderId: string, contents: Contents): boolean | undefined {
     const digest = this.#row(orderId)?.digest ?? null;
     return digest === null ? undefined : digest === digestOf(contents);

@@ -2,7 +2,7 @@ import { isAuthenticationError, type ClientOptions } from 'sales-order-intake/cl
 import type { GateEvent } from 'sales-order-intake/outbox';
 import { counted } from './counted.js';
 import { failureText } from './failure-text.js';
-import { answerText } from './suspicion.js';
+import { responseText } from './suspicion.js';
 
 /** A pause of deliveries: until when, and what the last attempt failed with. */
 interface Pause {
@@ -38,7 +38,7 @@ export class ServiceTrouble {
   gateChanged({ scope, companyId, entityId, isOpen, waitMs, pause }: GateEvent): void {
     const name = scope === 'service' ? '' : `${companyId}/${entityId}`;
     const isSuspect = pause?.cause === 'suspect';
-    const last = isSuspect ? { why: answerText(pause), isToken: false } : this.#last;
+    const last = isSuspect ? { why: responseText(pause), isToken: false } : this.#last;
     if (isOpen) this.#pauses.delete(name);
     else this.#pauses.set(name, { until: Date.now() + waitMs, ...last, isSuspect });
     this.onChange();

@@ -1,20 +1,20 @@
 import type { ResultEvent } from 'sales-order-intake/outbox';
 import { printable } from './printable-text.js';
 
-/** So many orders with a suspect answer, and none created, mean that the base URL or the permissions are wrong. */
+/** Orders with a suspect response, and none created, that mean a wrong base URL or missing permissions. */
 const ENOUGH = 5;
 
 /** What came instead of the service's own response. */
-export interface SuspectAnswer {
+export interface SuspectResponse {
   orderId: string;
   status: number | null;
   mediaType: string | null;
 }
 
-/** Orders whose answers may not be from the service (D51), as long as it has created none in this run. */
+/** Orders whose responses may not be from the service (D51), as long as it has created none in this run. */
 export class Suspicion {
-  /** The last suspect answer. */
-  last: SuspectAnswer | undefined;
+  /** The last suspect response. */
+  last: SuspectResponse | undefined;
   readonly #orders = new Set<string>();
   #isCleared = false;
 
@@ -25,7 +25,7 @@ export class Suspicion {
     this.last = { orderId, status, mediaType };
   }
 
-  /** Whether enough orders met a suspect answer, or all of those that are left. */
+  /** Returns true if enough orders got a suspect response, or all of those that are left. */
   isCertain(left?: ReadonlyMap<string, unknown>): boolean {
     if (this.#isCleared) return false;
     if (this.#orders.size >= ENOUGH) return true;
@@ -34,7 +34,7 @@ export class Suspicion {
 }
 
 /** "HTTP 200, text/html". */
-export function answerText({ status, mediaType }: Pick<SuspectAnswer, 'status' | 'mediaType'>): string {
+export function responseText({ status, mediaType }: Pick<SuspectResponse, 'status' | 'mediaType'>): string {
   const parts = [status !== null && `HTTP ${status}`, mediaType && printable(mediaType)];
   return parts.filter(Boolean).join(', ') || 'no response';
 }
