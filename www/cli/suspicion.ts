@@ -29,7 +29,8 @@ export class Suspicion {
   isCertain(left?: ReadonlyMap<string, unknown>): boolean {
     if (this.#isCleared) return false;
     if (this.#orders.size >= ENOUGH) return true;
-    return left !== undefined && left.size > 0 && [...left.keys()].every((id) => this.#orders.has(id));
+    if (left === undefined || left.size === 0 || left.size > this.#orders.size) return false;
+    return [...left.keys()].every((id) => this.#orders.has(id));
   }
 }
 

@@ -170,11 +170,12 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
 
 /** The summary is shown nevertheless. */
 function closeReport(report: ReportFile, delivery: Delivery): void {
-  try {
-    delivery.reportOpen();
-    report.close();
-  } catch (error) {
-    delivery.fail(error);
+  for (const end of [() => delivery.reportOpen(), () => report.close()]) {
+    try {
+      end();
+    } catch (error) {
+      delivery.fail(error);
+    }
   }
 }
 
