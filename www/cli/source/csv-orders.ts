@@ -2,9 +2,9 @@ import { deriveOrderId } from 'sales-order-intake';
 import { fileProblem, usageProblem } from '../problem.js';
 import { columnsOf, type CsvMapping, type Origin, type RecordMapping } from './csv-mapping.js';
 import { csvRows, spanOfCell, type CsvRow } from './csv-rows.js';
-import { idSourceOf, type IdSource } from './id-source.js';
 import type { Part, Span } from './position.js';
 import type { FileIssue, SourceOrder } from './source-order.js';
+import { idSourceOf, type IdSource } from './id-source.js';
 
 /** Members that are not strings in JSON. Decimals stay strings: so they keep their digits. */
 const INTEGERS = ['CompanyId', 'EntityId'];
@@ -80,9 +80,9 @@ function missingColumns(file: string, columns: readonly string[], hint: string) 
 
 /** A file with its columns. */
 class Table {
+  readonly #idSource: IdSource;
   readonly #file: string;
   readonly #mapping: CsvMapping;
-  readonly #idSource: IdSource;
   readonly #columns: Map<string, number>;
   readonly #seen = new Map<string, number>();
 

@@ -1,5 +1,5 @@
-import type { IdSource } from './id-source.js';
 import type { Part, Position, Span } from './position.js';
+import type { IdSource } from './id-source.js';
 
 /** An order of a file. */
 export interface SourceOrder {
