@@ -29,9 +29,9 @@ function answer(order, request, response) {
 }
 
 process.on('message', ({ report, ...next }) => {
-  if (report) return process.send({ times });
+  if (report) return process.send?.({ times });
   mode = next;
   times = [];
-  return process.send({ isSet: true });
+  return process.send?.({ isSet: true });
 });
-process.send({ baseUrl: `http://127.0.0.1:${await listen(server)}` });
+process.send?.({ baseUrl: `http://127.0.0.1:${await listen(server)}` });

@@ -2,7 +2,7 @@
  * The program as users run it: `npx sales-order-intake`, in a project that has the packed package, by one of the versions of
  * Node that it promises.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { delimiter, dirname, join } from 'node:path';
@@ -92,20 +92,29 @@ export function folderOf(t, files = {}) {
 }
 
 /**
- * A service on loopback that responds as a test wants it to; it lists the paths it was asked for.
+ * A service on loopback that responds as a test wants it to; it lists the paths it was asked for, and the bodies.
+ *
+ * @typedef {{ path: string, token: string, body: string, count: number }} Received
+ * @typedef {{ status: number, body?: string, headers?: Record<string, string>, delayMs?: number }} Response
  *
  * @param {any} t
- * @param {(request: { path: string, token: string, count: number }) => { status: number, body?: string, delayMs?: number }} respond
+ * @param {(request: Received) => Response} respond
  */
 export async function serviceOf(t, respond) {
   const paths = [];
+  const bodies = [];
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     paths.push(path);
-    for await (const _ of request);
+    const count = paths.length;
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const received = Buffer.concat(chunks).toString();
+    bodies.push(received);
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    const { status, body = '', delayMs = 0 } = respond({ path, token, count: paths.length });
-    setTimeout(() => response.writeHead(status, { 'Content-Type': 'application/json' }).end(body), delayMs);
+    const { status, body = '', headers = {}, delayMs = 0 } = respond({ path, token, body: received, count });
+    const sent = { 'Content-Type': 'application/json', ...headers };
+    setTimeout(() => response.writeHead(status, sent).end(body), delayMs);
   });
   await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)));
   t.after(() => {
@@ -113,5 +122,17 @@ export async function serviceOf(t, respond) {
     server.closeAllConnections();
   });
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return { baseUrl: `http://127.0.0.1:${port}`, paths };
+  return { baseUrl: `http://127.0.0.1:${port}`, paths, bodies };
+}
+
+/** Runs SQL on a journal that no command has open. Returns the rows of the last statement. */
+export function sql(journal, ...statements) {
+  const script = `
+    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
+    const [last, ...others] = JSON.parse(process.argv[2]).reverse();
+    for (const statement of others.reverse()) database.exec(statement);
+    console.log(JSON.stringify(database.prepare(last).all()));
+    database.close();`;
+  const output = execFileSync(nodeOf('24'), ['--no-warnings', '-e', script, journal, JSON.stringify(statements)]);
+  return JSON.parse(output.toString());
 }

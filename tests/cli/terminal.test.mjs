@@ -1,12 +1,13 @@
 /** On a terminal: colours, width, progress, Ctrl-C; and what the environment says about colours elsewhere. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { freePort } from '../../scripts/ports.mjs';
 import { nodeOf } from '../outbox/run.mjs';
 import { item } from '../node/orders.mjs';
-import { ndjson, numbered } from './orders.mjs';
-import { cleanEnv, folderOf, MAIN, run, serviceOf, TOKEN, until } from './program.mjs';
+import { idOf, ndjson, numbered } from './orders.mjs';
+import { cleanEnv, folderOf, MAIN, run, serviceOf, sql, TOKEN, until } from './program.mjs';
 
 const { spawn: spawnTerminal } = createRequire(import.meta.url)('node-pty');
 const ESCAPE = '\u001b[';
@@ -101,14 +102,14 @@ test('lines fit the width of the terminal', async (t) => {
 for (const node of ['22', '24']) {
   test(`progress is drawn on a terminal in Node ${node}: bar, numbers, rate, time left`, async (t) => {
     const cwd = folderOf(t, { 'orders.ndjson': ndjson(40) });
-    const { baseUrl } = await serviceOf(t, () => ({ status: 201, body: '{}', delayMs: 200 }));
+    const { baseUrl } = await serviceOf(t, () => ({ status: 201, delayMs: 200 }));
     const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--concurrency', '4'];
     const result = onTerminal(args, { cwd, node, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
     assert.equal(await result.ended, 0);
     assert.match(plain(result.text), /\[#+-+\] \d+\/40 {2}[\d.]+\/s, \d+ s left {2}\d+ created/);
     // The cursor comes back, and the summary stays.
     assert.ok(result.text.includes(`${ESCAPE}?25h`));
-    assert.match(plain(result.text), /40 orders: 40 created\.\n$/);
+    assert.match(plain(result.text), /40 orders: 40 created\.\n(?!\[)/);
     const widest = Math.max(
       ...plain(result.text)
         .split(/[\r\n]+/)
@@ -120,7 +121,7 @@ for (const node of ['22', '24']) {
 
 test('a narrow terminal gets the numbers without the bar', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(10) });
-  const { baseUrl } = await serviceOf(t, () => ({ status: 201, body: '{}', delayMs: 300 }));
+  const { baseUrl } = await serviceOf(t, () => ({ status: 201, delayMs: 300 }));
   const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--concurrency', '2'];
   const result = onTerminal(args, { cwd, cols: 40, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
   assert.equal(await result.ended, 0);
@@ -159,7 +160,9 @@ test('elsewhere progress is plain lines, and the trouble of the service is one a
 
 test('progress says why orders wait, without anything that the service says', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
-  const { baseUrl } = await serviceOf(t, () => ({ status: 503, body: '{"Message":"Ada Byron"}' }));
+  const { baseUrl } = await serviceOf(t, () => ({
+    ...{ status: 503, body: '{"Message":"Ada Byron"}', headers: { 'Retry-After': '1' } },
+  }));
   for (const [url, says] of [
     [baseUrl, /Location \d+\/\d+ is held back \(HTTP 503\); next try in \d+ s\./],
     ['https://no-such-host.invalid', /The service can't be reached \(host not found\); next try in \d+ s\./],
@@ -172,13 +175,30 @@ test('progress says why orders wait, without anything that the service says', as
   }
 });
 
+test('progress counts apart what was already there, and what was changed afterwards', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  const { baseUrl } = await serviceOf(t, () => ({ status: 201 }));
+  const args = ['send', 'orders.ndjson', '--base-url', baseUrl];
+  const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+  assert.equal((await run(args, { cwd, env })).code, 0);
+  const isOf = (n) => `order_id = '${idOf(n)}'`;
+  sql(
+    join(cwd, 'orders.ndjson.outbox.sqlite'),
+    `UPDATE outbox_entry SET already_there = 1 WHERE ${isOf(0)}`,
+    `UPDATE outbox_entry SET body = '{}' WHERE ${isOf(1)}`,
+    `UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = ${Date.now() + 3_600_000} WHERE ${isOf(2)}`,
+    'SELECT 1',
+  );
+  const result = onTerminal([...args, '--stop-after', '2s'], { cwd, env });
+  assert.equal(await result.ended, 5);
+  assert.match(plain(result.text), /2\/3 .*0 created, 1 already there, 1 changed afterwards/);
+});
+
 test('progress says that the token was refused and another one is asked for, on a terminal and elsewhere', async (t) => {
   const says = 'The service refused the token; asking for another one.';
   for (const isTerminal of [true, false]) {
     const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
-    const { baseUrl } = await serviceOf(t, ({ token }) =>
-      token === 'second' ? { status: 201, body: '{}' } : { status: 401 },
-    );
+    const { baseUrl } = await serviceOf(t, ({ token }) => (token === 'second' ? { status: 201 } : { status: 401 }));
     const command = 'test -e once && sleep 1 && echo second || { touch once; echo first; }';
     const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--token-command', command];
     let text = '';

@@ -12,7 +12,7 @@ const PAGES = {
   'a page with 404': [page(404), 404, 'text/html'],
   'a redirect': [page(302, { Location: 'https://elsewhere.example/sorry' }), 302, 'text/html'],
 };
-const idOf = ({ url }) => /\((.*)\)/.exec(url)[1];
+const idOf = ({ url }) => /\((.*)\)/.exec(url)?.[1];
 
 async function addAll(outbox, count) {
   await Promise.all(Array.from({ length: count }, (_, n) => outbox.add(numbered(n, { EntityId: 1 + (n % 3) }))));

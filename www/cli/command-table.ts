@@ -133,7 +133,12 @@ export const commandTable = {
     operands: { usage: 'FILE', least: 1, most: 1, are: 'files' },
     flags: {
       'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. Required.' },
-      outbox: { type: 'string', value: 'FILE', isFile: true, about: 'The journal. Default: FILE.outbox.sqlite.' },
+      outbox: {
+        type: 'string',
+        value: 'FILE',
+        isFile: true,
+        about: 'The journal, of one service and one mapping. Default: FILE.outbox.sqlite.',
+      },
       report: {
         type: 'string',
         value: 'FILE',
@@ -152,9 +157,10 @@ export const commandTable = {
     },
     details: [
       'Every order is written to the journal before it is sent. The same command again resumes, however the first run ended: created orders are not sent again, and every attempt at an order has the same Id. Orders that are invalid or were refused go to the report.',
+      'Correct orders in the file and run the command again: an order that was never sent or was refused is replaced. One that is, or may be, at the point of sale is not sent a second time: it is reported as order_changed.',
       'The token comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. A file is read, and a command is run, again when the service refuses the token.',
       'Ctrl-C waits for the orders in flight and prints how to resume; a second Ctrl-C ends at once.',
-      'Exit codes: 0 all orders are created; 1 some are invalid or were refused; 4 the service refused the token; 5 some are not settled yet, run it again, or have stalled, see outbox FILE list --state stalled. Needs Node 22.13 or later.',
+      'Exit codes: 0 all orders are created; 1 some are invalid, were refused, or were changed after they were created; 4 the service refused the token; 5 some are not settled yet, run it again, or have stalled, see outbox FILE list --state stalled. Needs Node 22.13 or later.',
       ...FILES,
     ],
     examples: [
@@ -164,7 +170,12 @@ export const commandTable = {
   },
   outbox: {
     summary: 'Look into the journal of send, and decide about orders',
-    operands: { usage: 'FILE list|retry|cancel [ID…]', least: 0, most: Number.POSITIVE_INFINITY, are: 'files' },
+    operands: {
+      usage: 'FILE list|retry|cancel|forget|replace [ID…]',
+      least: 0,
+      most: Number.POSITIVE_INFINITY,
+      are: 'files',
+    },
     flags: {
       state: {
         type: 'string',
@@ -177,12 +188,27 @@ export const commandTable = {
         type: 'boolean',
         about: 'Print the SQL that creates an outbox in PostgreSQL, in the schema NAME: outbox --schema [NAME].',
       },
+      from: {
+        type: 'string',
+        value: 'ORDERS',
+        isFile: true,
+        about: 'For replace: corrected orders with their Ids, as JSON or NDJSON.',
+      },
+      options: READING.options as Flag,
       json: JSON_FLAG,
     },
     details: [
-      'FILE is the journal, or the file that was sent. list shows the orders. retry marks orders that were refused or have stalled, so that the next send sends them, with the same Id. cancel withdraws orders that were never sent. retry and cancel need Ids or --state. Needs Node 22.13 or later.',
+      'FILE is the journal, or the file that was sent. list shows the orders. The other actions need Ids or --state. What they change takes effect with the next send of the file. Needs Node 22.13 or later.',
+      'retry sends orders that were refused or have stalled once more, unchanged, with the same Id. cancel withdraws orders that were never sent.',
+      'replace --from ORDERS replaces orders that were never sent or were refused by corrected ones with the same Id. It is for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send keeps the corrected ones.',
+      'forget deletes the personal data of orders that are created, refused, stalled or cancelled: Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send does so itself 30 days after an order was created.',
     ],
-    examples: ['outbox november.csv list --state stalled', 'outbox november.csv retry --state refused'],
+    examples: [
+      'outbox november.csv list --state stalled',
+      'outbox november.csv retry --state refused',
+      'outbox november.csv replace --from corrected.json',
+      'outbox november.csv forget --state created',
+    ],
   },
   serve: {
     summary: 'Start a test service on this machine, with faults on demand',

@@ -1,56 +1,81 @@
 import { isOrderValidationError, prepareRequest, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
 import { isAuthenticationError } from 'sales-order-intake/client';
-import { isOutboxError, type Entry, type Outbox, type ResultEvent } from 'sales-order-intake/outbox';
+import { isOutboxError, type Entry, type ResultEvent } from 'sales-order-intake/outbox';
+import { changedOrderIssue } from './changed-order.js';
+import type { Journal } from './journal.js';
 import { issueJson, placed } from './order-issue.js';
 import { Problem } from './problem.js';
 import type { ProgressState } from './progress.js';
 import type { FailedOrder, ReportFile } from './report-file.js';
 import type { Position } from './source/position.js';
 import type { SourceOrder } from './source/source-order.js';
+import { Suspicion } from './suspicion.js';
 
-/** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; the service knows none of it. */
-export type Ending = 'settled' | 'interrupted' | 'token' | 'time' | 'wrong-service' | 'failed';
+/** Why a delivery ended: all is settled; Ctrl-C; the token was refused; time is up; what came is not from the service. */
+export type Ending = 'settled' | 'interrupted' | 'token' | 'time' | 'suspect' | 'failed';
 
 /** The number of orders that are written to the journal in one commit. */
 const ADDING = 64;
 const LOOK_MS = 200;
-/** Refusals of this kind, without one order created, mean that the base URL or the permissions are wrong. */
-const WRONG_SERVICE_STATUS = [403, 404, 405];
-const WRONG_SERVICE_COUNT = 10;
+/** How many orders are named in a sentence. */
+const NAMED = 5;
+/** Of an order without a response. */
+const NOTHING = { reason: null, status: null, url: null, requestId: null };
 
 /** The result of an order, for `--json`. */
-export interface SettledOrder extends Position {
-  file: string;
-  orderId: string | null;
-  state: 'created' | FailedOrder['state'];
-  outcome: Entry['outcome'];
+export interface SettledOrder extends Omit<FailedOrder, 'detail' | 'issues'> {
   attempts: number;
-  reason: string | null;
-  status: number | null;
-  requestId: string | null;
+  alreadyThere: boolean;
+  /** An earlier run sent, or may have sent, the order with other contents. */
+  isChanged: boolean;
+}
+
+/** An order of the file that is not settled. */
+interface OpenOrder extends Position {
+  file: string;
+  key: string | null;
+  /** The entry has other contents, and can't be replaced. */
+  isChanged: boolean;
+}
+
+/** What is called with each order, for the user. */
+export interface DeliveryOutputs {
+  report: ReportFile;
+  onSettled(order: SettledOrder): void;
+  /** Returns the URL that an order is sent to. */
+  urlOf(order: Pick<PreparedRequest, 'orderId' | 'version'>): string;
 }
 
 /** Puts the orders of a file into the outbox, and follows them until they are settled. */
 export class Delivery {
   readonly counts: ProgressState = {
-    ...{ read: 0, isRead: false, created: 0, settledBefore: 0, refused: 0, stalled: 0, invalid: 0 },
-    ...{ trouble: '', isStopping: false },
+    ...{ read: 0, isRead: false, created: 0, alreadyThere: 0, changed: 0, settledBefore: 0 },
+    ...{ refused: 0, stalled: 0, invalid: 0, trouble: '', isStopping: false },
   };
+  /** Created in earlier runs. */
+  createdBefore = 0;
   /** Withdrawn by the user. */
   cancelled = 0;
+  /** Stalled, and then forgotten by the user. */
+  givenUp = 0;
+  /** Orders that replaced earlier ones. */
+  corrected = 0;
+  /** The first few that were already at the service: their keys, or their Ids. */
+  readonly alreadyThere: string[] = [];
+  /** The first few that are at the point of sale with earlier contents. */
+  readonly changed: string[] = [];
+  /** The URL of the first order that was refused with 404. */
+  notFoundUrl: string | undefined;
+  readonly suspicion = new Suspicion();
   /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
   failure: unknown;
-  readonly #report: ReportFile;
-  readonly #onSettled: (order: SettledOrder) => void;
-  /** Orders of the file that are not settled. */
-  readonly #unsettled = new Map<string, { file: string } & Position>();
+  readonly #outputs: DeliveryOutputs;
+  readonly #unsettled = new Map<string, OpenOrder>();
   readonly #seen = new Set<string>();
-  #wrongService = 0;
   #ending: Ending | undefined;
 
-  constructor(report: ReportFile, onSettled: (order: SettledOrder) => void) {
-    this.#report = report;
-    this.#onSettled = onSettled;
+  constructor(outputs: DeliveryOutputs) {
+    this.#outputs = outputs;
   }
 
   get unsettled(): number {
@@ -85,17 +110,25 @@ export class Delivery {
   }
 
   /** For the outbox: called after each attempt. */
-  readonly attempted = ({ state, reason }: ResultEvent): void => {
-    if (state === 'waiting' && reason === 'AuthenticationError') this.end('token');
+  readonly attempted = (event: ResultEvent): void => {
+    if (event.state === 'waiting' && event.reason === 'AuthenticationError') this.end('token');
+    this.suspicion.add(event);
+    if (this.suspicion.isCertain()) this.end('suspect');
   };
 
-  /** Resolves when all orders are settled, or the delivery has to end. */
-  async run(orders: AsyncIterable<SourceOrder>, outbox: Outbox, options: PreviewOptions): Promise<Ending> {
+  /** Starts the outbox. Resolves when all orders are settled, or the delivery has to end. */
+  async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<Ending> {
+    const { outbox } = journal;
     try {
-      await this.#addAll(orders, outbox, options);
+      // What waits since an earlier run may be corrected in the file, so the file is read first.
+      const isResumed = (await outbox.counts()).waiting > 0;
+      if (!isResumed) outbox.start();
+      await this.#addAll(orders, journal, options);
+      if (isResumed && !this.#ending) outbox.start();
       while (!this.#ending) {
-        if (this.#unsettled.size === 0 && (await isIdle(outbox))) return 'settled';
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        if (this.#unsettled.size === 0 && (await isIdle(journal))) return 'settled';
+        if (this.suspicion.isCertain(this.#unsettled)) this.end('suspect');
+        else await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
     } catch (error) {
       this.fail(error);
@@ -103,13 +136,22 @@ export class Delivery {
     return this.#ending ?? 'settled';
   }
 
-  async #addAll(orders: AsyncIterable<SourceOrder>, outbox: Outbox, options: PreviewOptions): Promise<void> {
+  /** Called when nothing is sent any more. Reports changed orders whose earlier contents will be sent by the next run. */
+  reportOpen(): void {
+    for (const [orderId, { isChanged, ...order }] of this.#unsettled) {
+      if (!isChanged) continue;
+      const state = { state: 'waiting', outcome: 'unknown' } as const;
+      this.#report({ ...order, orderId, ...state, ...NOTHING, detail: null, issues: [changedOrderIssue('unknown')] });
+    }
+  }
+
+  async #addAll(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
     const adding = new Set<Promise<void>>();
     const failures: unknown[] = [];
     for await (const order of orders) {
       if (this.#ending || failures.length > 0) break;
       this.counts.read++;
-      const one = this.#add(order, outbox, options)
+      const one = this.#add(order, journal, options)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => adding.delete(one));
       adding.add(one);
@@ -120,27 +162,41 @@ export class Delivery {
     if (!this.#ending) this.counts.isRead = true;
   }
 
-  async #add(order: SourceOrder, outbox: Outbox, options: PreviewOptions): Promise<void> {
+  async #add(order: SourceOrder, journal: Journal, options: PreviewOptions): Promise<void> {
     const request = this.#valid(order, options);
     if (!request) return;
     const { orderId } = request;
+    const { file, key, start } = order;
     this.#seen.add(orderId);
-    this.#unsettled.set(orderId, { file: order.file, ...order.start });
+    this.#unsettled.set(orderId, { file, key, ...start, isChanged: false });
+    await journal.tables.setKey(orderId, key);
+    const entry = await this.#accepted(request, journal);
+    if (entry) this.#settle(entry, true);
+  }
+
+  /** Puts an order into the outbox. Returns its entry if an earlier run has settled it. */
+  async #accepted(request: PreparedRequest, { outbox, tables }: Journal): Promise<Entry | null> {
+    const { orderId } = request;
     try {
       const { state } = await outbox.add(request);
-      if (state === 'cancelled') {
-        this.cancelled++;
-        this.#unsettled.delete(orderId);
-      } else if (state !== 'waiting' && state !== 'sending') {
-        const entry = await outbox.get(orderId);
-        if (entry) this.#settle(entry, true);
-      }
+      await tables.dropContents(orderId);
+      return state === 'waiting' ? null : await outbox.get(orderId);
     } catch (error) {
       if (!isOutboxError(error) || error.reason !== 'duplicate') throw error;
-      this.#unsettled.delete(orderId);
-      const message = 'An earlier run sent this order with other contents under the same Id';
-      const hint = 'give the changed order a new Id, or the mapping a new key';
-      this.#invalid(order, orderId, [{ code: 'order_changed', severity: 'error', message, hint }]);
+    }
+    const entry = await outbox.get(orderId);
+    const isSame = tables.areNoted(orderId, request) ?? entry?.body === null;
+    if (isSame) return entry;
+    try {
+      await outbox.replace(request);
+      await tables.dropContents(orderId);
+      this.corrected++;
+      return null;
+    } catch (error) {
+      if (!isOutboxError(error) || error.reason !== 'wrong-state' || !error.entry) throw error;
+      const open = this.#unsettled.get(orderId);
+      if (open) open.isChanged = true;
+      return error.entry;
     }
   }
 
@@ -162,48 +218,58 @@ export class Delivery {
     return undefined;
   }
 
-  #invalid({ file, start }: SourceOrder, orderId: string | null, issues: readonly object[]): void {
+  #invalid({ file, key, start }: SourceOrder, orderId: string | null, issues: readonly object[]): void {
     this.counts.invalid++;
-    const position = { file, ...start };
-    const nothing = { reason: null, status: null, requestId: null };
-    this.#report.add({
-      ...position,
-      orderId,
-      state: 'invalid',
-      outcome: 'not-created',
-      ...nothing,
-      detail: null,
-      issues,
-    });
-    this.#onSettled({ ...position, orderId, state: 'invalid', outcome: 'not-created', attempts: 0, ...nothing });
+    const order = { file, ...start, key, orderId, state: 'invalid', outcome: 'not-created', ...NOTHING } as const;
+    this.#report({ ...order, detail: null, issues });
+    this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
   }
 
   #settle(entry: Entry, isOfEarlierRun: boolean): void {
-    const { orderId, state, outcome, attempts, reason, status, requestId, detail, issues } = entry;
-    const position = this.#unsettled.get(orderId);
+    const { orderId, state, outcome, attempts, reason, status, requestId, detail, issues, alreadyThere } = entry;
+    const open = this.#unsettled.get(orderId);
     // Of another file, or handed over a second time.
-    if (!position || (state !== 'created' && state !== 'refused' && state !== 'stalled')) return;
+    if (!open || state === 'waiting' || state === 'sending') return;
     this.#unsettled.delete(orderId);
-    this.counts[state]++;
-    if (isOfEarlierRun) this.counts.settledBefore++;
-    if (state !== 'created') {
-      const known = outcome === 'unknown' ? 'unknown' : 'not-created';
-      this.#report.add({ ...position, orderId, state, outcome: known, reason, status, requestId, detail, issues });
-      if (!isOfEarlierRun) this.#checkService(status);
+    if (state === 'cancelled') this.cancelled++;
+    else if (state === 'stalled' && entry.body === null) this.givenUp++;
+    else {
+      const { isChanged, ...position } = open;
+      this.#count(entry, open, isOfEarlierRun);
+      const url = status === null ? null : this.#outputs.urlOf(entry);
+      const order = { ...position, orderId, state, outcome, reason, status, url, requestId };
+      if (state !== 'created' || isChanged) {
+        this.#report({ ...order, detail, issues: isChanged ? [changedOrderIssue(outcome), ...issues] : issues });
+      }
+      if (state === 'refused' && status === 404 && url !== null) this.notFoundUrl ??= url;
+      this.#outputs.onSettled({ ...order, attempts, alreadyThere, isChanged });
     }
-    this.#onSettled({ ...position, orderId, state, outcome, attempts, reason, status, requestId });
   }
 
-  /** A wrong base URL must not mark every order of a file as refused. */
-  #checkService(status: number | null): void {
-    if (this.counts.created > 0 || !WRONG_SERVICE_STATUS.includes(status ?? 0)) return;
-    this.#wrongService++;
-    if (this.#wrongService >= WRONG_SERVICE_COUNT) this.end('wrong-service');
+  #count({ orderId, state, alreadyThere }: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {
+    const name = key ?? orderId;
+    if (isOfEarlierRun) this.counts.settledBefore++;
+    if (state === 'refused' || state === 'stalled') this.counts[state]++;
+    else if (isChanged) this.#name(this.changed, 'changed', name);
+    else if (alreadyThere) this.#name(this.alreadyThere, 'alreadyThere', name);
+    else {
+      this.counts.created++;
+      if (isOfEarlierRun) this.createdBefore++;
+    }
+  }
+
+  #name(names: string[], count: 'changed' | 'alreadyThere', name: string): void {
+    this.counts[count]++;
+    if (names.length < NAMED) names.push(name);
+  }
+
+  #report(order: FailedOrder): void {
+    this.#outputs.report.add(order);
   }
 }
 
 /** Other files may share the journal. */
-async function isIdle(outbox: Outbox): Promise<boolean> {
+async function isIdle({ outbox }: Journal): Promise<boolean> {
   const { waiting, sending } = await outbox.counts();
   return waiting + sending === 0;
 }

@@ -1,12 +1,17 @@
-import { existsSync, openSync, readSync, closeSync } from 'node:fs';
-import { isOutboxError, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
+import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
+import { isOutboxError, type Entry, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
-import { EXIT } from './exit-code.js';
-import { Problem, usageProblem } from './problem.js';
+import { counted } from './counted.js';
+import { PRIVATE } from './private-mode.js';
+import { usageProblem } from './problem.js';
+import { SendTables } from './send-tables.js';
+import { isSameSource, sourceText, type IdSource } from './source/id-source.js';
+import { openDatabase } from './sqlite-module.js';
 
 const MAGIC = 'SQLite format 3\0';
 const BUSY = 5;
 const CENTURY_MS = 36_525 * 86_400_000;
+const LOCK = '.outbox-lock';
 
 export function journalOf(file: string): string {
   return `${file}.outbox.sqlite`;
@@ -14,31 +19,34 @@ export function journalOf(file: string): string {
 
 /** The journal, and what SQLite and the outbox keep beside it. */
 export function filesOfJournal(journal: string): string[] {
-  return ['', '-wal', '-shm', '-journal', '.outbox-lock'].map((end) => journal + end);
+  return ['', '-wal', '-shm', '-journal', LOCK].map((end) => journal + end);
 }
 
-/** The journal of a file: its outbox, and where its orders are sent. */
+/** The journal of a file: its outbox, and what else is remembered of its orders. */
 export interface Journal {
   outbox: Outbox;
+  tables: SendTables;
   /**
-   * Notes the service that the orders are sent to. An order that is created at one service is not sent to another.
+   * Notes where the orders are sent, and where their Ids come from (null if the orders have them). An order that is created
+   * at one service is not sent to another, and the orders of a journal keep their Ids.
    *
-   * @throws Problem if orders of the journal were sent to another service.
+   * @throws Problem if orders would be sent a second time, or not at all, because one of them has changed.
    */
-  sendTo(baseUrl: string): Promise<void>;
+  use(baseUrl: string, idSource: IdSource | null): Promise<void>;
   /** Finishes what is in flight. */
   close(): Promise<void>;
 }
 
+/** What is deleted is overwritten: it is personal data. */
 const SET_UP = `
 PRAGMA busy_timeout = 500;
 PRAGMA page_size = 8192;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
+PRAGMA secure_delete = ON;
 `;
-const TARGET = 'CREATE TABLE IF NOT EXISTS send_target (base_url TEXT NOT NULL)';
 
-/** Opens a journal. @throws Problem if this Node has no SQLite, or another process has the file. */
+/** Opens a journal. @throws Problem if another process has the file, or it can't be used. */
 export async function openJournal(file: string, options: Omit<OutboxOptions, 'store'>): Promise<Journal> {
   const [{ createOutbox }, { sqliteStore }] = await Promise.all([
     import('sales-order-intake/outbox'),
@@ -46,38 +54,94 @@ export async function openJournal(file: string, options: Omit<OutboxOptions, 'st
   ]);
   let database: SqliteDatabase | undefined;
   try {
-    database = new (sqlite().DatabaseSync)(file);
+    createPrivately(file);
+    database = openDatabase(file);
     database.exec(SET_UP);
     const store = sqliteStore(database);
-    database.exec(TARGET);
     // Never deleted: an order that is created is not to be sent again however late the file is.
     const outbox = createOutbox({ ...options, store, keepCreatedMs: CENTURY_MS });
-    return journalOn(file, database, outbox);
+    return new OpenJournal(file, database, outbox);
   } catch (error) {
     database?.close();
     throw openProblem(file, error);
   }
 }
 
-function journalOn(file: string, database: SqliteDatabase, outbox: Outbox): Journal {
-  return {
-    outbox,
-    async sendTo(baseUrl) {
-      const known = database.prepare('SELECT base_url FROM send_target').get() as { base_url: string } | undefined;
-      if (known?.base_url === baseUrl) return;
-      for await (const { outcome } of known ? outbox.list() : []) {
-        if (outcome === 'not-created') continue;
-        const problem = `${file} has orders that were sent to ${known?.base_url}, not to ${baseUrl}`;
-        throw usageProblem(problem, 'For another service use another journal: --outbox FILE.');
-      }
-      database.exec('DELETE FROM send_target');
-      database.prepare('INSERT INTO send_target (base_url) VALUES (?)').run(baseUrl);
-    },
-    async close() {
-      await outbox.stop();
-      database.close();
-    },
-  };
+class OpenJournal implements Journal {
+  readonly outbox: Outbox;
+  readonly tables: SendTables;
+  readonly #file: string;
+  readonly #database: SqliteDatabase;
+
+  constructor(file: string, database: SqliteDatabase, outbox: Outbox) {
+    this.outbox = outbox;
+    this.tables = new SendTables(database);
+    this.#file = file;
+    this.#database = database;
+  }
+
+  async use(baseUrl: string, idSource: IdSource | null): Promise<void> {
+    await this.#useService(baseUrl);
+    if (idSource) await this.#useIds(idSource);
+  }
+
+  async #useService(baseUrl: string): Promise<void> {
+    const known = this.tables.baseUrl;
+    if (known === baseUrl) return;
+    const sent = known === undefined ? 0 : await this.#count(({ outcome }) => outcome !== 'not-created');
+    if (sent > 0) {
+      const problem = `${this.#file} has orders that were sent to ${known}, not to ${baseUrl}`;
+      const effect = `${counted(sent, 'order')} that may be at the first one would not be sent, or be sent a second time`;
+      throw usageProblem(`${problem}: ${effect}`, 'For another service use another journal: --outbox FILE.');
+    }
+    await this.tables.setBaseUrl(baseUrl);
+  }
+
+  async #useIds(idSource: IdSource): Promise<void> {
+    const known = this.tables.idSource;
+    if (known && isSameSource(known, idSource)) return;
+    // What waits is sent by this run, with the Ids of before.
+    const doubled = known
+      ? await this.#count(
+          ({ orderId, state, outcome }) =>
+            this.tables.keyOf(orderId) !== null && (state === 'waiting' || outcome !== 'not-created'),
+        )
+      : 0;
+    if (known && doubled > 0) {
+      const problem = `${this.#file} has orders whose Ids come from ${sourceText(known)}, not from ${sourceText(idSource)}`;
+      const effect = `${counted(doubled, 'order')} would be sent a second time under new Ids`;
+      throw usageProblem(
+        `${problem}: ${effect}`,
+        'Restore the mapping. If these are other orders, use another journal: --outbox FILE.',
+      );
+    }
+    await this.tables.setIdSource(idSource);
+  }
+
+  async #count(isCounted: (entry: Entry) => boolean): Promise<number> {
+    let count = 0;
+    for await (const entry of this.outbox.list()) if (isCounted(entry)) count++;
+    return count;
+  }
+
+  async close(): Promise<void> {
+    await this.outbox.stop();
+    this.#database.close();
+  }
+}
+
+/** Creates the files that do not exist yet. SQLite gives those that it makes later the mode of the database. */
+function createPrivately(file: string): void {
+  try {
+    createOne(file);
+    createOne(`${realpathSync(file)}${LOCK}`);
+  } catch {
+    // SQLite says what is wrong with the file.
+  }
+}
+
+function createOne(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', PRIVATE));
 }
 
 function openProblem(file: string, error: unknown): unknown {
@@ -96,35 +160,6 @@ export function existingJournal(file: string): string {
   if (existsSync(journalOf(file))) return journalOf(file);
   if (!existsSync(file)) throw usageProblem(`there is no file ${file}`, 'send makes the journal: FILE.outbox.sqlite.');
   throw usageProblem(`${file} is not a journal of send, and there is no ${journalOf(file)}`);
-}
-
-/** @throws Problem if this Node has no SQLite; the commands that need no journal run without. */
-export function assertSqlite(command: string): void {
-  silenceExperimentalWarning();
-  if (sqliteModule()) return;
-  const problem = `${command} needs Node 22.13 or later, for its journal in SQLite; this is Node ${process.version.slice(1)}`;
-  throw new Problem(problem, EXIT.usage, 'check, preview, request, serve, id, explain and completion run here.');
-}
-
-interface Sqlite {
-  DatabaseSync: new (file: string) => SqliteDatabase;
-}
-
-function sqlite(): Sqlite {
-  return sqliteModule() as Sqlite;
-}
-
-function sqliteModule(): Sqlite | undefined {
-  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
-  return getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
-}
-
-/** Node 22 warns of SQLite, which is nothing that the user can act on. */
-function silenceExperimentalWarning(): void {
-  const original = process.emitWarning;
-  process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
-    if (!String(warning).includes('SQLite')) Reflect.apply(original, process, [warning, ...rest]);
-  }) as typeof process.emitWarning;
 }
 
 /** Read before the database is opened: reading it afterwards would break its lock. */

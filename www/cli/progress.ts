@@ -10,6 +10,10 @@ export interface ProgressState {
   isRead: boolean;
   /** Those of earlier runs included. */
   created: number;
+  /** Created orders that the service had before they were first sent. */
+  alreadyThere: number;
+  /** Created orders that were changed in the file afterwards. */
+  changed: number;
   /** Settled in earlier runs: they say nothing about the rate. */
   settledBefore: number;
   refused: number;
@@ -68,7 +72,8 @@ export class Progress {
 
   #tick(): void {
     const state = this.#state;
-    const done = state.created + state.refused + state.stalled + state.invalid;
+    const { created, alreadyThere, changed, refused, stalled, invalid } = state;
+    const done = created + alreadyThere + changed + refused + stalled + invalid;
     const rate = this.#rate.at(done - state.settledBefore);
     if (this.#out.isTerminal) {
       this.#draw(done, rate);
@@ -119,9 +124,11 @@ function barLine(state: ProgressState, done: number, rate: number, width: number
   return hasBar ? `[${bar}] ${text}` : fitted(text, width - 1);
 }
 
-function countsText({ created, refused, stalled, invalid }: ProgressState): string {
+function countsText({ created, alreadyThere, changed, refused, stalled, invalid }: ProgressState): string {
   const parts = [
     `${number(created)} created`,
+    alreadyThere > 0 && `${number(alreadyThere)} already there`,
+    changed > 0 && `${number(changed)} changed afterwards`,
     refused > 0 && `${number(refused)} refused`,
     stalled > 0 && `${number(stalled)} stalled`,
     invalid > 0 && `${number(invalid)} invalid`,

@@ -1,3 +1,4 @@
+import { jsonLine } from './json-line.js';
 import {
   accessSync,
   closeSync,
@@ -12,20 +13,25 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Issue } from 'sales-order-intake';
+import type { Entry } from 'sales-order-intake/outbox';
 import { resolved } from './distinct-files.js';
+import { PRIVATE } from './private-mode.js';
 import { Problem, usageProblem } from './problem.js';
+import type { Position } from './source/position.js';
 
-/** An order that was not created. Its reasons may have personal data of the order. */
-export interface FailedOrder {
+/** An order that was not created, or not as the file has it. Its reasons may have personal data of the order. */
+export interface FailedOrder extends Position {
   file: string;
-  line: number;
-  column: number;
+  /** What identifies the order in the file; null if the file has no mapping. */
+  key: string | null;
   orderId: string | null;
-  /** `invalid`: it was not sent. */
-  state: 'invalid' | 'refused' | 'stalled';
-  outcome: 'not-created' | 'unknown';
+  /** `invalid`: it was not sent. `created` and `waiting`: with the contents that it had before it was changed. */
+  state: 'invalid' | 'refused' | 'stalled' | 'created' | 'waiting';
+  outcome: Entry['outcome'];
   reason: string | null;
   status: number | null;
+  /** The URL that was called; null if there was no response. */
+  url: string | null;
   requestId: string | null;
   detail: string | null;
   issues: readonly (Issue | object)[];
@@ -63,13 +69,13 @@ export class ReportFile {
   open(): void {
     this.#try(() => {
       if (!this.#isSpecial) rmSync(this.#partial, { force: true });
-      this.#descriptor = openSync(this.#partial, this.#isSpecial ? 'w' : 'wx');
+      this.#descriptor = openSync(this.#partial, this.#isSpecial ? 'w' : 'wx', PRIVATE);
     });
   }
 
   add(order: FailedOrder): void {
     this.count++;
-    this.#try(() => writeFileSync(this.#descriptor, `${JSON.stringify(order)}\n`));
+    this.#try(() => writeFileSync(this.#descriptor, `${jsonLine(order)}\n`));
   }
 
   /** Replaces the report of an earlier run, whose orders may be created by now. */

@@ -2,12 +2,14 @@ import { isAuthenticationError, type ClientOptions } from 'sales-order-intake/cl
 import type { GateEvent } from 'sales-order-intake/outbox';
 import { counted } from './counted.js';
 import { failureText } from './failure-text.js';
+import { responseText } from './suspicion.js';
 
 /** A pause of deliveries: until when, and what the last attempt failed with. */
 interface Pause {
   until: number;
   why: string;
   isToken: boolean;
+  isSuspect: boolean;
 }
 
 /** What holds back deliveries: the token, the service as a whole, or some of its locations. */
@@ -33,10 +35,12 @@ export class ServiceTrouble {
     this.#isAsking = false;
   }
 
-  gateChanged({ scope, companyId, entityId, isOpen, waitMs }: GateEvent): void {
+  gateChanged({ scope, companyId, entityId, isOpen, waitMs, pause }: GateEvent): void {
     const name = scope === 'service' ? '' : `${companyId}/${entityId}`;
+    const isSuspect = pause?.cause === 'suspect';
+    const last = isSuspect ? { why: responseText(pause), isToken: false } : this.#last;
     if (isOpen) this.#pauses.delete(name);
-    else this.#pauses.set(name, { until: Date.now() + waitMs, ...this.#last });
+    else this.#pauses.set(name, { until: Date.now() + waitMs, ...last, isSuspect });
     this.onChange();
   }
 
@@ -45,6 +49,7 @@ export class ServiceTrouble {
     if (this.#isAsking) return 'The service refused the token; asking for another one.';
     const service = this.#pauses.get('');
     if (service?.isToken) return 'The service refused the token.';
+    if (service?.isSuspect) return `The way to the service is suspect${nextTry(service)}.`;
     if (service) {
       const isResponse = service.why.startsWith('HTTP');
       return `The service ${isResponse ? 'refuses orders' : "can't be reached"}${nextTry(service)}.`;
@@ -57,9 +62,10 @@ export class ServiceTrouble {
   }
 
   /** What holds back every order; empty if nothing does. */
-  get kind(): '' | 'token' | 'service' {
+  get kind(): '' | 'token' | 'suspect' | 'service' {
     const service = this.#pauses.get('');
     if (this.#isAsking || service?.isToken) return 'token';
+    if (service?.isSuspect) return 'suspect';
     return service ? 'service' : '';
   }
 

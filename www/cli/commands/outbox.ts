@@ -1,86 +1,124 @@
-import { isOutboxError, type Entry, type Outbox } from 'sales-order-intake/outbox';
+import { isOutboxError, type Entry } from 'sales-order-intake/outbox';
 import { counted } from '../counted.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
+import { batches } from '../batches.js';
+import { forget } from '../forgetting.js';
 import type { Invocation } from '../invocation.js';
-import { assertSqlite, existingJournal, openJournal } from '../journal.js';
+import { existingJournal, openJournal, type Journal } from '../journal.js';
 import { nearestWord } from '../nearest-word.js';
+import { orderOptions } from '../order-options.js';
 import { printable } from '../printable-text.js';
 import { printSchema } from '../printed-schema.js';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../program-name.js';
+import { replaceOrders } from '../replacement.js';
+import { ordersOf } from '../source/order-source.js';
+import { assertSqlite } from '../sqlite-module.js';
 import { printError } from '../terminal.js';
 import { textTable } from '../text-table.js';
 
-const ACTIONS = ['list', 'retry', 'cancel'];
-/** States in which an order can be sent again, or withdrawn. */
-const PERMITTED: Record<string, string[]> = { retry: ['refused', 'stalled', 'waiting'], cancel: ['waiting'] };
+/** The number of orders that are changed in one commit. */
+const AT_ONCE = 64;
+const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace'];
+type Changing = 'retry' | 'cancel' | 'forget';
+type EntryState = Entry['state'];
+
+/** States in which an order can be sent again, withdrawn or forgotten. */
+const PERMITTED: Record<string, EntryState[]> = {
+  retry: ['refused', 'stalled', 'waiting'],
+  cancel: ['waiting'],
+  forget: ['created', 'refused', 'stalled', 'cancelled'],
+};
+const EFFECTS: Record<Changing, [one: string, more: string]> = {
+  retry: ['will be sent by the next send', 'will be sent by the next send'],
+  cancel: ['will not be sent', 'will not be sent'],
+  forget: ['has no personal data in the journal any more', 'have no personal data in the journal any more'],
+};
 /** Nothing is sent here. */
 const NO_CLIENT = { createOrder: () => Promise.reject(new Error('outbox sends nothing')) };
-
-type EntryState = Entry['state'];
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   if (invocation.has('schema')) return printSchema(invocation);
   if (invocation.operands.length < 2) {
-    throw usageProblem('outbox needs FILE list|retry|cancel [ID…]', `${CALLED} outbox --help shows all flags.`);
+    throw usageProblem(
+      'outbox needs FILE list|retry|cancel|forget|replace [ID…]',
+      `${CALLED} outbox --help shows all flags.`,
+    );
   }
   const [file = '', action = '', ...ids] = invocation.operands;
+  const state = invocation.text('state') as EntryState | undefined;
+  checkUse(invocation, action, ids, state);
+  assertSqlite('outbox');
+  const corrected = invocation.text('from') ?? '';
+  const options = await orderOptions(invocation);
+  const journal = await openJournal(existingJournal(file), { client: NO_CLIENT });
+  try {
+    if (action === 'list') return await list(invocation, journal, ids, state);
+    if (action !== 'replace') return await change(invocation, journal, action as Changing, ids, state);
+    const orders = ordersOf(corrected, { map: undefined, format: undefined });
+    return await replaceOrders(invocation, journal, { orders, ids, state, options });
+  } finally {
+    await journal.close();
+  }
+}
+
+function checkUse(invocation: Invocation, action: string, ids: readonly string[], state: EntryState | undefined): void {
   if (!ACTIONS.includes(action)) {
     const meant = nearestWord(action, ACTIONS);
-    throw usageProblem(`outbox does list, retry or cancel, not ${action}`, meant && `Did you mean ${meant}?`);
+    throw usageProblem(
+      `outbox does list, retry, cancel, forget or replace, not ${action}`,
+      meant && `Did you mean ${meant}?`,
+    );
   }
-  const state = invocation.text('state') as EntryState | undefined;
-  if (action !== 'list' && ids.length === 0 && state === undefined) {
+  const hasOrders = invocation.text('from') !== undefined;
+  if (action === 'replace' && !hasOrders)
+    throw usageProblem('outbox replace needs --from ORDERS, the corrected orders');
+  if (/\.[ct]sv$/i.test(invocation.text('from') ?? '')) throw usageProblem('--from takes orders as JSON or NDJSON');
+  if (action !== 'replace' && hasOrders) throw usageProblem(`outbox ${action} takes no --from`);
+  const permitted = PERMITTED[action];
+  if (permitted && ids.length === 0 && state === undefined) {
     throw usageProblem(`outbox ${action} needs the Ids of orders, or --state`);
   }
-  const permitted = PERMITTED[action];
   if (permitted && state !== undefined && !permitted.includes(state)) {
     throw usageProblem(`outbox ${action} is for orders that are ${permitted.join(', ')}, not ${state}`);
-  }
-  assertSqlite('outbox');
-  const { outbox, close } = await openJournal(existingJournal(file), { client: NO_CLIENT });
-  try {
-    return action === 'list'
-      ? await list(invocation, outbox, ids, state)
-      : await change(invocation, outbox, action as 'retry' | 'cancel', ids, state);
-  } finally {
-    await close();
   }
 }
 
 async function list(
   invocation: Invocation,
-  outbox: Outbox,
+  journal: Journal,
   ids: readonly string[],
   state: EntryState | undefined,
 ): Promise<ExitCode> {
-  const { out } = invocation.terminal;
+  const { out, err } = invocation.terminal;
   const withDetail = invocation.has('detail');
   const rows: string[][] = [];
   let found = 0;
-  for await (const entry of entriesOf(outbox, ids, state)) {
+  for await (const entry of entriesOf(journal, ids, state)) {
     found++;
-    if (invocation.has('json')) out.json(entryJson(entry, withDetail));
-    else rows.push(rowOf(entry, withDetail));
+    if (invocation.has('json')) out.json(entryJson(journal, entry, withDetail));
+    else rows.push(rowOf(journal, entry, withDetail));
   }
   if (invocation.has('json')) return EXIT.done;
   if (found === 0) out.line('There are no such orders in the journal.');
-  else
-    out.line(
-      textTable(
-        [['Order', 'State', 'Outcome', 'Attempts', 'Why'], ...rows],
-        [{}, {}, {}, { align: 'right' }, { most: 400 }],
-      ).join('\n'),
-    );
-  const { stalled, refused } = await outbox.counts();
+  else out.line(tableOf(rows).join('\n'));
+  const { stalled, refused } = await journal.outbox.counts();
   if (refused + stalled > 0 && found > 0) {
-    invocation.terminal.err.line(`${counted(refused, 'refused order')}, ${counted(stalled, 'stalled order')}.`);
+    err.line(`${counted(refused, 'refused order')}, ${counted(stalled, 'stalled order')}.`);
   }
   return EXIT.done;
 }
 
+/** Without the column of keys if there are none. */
+function tableOf(rows: readonly string[][]): string[] {
+  const hasKeys = rows.some(([key]) => key !== '');
+  const table = [['Key', 'Order', 'State', 'Outcome', 'Attempts', 'Why'], ...rows];
+  const columns = [{ most: 40 }, {}, {}, {}, { align: 'right' as const }, { most: 400 }];
+  return textTable(hasKeys ? table : table.map((row) => row.slice(1)), hasKeys ? columns : columns.slice(1));
+}
+
 async function* entriesOf(
-  outbox: Outbox,
+  { outbox }: Journal,
   ids: readonly string[],
   state: EntryState | undefined,
 ): AsyncGenerator<Entry> {
@@ -94,39 +132,62 @@ async function* entriesOf(
 
 async function change(
   invocation: Invocation,
-  outbox: Outbox,
-  action: 'retry' | 'cancel',
+  journal: Journal,
+  action: Changing,
   given: readonly string[],
   state: EntryState | undefined,
 ): Promise<ExitCode> {
-  const ids: string[] = [];
-  for await (const { orderId } of entriesOf(outbox, given, state)) ids.push(orderId);
+  const isWhole = given.length === 0 && state !== undefined;
+  const { changed, code } =
+    action === 'retry' && isWhole && !invocation.has('json')
+      ? { changed: await journal.outbox.retryAll({ state }), code: EXIT.done }
+      : await changeEach(invocation, journal, action, given, state);
+  const effect = EFFECTS[action][changed === 1 ? 0 : 1];
+  if (!invocation.has('json')) invocation.terminal.out.line(`${counted(changed, 'order')} ${effect}.`);
+  return code;
+}
+
+async function changeEach(
+  invocation: Invocation,
+  journal: Journal,
+  action: Changing,
+  given: readonly string[],
+  state: EntryState | undefined,
+): Promise<{ changed: number; code: ExitCode }> {
   let code: ExitCode = EXIT.done;
   let changed = 0;
-  for (const id of ids) {
-    try {
-      const entry = await outbox[action](id);
-      changed++;
-      if (invocation.has('json')) invocation.terminal.out.json(entryJson(entry, false));
-    } catch (error) {
+  // An Id that the journal does not have is an error before anything is changed.
+  const atOnce = given.length > 0 ? Number.POSITIVE_INFINITY : AT_ONCE;
+  for await (const entries of batches(entriesOf(journal, given, state), atOnce)) {
+    // Those that are forgotten stay so.
+    const those = entries.filter(({ body }) => given.length > 0 || body !== null);
+    const results = await Promise.allSettled(
+      those.map((entry) => (action === 'forget' ? forget(journal, entry) : journal.outbox[action](entry.orderId))),
+    );
+    for (const result of results) {
+      if (result.status === 'fulfilled') {
+        changed++;
+        if (invocation.has('json')) invocation.terminal.out.json(entryJson(journal, result.value, false));
+        continue;
+      }
+      const error: unknown = result.reason;
       if (!isOutboxError(error) || error.reason === 'store') throw error;
       printError(invocation.terminal, error.message);
       code = EXIT.invalid;
     }
   }
-  if (!invocation.has('json')) {
-    const what = action === 'retry' ? 'will be sent by the next send' : 'will not be sent';
-    invocation.terminal.out.line(`${counted(changed, 'order')} ${what}.`);
-  }
-  return code;
+  return { changed, code };
 }
 
-function entryJson(entry: Entry, withDetail: boolean): object {
-  const { body: _body, order: _order, detail, issues, ...rest } = entry;
-  return withDetail ? { ...rest, detail, issues } : rest;
+function entryJson({ tables }: Journal, entry: Entry, withDetail: boolean): object {
+  const { orderId, body: _body, order: _order, detail, issues, ...rest } = entry;
+  return { orderId, key: tables.keyOf(orderId), ...rest, ...(withDetail && { detail, issues }) };
 }
 
-function rowOf({ orderId, state, outcome, attempts, reason, status, detail }: Entry, withDetail: boolean): string[] {
-  const why = [reason, status, withDetail && detail].filter((part) => part !== null && part !== false).join(' ');
-  return [orderId, state, outcome, String(attempts), printable(why).replace(/\s+/g, ' ')];
+function rowOf({ tables }: Journal, entry: Entry, withDetail: boolean): string[] {
+  const { orderId, state, outcome, attempts, reason, status, detail, alreadyThere } = entry;
+  const parts = [reason, status, alreadyThere && 'already there', withDetail && detail];
+  const why = parts.filter((part) => part !== null && part !== false).join(' ');
+  const [key, text] = [tables.keyOf(orderId) ?? '', why].map((each) => printable(each).replace(/\s+/g, ' '));
+  return [key ?? '', orderId, state, outcome, String(attempts), text ?? ''];
 }

@@ -1,20 +1,22 @@
+import { requestPath, type PreparedRequest } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
 import { checkedBaseUrl } from '../base-url.js';
-import { counted, number } from '../counted.js';
 import { Delivery, type Ending } from '../delivery.js';
 import { assertDistinct, resolved } from '../distinct-files.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { assertSqlite, filesOfJournal, journalOf, openJournal, type Journal } from '../journal.js';
+import { forgetOld } from '../forgetting.js';
+import { filesOfJournal, journalOf, openJournal, type Journal } from '../journal.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
-import { CALLED, shellWord } from '../program-name.js';
 import { Progress } from '../progress.js';
 import { partialOf, ReportFile } from '../report-file.js';
+import { exitCode, resumeText, summarize } from '../send-summary.js';
 import { ServiceTrouble } from '../service-trouble.js';
 import { ordersOf } from '../source/order-source.js';
 import type { SourceOrder } from '../source/source-order.js';
 import { STDIN } from '../source/text-chunks.js';
+import { assertSqlite } from '../sqlite-module.js';
 import { printError, type Terminal } from '../terminal.js';
 import { tokenOf } from '../token.js';
 
@@ -33,11 +35,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const options = await orderOptions(invocation);
   const token = await tokenOf(invocation);
   // A file that can't be read leaves no journal.
-  const orders = await begun(ordersOf(file, sourceOptions(invocation)));
+  const { first, orders } = await begun(ordersOf(file, sourceOptions(invocation)));
   const { out } = invocation.terminal;
   const report = new ReportFile(names.report);
-  const delivery = new Delivery(report, (order) => {
-    if (invocation.has('json')) out.json(order);
+  const urlOf = ({ orderId, version }: Pick<PreparedRequest, 'orderId' | 'version'>) =>
+    baseUrl + requestPath(version, orderId);
+  const delivery = new Delivery({
+    report,
+    urlOf,
+    onSettled(order) {
+      if (invocation.has('json')) out.json(order);
+    },
   });
   const trouble = new ServiceTrouble();
   const client = createClient({ baseUrl, token, hooks: trouble.clientHooks });
@@ -58,10 +66,18 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     hooks: { onResult: delivery.attempted, onGate: (event) => trouble.gateChanged(event) },
   });
   const ending = await delivered(invocation, {
-    ...{ journal, report, delivery, trouble, orders, options, baseUrl, stopAfterMs },
+    ...{ journal, report, delivery, trouble, orders, options, stopAfterMs },
+    begin: async () => {
+      await journal.use(baseUrl, first?.idSource ?? null);
+      await forgetOld(journal);
+    },
   });
   if (delivery.failure) showFailure(delivery.failure, invocation.terminal);
-  summarize(invocation, delivery, report, ending);
+  const suspect = delivery.suspicion.last;
+  summarize(invocation, {
+    ...{ delivery, report, ending, journal: names.journal },
+    suspectUrl: suspect && urlOf({ orderId: suspect.orderId, version: options.version ?? 'v3' }),
+  });
   return exitCode(delivery, ending);
 }
 
@@ -86,13 +102,17 @@ function assertFilesStay(invocation: Invocation, { journal, report }: ReturnType
 }
 
 /** Reads the first order now, so that a file that can't be read is reported before anything else happens. */
-async function begun(orders: AsyncGenerator<SourceOrder, void, void>): Promise<AsyncIterable<SourceOrder>> {
-  const first = await orders.next();
-  return (async function* () {
-    if (first.done) return;
-    yield first.value;
-    yield* orders;
-  })();
+async function begun(source: AsyncGenerator<SourceOrder, void, void>): Promise<{
+  first: SourceOrder | undefined;
+  orders: AsyncIterable<SourceOrder>;
+}> {
+  const first = (await source.next()).value ?? undefined;
+  async function* all() {
+    if (!first) return;
+    yield first;
+    yield* source;
+  }
+  return { first, orders: all() };
 }
 
 interface Sending {
@@ -102,15 +122,16 @@ interface Sending {
   trouble: ServiceTrouble;
   orders: AsyncIterable<SourceOrder>;
   options: Parameters<Delivery['run']>[2];
-  baseUrl: string;
+  /** Checks and prepares the journal. */
+  begin(): Promise<void>;
   stopAfterMs: number | undefined;
 }
 
 async function delivered(invocation: Invocation, sending: Sending): Promise<Ending> {
-  const { journal, report, delivery, trouble, orders, options, baseUrl, stopAfterMs } = sending;
+  const { journal, report, delivery, trouble, orders, options, begin, stopAfterMs } = sending;
   const { err } = invocation.terminal;
   try {
-    await journal.sendTo(baseUrl);
+    await begin();
     report.open();
   } catch (error) {
     await journal.close();
@@ -135,9 +156,8 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
   // The text counts down the seconds.
   const looking = setInterval(trouble.onChange, 200);
   const timer = stopAfterMs === undefined ? undefined : setTimeout(() => delivery.end('time'), stopAfterMs);
-  journal.outbox.start();
   try {
-    return await delivery.run(orders, journal.outbox, options);
+    return await delivery.run(orders, journal, options);
   } finally {
     clearTimeout(timer);
     await journal.close();
@@ -150,71 +170,16 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
 
 /** The summary is shown nevertheless. */
 function closeReport(report: ReportFile, delivery: Delivery): void {
-  try {
-    report.close();
-  } catch (error) {
-    delivery.fail(error);
+  for (const end of [() => delivery.reportOpen(), () => report.close()]) {
+    try {
+      end();
+    } catch (error) {
+      delivery.fail(error);
+    }
   }
 }
 
 function showFailure(failure: unknown, terminal: Terminal): void {
   if (failure instanceof Problem) printError(terminal, failure.message, failure.hint);
   else throw failure;
-}
-
-function summarize(invocation: Invocation, delivery: Delivery, report: ReportFile, ending: Ending): void {
-  const { out, err } = invocation.terminal;
-  const { read, created, settledBefore, refused, stalled, invalid } = delivery.counts;
-  const parts = [
-    `${number(created)} created${settledBefore > 0 && created > 0 ? ` (${number(settledBefore)} settled in earlier runs)` : ''}`,
-    refused > 0 && `${number(refused)} refused`,
-    stalled > 0 && `${number(stalled)} stalled`,
-    invalid > 0 && `${number(invalid)} invalid`,
-    delivery.cancelled > 0 && `${number(delivery.cancelled)} cancelled`,
-    delivery.unsettled > 0 && `${number(delivery.unsettled)} not settled yet`,
-  ];
-  const line = `${counted(read, 'order')}: ${parts.filter(Boolean).join(', ')}.`;
-  if (!invocation.has('json')) out.line(line);
-  else err.line(line);
-  if (report.count > 0) err.line(`What failed, and why: ${report.path}`);
-  for (const text of advice(invocation, delivery, ending)) err.line(text);
-}
-
-function advice(invocation: Invocation, { counts: { refused, stalled } }: Delivery, ending: Ending): string[] {
-  const journal = fileNames(invocation, invocation.operand).journal;
-  const outbox = (rest: string) => `${CALLED} outbox ${shellWord(journal)} ${rest}`;
-  const texts: Record<Ending, string[]> = {
-    settled: [],
-    failed: [resumeText(invocation)],
-    interrupted: [resumeText(invocation)],
-    time: [`The time of --stop-after is over. ${resumeText(invocation)}`],
-    token: [`The service refused the token. With a new one: ${resumeText(invocation)}`],
-    'wrong-service': [
-      'The service refused every order so far with 403, 404 or 405: check --base-url, and what the token may do.',
-      `Then mark them to be sent again: ${outbox('retry --state refused')}`,
-    ],
-  };
-  return [
-    ...texts[ending],
-    ...(ending === 'settled' && refused > 0
-      ? [`To send refused orders once more, unchanged: ${outbox('retry --state refused')}`]
-      : []),
-    ...(stalled > 0
-      ? [`Stalled orders may be at the service. Look for them there first: ${outbox('list --state stalled')}`]
-      : []),
-  ];
-}
-
-function exitCode({ counts, unsettled, failure }: Delivery, ending: Ending): ExitCode {
-  if (ending === 'token') return EXIT.authentication;
-  if (failure instanceof Problem) return failure.exitCode;
-  if (unsettled > 0 || !counts.isRead || counts.stalled > 0) return EXIT.unknown;
-  return counts.refused + counts.invalid > 0 ? EXIT.invalid : EXIT.done;
-}
-
-/** The same command: it goes on where this one ended. */
-function resumeText(invocation: Invocation): string {
-  const words = process.argv.slice(2).map(shellWord).join(' ');
-  const again = `${CALLED} ${words}`;
-  return invocation.operand === STDIN ? `To resume, give the same orders to: ${again}` : `To resume: ${again}`;
 }

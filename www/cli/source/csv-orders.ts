@@ -8,6 +8,7 @@ import { FirstPositions } from './first-positions.js';
 import type { Part, Span } from './position.js';
 import { MOST_CHARACTERS } from './record-text.js';
 import type { FileIssue, SourceOrder } from './source-order.js';
+import { idSourceOf, type IdSource } from './id-source.js';
 
 /** Members that are not strings in JSON. Decimals stay strings: so they keep their digits. */
 const INTEGERS = ['CompanyId', 'EntityId'];
@@ -62,6 +63,7 @@ interface MappedRecords {
 
 /** A file with its columns. */
 class Table {
+  readonly #idSource: IdSource;
   readonly #file: string;
   readonly #mapping: TableMapping;
   readonly #columns: Map<string, number>;
@@ -70,6 +72,7 @@ class Table {
   constructor(file: string, header: CsvRow, mapping: TableMapping) {
     this.#file = file;
     this.#mapping = mapping;
+    this.#idSource = idSourceOf(mapping);
     this.#columns = new Map(header.cells.map((name, index) => [name.trim(), index]));
     const missing = columnsOf(mapping).filter((column) => !this.#columns.has(column));
     if (missing.length === 0) return;
@@ -99,7 +102,7 @@ class Table {
     });
     const mapped = { taxes: taxRecords.map(({ from }) => from), discounts: discountRecords.map(({ from }) => from) };
     return {
-      ...{ file: this.#file, json, start: { line: first.line, column: 1 } },
+      ...{ file: this.#file, json, key: key ?? null, idSource: this.#idSource, start: { line: first.line, column: 1 } },
       fileIssues: this.#issuesOf(rows, key),
       spanOf: (path, _part: Part) => this.#spanOf(rows, path, mapped),
       spanInJson: () => this.#span(first),

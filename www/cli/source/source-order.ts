@@ -1,5 +1,6 @@
 import type { Issue } from 'sales-order-intake';
 import type { Part, Position, Span } from './position.js';
+import type { IdSource } from './id-source.js';
 
 /** An order of a file. */
 export interface SourceOrder {
@@ -7,6 +8,10 @@ export interface SourceOrder {
   file: string;
   /** JSON, with every digit as the file has it. */
   json: string;
+  /** What identifies the order in its file, as the mapping's key has it; null if there is no mapping, or the cell is empty. */
+  key: string | null;
+  /** Where the Id comes from; null if the file has it as a member of the order. */
+  idSource: IdSource | null;
   /** Where the order begins. */
   start: Position;
   /** What is wrong with the file rather than with the order. An order with such an issue is not sent. */

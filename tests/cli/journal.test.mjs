@@ -1,0 +1,374 @@
+/** The journal of send: corrected orders, keys, what it is for, what it forgets, and outbox replace and forget. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { freePort } from '../../scripts/ports.mjs';
+import { installed } from '../node/installed.mjs';
+import { BLEND, csv, idOf, MAPPING, ndjson, numbered, TEA } from './orders.mjs';
+import { folderOf, run, serviceOf, sql, start, TOKEN, until } from './program.mjs';
+
+const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
+const DAY_MS = 86_400_000;
+const created = () => ({ status: 201 });
+const refused = () => ({ status: 400, body: '{"Message":"The shop is closed."}' });
+const lines = (text) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const sendCsv = (baseUrl, ...more) => ['send', 'orders.csv', '--map', 'mapping.json', '--base-url', baseUrl, ...more];
+const send = (baseUrl, ...more) => ['send', 'orders.ndjson', '--base-url', baseUrl, ...more];
+const reportIn = (cwd, file = 'orders.csv') => lines(readFileSync(join(cwd, `${file}.report.ndjson`), 'utf8'));
+const journalIn = (cwd, file = 'orders.csv') => join(cwd, `${file}.outbox.sqlite`);
+const quantities = (bodies) => bodies.map((body) => JSON.parse(body).Items[0].Quantity);
+const tea = (key, quantity = '2', note = '') => `${key},2000,${TEA},${quantity},19.99,${note}`;
+const derived = async (key) => (await installed()).esm.deriveOrderId(MAPPING.namespace, key);
+
+/** A folder with these orders, and a mapping. */
+const folderWith = (t, ...rows) => folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
+const rewrite = (cwd, ...rows) => writeFileSync(join(cwd, 'orders.csv'), csv(...rows));
+
+test('a corrected order that was never sent is sent as the file has it now', async (t) => {
+  const cwd = folderWith(t, tea('S-1'), tea('S-2'));
+  const down = `http://127.0.0.1:${await freePort()}`;
+  assert.equal((await run(sendCsv(down, '--stop-after', '1s'), { cwd, env })).code, 5);
+  rewrite(cwd, tea('S-1', '3'), tea('S-2'));
+  const { baseUrl, bodies } = await serviceOf(t, created);
+  const { code, out, err } = await run(sendCsv(baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [0, '2 orders: 2 created.\n'], err);
+  assert.match(err, /^1 changed order replaced what was not created before\.$/m);
+  assert.deepEqual(quantities(bodies).sort(), [2, 3]);
+});
+
+test('a corrected order that was refused is sent under its key; an unchanged one stays refused', async (t) => {
+  const cwd = folderWith(t, tea('S-1'), tea('S-2'), tea('S-3'));
+  const { baseUrl, bodies, paths } = await serviceOf(t, ({ body }) =>
+    body.includes('"Quantity":2') ? refused() : created(),
+  );
+  assert.equal((await run(sendCsv(baseUrl), { cwd, env })).code, 1);
+  rewrite(cwd, tea('S-1', '5'), tea('S-2'), tea('S-3', '6'));
+  const { code, out } = await run(sendCsv(baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [1, '3 orders: 2 created, 1 refused.\n']);
+  assert.deepEqual(quantities(bodies.slice(3)).sort(), [5, 6]);
+  assert.equal(new Set(paths).size, 3);
+  assert.deepEqual(
+    reportIn(cwd).map(({ key, state }) => [key, state]),
+    [['S-2', 'refused']],
+  );
+});
+
+test('an order that was changed after it was created is reported as created with the earlier contents', async (t) => {
+  const cwd = folderWith(t, tea('S-1'), tea('S-2'));
+  const { baseUrl, paths } = await serviceOf(t, created);
+  await run(sendCsv(baseUrl), { cwd, env });
+  rewrite(cwd, tea('S-1'), tea('S-2', '3'));
+  const { code, out, err } = await run(sendCsv(baseUrl, '--json'), { cwd, env });
+  assert.equal(code, 1);
+  assert.match(err, /^2 orders: 1 created .*, 1 created with earlier contents\.$/m);
+  assert.match(
+    err,
+    /^Changed after they were sent: S-2\. The point of sale has the earlier contents: correct them there\.$/m,
+  );
+  assert.deepEqual(
+    lines(out)
+      .map(({ key, state, isChanged }) => [key, state, isChanged])
+      .sort(),
+    [
+      ['S-1', 'created', false],
+      ['S-2', 'created', true],
+    ],
+  );
+  const [line] = reportIn(cwd);
+  assert.deepEqual([line.key, line.line, line.state, line.outcome], ['S-2', 3, 'created', 'created']);
+  const [{ code: issue, message, hint }] = line.issues;
+  assert.equal(issue, 'order_changed');
+  assert.match(message, /^The order at the point of sale has the earlier contents/);
+  assert.doesNotMatch(hint, /give .* a new/);
+  assert.equal(paths.length, 2);
+});
+
+test('a changed order that may be at the point of sale is never reported as not created', async (t) => {
+  const cwd = folderWith(t, tea('S-1'));
+  let isSilent = true;
+  const { baseUrl, bodies, paths } = await serviceOf(t, () => ({
+    status: isSilent ? 201 : 503,
+    delayMs: isSilent ? 60_000 : 0,
+  }));
+  const child = start(sendCsv(baseUrl), { cwd, env });
+  await until(() => paths.length === 1, 'the order is in flight');
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.on('close', resolve));
+  rewrite(cwd, tea('S-1', '3'));
+  isSilent = false;
+  assert.equal((await run(sendCsv(baseUrl, '--stop-after', '1s'), { cwd, env })).code, 5);
+  const [line] = reportIn(cwd);
+  assert.deepEqual(
+    [line.key, line.state, line.outcome, line.issues[0].code],
+    ['S-1', 'waiting', 'unknown', 'order_changed'],
+  );
+  assert.match(line.issues[0].message, /^The order is or may be at the point of sale with its earlier contents/);
+  const other = await serviceOf(t, created);
+  sql(journalIn(cwd), `UPDATE send_target SET base_url = '${other.baseUrl}/'`, 'SELECT 1');
+  const { code, out } = await run(sendCsv(other.baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [1, '1 order: 0 created, 1 created with earlier contents.\n']);
+  assert.deepEqual(quantities([...bodies, ...other.bodies]), Array(bodies.length + 1).fill(2));
+  assert.equal(reportIn(cwd)[0].state, 'created');
+});
+
+test('orders that were already at the service are counted apart, and the first few are named', async (t) => {
+  const keys = ['S-1', 'S-2', 'S-3', 'S-4', 'S-5', 'S-6', 'S-7'];
+  const cwd = folderWith(t, ...keys.map((key) => tea(key)));
+  const { baseUrl } = await serviceOf(t, created);
+  await run(sendCsv(baseUrl), { cwd, env });
+  sql(
+    journalIn(cwd),
+    `UPDATE outbox_entry SET already_there = 1 WHERE order_id <> '${await derived('S-4')}'`,
+    'SELECT 1',
+  );
+  const { code, out, err } = await run(sendCsv(baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [0, '7 orders: 1 created (1 settled in earlier runs), 6 already there.\n']);
+  assert.match(
+    err,
+    /^Already there: (S-\d, ){4}S-\d and 1 more\. The service had equal orders with their Ids before: two sales may share a key\.$/m,
+  );
+  const json = await run(sendCsv(baseUrl, '--json'), { cwd, env });
+  assert.equal(lines(json.out).filter(({ alreadyThere }) => alreadyThere).length, 6);
+  const listed = await run(['outbox', 'orders.csv', 'list'], { cwd });
+  assert.equal(listed.out.match(/201 already there$/gm)?.length, 6);
+});
+
+test("the report, outbox list and --json have the row's own key", async (t) => {
+  const cwd = folderWith(t, tea('S-77'), tea('S-78', '0'), tea('S-79', '4'), tea('', '1'));
+  const { baseUrl } = await serviceOf(t, ({ body }) => (body.includes('"Quantity":4') ? refused() : created()));
+  const { out } = await run(sendCsv(baseUrl, '--json'), { cwd, env });
+  const keysOf = (values) => values.map(({ key, state }) => `${key} ${state}`).sort();
+  assert.deepEqual(keysOf(lines(out)), ['S-77 created', 'S-78 invalid', 'S-79 refused', 'null invalid']);
+  assert.deepEqual(keysOf(reportIn(cwd)), ['S-78 invalid', 'S-79 refused', 'null invalid']);
+  const listed = await run(['outbox', 'orders.csv', 'list'], { cwd });
+  assert.match(listed.out, new RegExp(`^Key +Order .*\nS-77  ${await derived('S-77')}  created`));
+  const json = await run(['outbox', 'orders.csv', 'list', '--json'], { cwd });
+  assert.deepEqual(keysOf(lines(json.out)), ['S-77 created', 'S-79 refused']);
+});
+
+test('a key of several columns is the JSON that the Id is derived from', async (t) => {
+  const cwd = folderOf(t, { 'orders.csv': csv(tea('7')), 'mapping.json': { ...MAPPING, key: ['Order', 'Shop'] } });
+  const { baseUrl } = await serviceOf(t, created);
+  const [{ key, orderId }] = lines((await run(sendCsv(baseUrl, '--json'), { cwd, env })).out);
+  assert.deepEqual([key, orderId], ['["7","2000"]', await derived('["7","2000"]')]);
+});
+
+test('another namespace or key than that of the journal is an error that says what would happen', async (t) => {
+  const cwd = folderWith(t, tea('S-1'), tea('S-2'), tea('S-3', '4'));
+  const { baseUrl, paths } = await serviceOf(t, ({ body }) => (body.includes('"Quantity":4') ? refused() : created()));
+  await run(sendCsv(baseUrl), { cwd, env });
+  const namespace = '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50';
+  const { Notes: _, ...order } = MAPPING.order;
+  for (const [mapping, from] of /** @type {[object, string][]} */ ([
+    [{ ...MAPPING, namespace }, `the key "Order" in the namespace ${namespace}`],
+    [{ ...MAPPING, key: ['Order', 'Shop'] }, `the key "Order", "Shop" in the namespace ${MAPPING.namespace}`],
+    [{ ...MAPPING, namespace: undefined, order: { ...order, Id: 'Comment' } }, 'the column "Comment"'],
+  ])) {
+    writeFileSync(join(cwd, 'mapping.json'), JSON.stringify(mapping));
+    const { code, err } = await run(sendCsv(baseUrl), { cwd, env });
+    const known = `the key "Order" in the namespace ${MAPPING.namespace}`;
+    const problem = `orders.csv.outbox.sqlite has orders whose Ids come from ${known}, not from ${from}`;
+    const hint = 'Restore the mapping. If these are other orders, use another journal: --outbox FILE.';
+    assert.deepEqual(
+      [code, err],
+      [2, `error: ${problem}: 2 orders would be sent a second time under new Ids\nhint: ${hint}\n`],
+    );
+  }
+  assert.equal(paths.length, 3);
+  writeFileSync(join(cwd, 'mapping.json'), JSON.stringify({ ...MAPPING, namespace }));
+  assert.equal((await run(sendCsv(baseUrl, '--outbox', 'other.sqlite'), { cwd, env })).code, 1);
+  assert.equal(new Set(paths).size, 6);
+});
+
+test('a mapping may change what does not change Ids, and everything as long as nothing was created', async (t) => {
+  const cwd = folderWith(t, tea('S-1', '2', 'a note'));
+  let isClosed = true;
+  const { baseUrl, paths } = await serviceOf(t, () => (isClosed ? refused() : created()));
+  assert.equal((await run(sendCsv(baseUrl), { cwd, env })).code, 1);
+  const namespace = '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50';
+  const { Notes: _, ...order } = MAPPING.order;
+  writeFileSync(join(cwd, 'mapping.json'), JSON.stringify({ ...MAPPING, namespace }));
+  isClosed = false;
+  assert.equal((await run(sendCsv(baseUrl), { cwd, env })).code, 0);
+  writeFileSync(
+    join(cwd, 'mapping.json'),
+    JSON.stringify({ ...MAPPING, key: ['Order'], namespace: `{${namespace.toUpperCase()}}`, order }),
+  );
+  rewrite(cwd, tea('S-1', '2', 'a note'), tea('S-2'));
+  const { code, out } = await run(sendCsv(baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [1, '2 orders: 1 created, 1 created with earlier contents.\n']);
+  assert.equal(paths.length, 3);
+});
+
+test('a journal is for one service: what was created at one is not taken for created at another', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const [one, other] = [await serviceOf(t, created), await serviceOf(t, created)];
+  await run(send(one.baseUrl), { cwd, env });
+  const { code, err } = await run(send(other.baseUrl), { cwd, env });
+  assert.equal(code, 2);
+  assert.match(
+    err,
+    /has orders that were sent to .*, not to .*: 2 orders that may be at the first one would not be sent/,
+  );
+  assert.match(err, /\nhint: .*--outbox FILE/);
+  assert.equal((await run(send(other.baseUrl, '--outbox', 'other.sqlite'), { cwd, env })).code, 0);
+  assert.equal(other.paths.length, 2);
+});
+
+test('a refusal with 404 shows the URL that was called', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  const { baseUrl } = await serviceOf(t, ({ path }) =>
+    path.includes(idOf(1)) ? { status: 404, body: '{"Message":"No such location."}' } : created(),
+  );
+  const { code, err } = await run(send(`${baseUrl}/orders`), { cwd, env });
+  const url = `${baseUrl}/orders/v3/ServiceOrder(${idOf(1)})`;
+  assert.equal(code, 1);
+  assert.ok(err.includes(`HTTP 404 from ${url}: check --base-url, CompanyId and EntityId.\n`), err);
+  assert.equal(reportIn(cwd, 'orders.ndjson')[0].url, url);
+});
+
+test('when all is created, send says how to delete the personal data; outbox forget does', async (t) => {
+  const cwd = folderWith(t, tea('S-1', '2', 'for Ada Byron'), `S-2,2000,${BLEND},1,12.50,for Ada Byron`);
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const sent = await run(sendCsv(baseUrl), { cwd, env });
+  assert.match(
+    sent.err,
+    /^The journal has personal data; send .*To delete it now:\n {2}sales-order-intake outbox orders\.csv\.outbox\.sqlite forget --state created\n$/m,
+  );
+  assert.ok(readFileSync(journalIn(cwd)).includes('Ada Byron'));
+  const forgotten = await run(['outbox', 'orders.csv', 'forget', '--state', 'created'], { cwd });
+  assert.deepEqual(
+    [forgotten.code, forgotten.out],
+    [0, '2 orders have no personal data in the journal any more.\n'],
+    forgotten.err,
+  );
+  assert.ok(!readFileSync(journalIn(cwd)).includes('Ada Byron'));
+  const again = await run(sendCsv(baseUrl), { cwd, env });
+  assert.deepEqual([again.code, again.out], [0, '2 orders: 2 created (2 settled in earlier runs).\n']);
+  rewrite(cwd, tea('S-1', '3', 'for Ada Byron'), `S-2,2000,${BLEND},1,12.50,for Ada Byron`);
+  const changed = await run(sendCsv(baseUrl), { cwd, env });
+  assert.deepEqual(
+    [changed.code, changed.out],
+    [1, '2 orders: 1 created (1 settled in earlier runs), 1 created with earlier contents.\n'],
+  );
+  assert.equal(paths.length, 2);
+});
+
+test('send forgets what was created more than 30 days ago, and does not send it again', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) => (path.includes(idOf(2)) ? refused() : created()));
+  await run(send(baseUrl), { cwd, env });
+  const age = (n, days) =>
+    `UPDATE outbox_entry SET added_at = added_at - ${days * DAY_MS}, settled_at = settled_at - ${days * DAY_MS}
+     WHERE order_id = '${idOf(n)}'`;
+  sql(journalIn(cwd, 'orders.ndjson'), age(0, 31), age(1, 29), age(2, 31), 'SELECT 1');
+  assert.equal(
+    (await run(send(baseUrl), { cwd, env })).out,
+    '3 orders: 2 created (2 settled in earlier runs), 1 refused.\n',
+  );
+  const rows = sql(
+    journalIn(cwd, 'orders.ndjson'),
+    'SELECT body IS NULL AS forgotten FROM outbox_entry ORDER BY order_id',
+  );
+  assert.deepEqual(
+    rows.map(({ forgotten }) => forgotten),
+    [1, 0, 0],
+  );
+  assert.equal(paths.length, 3);
+});
+
+test('a stalled order that is forgotten is given up', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const { baseUrl, paths } = await serviceOf(t, created);
+  await run(send(baseUrl), { cwd, env });
+  sql(
+    journalIn(cwd, 'orders.ndjson'),
+    `UPDATE outbox_entry SET state = 'stalled', outcome = 'unknown' WHERE order_id = '${idOf(0)}'`,
+    'SELECT 1',
+  );
+  assert.equal((await run(send(baseUrl), { cwd, env })).code, 5);
+  assert.equal((await run(['outbox', 'orders.ndjson', 'forget', idOf(0)], { cwd })).code, 0);
+  const { code, out } = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [0, '2 orders: 1 created (1 settled in earlier runs), 1 given up.\n']);
+  assert.equal(paths.length, 2);
+});
+
+test('outbox replace takes corrected orders, which send keeps until the file has others', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  let isClosed = true;
+  const { baseUrl, bodies } = await serviceOf(t, ({ path }) =>
+    isClosed && !path.includes(idOf(2)) ? refused() : created(),
+  );
+  await run(send(baseUrl), { cwd, env });
+  const corrected = [
+    numbered(0, { Notes: 'corrected' }),
+    numbered(1, { Notes: 'corrected' }),
+    numbered(2, { Notes: 'corrected' }),
+    numbered(1, { Items: [] }),
+    numbered(9),
+  ];
+  writeFileSync(join(cwd, 'corrected.json'), JSON.stringify(corrected));
+  const replaced = await run(['outbox', 'orders.ndjson', 'replace', '--from', 'corrected.json'], { cwd });
+  assert.deepEqual([replaced.code, replaced.out], [1, '2 orders will be sent by the next send.\n']);
+  const errors = replaced.err.trimEnd().split('\n');
+  assert.match(errors[0] ?? '', new RegExp(`^error: corrected.json:1:\\d+: Cannot replace order ${idOf(2)}.* created`));
+  assert.match(errors[1] ?? '', /^error: corrected.json:1:\d+: Items /);
+  assert.match(errors[2] ?? '', new RegExp(`^error: corrected.json:1:\\d+: the journal has no order ${idOf(9)}$`));
+  isClosed = false;
+  // The file has the earlier contents of one, and a correction of the other.
+  const file = [numbered(0), numbered(1, { Notes: 'in the file' }), numbered(2)];
+  writeFileSync(join(cwd, 'orders.ndjson'), file.map((order) => JSON.stringify(order)).join('\n'));
+  const { code, out } = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [0, '3 orders: 3 created (1 settled in earlier runs).\n']);
+  assert.deepEqual(
+    bodies
+      .slice(3)
+      .map((body) => JSON.parse(body).Notes)
+      .sort(),
+    ['corrected', 'in the file'],
+  );
+  // Created, and as the file has it except for what was replaced by hand.
+  assert.equal((await run(send(baseUrl), { cwd, env })).code, 0);
+});
+
+test('outbox replace takes only the orders that are named', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2), 'corrected.ndjson': ndjson(2) });
+  const { baseUrl } = await serviceOf(t, refused);
+  await run(send(baseUrl), { cwd, env });
+  const replace = ['outbox', 'orders.ndjson', 'replace', '--from', 'corrected.ndjson'];
+  const one = await run([...replace, idOf(1), '--json'], { cwd });
+  assert.deepEqual([one.code, lines(one.out)], [0, [{ orderId: idOf(1), key: null, state: 'waiting' }]]);
+  const missing = await run([...replace, idOf(7)], { cwd });
+  assert.deepEqual([missing.code, missing.err], [1, `error: no corrected order has the Id ${idOf(7)}\n`]);
+  for (const [args, problem] of /** @type {[string[], RegExp][]} */ ([
+    [['replace'], /needs --from ORDERS/],
+    [['replace', '--from', 'a.csv'], /--from takes orders as JSON or NDJSON/],
+    [['retry', '--state', 'refused', '--from', 'a.json'], /outbox retry takes no --from/],
+    [['forget'], /needs the Ids of orders, or --state/],
+    [['forget', '--state', 'waiting'], /for orders that are created, refused, stalled, cancelled, not waiting/],
+  ])) {
+    const { code, err } = await run(['outbox', 'orders.ndjson', ...args], { cwd });
+    assert.equal(code, 2);
+    assert.match(err, problem);
+  }
+});
+
+test('journal, report and what SQLite keeps beside it are readable by their owner only', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) =>
+    path.includes(idOf(0)) ? refused() : { ...created(), delayMs: 60_000 },
+  );
+  const child = start(send(baseUrl), { cwd, env });
+  t.after(() => child.kill('SIGKILL'));
+  await until(() => paths.length === 2, 'both orders are sent');
+  const names = readdirSync(cwd).filter((name) => name !== 'orders.ndjson');
+  for (const end of ['outbox.sqlite', 'outbox.sqlite-wal', 'outbox.sqlite.outbox-lock', 'report.ndjson.partial']) {
+    assert.ok(names.includes(`orders.ndjson.${end}`), `${end} is not one of ${names}`);
+  }
+  for (const name of names) assert.equal(statSync(join(cwd, name)).mode & 0o777, 0o600, name);
+});

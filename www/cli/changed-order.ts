@@ -1,0 +1,28 @@
+import type { Entry } from 'sales-order-intake/outbox';
+
+/** An issue of an order that an earlier run may have sent with other contents (D54). */
+export interface ChangedOrderIssue {
+  code: 'order_changed';
+  severity: 'error';
+  message: string;
+  hint: string;
+}
+
+const TEXTS: Record<Entry['outcome'], { message: string; hint: string }> = {
+  created: {
+    message: 'The order at the point of sale has the earlier contents: it was created before it was changed here',
+    hint: 'correct it at the point of sale; under a new Id or key there would be a second one',
+  },
+  unknown: {
+    message: 'The order is or may be at the point of sale with its earlier contents; the changed one was not sent',
+    hint: 'look for it at the point of sale first; under a new Id or key there may be a second one',
+  },
+  'not-created': {
+    message: 'The order was being sent with its earlier contents, and was not created; the changed one was not sent',
+    hint: 'run the command again to send the changed order',
+  },
+};
+
+export function changedOrderIssue(outcome: Entry['outcome']): ChangedOrderIssue {
+  return { code: 'order_changed', severity: 'error', ...TEXTS[outcome] };
+}
