@@ -18,7 +18,7 @@ function endedAfterFirstPiece(args, stream, { cwd, env = {} }) {
 test('send --json to a closed pipe creates every order', async (t) => {
   const invalid = `${JSON.stringify(numbered(1000, INVALID))}\n`;
   const cwd = folderOf(t, { 'orders.ndjson': invalid + ndjson(50) });
-  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201, body: '{}', delayMs: 20 }));
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 201, delayMs: 20 }));
   const args = ['send', 'orders.ndjson', '--base-url', baseUrl, '--json'];
   const code = await endedAfterFirstPiece(args, 'stdout', { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
   assert.equal(code, 1);

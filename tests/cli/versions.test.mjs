@@ -8,7 +8,7 @@ import { csv, MAPPING, ndjson, TEA } from './orders.mjs';
 import { folderOf, npx, serviceOf, TOKEN, VERSIONS } from './program.mjs';
 
 const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
-const created = () => ({ status: 201, body: '{}' });
+const created = () => ({ status: 201 });
 
 const FILE = ['orders.csv', '--map', 'mapping.json'];
 /** @type {[string[], RegExp][]} */

@@ -157,11 +157,11 @@ export class Gate {
   }
 
   /**
-   * Closes until a probe succeeds: the first one starts at once, the next ones after a time that doubles with each. If the
-   * service asks for a pause, no probe starts before its end. Attempts that started together fail together: only the first
-   * counts. Returns true if the gate was closed by this.
+   * Closes until a probe succeeds. The first one starts at once, or after up to `baseMs` if it is certain that nothing can
+   * succeed now, or when the time has passed that the service asks for; the next ones after a time that doubles with each.
+   * Attempts that started together fail together: only the first counts. Returns true if the gate was closed by this.
    */
-  close(turn: Turn, askedMs = 0): boolean {
+  close(turn: Turn, { askedMs = 0, isCertain = false } = {}): boolean {
     const { now, random } = { now: this.#platform.now(), random: this.#platform.random() };
     const { baseMs, capMs } = this.#bounds;
     const asked = askedMs > 0 ? askedMs + random * baseMs : 0;
@@ -170,7 +170,8 @@ export class Gate {
       return false;
     }
     if (this.isOpen) this.#limitBefore = this.#limit;
-    const bound = this.isOpen ? 0 : Math.min(capMs, baseMs * 2 ** (this.#pauses - SHORT_PAUSES));
+    const doublings = isCertain ? this.#pauses : this.#pauses - SHORT_PAUSES;
+    const bound = this.isOpen && !isCertain ? 0 : Math.min(capMs, baseMs * 2 ** doublings);
     this.#closedAt = this.#lastTurn;
     this.#pauses++;
     this.#limit = 1;

@@ -61,7 +61,7 @@ export class Turnstile {
   leave(turn: Turn, orderId: string, verdict: Verdict, askedMs: number): void {
     this.#gate.leave();
     if (verdict === 'success') this.#gate.succeeded(turn);
-    else if (verdict === 'trouble' && askedMs > 0) this.#gate.close(turn, askedMs);
+    else if (verdict === 'trouble' && askedMs > 0) this.#gate.close(turn, { askedMs });
     else if (verdict === 'trouble') this.#gate.failed(turn, orderId);
     this.#release();
   }

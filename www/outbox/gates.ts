@@ -152,7 +152,7 @@ export class Gates {
     else if (end.effect === 'created' || end.effect === 'responded' || end.effect === 'doubtful') {
       this.#responded(pass, local, end.effect);
     } else if (end.effect === 'trouble') this.#troubled(pass, local, orderId, end);
-    else if (end.effect === 'unreachable' || end.effect === 'token') this.#closeService(pass, end);
+    else if (end.effect === 'unreachable' || end.effect === 'token') this.#closeService(pass, end, { isCertain: true });
     if (local.gate.isIdle) this.#locations.delete(pass.location);
     return isSuspect;
   }
@@ -184,19 +184,20 @@ export class Gates {
 
   #troubled(pass: Pass, local: Location, orderId: Guid, end: AttemptEnd): void {
     const { askedMs } = end;
-    const isLocalClosed = askedMs > 0 ? local.gate.close(pass.local, askedMs) : local.gate.failed(pass.local, orderId);
+    const isLocalClosed =
+      askedMs > 0 ? local.gate.close(pass.local, { askedMs }) : local.gate.failed(pass.local, orderId);
     if (isLocalClosed) {
       local.pause = this.#pauseFor(end, local.pause);
       this.#report(pass.location, local.gate, local.pause);
     }
     // One location that asks for a pause holds up only itself; several, and none that creates, speak for the service.
     if (askedMs > 0) this.#asking.add(pass.location);
-    if (askedMs > 0 && (this.#asking.size > 1 || !this.#service.isOpen)) this.#closeService(pass, end, askedMs);
+    if (askedMs > 0 && (this.#asking.size > 1 || !this.#service.isOpen)) this.#closeService(pass, end, { askedMs });
     else if (this.#service.failed(pass.service, orderId, pass.location)) this.#closed(end);
   }
 
-  #closeService(pass: Pass, end: AttemptEnd, askedMs = 0): void {
-    if (this.#service.close(pass.service, askedMs)) this.#closed(end);
+  #closeService(pass: Pass, end: AttemptEnd, how: { askedMs?: number; isCertain?: boolean } = {}): void {
+    if (this.#service.close(pass.service, how)) this.#closed(end);
   }
 
   #closed(end: AttemptEnd): void {
