@@ -39,7 +39,7 @@ build: tools ## build the npm package into pkg/
 	@node scripts/build.mjs
 
 .PHONY: check
-check: check-scripts check-notices check-words check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
+check: check-scripts check-notices check-words check-responses check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
 tools: ## install the tools that a build needs and that are missing
@@ -102,6 +102,19 @@ test: test-outbox
 test-outbox: build nodes ## the outbox, on SQLite and on a private PostgreSQL
 	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out $(OUTBOX_ALONE),$(wildcard tests/outbox/*.test.mjs))
 	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=1 --test-reporter=spec $(OUTBOX_ALONE)
+
+.PHONY: test-matrix
+test: test-matrix
+test-matrix: build nodes ## what each response means: the client, the outbox on every store, and send
+	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/matrix/*.test.mjs)
+
+.PHONY: response-table
+response-table: ## write what each response means into docs/concepts/order-fates.md
+	@node scripts/response-table.mjs --write
+
+.PHONY: check-responses
+check-responses: # fails if the table in docs/concepts/order-fates.md is not that of tests/matrix/kinds.mjs
+	@node scripts/response-table.mjs
 
 .PHONY: test-everywhere test-prisma
 test-everywhere: test-prisma

@@ -1,0 +1,24 @@
+/** The outage of `make demo` runs, and every order is at the reference service, once. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { root } from '../../scripts/places.mjs';
+import { nodeOf } from '../outbox/run.mjs';
+
+test('24 orders outlast refused connections, 503 and pages, and are at the point of sale, each once', async () => {
+  const program = join(root, 'examples/outage.mjs');
+  const { stdout } = await promisify(execFile)(nodeOf(24), ['--no-warnings', program]);
+  const causes = [...stdout.matchAll(/^ +deliveries are held back: (.*)$/gm)].map(([, cause]) => cause);
+  assert.deepEqual(causes, [
+    'no connection',
+    'the service fails (503)',
+    'something else may have responded (200, text/html)',
+    'something else may have responded (403, text/html)',
+  ]);
+  assert.match(stdout, /^ +24 orders wait, 0 are created, 0 are refused$/m);
+  const ids = [...stdout.matchAll(/^ +(\S{36}) +once, receipt \d+$/gm)].map(([, id]) => id);
+  assert.equal(new Set(ids).size, 24);
+  assert.equal(stdout.match(/: 8 orders were added, the service has 8$/gm)?.length, 3);
+});
