@@ -131,7 +131,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
       const [{ pause, waitMs }] = gates;
       const opened = gates.at(-1);
       assert.deepEqual([pause.cause, pause.reason, pause.status], ['failures', 'ServerError', 503]);
-      assert.ok(pause.since instanceof Date && Number.isInteger(waitMs) && waitMs > 0);
+      assert.ok(pause.since instanceof Date && Number.isInteger(waitMs));
       assert.equal(opened.pause, null);
     });
 

@@ -31,9 +31,9 @@ const SUSPECT_REASONS: readonly (string | null)[] = [
 ];
 const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
 
-/** Returns true if the last response to an entry that waits was suspect. A 408 is no refusal. */
+/** Returns true if the last response to an entry that waits was suspect. A 408 is no refusal; a 501 is never repeated otherwise. */
 export function wasSuspect({ reason, status }: StoredEntry): boolean {
-  return SUSPECT_REASONS.includes(reason) && status !== 408;
+  return (SUSPECT_REASONS.includes(reason) && status !== 408) || status === 501;
 }
 
 /** Returns what an attempt changes in its entry. */
