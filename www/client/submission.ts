@@ -251,7 +251,8 @@ export class Submission {
       const problem = `The service responded with ${status} and ${proof}, which does not prove that the order was created`;
       return this.#error(UnexpectedResponseError, problem, { retryable: true, ...cameOf(complete) });
     }
-    const alreadyThere = status === 200 && !mayBeCreated;
+    // A 200 without a body, which only `acceptEmptyBody` permits, does not say whether the order is new.
+    const alreadyThere = status === 200 && proof.order !== null && !mayBeCreated;
     return { ...proof, orderId, status, attempts: this.#attempts, requestId, response, alreadyThere };
   }
 
