@@ -39,6 +39,8 @@ export interface ClientContext {
 /** The statuses whose Retry-After is for all orders (D52). */
 const ASKING: readonly (number | undefined)[] = [429, 503];
 
+const TOO_LATE = 'The time for this order ended while it waited for its turn';
+
 /** Sends one order: attempts, waits, and what is known about its fate. */
 export class Submission {
   readonly #context: ClientContext;
@@ -175,7 +177,7 @@ export class Submission {
     try {
       turn = await turnstile.pass(this.#leftMs, signal);
     } catch (cause) {
-      throw this.#interrupted(cause, 'The time for this order ended while it waited for others');
+      throw this.#interrupted(cause, TOO_LATE);
     }
     let result: CreatedOrder | OrderIntakeError | undefined;
     try {
@@ -210,7 +212,7 @@ export class Submission {
       if (isSent) this.#fate.inFlight--;
       if (isSent && !wasNeverConnected(cause)) this.#setMayBeCreated();
       const error =
-        this.#interrupted(cause, `The response was not complete within ${secondsOf(ms)}`) ??
+        this.#interrupted(cause, isSent ? `The response was not complete within ${secondsOf(ms)}` : TOO_LATE) ??
         this.#error(ConnectionError, 'The connection failed', { retryable: true, cause });
       const durationMs = platform.now() - startedAt;
       if (isSent) notify(() => hooks.onError?.({ ...this.#event(), durationMs, reason: error.name }));

@@ -1,5 +1,6 @@
 import { Gate, type GateBounds, type Turn } from './gate.js';
 import type { Platform } from './platform.js';
+import { LONGEST_PAUSE_MS } from './rate-gate.js';
 import { withTimeout } from './timeout.js';
 
 /** What an attempt says about the service: nothing is wrong, there is trouble, or neither. */
@@ -61,8 +62,10 @@ export class Turnstile {
   leave(turn: Turn, orderId: string, verdict: Verdict, askedMs: number): void {
     this.#gate.leave();
     if (verdict === 'success') this.#gate.succeeded(turn);
-    else if (verdict === 'trouble' && askedMs > 0) this.#gate.close(turn, { askedMs });
-    else if (verdict === 'trouble') this.#gate.failed(turn, orderId);
+    else if (verdict === 'trouble') {
+      if (askedMs > 0) this.#gate.close(turn, { askedMs: Math.min(askedMs, LONGEST_PAUSE_MS) });
+      else this.#gate.failed(turn, orderId);
+    }
     this.#release();
   }
 
