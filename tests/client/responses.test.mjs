@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inShort, minimalOrder } from '../node/orders.mjs';
 import { client, clientOf, failureOf, ORDER_ID } from './clients.mjs';
-import { answer, creates, startFaultServer } from './fault-server.mjs';
+import { afterStoring, answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 const OTHER_ID = '11111111-2222-4333-8444-555555555555';
 
@@ -297,5 +297,60 @@ test('sending the same order again returns the stored order', async () => {
     assert.equal(server.orders.get(ORDER_ID).creations, 1);
   } finally {
     await server.close();
+  }
+});
+
+// ---------------------------------------------------------------- alreadyThere
+
+const REPLAY = ({ body, response }) => answer(200, body)({ response });
+const expired = answer(401);
+const tokens = () => {
+  let next = 0;
+  return () => `token-${next++}`;
+};
+
+for (const [what, script, alreadyThere, options, call] of /** @type {any[][]} */ ([
+  ['200 for the first attempt', [REPLAY], true],
+  ['201', [creates], false],
+  ['200 after a lost 201', [afterStoring(resetsBeforeHeaders), REPLAY], false],
+  ['200 after a 503', [answer(503), REPLAY], false],
+  ['200 after a 2xx that proves nothing', [answer(200), REPLAY], false],
+  ['200 after a 408', [answer(408), REPLAY], false],
+  ['200 after a 401', [expired, REPLAY], true, { token: tokens() }],
+  ['200 after a 429', [answer(429), REPLAY], true],
+  ['202 with the order', [({ body, response }) => answer(202, body)({ response })], false],
+  [
+    "200 with earlierAttempts: 'unknown', which is about other calls",
+    [REPLAY],
+    true,
+    {},
+    { earlierAttempts: 'unknown' },
+  ],
+])) {
+  test(`${what}: alreadyThere is ${alreadyThere}`, async () => {
+    const server = await startFaultServer(...script);
+    try {
+      const created = await clientOf(server.baseUrl, options).createOrder(minimalOrder(), call);
+      assert.equal(created.alreadyThere, alreadyThere);
+      assert.equal(server.requests.length, script.length);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('200 after a connection that was never made: alreadyThere is true; after one that was lost it is false', async () => {
+  for (const [code, alreadyThere] of /** @type {any[][]} */ ([
+    ['ECONNREFUSED', true],
+    ['ECONNRESET', false],
+  ])) {
+    let isFirst = true;
+    const fetch = async (_, { body }) => {
+      if (!isFirst) return new Response(body, { status: 200 });
+      isFirst = false;
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+    };
+    const created = await clientOf('https://x.example', { fetch }).createOrder(minimalOrder());
+    assert.deepEqual([created.attempts, created.alreadyThere], [2, alreadyThere], code);
   }
 });
