@@ -117,6 +117,18 @@ test('a refusal is a response like any other: it does not lower the number', asy
   await done;
 });
 
+test('a refused token neither raises nor lowers the number', async () => {
+  let tokens = 0;
+  const service = heldService({ token: () => `token-${tokens++}` });
+  const { done } = taking(service.sender.createOrders(manyOrders(12), { concurrency: 8 }));
+  await service.clock.settle();
+  await service.respond(401);
+  assert.equal(service.inFlight.length, 4);
+  while (service.inFlight.length > 0) await service.create();
+  await done;
+  assert.equal(tokens, 2);
+});
+
 test('an order that waits for a retry does not hold up others, and neither does an order that waits for a token', async () => {
   const tokens = [() => Promise.reject(new Error('down')), () => 'a-token'];
   const service = heldService({ token: () => (tokens.length > 1 ? tokens.shift() : tokens[0])() });
@@ -168,21 +180,27 @@ test('orders whose waits end at the same time are not sent all at once', async (
   assert.ok(results.every(({ ok, created }) => ok && created.attempts === 2));
 });
 
-test('an order that waits for others until its time is over is a TimeoutError', async () => {
-  const service = heldService({ totalTimeoutMs: 5000, timeoutMs: 60_000 });
-  const { results, done } = taking(service.sender.createOrders(manyOrders(4), { concurrency: 8 }));
-  await service.clock.settle();
+test('an order that waits for others until its time is over is a TimeoutError, and later orders are sent', async () => {
+  const service = heldService({ totalTimeoutMs: 5000 });
+  const { results, done } = taking(service.sender.createOrders(manyOrders(8), { concurrency: 4 }));
+  await service.clock.advance(1000);
   await service.respond(429);
   await service.clock.advance(500);
-  assert.equal(service.inFlight.length, 2);
-  await service.clock.advance(4500);
-  await done;
-  const waited = results.filter(({ error }) => /while it waited for its turn/.test(error.message));
-  assert.equal(waited.length, 2);
-  for (const { error } of waited) {
+  // The first four wait for these.
+  assert.deepEqual(service.inFlight, [4, 5]);
+  await service.clock.advance(3500);
+  assert.equal(results.length, 4);
+  for (const { error } of results) {
     assert.ok(client.isTimeoutError(error));
+    assert.match(error.message, /while it waited for its turn/);
     assert.deepEqual([error.attempts, error.outcome], [1, 'not-created']);
   }
+  while (service.inFlight.length > 0) await service.create();
+  await done;
+  assert.deepEqual(
+    results.slice(4).map(({ ok }) => ok),
+    new Array(4).fill(true),
+  );
   assert.equal(service.clock.timers, 0);
 });
 

@@ -65,14 +65,20 @@ test('a 429 to one order delays all orders of the client', async () => {
   }
 });
 
-for (const status of [429, 503]) {
-  test(`a ${status} without Retry-After delays only its own order`, async () => {
+for (const [status, asked] of /** @type {any[][]} */ ([
+  [429, 'without'],
+  [503, 'without'],
+  [408, 'with'],
+  [500, 'with'],
+])) {
+  test(`a ${status} ${asked} Retry-After delays only its own order`, async () => {
     const started = [];
     const statuses = [status];
     const hooks = { onRetry: ({ orderId }) => started.push(['retry', orderId]) };
     const fetch = async (_, { body }) => {
       started.push(['request', JSON.parse(body).Id]);
-      return new Response(body, { status: statuses.shift() ?? 201 });
+      const headers = asked === 'with' ? { 'Retry-After': '10' } : {};
+      return new Response(body, { status: statuses.shift() ?? 201, headers });
     };
     const clock = handClock();
     const sender = clientOf('https://x.example', { fetch, hooks }, clock.platform);
@@ -89,7 +95,9 @@ for (const status of [429, 503]) {
       ['request', a],
     ]);
   });
+}
 
+for (const status of [429, 503]) {
   test(`a ${status} with Retry-After holds back all orders of the client`, async () => {
     let sent = 0;
     const fetch = async (_, { body }) =>

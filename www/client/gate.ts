@@ -157,7 +157,7 @@ export class Gate {
       if (this.isClosed) this.#opensAt = Math.max(this.#opensAt, now + asked);
       return false;
     }
-    if (this.isOpen) this.#limitBefore = this.#limit;
+    this.#limitBefore = this.#limit;
     const doublings = probesAtOnce ? this.#pauses - 1 : this.#pauses;
     const bound = doublings < 0 ? 0 : Math.min(capMs, baseMs * 2 ** doublings);
     this.#closedAt = this.#lastTurn;

@@ -41,10 +41,10 @@ export function cameOf({ status, body, mediaType, url, requestId }: CompleteResp
   return { status: status || undefined, body: body.slice(0, LONGEST_ERROR_BODY), mediaType, url, requestId };
 }
 
+/** Returns true for an object in JSON; null and arrays have no reason. */
 function isJsonObject(body: string): boolean {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof JSON.parse(body) === 'object';
   } catch {
     return false;
   }
