@@ -25,7 +25,7 @@ function heldService(options = {}) {
         reject(signal.reason);
       });
     });
-  const end = async (act, count = inFlight.length) => {
+  const end = async (act, count = Number.POSITIVE_INFINITY) => {
     for (const request of inFlight.splice(0, count)) act(request);
     await clock.settle();
   };
@@ -37,10 +37,11 @@ function heldService(options = {}) {
       return inFlight.map(({ number }) => number);
     },
     /** Creates the orders of the first requests in flight, all of them by default. */
-    create: (count) => end(({ body, resolve }) => resolve(new Response(body, { status: 201 })), count),
-    respond: (status, headers = {}, count = undefined) =>
+    create: (count = Number.POSITIVE_INFINITY) =>
+      end(({ body, resolve }) => resolve(new Response(body, { status: 201 })), count),
+    respond: (status, headers = {}, count = Number.POSITIVE_INFINITY) =>
       end(({ resolve }) => resolve(new Response(null, { status, headers })), count),
-    lose: (count) => end(({ reject }) => reject(new TypeError('fetch failed')), count),
+    lose: () => end(({ reject }) => reject(new TypeError('fetch failed'))),
   };
 }
 
@@ -82,10 +83,10 @@ test('one more request with each success, up to concurrency', async () => {
 });
 
 for (const [what, act] of /** @type {any[][]} */ ([
-  ['429', (service, count) => service.respond(429, {}, count)],
-  ['503', (service, count) => service.respond(503, {}, count)],
-  ['lost connection', (service, count) => service.lose(count)],
-  ['empty 200', (service, count) => service.respond(200, {}, count)],
+  ['429', (service) => service.respond(429)],
+  ['503', (service) => service.respond(503)],
+  ['lost connection', (service) => service.lose()],
+  ['empty 200', (service) => service.respond(200)],
   ['time-out', (service) => service.clock.advance(60_000)],
 ])) {
   test(`a ${what} halves the number of requests, once for those that overlap, and never below one`, async () => {
@@ -95,7 +96,7 @@ for (const [what, act] of /** @type {any[][]} */ ([
     const numbers = [];
     for (let round = 0; round < 4; round++) {
       numbers.push(service.inFlight.length);
-      await act(service, undefined);
+      await act(service);
     }
     assert.deepEqual(numbers, [4, 2, 1, 1]);
     await service.create();
@@ -130,8 +131,13 @@ test('a refused token neither raises nor lowers the number', async () => {
 });
 
 test('an order that waits for a retry does not hold up others, and neither does an order that waits for a token', async () => {
-  const tokens = [() => Promise.reject(new Error('down')), () => 'a-token'];
-  const service = heldService({ token: () => (tokens.length > 1 ? tokens.shift() : tokens[0])() });
+  let isFirst = true;
+  const token = () => {
+    if (!isFirst) return 'a-token';
+    isFirst = false;
+    throw new Error('down');
+  };
+  const service = heldService({ token });
   const { results, done } = taking(service.sender.createOrders(manyOrders(4), { concurrency: 1 }));
   await service.clock.settle();
   // Order 0 waits because the token function failed.

@@ -95,8 +95,8 @@ test('an error can be made although a program has added members to Object.protot
     const sending = () => clientOf('https://x.example', { fetch: async () => response }).createOrder(minimalOrder());
     const names = ['get', 'set', 'enumerable', 'writable', 'configurable'];
     let error;
-    for (const name of names)
-      Object.defineProperty(Object.prototype, name, { __proto__: null, configurable: true, value });
+    const descriptor = /** @type {any} */ ({ __proto__: null, configurable: true, value });
+    for (const name of names) Object.defineProperty(Object.prototype, name, descriptor);
     try {
       error = await failureOf(sending());
     } finally {

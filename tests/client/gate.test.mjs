@@ -11,8 +11,9 @@ const BOUNDS = { baseMs: 1000, capMs: 8000, concurrency: 8, leastGroups: 1 };
 /** The part of a pause that passes with the clock's random number, 0.5: a pause is random in its upper half. */
 const PART = 0.75;
 
-function gateOn(clock, bounds = {}, first = undefined) {
-  return new Gate(clock.platform, { ...BOUNDS, ...bounds }, first);
+/** @param {any[]} first */
+function gateOn(clock, bounds = {}, ...first) {
+  return new Gate(clock.platform, { ...BOUNDS, ...bounds }, ...first);
 }
 
 /** Starts as many attempts as the gate permits; returns their turns. */

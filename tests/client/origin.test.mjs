@@ -7,7 +7,7 @@ import { answer, creates, startFaultServer } from './fault-server.mjs';
 
 /** Sends an order once and returns the error of this response. */
 async function refused(status, body, mediaType = 'application/json') {
-  const headers = mediaType === null ? {} : { 'Content-Type': mediaType };
+  const headers = new Headers(mediaType === null ? [] : [['Content-Type', mediaType]]);
   const fetch = async () => new Response(new TextEncoder().encode(body), { status, headers });
   return failureOf(clientOf('https://x.example/base', { fetch, maxRetries: 0 }).createOrder(minimalOrder()));
 }

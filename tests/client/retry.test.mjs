@@ -77,7 +77,7 @@ for (const [status, asked] of /** @type {any[][]} */ ([
     const hooks = { onRetry: ({ orderId }) => started.push(['retry', orderId]) };
     const fetch = async (_, { body }) => {
       started.push(['request', JSON.parse(body).Id]);
-      const headers = asked === 'with' ? { 'Retry-After': '10' } : {};
+      const headers = new Headers(asked === 'with' ? [['Retry-After', '10']] : []);
       return new Response(body, { status: statuses.shift() ?? 201, headers });
     };
     const clock = handClock();
