@@ -3,7 +3,7 @@ import type { Platform } from './platform.js';
 import { LONGEST_PAUSE_MS } from './rate-gate.js';
 import { withTimeout } from './timeout.js';
 
-/** What an attempt says about the service: nothing is wrong, there is trouble, or neither. */
+/** What an attempt proves about the service: nothing is wrong with it, it is in trouble, or neither. */
 export type Verdict = 'success' | 'trouble' | 'nothing';
 
 /** Lets the attempts of a batch pass its gate, in the order in which they come (D52). */
