@@ -250,6 +250,17 @@ for (const status of [429, 503]) {
   });
 }
 
+test('a Retry-After does not hold back a batch that does not share pauses', async () => {
+  const service = heldService({ maxRetries: 0 });
+  const { done } = taking(service.sender.createOrders(manyOrders(6), { concurrency: 2, sharePause: false }));
+  await service.clock.settle();
+  await service.respond(503, { 'Retry-After': '600' });
+  assert.equal(service.inFlight.length, 1);
+  while (service.inFlight.length > 0) await service.create();
+  await done;
+  assert.deepEqual([service.sent.length, service.clock.timers], [6, 0]);
+});
+
 test('a Retry-After of a year holds a batch back for an hour', async () => {
   const service = heldService({ maxRetries: 0 });
   const { results, done } = taking(service.sender.createOrders(manyOrders(6), { concurrency: 2 }));

@@ -131,9 +131,8 @@ export class Submission {
     if (token !== rejected) return token;
     const { status, issues, detail, body, requestId, mediaType, url } = this.#failure ?? {};
     const problem = 'The service refused the token, and the token function returned the same token again';
-    throw this.#error(AuthenticationError, problem, {
-      ...{ retryable: false, status, issues, detail, body, requestId, mediaType, url },
-    });
+    const came = { status, issues, detail, body, requestId, mediaType, url };
+    throw this.#error(AuthenticationError, problem, { retryable: false, ...came });
   }
 
   /** Waits for the next attempt, or throws the failure if there is none. */
@@ -147,7 +146,8 @@ export class Submission {
     } else {
       const retries = this.#retries++;
       waitMs = askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, retries, platform);
-      if (askedMs > 0 && ASKING.includes(status) && this.#settings.sharePause) gate.closeFor(askedMs);
+      const sharedMs = this.#sharedPauseMs(failure);
+      if (sharedMs > 0) gate.closeFor(sharedMs);
       if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
     notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status && { status }) }));
@@ -168,6 +168,12 @@ export class Submission {
     return this.#settings.turnstile?.rest(waiting) ?? waiting;
   }
 
+  /** Milliseconds that the service asks all orders to wait; 0 if it does not, or if this order shares no pause (D52). */
+  #sharedPauseMs(result: CreatedOrder | OrderIntakeError | undefined): number {
+    if (!(result instanceof OrderIntakeError) || !this.#settings.sharePause) return 0;
+    return ASKING.includes(result.status) ? (result.retryAfterMs ?? 0) : 0;
+  }
+
   // ---------------------------------------------------------------- an attempt
 
   async #attempt(token: string): Promise<CreatedOrder | OrderIntakeError> {
@@ -184,8 +190,7 @@ export class Submission {
       result = await this.#exchange(token);
       return result;
     } finally {
-      const askedMs = result instanceof OrderIntakeError && ASKING.includes(result.status) ? result.retryAfterMs : 0;
-      turnstile.leave(turn, this.#request.orderId, verdictOf(result), askedMs ?? 0);
+      turnstile.leave(turn, this.#request.orderId, verdictOf(result), this.#sharedPauseMs(result));
     }
   }
 
@@ -230,12 +235,8 @@ export class Submission {
         ? this.#created(response, mayBeCreated)
         : this.#error(...refusalOf(response, platform));
     } catch (cause) {
-      const came = cameOf(response);
-      return this.#error(UnexpectedResponseError, 'The response could not be read', {
-        retryable: false,
-        ...came,
-        cause,
-      });
+      const details = { retryable: false, ...cameOf(response), cause };
+      return this.#error(UnexpectedResponseError, 'The response could not be read', details);
     }
   }
 
