@@ -57,8 +57,10 @@ export class OrderEvaluation implements Evaluation {
     this.ok = ok;
     this.issues = issues;
     this.totals = totals;
-    // Configurable: a proxy may return a proxy of it.
-    Object.defineProperty(this, EVALUATED, { value: evaluated, configurable: true });
+    // Configurable: a proxy may return a proxy of it. The descriptor has no prototype, because a program may have added `get`
+    // to that of all objects.
+    const descriptor = { __proto__: null, value: evaluated, configurable: true };
+    Object.defineProperty(this, EVALUATED, descriptor as PropertyDescriptor);
   }
 
   /** Keeps Vue from wrapping it in a proxy, which would cost time at each access. */

@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inShort, item } from '../node/orders.mjs';
-import { client, clientOf, collected, core, failureOf, fastPlatform, manyOrders, numbered, SPEED } from './clients.mjs';
+import {
+  client,
+  clientOf,
+  collected,
+  collectedUntilError,
+  core,
+  failureOf,
+  fastPlatform,
+  manyOrders,
+  numbered,
+  SPEED,
+} from './clients.mjs';
 import { afterStoring, answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 /** Creates a client whose requests wait in `pending` until the test responds to them. */
@@ -96,18 +107,34 @@ test('at most `concurrency` are in flight, and no more are pulled than are sent'
   assert.ok(source.isClosed);
 });
 
-test('the default is eight at a time', async () => {
+test('a batch starts with four at a time and grows by one with each success, by default up to eight', async () => {
   const { pending, sender } = heldClient();
   const results = sender.createOrders(countedOrders())[Symbol.asyncIterator]();
-  const first = results.next();
-  await settle();
-  assert.equal(pending.length, 8);
-  for (const { create } of pending) create();
-  await first;
+  const inFlight = [];
+  let taken = results.next();
+  for (let created = 0; created < 6; created++) {
+    await settle();
+    inFlight.push(pending.length - created);
+    pending[created].create();
+    await taken;
+    taken = results.next();
+  }
+  assert.deepEqual(inFlight, [4, 5, 6, 7, 8, 8]);
   const leaving = results.return();
   await settle();
   for (const { create } of pending) create();
-  await leaving;
+  await Promise.all([taken, leaving]);
+});
+
+test('a concurrency below four is the number from the start', async () => {
+  const { pending, sender } = heldClient();
+  const results = collected(sender.createOrders(manyOrders(3), { concurrency: 2 }));
+  await settle();
+  assert.equal(pending.length, 2);
+  pending[0].create();
+  await settle();
+  for (const { create } of pending) create();
+  assert.equal((await results).length, 3);
 });
 
 test('a slow consumer slows down the source', async () => {
@@ -323,16 +350,18 @@ test('a consumer that leaves during a pause does not wait for its end', async ()
   }
 });
 
-test('an abort ends the orders in flight as results, then the loop; nothing more is pulled', async () => {
+test('an abort ends the orders in flight as results, then the loop throws the reason; nothing more is pulled', async () => {
   const { pending, sender } = heldClient();
   const source = countedOrders();
   const controller = new AbortController();
-  const results = collected(sender.createOrders(source, { concurrency: 3, signal: controller.signal }));
+  const results = collectedUntilError(sender.createOrders(source, { concurrency: 3, signal: controller.signal }));
   await settle();
   pending[0].create();
   await settle();
-  controller.abort();
-  const all = await results;
+  const reason = new Error('closing time');
+  controller.abort(reason);
+  const { results: all, error: thrown } = await results;
+  assert.equal(thrown, reason);
   assert.deepEqual(
     all.map(({ ok }) => ok),
     [true, false, false, false],
@@ -345,10 +374,35 @@ test('an abort ends the orders in flight as results, then the loop; nothing more
   assert.ok(source.isClosed);
 });
 
-test('with a signal that is already aborted, nothing is pulled', async () => {
+test('with a signal that is already aborted, nothing is pulled, and the loop throws the reason', async () => {
   const source = countedOrders();
-  assert.deepEqual(await collected(instant().createOrders(source, { signal: AbortSignal.abort() })), []);
+  const reason = new Error('closing time');
+  assert.deepEqual(await collectedUntilError(instant().createOrders(source, { signal: AbortSignal.abort(reason) })), {
+    results: [],
+    error: reason,
+  });
   assert.equal(source.pulled, 0);
+});
+
+test('an abort after the last order has its result ends nothing: the loop ends without an error', async () => {
+  const controller = new AbortController();
+  const results = instant().createOrders(manyOrders(2), { signal: controller.signal });
+  const first = await results.next();
+  await settle();
+  controller.abort();
+  assert.deepEqual([first.value.ok, (await results.next()).value.ok, (await results.next()).done], [true, true, true]);
+});
+
+test('leaving the loop after an abort throws nothing', async () => {
+  const { pending, sender } = heldClient();
+  const controller = new AbortController();
+  const results = sender.createOrders(manyOrders(20), { concurrency: 2, signal: controller.signal });
+  const first = results.next();
+  await settle();
+  pending[0].create();
+  assert.ok((await first).value.ok);
+  controller.abort();
+  assert.deepEqual(await results.return(), { value: undefined, done: true });
 });
 
 test('an abort does not wait for a source that never yields', { timeout: 5000 }, async () => {
@@ -363,10 +417,11 @@ test('an abort does not wait for a source that never yields', { timeout: 5000 },
     }),
   };
   const controller = new AbortController();
-  const results = collected(instant().createOrders(silent, { signal: controller.signal }));
+  const results = collectedUntilError(instant().createOrders(silent, { signal: controller.signal }));
   await settle();
-  controller.abort();
-  assert.deepEqual(await results, []);
+  const reason = new Error('closing time');
+  controller.abort(reason);
+  assert.deepEqual(await results, { results: [], error: reason });
   assert.ok(isClosed);
 });
 
@@ -537,7 +592,7 @@ test('onResult is called after an abort too', async () => {
   const { sender } = heldClient();
   const controller = new AbortController();
   const told = [];
-  const results = collected(
+  const results = collectedUntilError(
     sender.createOrders(manyOrders(10), {
       concurrency: 3,
       signal: controller.signal,
@@ -614,15 +669,16 @@ for (const [what, token] of [
   ['a token function', () => `stale-${Math.random()}`],
   ['a token function that always returns the same', () => 'stale'],
 ]) {
-  test(`200 orders with ${what} that is rejected cause fewer than 30 requests, and orders that were not started have no result`, async () => {
+  test(`200 orders with ${what} that is rejected: fewer than 30 requests, no result for orders that were not started, and the loop throws the AuthenticationError`, async () => {
     const server = await startFaultServer();
     server.playAlways(answer(401, '{"message":"expired"}'));
     try {
       const told = [];
       const source = countedOrders(200);
-      const results = await collected(
+      const { results, error: thrown } = await collectedUntilError(
         clientOf(server.baseUrl, { token }).createOrders(source, { onResult: (result) => told.push(result) }),
       );
+      assert.ok(results.some(({ error }) => error === thrown));
       assert.ok(server.requests.length < 30, `${server.requests.length} requests`);
       assert.equal(results.length, source.pulled);
       assert.equal(told.length, source.pulled);
@@ -633,6 +689,16 @@ for (const [what, token] of [
     }
   });
 }
+
+test('leaving the loop after the token was refused throws nothing', async () => {
+  const fetch = async () => new Response(null, { status: 401 });
+  const source = countedOrders();
+  for await (const { error } of instant({ fetch }).createOrders(source)) {
+    assert.ok(client.isAuthenticationError(error));
+    break;
+  }
+  assert.ok(source.isClosed);
+});
 
 test('stopOnUnauthorized: false sends all orders', async () => {
   const server = await startFaultServer();

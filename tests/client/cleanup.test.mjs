@@ -100,11 +100,16 @@ test('after many orders no listener, timer or busy socket is left, whether they 
     const { on, counts: timers } = countedPlatform();
     try {
       let taken = 0;
-      for await (const _ of clientOf(server.baseUrl, {}, on).createOrders(manyOrders(100), {
-        signal,
-        concurrency: 16,
-      })) {
-        if (++taken === stopsAfter) controller.abort();
+      try {
+        for await (const _ of clientOf(server.baseUrl, {}, on).createOrders(manyOrders(100), {
+          signal,
+          concurrency: 16,
+        })) {
+          if (++taken === stopsAfter) controller.abort();
+        }
+        assert.equal(taken, 100);
+      } catch (error) {
+        assert.equal(error, signal.reason);
       }
       assert.equal(listeners.now, 0);
       assert.equal(timers.now, 0);

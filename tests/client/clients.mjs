@@ -53,3 +53,14 @@ export async function collected(results) {
   for await (const result of results) all.push(result);
   return all.sort((a, b) => a.index - b.index);
 }
+
+/** Returns all results, sorted by index, and the error that the loop threw after the last one. */
+export async function collectedUntilError(results) {
+  const all = [];
+  try {
+    for await (const result of results) all.push(result);
+  } catch (error) {
+    return { results: all.sort((a, b) => a.index - b.index), error };
+  }
+  throw new Error('nothing was thrown');
+}

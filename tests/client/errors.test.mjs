@@ -87,6 +87,37 @@ test('an error can be logged: neither its message nor its printed form contains 
   }
 });
 
+test('an error can be made although a program has added members to Object.prototype', async () => {
+  const refusal = async () =>
+    new Response('{"Message":"No."}', { status: 400, headers: { 'Content-Type': 'application/json' } });
+  for (const value of ['polluted', () => 'polluted']) {
+    const response = await refusal();
+    const sending = () => clientOf('https://x.example', { fetch: async () => response }).createOrder(minimalOrder());
+    const names = ['get', 'set', 'enumerable', 'writable', 'configurable'];
+    let error;
+    const descriptor = /** @type {any} */ ({ __proto__: null, configurable: true, value });
+    for (const name of names) Object.defineProperty(Object.prototype, name, descriptor);
+    try {
+      error = await failureOf(sending());
+    } finally {
+      for (const name of names) delete Object.prototype[name];
+    }
+    assert.ok(client.isRejectedError(error), String(error));
+    assert.deepEqual([error.status, error.detail, error.isFromService], [400, 'No.', true]);
+    assert.deepEqual(Object.keys(error).sort(), [
+      'attempts',
+      'isFromService',
+      'mediaType',
+      'orderId',
+      'outcome',
+      'retryable',
+      'status',
+      'url',
+      'version',
+    ]);
+  }
+});
+
 test('hooks receive method, path, attempt, status, duration and request id, and nothing else', async () => {
   const seen = [];
   const statuses = [503, 201];

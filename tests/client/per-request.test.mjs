@@ -121,7 +121,7 @@ withServer(
     }),
   ],
   async (server) => {
-    const sender = clientOf(server.baseUrl);
+    const sender = clientOf(server.baseUrl, { maxRetries: 0 });
     const send = () => sender.createOrder(minimalOrder());
     assert.equal((await send()).requestId, 'r-1');
     assert.equal((await send()).requestId, null);

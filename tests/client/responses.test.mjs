@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inShort, minimalOrder } from '../node/orders.mjs';
 import { client, clientOf, failureOf, ORDER_ID } from './clients.mjs';
-import { answer, creates, startFaultServer } from './fault-server.mjs';
+import { afterStoring, answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 const OTHER_ID = '11111111-2222-4333-8444-555555555555';
 
@@ -35,21 +35,154 @@ for (const [what, body] of [
   });
 }
 
-for (const [what, step, status, code] of [
-  ['an empty 200', answer(200), 200, 'body_empty'],
-  ['an empty 204', ({ response }) => response.writeHead(204).end(), 204, 'body_empty'],
-  ['a 202 with text', answer(202, 'accepted', { 'Content-Type': 'text/plain' }), 202, 'body_not_an_order'],
-  ['a 200 with an HTML page', answer(200, '<html></html>', { 'Content-Type': 'text/html' }), 200, 'body_not_an_order'],
-  ['a 200 with an array', answer(200, '[]'), 200, 'body_not_an_order'],
+const empty =
+  (status) =>
+  ({ response }) =>
+    response.writeHead(status).end();
+
+for (const [what, step, status] of [
+  ['an empty 201', answer(201), 201],
+  ['an empty 204', empty(204), 204],
+  ['a 201 with a line break', answer(201, '\r\n', { 'Content-Type': 'text/plain' }), 201],
 ]) {
   test(`${what} means that the order was created; order is null, with a warning`, async () => {
     const created = await answered(step);
     assert.equal(created.order, null);
     assert.equal(created.status, status);
     assert.equal(created.orderId, ORDER_ID);
-    assert.deepEqual(inShort(created.issues), [`warning ${code} `]);
+    assert.equal(created.alreadyThere, false);
+    assert.deepEqual(inShort(created.issues), ['warning body_empty ']);
   });
 }
+
+const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
+const SIGN_IN = '<html><title>Sign in</title></html>';
+const JSON_OF = (changes) => JSON.stringify(minimalOrder(changes));
+
+for (const [what, step, status, mediaType, came] of /** @type {any[][]} */ ([
+  ['an empty 200', answer(200), 200, 'application/json', 'an empty body'],
+  ['an empty 200 without a media type', empty(200), 200, undefined, 'an empty body'],
+  ['an empty 202', empty(202), 202, undefined, 'an empty body'],
+  ['an empty 205', empty(205), 205, undefined, 'an empty body'],
+  ['a 200 with an HTML page', answer(200, SIGN_IN, HTML), 200, 'text/html', 'text/html'],
+  ['a 201 with an HTML page', answer(201, SIGN_IN, HTML), 201, 'text/html', 'text/html'],
+  ['a 202 with text', answer(202, 'accepted', { 'Content-Type': 'Text/Plain' }), 202, 'text/plain', 'text/plain'],
+  [
+    'a 200 with text without a media type',
+    ({ response }) => response.end('ok'),
+    200,
+    undefined,
+    'a body without a media type',
+  ],
+  ['a 200 with JSON []', answer(200, '[]'), 200, 'application/json', 'application/json'],
+  ['a 200 with JSON null', answer(200, 'null'), 200, 'application/json', 'application/json'],
+  ['a 200 with JSON cut off', answer(200, JSON_OF().slice(0, -9)), 200, 'application/json', 'application/json'],
+  [
+    'a 201 with the order of another Id',
+    answer(201, JSON_OF({ Id: OTHER_ID })),
+    201,
+    'application/json',
+    'an order with another Id',
+  ],
+  ['a 200 with an order whose Id is no GUID', answer(200, JSON_OF({ Id: 'R-1' })), 200, 'application/json', 'JSON'],
+  [
+    'a 201 with an order without an Id',
+    answer(201, '{"ReceiptNumber":"R-1"}'),
+    201,
+    'application/json',
+    'JSON that is not the order',
+  ],
+  [
+    'a 201 with an order whose Id is null',
+    answer(201, JSON_OF({ Id: null })),
+    201,
+    'application/json',
+    'JSON that is not the order',
+  ],
+  [
+    'a 202 with an order of another Id',
+    answer(202, JSON_OF({ Id: OTHER_ID })),
+    202,
+    'application/json',
+    'an order with another Id',
+  ],
+])) {
+  test(`${what} proves nothing: an UnexpectedResponseError after four attempts, outcome unknown`, async () => {
+    const server = await startFaultServer();
+    server.playAlways(step);
+    try {
+      const baseUrl = server.baseUrl;
+      const error = await failureOf(clientOf(baseUrl).createOrder(minimalOrder()));
+      assert.ok(client.isUnexpectedResponseError(error));
+      assert.deepEqual(
+        [error.outcome, error.retryable, error.attempts, server.requests.length],
+        ['unknown', true, 4, 4],
+      );
+      const url = `${baseUrl}/v3/ServiceOrder(${ORDER_ID})`;
+      assert.deepEqual([error.status, error.mediaType, error.url], [status, mediaType, url]);
+      assert.equal('isFromService' in error, false);
+      assert.ok(error.message.startsWith(`The service responded with ${status} and ${came}`), error.message);
+      assert.ok(
+        error.message.includes(
+          `PUT ${url}, 4 attempts. It is unknown whether the order was created: send it again with the same Id.`,
+        ),
+        error.message,
+      );
+      assert.ok(!error.message.includes(OTHER_ID));
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('a 2xx that proves nothing is retried with the same bytes, and the proof that follows counts', async () => {
+  const server = await startFaultServer(answer(200, SIGN_IN, HTML), answer(200), creates);
+  const reasons = [];
+  try {
+    const hooks = { onRetry: ({ reason, status }) => reasons.push([reason, status]) };
+    const created = await clientOf(server.baseUrl, { hooks }).createOrder(minimalOrder());
+    assert.deepEqual([created.status, created.attempts], [201, 3]);
+    assert.equal(new Set(server.requests.map(({ body }) => body)).size, 1);
+    assert.deepEqual(reasons, new Array(2).fill(['UnexpectedResponseError', 200]));
+  } finally {
+    await server.close();
+  }
+});
+
+test('the URL in an error is that of the response, and never has a query', async () => {
+  const page = (url) => Object.defineProperty(new Response(SIGN_IN, { headers: HTML }), 'url', { value: url });
+  const fetch = async () => page('https://portal.example/sign-in?session=s-3cr3t#here');
+  const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
+  assert.equal(error.url, 'https://portal.example/sign-in');
+  assert.match(error.message, /PUT https:\/\/portal\.example\/sign-in, 4 attempts/);
+  assert.ok(!JSON.stringify({ ...error }).includes('s-3cr3t') && !error.message.includes('s-3cr3t'));
+});
+
+for (const status of [200, 201, 202, 203, 204, 299]) {
+  test(`acceptEmptyBody: an empty ${status} means that the order was created, with a warning`, async () => {
+    const server = await startFaultServer(empty(status));
+    try {
+      const created = await clientOf(server.baseUrl, { acceptEmptyBody: true }).createOrder(minimalOrder());
+      assert.deepEqual([created.status, created.order, created.attempts], [status, null, 1]);
+      assert.deepEqual(inShort(created.issues), ['warning body_empty ']);
+      // Such a 200 does not say whether the order is new.
+      assert.equal(created.alreadyThere, false);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('acceptEmptyBody: a body that is not the order still proves nothing', async () => {
+  const server = await startFaultServer(answer(200, SIGN_IN, HTML), answer(200, '[]'), answer(200, '{}'));
+  try {
+    const sender = clientOf(server.baseUrl, { acceptEmptyBody: true, maxRetries: 0 });
+    for (let n = 0; n < 3; n++)
+      assert.ok(client.isUnexpectedResponseError(await failureOf(sender.createOrder(minimalOrder()))));
+  } finally {
+    await server.close();
+  }
+});
 
 test('202 with an order means that it was created, like 201', async () => {
   const { status, order } = await answered(({ body, response }) => answer(202, body)({ response }));
@@ -104,27 +237,7 @@ test('a response with the Id in another form has the same Id', async () => {
   assert.equal(order.Id, ORDER_ID);
 });
 
-test('a response with no Id, or an unreadable one, does not contradict the request', async () => {
-  for (const Id of [undefined, null, 'R-1']) {
-    const { order } = await answered(answer(201, JSON.stringify({ Id, ReceiptNumber: 'R-1' })));
-    assert.equal(order.ReceiptNumber, 'R-1');
-  }
-});
-
-test('a response with the order of another Id is a UnexpectedResponseError with outcome unknown, and is not retried', async () => {
-  const server = await startFaultServer(answer(201, JSON.stringify(minimalOrder({ Id: OTHER_ID }))));
-  try {
-    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
-    assert.ok(client.isUnexpectedResponseError(error));
-    assert.deepEqual([error.outcome, error.status, error.retryable, error.attempts], ['unknown', 201, false, 1]);
-    assert.ok(!error.message.includes(OTHER_ID));
-    assert.equal(server.requests.length, 1);
-  } finally {
-    await server.close();
-  }
-});
-
-test('a status that HTTP does not have is a UnexpectedResponseError', async () => {
+test('a status that HTTP does not have is an UnexpectedResponseError', async () => {
   const fetch = async () => ({ status: 700, ok: false, headers: new Headers(), body: null });
   const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
   assert.ok(client.isUnexpectedResponseError(error));
@@ -132,7 +245,7 @@ test('a status that HTTP does not have is a UnexpectedResponseError', async () =
 });
 
 test('the result has the response, so that its headers can be read', async () => {
-  const { response } = await answered(answer(200, '{}', { 'X-Request-Id': 'r-1' }));
+  const { response } = await answered(answer(200, JSON_OF(), { 'X-Request-Id': 'r-1' }));
   assert.equal(response.headers.get('x-request-id'), 'r-1');
   assert.equal(response.status, 200);
 });
@@ -148,7 +261,7 @@ test('an endless body is not read forever', async () => {
     const endless = new ReadableStream({
       pull(controller) {
         pulled++;
-        controller.enqueue(new Uint8Array(MIB).fill(32));
+        controller.enqueue(new TextEncoder().encode('x'.repeat(MIB)));
       },
       cancel() {
         isCancelled = true;
@@ -159,7 +272,7 @@ test('an endless body is not read forever', async () => {
       maxRetries: 0,
     });
     const result = await sender.createOrder(minimalOrder()).catch((error) => error);
-    assert.ok(status === 500 ? client.isServerError(result) : result.order === null);
+    assert.ok(status === 500 ? client.isServerError(result) : client.isUnexpectedResponseError(result));
     assert.ok(pulled <= mostMib, `${pulled} MiB`);
     assert.ok(isCancelled);
   }
@@ -184,5 +297,60 @@ test('sending the same order again returns the stored order', async () => {
     assert.equal(server.orders.get(ORDER_ID).creations, 1);
   } finally {
     await server.close();
+  }
+});
+
+// ---------------------------------------------------------------- alreadyThere
+
+const REPLAY = ({ body, response }) => answer(200, body)({ response });
+const expired = answer(401);
+const tokens = () => {
+  let next = 0;
+  return () => `token-${next++}`;
+};
+
+for (const [what, script, alreadyThere, options, call] of /** @type {any[][]} */ ([
+  ['200 for the first attempt', [REPLAY], true],
+  ['201', [creates], false],
+  ['200 after a lost 201', [afterStoring(resetsBeforeHeaders), REPLAY], false],
+  ['200 after a 503', [answer(503), REPLAY], false],
+  ['200 after a 2xx that proves nothing', [answer(200), REPLAY], false],
+  ['200 after a 408', [answer(408), REPLAY], false],
+  ['200 after a 401', [expired, REPLAY], true, { token: tokens() }],
+  ['200 after a 429', [answer(429), REPLAY], true],
+  ['202 with the order', [({ body, response }) => answer(202, body)({ response })], false],
+  [
+    "200 with earlierAttempts: 'unknown', which is about other calls",
+    [REPLAY],
+    true,
+    {},
+    { earlierAttempts: 'unknown' },
+  ],
+])) {
+  test(`${what}: alreadyThere is ${alreadyThere}`, async () => {
+    const server = await startFaultServer(...script);
+    try {
+      const created = await clientOf(server.baseUrl, options).createOrder(minimalOrder(), call);
+      assert.equal(created.alreadyThere, alreadyThere);
+      assert.equal(server.requests.length, script.length);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test('200 after a connection that was never made: alreadyThere is true; after one that was lost it is false', async () => {
+  for (const [code, alreadyThere] of /** @type {any[][]} */ ([
+    ['ECONNREFUSED', true],
+    ['ECONNRESET', false],
+  ])) {
+    let isFirst = true;
+    const fetch = async (_, { body }) => {
+      if (!isFirst) return new Response(body, { status: 200 });
+      isFirst = false;
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+    };
+    const created = await clientOf('https://x.example', { fetch }).createOrder(minimalOrder());
+    assert.deepEqual([created.attempts, created.alreadyThere], [2, alreadyThere], code);
   }
 });

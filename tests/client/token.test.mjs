@@ -146,28 +146,61 @@ test('a 401 after an attempt that may have stored the order has outcome unknown'
   }
 });
 
-test('a provider that throws: AuthenticationError with its error as cause; nothing was sent', async () => {
+test('a provider that always throws is called four times, then AuthenticationError with its error as cause; nothing was sent', async () => {
   const failing = new Error('identity service is down');
-  for (const token of [
+  for (const fail of [
     () => Promise.reject(failing),
     () => {
       throw failing;
     },
   ]) {
-    const error = await failureOf(clientOf(server.baseUrl, { token }).createOrder(minimalOrder()));
+    let calls = 0;
+    const waits = [];
+    const token = () => {
+      calls++;
+      return fail();
+    };
+    const hooks = { onRetry: ({ attempt, reason, waitMs }) => waits.push([attempt, reason, waitMs]) };
+    const error = await failureOf(clientOf(server.baseUrl, { token, hooks }).createOrder(minimalOrder()));
     assert.ok(client.isAuthenticationError(error));
     assert.deepEqual([error.attempts, error.outcome, error.retryable, error.cause], [0, 'not-created', true, failing]);
+    assert.equal(calls, 4);
+    assert.deepEqual(
+      waits,
+      [500, 1000, 2000].map((ms) => [0, 'AuthenticationError', ms]),
+    );
   }
   assert.equal(server.requests.length, 0);
 });
 
-test('the next order calls a provider again that failed once', async () => {
+test('a provider that fails once is called again after a wait, once for all orders that need a token', async () => {
   const { provider, told } = providerOf(() => Promise.reject(new Error('down')), 'fresh');
   const sender = clientOf(server.baseUrl, { token: provider });
-  const failures = await Promise.all([0, 1].map((n) => failureOf(sender.createOrder(numbered(n)))));
-  assert.ok(failures.every(client.isAuthenticationError));
-  assert.equal((await sender.createOrder(numbered(2))).attempts, 1);
+  const created = await Promise.all([0, 1].map((n) => sender.createOrder(numbered(n))));
+  assert.ok(created.every(({ attempts }) => attempts === 1));
   assert.deepEqual(told, [undefined, undefined]);
+});
+
+test('a provider that fails is called no more often than maxRetries and the time allow', async () => {
+  let calls = 0;
+  const token = () => {
+    calls++;
+    throw new Error('down');
+  };
+  const sender = clientOf(server.baseUrl, { token });
+  assert.ok(client.isAuthenticationError(await failureOf(sender.createOrder(minimalOrder(), { maxRetries: 0 }))));
+  assert.equal(calls, 1);
+  // The first wait is of 500 ms, the second would be of a second.
+  const hurried = await failureOf(sender.createOrder(minimalOrder(), { totalTimeoutMs: 1400 }));
+  assert.ok(client.isAuthenticationError(hurried));
+  assert.ok(calls <= 3, `${calls} calls`);
+});
+
+test('a provider that fails while it replaces a refused token is called again with that token', async () => {
+  const { provider, told } = providerOf('stale', () => Promise.reject(new Error('down')), 'fresh');
+  const { attempts, status } = await clientOf(server.baseUrl, { token: provider }).createOrder(minimalOrder());
+  assert.deepEqual([attempts, status], [2, 201]);
+  assert.deepEqual(told, [undefined, 'stale', 'stale']);
 });
 
 test('a token that no header can contain is rejected before the network, without being shown', async () => {

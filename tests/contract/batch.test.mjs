@@ -32,8 +32,8 @@ function* orders(count) {
   for (let n = 0; n < count; n++) yield order({ Id: idOf(n) });
 }
 
-async function collect(results) {
-  const all = [];
+/** @param all What has come so far, if the loop throws. */
+async function collect(results, all = []) {
   for await (const result of results) all.push(result);
   return all;
 }
@@ -191,32 +191,38 @@ describe('createOrders', () => {
       assert.deepEqual(await results.next(), { done: true, value: undefined });
     });
 
-  test('onResult is called for failed and aborted orders too', async () => {
+  test('onResult is called for failed and aborted orders too; the loop then throws the reason of the signal', async () => {
     const { client, server } = await setUp([answer(403)], { maxRetries: 0 });
     server.playAlways(stallsBeforeHeaders);
     const controller = new AbortController();
     const told = [];
-    const collecting = collect(
-      client.createOrders([cart(), ...orders(50)], {
-        concurrency: 3,
-        signal: controller.signal,
-        onResult: (one) => told.push(one),
-      }),
+    const results = [];
+    const collecting = rejection(
+      collect(
+        client.createOrders([cart(), ...orders(50)], {
+          concurrency: 3,
+          signal: controller.signal,
+          onResult: (one) => told.push(one),
+        }),
+        results,
+      ),
     );
     await until(() => server.requests.length >= 4);
     controller.abort();
-    const results = await collecting;
+    assert.equal(await collecting, controller.signal.reason);
     assert.deepEqual(told.map(({ index }) => index).sort(), results.map(({ index }) => index).sort());
     assert.equal(told.filter(({ error }) => isAbortedError(error)).length, 3);
     assert.equal(server.requests.length, 4);
   });
 
-  test('200 orders with a rejected token cause fewer than 30 requests, and orders that were not started have not failed', async () => {
+  test('200 orders with a rejected token cause fewer than 30 requests, orders that were not started have not failed, and the loop throws', async () => {
     for (const token of ['a-token', () => 'a-token', () => `t${Math.random()}`]) {
       const { client, server } = await setUp([], { token });
       server.playAlways(answer(401));
       const told = [];
-      const results = await collect(client.createOrders(orders(200), { onResult: ({ index }) => told.push(index) }));
+      const results = [];
+      const batch = client.createOrders(orders(200), { onResult: ({ index }) => told.push(index) });
+      assert.ok(isAuthenticationError(await rejection(collect(batch, results))));
       assert.ok(server.requests.length < 30, String(server.requests.length));
       assert.ok(results.length <= 8);
       assert.equal(told.length, results.length);

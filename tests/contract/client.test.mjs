@@ -63,13 +63,16 @@ describe('createOrder', () => {
       },
     ]);
     const created = await client.createOrder(deepFreeze(order()));
-    const members = ['order', 'orderId', 'status', 'attempts', 'issues', 'requestId', 'response', 'delivery'];
+    const members = [
+      ...['order', 'orderId', 'status', 'attempts', 'issues', 'requestId', 'response', 'delivery', 'alreadyThere'],
+    ];
     assert.deepEqual(Object.keys(created).sort(), members.sort());
     assert.equal(created.order.ReceiptNumber, 'R-1');
     assert.equal(created.order.Items[0].SellAtPricePerUnit, '19.99');
     assert.deepEqual([created.orderId, created.status, created.attempts], [ID, 201, 1]);
     assert.equal(created.requestId, 'r-7');
     assert.equal(created.delivery, null);
+    assert.equal(created.alreadyThere, false);
     assert.ok(created.response instanceof Response);
     assert.equal(created.response.headers.get('content-type'), 'application/json');
     assert.equal(server.requests[0].url, `/intake/v3/ServiceOrder(${ID})`);
@@ -150,19 +153,49 @@ describe('createOrder', () => {
     );
   });
 
-  test('any 2xx is a success; an empty or non-JSON body gives order null and a warning', async () => {
-    for (const { status, body } of [
-      { status: 200, body: '' },
-      { status: 201, body: 'ok' },
-      { status: 202, body: '<html>' },
-      { status: 204, body: '' },
-      { status: 299, body: 'null' },
+  test('an empty 201 or 204 is a success; with acceptEmptyBody any empty 2xx; order is null, with a warning', async () => {
+    for (const { status, options } of [
+      { status: 201, options: {} },
+      { status: 204, options: {} },
+      { status: 200, options: { acceptEmptyBody: true } },
+      { status: 299, options: { acceptEmptyBody: true } },
     ]) {
-      const { client } = await setUp([answer(status, body)]);
+      const { client } = await setUp([answer(status)], options);
       const created = await client.createOrder(order());
       assert.deepEqual([created.status, created.order, created.delivery], [status, null, null]);
       assert.equal(created.issues.filter(({ severity }) => severity === 'warning').length, 1);
     }
+  });
+
+  test('any other 2xx without the order is an UnexpectedResponseError that says what came, retried, with an unknown outcome', async () => {
+    for (const { status, body } of [
+      { status: 200, body: '' },
+      { status: 201, body: 'ok' },
+      { status: 202, body: '<html>' },
+      { status: 299, body: 'null' },
+      { status: 200, body: '{}' },
+      { status: 201, body: `{"Id":"${NAMESPACE}"}` },
+    ]) {
+      const { client, server } = await setUp([]);
+      server.playAlways(answer(status, body));
+      const error = await rejection(client.createOrder(order()));
+      assert.deepEqual(
+        [error.name, error.outcome, error.retryable, error.attempts],
+        ['UnexpectedResponseError', 'unknown', true, 4],
+      );
+      assert.deepEqual([error.status, error.mediaType], [status, 'application/json']);
+      assert.equal(error.url, `${server.baseUrl}/v3/ServiceOrder(${ID})`);
+    }
+  });
+
+  test('alreadyThere: the service had the order before the first attempt of this call', async () => {
+    const { client } = await setUp([]);
+    assert.equal((await client.createOrder(order())).alreadyThere, false);
+    const again = await client.createOrder(order());
+    assert.deepEqual([again.status, again.alreadyThere], [200, true]);
+    const { client: unlucky } = await setUp([afterStoring(resetsBeforeHeaders)]);
+    const second = await unlucky.createOrder(order());
+    assert.deepEqual([second.status, second.alreadyThere], [200, false]);
   });
 
   test('202 with Location is a delivery by a relay; Location with another status is not', async () => {
@@ -171,17 +204,13 @@ describe('createOrder', () => {
       { status: 202, location: 'https://relay.example.com/7', href: () => 'https://relay.example.com/7' },
       { status: 201, location: '/deliveries/7', href: () => undefined },
     ]) {
-      const { client, server } = await setUp([answer(status, '{"deliveryId":"d-1"}', { Location: location })]);
+      const { client, server } = await setUp([
+        answer(status, status === 202 ? '{"deliveryId":"d-1"}' : JSON.stringify(order()), { Location: location }),
+      ]);
       const { delivery } = await client.createOrder(order());
       assert.equal(delivery?.href, href(server.baseUrl));
       assert.ok(delivery === null || delivery instanceof URL);
     }
-  });
-
-  test('an order of another Id in a 2xx is a UnexpectedResponseError with an unknown outcome', async () => {
-    const { client } = await setUp([answer(201, `{"Id":"${NAMESPACE}"}`)]);
-    const error = await rejection(client.createOrder(order()));
-    assert.deepEqual([error.name, error.outcome, error.status], ['UnexpectedResponseError', 'unknown', 201]);
   });
 });
 

@@ -250,10 +250,11 @@ test('a proxy whose length is not a number cannot be represented; one with a hug
 });
 
 test('members that a program adds to Object.prototype change nothing', () => {
-  const names = ['invalidOption', 'option', 'ok', 'toFixed', 'request', 'Items'];
+  const names = ['invalidOption', 'option', 'ok', 'toFixed', 'request', 'Items', 'get', 'set', 'writable'];
   const expected = validateOrder(minimalOrder());
   const request = prepareRequest(minimalOrder());
-  for (const name of names) Object.defineProperty(Object.prototype, name, { configurable: true, value: 'polluted' });
+  const descriptor = { __proto__: null, configurable: true, value: 'polluted' };
+  for (const name of names) Object.defineProperty(Object.prototype, name, descriptor);
   try {
     assert.deepEqual(validateOrder(minimalOrder()), expected);
     assert.deepEqual(prepareRequest(minimalOrder()), request);

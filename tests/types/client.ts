@@ -208,8 +208,10 @@ export async function sendAll(
     const one: BatchResult<Cart> = result;
     const id: Guid | null = one.orderId;
     void [id, one.index, one.input.cartNumber];
-    if (one.ok) void one.created.delivery;
-    else {
+    if (one.ok) {
+      const isOld: boolean = one.created.alreadyThere;
+      void [one.created.delivery, isOld];
+    } else {
       const error: OrderIntakeError | OrderValidationError = one.error;
       void error.message;
     }

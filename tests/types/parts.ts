@@ -67,12 +67,22 @@ export function status(error: unknown): number | undefined {
   return isRefusal || isServerError(error) ? error.status : undefined;
 }
 
+export function whatCame(error: unknown): string {
+  if (!isUnexpectedResponseError(error)) return '';
+  const mediaType: string | undefined = error.mediaType;
+  const url: string | undefined = error.url;
+  const isFromService: boolean | undefined = error.isFromService;
+  // @ts-expect-error an error has no order that was present before
+  void error.alreadyThere;
+  return `${error.status} ${mediaType} ${url} ${isFromService}`;
+}
+
 export function options(log: (line: string) => void): Partial<ClientOptions> {
   const onRequest = ({ path, attempt }: RequestEvent) => log(`${path} ${attempt}`);
   const onResponse = ({ status: code, durationMs, orderId, version }: ResponseEvent) =>
     log(`${code} ${durationMs} ${orderId} ${version}`);
   const token = async ({ rejected }: TokenContext) => rejected ?? 'a-token';
-  return { hooks: { onRequest, onResponse }, token };
+  return { hooks: { onRequest, onResponse }, token, acceptEmptyBody: true };
 }
 
 export function sendStored(

@@ -98,7 +98,7 @@ class Batch<Order> {
     return result;
   }
 
-  /** Starts no further order; the error is thrown after the last result. Does nothing if every order has its result. */
+  /** Starts no further order; the error is thrown after the last result, unless every order has its result already. */
   end(error: unknown): void {
     if (this.#isExhausted && this.#busy === 0) return;
     this.#failure ??= { error, isMistake: false };

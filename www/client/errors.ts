@@ -169,9 +169,10 @@ export class AbortedError extends OrderIntakeError {
 }
 
 /**
- * The response is none that the service gives: a 2xx that proves nothing (a page, an order with another Id, an empty 200; D26), a
- * redirect, which is not followed, a status that is not valid, or a body that can't be read. Something between here and the
- * service may have answered: `status`, `mediaType` and `url` say what came.
+ * The response is not one that the service gives: a 2xx that proves nothing (a page, an order with another Id, an empty 200;
+ * D26), a redirect, which is not followed, or a status that is not valid. It may come from something on the way to the service:
+ * see `status`, `mediaType` and `url`. After such a 2xx the client sends the order again (`retryable`). The outcome is always
+ * `unknown`.
  */
 export class UnexpectedResponseError extends OrderIntakeError {
   override get name() {
@@ -232,7 +233,7 @@ export function isPermissionError(error: unknown): error is PermissionError {
   return isNamed('PermissionError', error);
 }
 
-/** Returns true for a {@link UnexpectedResponseError}, also of another copy of this package. */
+/** Returns true for an {@link UnexpectedResponseError}, also of another copy of this package. */
 export function isUnexpectedResponseError(error: unknown): error is UnexpectedResponseError {
   return isNamed('UnexpectedResponseError', error);
 }

@@ -27,7 +27,7 @@ export interface GateBounds {
   leastGroups: number;
 }
 
-/** The place of an attempt in the order in which attempts passed a gate. */
+/** The number of an attempt among those that have passed a gate, from 1. */
 export type Turn = number;
 
 /**

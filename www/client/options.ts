@@ -25,7 +25,8 @@ export interface RequestOptions {
   totalTimeoutMs?: number | undefined;
   /**
    * How often a failed attempt is repeated, with the same Id and the same bytes: after a failed connection, a time-out,
-   * 408, 429 and 5xx except 501 (D33). The attempt with a new token after a 401 is not counted.
+   * 408, 429, 5xx except 501, a 2xx that proves nothing, and a token function that fails (D33). The attempt with a new token
+   * after a 401 is not counted.
    * @default 3
    * @example { maxRetries: 0 }
    */
@@ -50,7 +51,8 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * The bearer token, without `Bearer`, or a function that returns one. Required.
    *
    * The function is called if there is no token yet, and once for each token that the service refuses with 401; the
-   * client keeps the token in memory in between. Orders that need one at the same time share a call (D35, D36).
+   * client keeps the token in memory in between. Orders that need one at the same time share a call (D35, D36). If it fails,
+   * it is called again after a wait, as often as `maxRetries` and the time permit (D33).
    * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
    */
   token: string | TokenProvider;
@@ -136,8 +138,9 @@ export type SendOptions = RuleOptions &
 /** How the orders of a batch are checked and sent. */
 export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
   /**
-   * The highest number of requests at the same time. A batch starts with 4, adds one with each order that is created, and
-   * halves the number when it meets a 429, a 503, a time-out or a lost connection (D52).
+   * The highest number of requests at the same time. A batch starts with 4, adds one with each response that shows no
+   * trouble, and halves the number, never below one, after a 408, 429, 5xx, time-out, lost connection or unexpected response
+   * (D52). Up to three times as many orders wait for a retry meanwhile.
    * @default 8
    * @example { concurrency: 32 }
    */
@@ -157,7 +160,8 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
    */
   onResult?: ((result: BatchResult<Order>) => void) | undefined;
   /**
-   * Starts no further order after the service has refused the token. Orders that were not started have no result.
+   * Starts no further order after the service has refused the token, and throws the {@link AuthenticationError} after the
+   * last result. Orders that were not started have no result.
    * @default true
    * @example { stopOnUnauthorized: false }
    */

@@ -2,7 +2,7 @@ import type { Platform } from './platform.js';
 import { wait } from './timeout.js';
 
 /** A wrong Retry-After must not stop a client forever. */
-const LONGEST_PAUSE_MS = 3_600_000;
+export const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
  * Holds back all orders of a client after a Retry-After: the service as a whole asks for the pause, and further requests

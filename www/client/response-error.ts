@@ -17,7 +17,7 @@ export type Failure = [
   details: Pick<ErrorDetails, 'retryable'> & Partial<ErrorDetails>,
 ];
 
-/** Describes the error for a response that is no 2xx (D30, D31, D33). */
+/** Describes the error for a response that is not a 2xx (D30, D31, D33). */
 export function refusalOf(complete: CompleteResponse, platform: Platform): Failure {
   const { status, body, response } = complete;
   const askedMs = retryAfterMs(response.headers, platform);
@@ -36,21 +36,21 @@ export function refusalOf(complete: CompleteResponse, platform: Platform): Failu
   return [Type, `The service ${problem}${status ? ` (${status})` : ''}${pause}`, details];
 }
 
-/** Returns what an error says of a response. */
+/** Returns the members of an error that describe a response. */
 export function cameOf({ status, body, mediaType, url, requestId }: CompleteResponse): Partial<ErrorDetails> {
   return { status: status || undefined, body: body.slice(0, LONGEST_ERROR_BODY), mediaType, url, requestId };
 }
 
+/** Returns true for an object in JSON; null and arrays have no reason. */
 function isJsonObject(body: string): boolean {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return typeof JSON.parse(body) === 'object';
   } catch {
     return false;
   }
 }
 
-/** Returns what a result says about the service, for the number of requests at the same time (D52). */
+/** Judges the service by a result, for the number of requests at the same time (D52). */
 export function verdictOf(result: CreatedOrder | OrderIntakeError | undefined): Verdict {
   if (!result || result instanceof AuthenticationError) return 'nothing';
   const isTrouble =

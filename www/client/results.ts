@@ -30,8 +30,8 @@ export interface CreatedOrder {
   /** The Location of a 202, if a relay has accepted the order and delivers it later; otherwise null. */
   delivery: PlatformType<'URL'> | null;
   /**
-   * The service had an equal order with this Id before the first attempt of this call (D53): it responded with 200, and no
-   * attempt of this call can have created the order. If you have not sent it before, another sale has the same Id.
+   * The service had an equal order with this Id before the first attempt of this call (D53): it responded with 200 and the
+   * order, and no attempt of this call can have created it. If you have not sent it before, another sale has the same Id.
    */
   alreadyThere: boolean;
 }

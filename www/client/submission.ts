@@ -39,6 +39,8 @@ export interface ClientContext {
 /** The statuses whose Retry-After is for all orders (D52). */
 const ASKING: readonly (number | undefined)[] = [429, 503];
 
+const TOO_LATE = 'The time for this order ended while it waited for its turn';
+
 /** Sends one order: attempts, waits, and what is known about its fate. */
 export class Submission {
   readonly #context: ClientContext;
@@ -129,9 +131,8 @@ export class Submission {
     if (token !== rejected) return token;
     const { status, issues, detail, body, requestId, mediaType, url } = this.#failure ?? {};
     const problem = 'The service refused the token, and the token function returned the same token again';
-    throw this.#error(AuthenticationError, problem, {
-      ...{ retryable: false, status, issues, detail, body, requestId, mediaType, url },
-    });
+    const came = { status, issues, detail, body, requestId, mediaType, url };
+    throw this.#error(AuthenticationError, problem, { retryable: false, ...came });
   }
 
   /** Waits for the next attempt, or throws the failure if there is none. */
@@ -145,7 +146,8 @@ export class Submission {
     } else {
       const retries = this.#retries++;
       waitMs = askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, retries, platform);
-      if (askedMs > 0 && ASKING.includes(status) && this.#settings.sharePause) gate.closeFor(askedMs);
+      const sharedMs = this.#sharedPauseMs(failure);
+      if (sharedMs > 0) gate.closeFor(sharedMs);
       if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
     notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status && { status }) }));
@@ -166,6 +168,12 @@ export class Submission {
     return this.#settings.turnstile?.rest(waiting) ?? waiting;
   }
 
+  /** Milliseconds that the service asks all orders to wait; 0 if it does not, or if this order shares no pause (D52). */
+  #sharedPauseMs(result: CreatedOrder | OrderIntakeError | undefined): number {
+    if (!(result instanceof OrderIntakeError) || !this.#settings.sharePause) return 0;
+    return ASKING.includes(result.status) ? (result.retryAfterMs ?? 0) : 0;
+  }
+
   // ---------------------------------------------------------------- an attempt
 
   async #attempt(token: string): Promise<CreatedOrder | OrderIntakeError> {
@@ -175,15 +183,14 @@ export class Submission {
     try {
       turn = await turnstile.pass(this.#leftMs, signal);
     } catch (cause) {
-      throw this.#interrupted(cause, 'The time for this order ended while it waited for others');
+      throw this.#interrupted(cause, TOO_LATE);
     }
     let result: CreatedOrder | OrderIntakeError | undefined;
     try {
       result = await this.#exchange(token);
       return result;
     } finally {
-      const askedMs = result instanceof OrderIntakeError && ASKING.includes(result.status) ? result.retryAfterMs : 0;
-      turnstile.leave(turn, this.#request.orderId, verdictOf(result), askedMs ?? 0);
+      turnstile.leave(turn, this.#request.orderId, verdictOf(result), this.#sharedPauseMs(result));
     }
   }
 
@@ -210,7 +217,7 @@ export class Submission {
       if (isSent) this.#fate.inFlight--;
       if (isSent && !wasNeverConnected(cause)) this.#setMayBeCreated();
       const error =
-        this.#interrupted(cause, `The response was not complete within ${secondsOf(ms)}`) ??
+        this.#interrupted(cause, isSent ? `The response was not complete within ${secondsOf(ms)}` : TOO_LATE) ??
         this.#error(ConnectionError, 'The connection failed', { retryable: true, cause });
       const durationMs = platform.now() - startedAt;
       if (isSent) notify(() => hooks.onError?.({ ...this.#event(), durationMs, reason: error.name }));
@@ -228,12 +235,8 @@ export class Submission {
         ? this.#created(response, mayBeCreated)
         : this.#error(...refusalOf(response, platform));
     } catch (cause) {
-      const came = cameOf(response);
-      return this.#error(UnexpectedResponseError, 'The response could not be read', {
-        retryable: false,
-        ...came,
-        cause,
-      });
+      const details = { retryable: false, ...cameOf(response), cause };
+      return this.#error(UnexpectedResponseError, 'The response could not be read', details);
     }
   }
 
@@ -251,7 +254,8 @@ export class Submission {
       const problem = `The service responded with ${status} and ${proof}, which does not prove that the order was created`;
       return this.#error(UnexpectedResponseError, problem, { retryable: true, ...cameOf(complete) });
     }
-    const alreadyThere = status === 200 && !mayBeCreated;
+    // A 200 without a body, which only `acceptEmptyBody` permits, does not say whether the order is new.
+    const alreadyThere = status === 200 && proof.order !== null && !mayBeCreated;
     return { ...proof, orderId, status, attempts: this.#attempts, requestId, response, alreadyThere };
   }
 

@@ -1,8 +1,9 @@
 import { Gate, type GateBounds, type Turn } from './gate.js';
 import type { Platform } from './platform.js';
+import { LONGEST_PAUSE_MS } from './rate-gate.js';
 import { withTimeout } from './timeout.js';
 
-/** What an attempt says about the service: nothing is wrong, there is trouble, or neither. */
+/** What an attempt proves about the service: nothing is wrong with it, it is in trouble, or neither. */
 export type Verdict = 'success' | 'trouble' | 'nothing';
 
 /** Lets the attempts of a batch pass its gate, in the order in which they come (D52). */
@@ -11,7 +12,7 @@ export class Turnstile {
   onChange: () => void = () => {};
   readonly #platform: Platform;
   readonly #gate: Gate;
-  readonly #queue: ((turn: Turn) => void)[] = [];
+  readonly #queue = new Set<(turn: Turn) => void>();
   #resting = 0;
   #cancelTimer: (() => void) | undefined;
 
@@ -28,7 +29,7 @@ export class Turnstile {
 
   /** True if a first attempt that comes now would not have to wait. */
   get hasRoom(): boolean {
-    const hasRoom = this.#queue.length === 0 && this.#gate.room > 0;
+    const hasRoom = this.#queue.size === 0 && this.#gate.room > 0;
     if (!hasRoom) this.#wakeLater();
     return hasRoom;
   }
@@ -36,24 +37,15 @@ export class Turnstile {
   /** Resolves when an attempt may start. Rejects with an Interruption when the time is up or the signal fires. */
   async pass(ms: number, signal: AbortSignal | undefined): Promise<Turn> {
     if (this.hasRoom) return this.#gate.enter();
-    let turn: Turn | undefined;
     let release: (turn: Turn) => void = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = (given) => {
-        turn = given;
-        resolve();
-      };
+    const released = new Promise<Turn>((resolve) => {
+      release = resolve;
     });
-    this.#queue.push(release);
+    this.#queue.add(release);
     try {
-      await withTimeout(this.#platform, ms, signal, () => released);
-      return turn as unknown as Turn;
-    } catch (interruption) {
-      const index = this.#queue.indexOf(release);
-      if (index >= 0) this.#queue.splice(index, 1);
-      if (turn !== undefined) this.#gate.leave();
-      this.#release();
-      throw interruption;
+      return await withTimeout(this.#platform, ms, signal, () => released);
+    } finally {
+      this.#queue.delete(release);
     }
   }
 
@@ -61,8 +53,10 @@ export class Turnstile {
   leave(turn: Turn, orderId: string, verdict: Verdict, askedMs: number): void {
     this.#gate.leave();
     if (verdict === 'success') this.#gate.succeeded(turn);
-    else if (verdict === 'trouble' && askedMs > 0) this.#gate.close(turn, { askedMs });
-    else if (verdict === 'trouble') this.#gate.failed(turn, orderId);
+    else if (verdict === 'trouble') {
+      if (askedMs > 0) this.#gate.close(turn, { askedMs: Math.min(askedMs, LONGEST_PAUSE_MS) });
+      else this.#gate.failed(turn, orderId);
+    }
     this.#release();
   }
 
@@ -79,15 +73,12 @@ export class Turnstile {
 
   /** Releases those who wait, as far as there is room. */
   #release(): void {
-    while (this.#gate.room > 0) {
-      const release = this.#queue.shift();
-      if (!release) {
-        this.onChange();
-        return;
-      }
+    for (const release of this.#queue) {
+      if (this.#gate.room <= 0) break;
+      this.#queue.delete(release);
       release(this.#gate.enter());
     }
-    this.#wakeLater();
+    if (this.hasRoom) this.onChange();
   }
 
   #wakeLater(): void {
