@@ -94,20 +94,22 @@ async function exported(share) {
 
 async function afterOutage() {
   let pauses = 0;
+  let closedAt = Number.POSITIVE_INFINITY;
   let isBack = false;
   let opened;
   const open = new Promise((resolve) => {
     opened = resolve;
   });
   const onGate = ({ scope, isOpen }) => {
-    if (scope === 'service' && !isOpen) pauses++;
+    if (scope === 'service' && !isOpen && pauses++ === 0) closedAt = Date.now();
     if (scope === 'service' && isOpen && isBack) opened();
   };
   await set({ isDown: true });
   const outbox = await filled(WAITING, { onGate });
   outbox.start();
   await sleep(OUTAGE_MS);
-  const during = (await requests()).length;
+  // Those that were on their way when the first pause began are none of it.
+  const during = (await requests()).filter((time) => time > closedAt).length;
   const duringPauses = pauses;
   isBack = true;
   await set({});

@@ -103,7 +103,9 @@ test('five orders that fail in a row close the gate; a success in between starts
   succeed(gate, gate.enter());
   for (let n = 0; n < 5; n++) closed.push(fail(gate, gate.enter()));
   assert.deepEqual(closed, [...new Array(8).fill(false), true]);
-  assert.ok(gate.isClosed && !gate.isOpen);
+  // The first probe may start at once.
+  assert.ok(!gate.isOpen && gate.pauseMs === 0);
+  gate.leave();
 });
 
 test('one order that fails five times does not close the gate', () => {
@@ -126,12 +128,12 @@ test('with infinite groups, failures never close the gate, but a Retry-After doe
   assert.ok(gate.isClosed);
 });
 
-test('pauses double with each failed probe, up to capMs', async () => {
+test('the first probe starts at once; then pauses double with each failed probe, from a quarter of baseMs up to capMs', async () => {
   const clock = handClock();
-  const pauses = await failedProbes(closedGate(clock), clock, 6);
+  const pauses = await failedProbes(closedGate(clock), clock, 8);
   assert.deepEqual(
     pauses,
-    [1000, 2000, 4000, 8000, 8000, 8000].map((ms) => PART * ms),
+    [0, 250, 500, 1000, 2000, 4000, 8000, 8000].map((ms) => PART * ms),
   );
 });
 
@@ -142,24 +144,26 @@ test('a pause that the service asks for is as long as it asks, and up to baseMs 
   assert.equal(gate.waitMs, 30_500);
 });
 
-test('if the first probe may start at once, pauses begin with the second', async () => {
+test('if it is certain that nothing can succeed, the first pause is baseMs', async () => {
   const clock = handClock();
   const gate = gateOn(clock);
   const pauses = [];
   for (let n = 0; n < 4; n++) {
-    gate.close(gate.enter(), { probesAtOnce: true });
+    gate.close(gate.enter(), { isCertain: true });
     gate.leave();
     pauses.push(gate.pauseMs);
     assert.equal(gate.isOpen, false);
     await clock.advance(gate.pauseMs);
     assert.equal(gate.room, 1);
   }
-  assert.deepEqual(pauses, [0, 750, 1500, 3000]);
+  assert.deepEqual(pauses, [750, 1500, 3000, 6000]);
 });
 
 test('after a pause one attempt passes, and no other until it ends', async () => {
   const clock = handClock();
-  const gate = closedGate(clock);
+  const gate = gateOn(clock);
+  gate.close(gate.enter(), { isCertain: true });
+  gate.leave();
   assert.equal(gate.room, 0);
   await clock.advance(gate.pauseMs);
   const [probe, ...others] = fill(gate);
@@ -233,7 +237,7 @@ test('an attempt that started before the pause proves nothing: it neither opens 
   const clock = handClock();
   const gate = gateOn(clock);
   const [first, second, third, fourth] = fill(gate);
-  assert.equal(gate.close(first), true);
+  assert.equal(gate.close(first, { isCertain: true }), true);
   gate.leave();
   const { pauseMs } = gate;
   assert.equal(fail(gate, second), false);
@@ -246,7 +250,7 @@ test('an attempt that started before the pause proves nothing: it neither opens 
   const probe = gate.enter();
   assert.equal(gate.isStale(probe), false);
   fail(gate, probe);
-  assert.equal(gate.pauseMs, PART * 2000);
+  assert.equal(gate.pauseMs, PART * 250);
 });
 
 test('a Retry-After of an attempt that started before the pause makes the pause longer, never shorter', async () => {

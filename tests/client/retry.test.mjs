@@ -185,7 +185,7 @@ test('the orders of a batch that got a 429 with the same Retry-After are not sen
     const sender = clientOf(server.baseUrl, { hooks }, evenPlatform(0.125));
     for await (const { ok } of sender.createOrders(Array.from({ length: 8 }, (_, n) => numbered(n)))) assert.ok(ok);
     assert.equal(waits.length, 8);
-    assert.ok(new Set(waits).size > 4, String(waits));
+    assert.ok(new Set(waits).size > 3, String(waits));
     assert.ok(waits.every((ms) => ms >= 20_000 && ms < 21_000));
   } finally {
     await server.close();

@@ -21,8 +21,8 @@ export interface GateBounds {
   /** The highest number of concurrent attempts. */
   concurrency: number;
   /**
-   * Orders that fail in a row close the gate only if they are of this many groups, for example locations. Infinity: failures
-   * never close it, only a Retry-After does.
+   * Orders that fail in a row close the gate only if they are of this many groups, for example locations. Infinity: there are no
+   * groups; failures never close the gate, only a Retry-After does, and no attempt starts beside a slow one.
    */
   leastGroups: number;
 }
@@ -96,8 +96,11 @@ export class Gate {
     if (this.isClosed) return this.pauseMs;
     const now = this.#platform.now();
     if (this.#limit > this.#inFlight) return this.#isPaced ? this.#pacedUntil - now : Number.POSITIVE_INFINITY;
-    const isFull = this.#limit === this.#bounds.concurrency;
-    return isFull ? Number.POSITIVE_INFINITY : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
+    const { concurrency, leastGroups } = this.#bounds;
+    const isFull = this.#inFlight >= concurrency || this.#limit === concurrency;
+    return isFull || leastGroups === Number.POSITIVE_INFINITY
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, this.#enteredAt + PATIENCE * this.#bounds.baseMs - now);
   }
 
   /** Returns how many attempts may start now. */

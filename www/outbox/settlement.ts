@@ -106,7 +106,7 @@ function whatCame({ order, status, requestId, issues, alreadyThere }: CreatedOrd
     issues: jsonOf(issues),
     received: order && JSON.stringify(order),
     // If an earlier attempt may have created it, it is this very order.
-    alreadyThere: alreadyThere && entry.outcome === 'not-created',
+    alreadyThere: alreadyThere === true && entry.outcome === 'not-created',
   };
 }
 
