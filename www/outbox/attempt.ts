@@ -94,7 +94,7 @@ function effectOf(error: OrderIntakeError): Effect {
   if (isUnexpectedResponseError(error)) return 'suspect';
   if (error.retryable) return 'trouble';
   const { status = 0 } = error;
-  // A 501 is not retryable; many web servers answer a PUT so, with a page.
+  // A 501 is not retryable, and many web servers respond to a PUT with one, and a page.
   if (error.isFromService === false) return 'suspect';
   if (status < 400 || status >= 500) return 'trouble';
   return DOUBTFUL.includes(status) ? 'doubtful' : 'responded';

@@ -4,14 +4,14 @@ import type { Platform } from '../client/platform.js';
 import type { Pause } from './options.js';
 
 /**
- * What an attempt says about the way to the service.
+ * What an attempt shows about the way to the service.
  *
  * - `created`: the service has created the order, or had it.
  * - `responded`: the service has responded, as it does when nothing is wrong with it.
  * - `trouble`: 429, 5xx, a time-out or a lost connection: the service, or the location, has too much to do or is failing.
  * - `unreachable`: no connection could be made.
  * - `token`: the service refused the token, or there is none.
- * - `suspect`: a redirect, a page, or a 2xx that proves nothing: something else may have answered (D26, D51).
+ * - `suspect`: a redirect, a page, or a 2xx that proves nothing: it may not come from the service (D26, D51).
  * - `doubtful`: a refusal in JSON that a wrong base URL or a missing permission causes for every order (D51).
  * - `nothing`: nothing was sent.
  */
@@ -141,7 +141,7 @@ export class Gates {
     return { location, service: this.#service.enter(), local: local.gate.enter(), wasSuspect, isProven };
   }
 
-  /** Ends an attempt. Returns true if what came must not settle the order: something else than the service may have answered. */
+  /** Ends an attempt. Returns true if the response must not settle the order, because it may not come from the service. */
   leave(pass: Pass, orderId: Guid, end: AttemptEnd): boolean {
     const local = this.#locations.get(pass.location);
     if (!local) return false;
@@ -158,8 +158,8 @@ export class Gates {
   }
 
   /**
-   * While nothing proves the way, no answer that may have another origin counts. Once the service has created an order, an
-   * order whose answer was suspect is tried once more, and what comes then is about the order.
+   * While nothing proves the way, no response that may have another origin counts. Once the service has created an order, an
+   * order whose response was suspect is tried once more, and what comes then is about the order.
    */
   #isSuspect(pass: Pass, effect: Effect): boolean {
     if (effect === 'doubtful') return !this.#isProven;

@@ -25,7 +25,7 @@ const NEVER_SENT: Condition = { states: ['waiting', 'stalled'], attempts: 0, out
 /** The service has nothing of such an order, and no attempt is on its way (D54). */
 const NOT_CREATED: Condition = { states: ['waiting', 'refused', 'stalled', 'cancelled'], outcome: 'not-created' };
 const RETRYABLE: Condition = { states: RETRIED, hasBody: true };
-/** What is known of an entry before its first attempt. */
+/** An entry as it is before its first attempt. */
 const FRESH: Change = {
   state: 'waiting',
   outcome: 'not-created',

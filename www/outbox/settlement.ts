@@ -31,7 +31,7 @@ const SUSPECT_REASONS: readonly (string | null)[] = [
 ];
 const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
 
-/** Returns true if the last response to an entry that waits was suspect. A 408 is no refusal; a 501 is never repeated otherwise. */
+/** Returns true if the last response to an entry that waits was suspect. A 408 does not refuse the order; a 501 is never repeated otherwise. */
 export function wasSuspect({ reason, status }: StoredEntry): boolean {
   return (SUSPECT_REASONS.includes(reason) && status !== 408) || status === 501;
 }
@@ -77,7 +77,7 @@ export function settlementOf(
   }
   if (now >= entry.deadlineAt) return { ...end('stalled', outcome), ...what, reason: 'Deadline' };
 
-  // An attempt that did not reach the service, or whose answer may not be the service's, does not count: the gate decides
+  // An attempt that did not reach the service, or whose response may not be the service's, does not count: the gate decides
   // when to try next. A suspect order lets the others go first.
   const isSpent = !assessment.isSuspect && !isUnreached;
   const attempts = isSpent ? entry.attempts : entry.attempts - 1;
