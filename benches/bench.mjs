@@ -12,7 +12,7 @@ const columns = [];
 await inEachPlace(async (place, jobs) => columns.push({ place, figures: await measured(jobs) }));
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
 if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
-if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()));
+if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()), ...figures.outageFigures(outages()));
 
 console.log(`${machine}\n\n${tableOf(columns)}\n`);
 if (chosen.length === 0) writeReport(columns, machine);
@@ -42,6 +42,15 @@ function outbox() {
   const args = ['scripts/with-postgres.mjs', process.execPath, 'tests/outbox/run.mjs', '24', '--no-warnings'];
   const said = output(process.execPath, [...args, 'benches/outbox.mjs'], { cwd: root });
   if (!said) throw new Error('benches/outbox.mjs failed');
+  return JSON.parse(said.split('\n').pop() ?? '');
+}
+
+/** Runs benches/outages.mjs with a Node that has SQLite. */
+function outages() {
+  const said = output(process.execPath, ['tests/outbox/run.mjs', '24', '--no-warnings', 'benches/outages.mjs'], {
+    cwd: root,
+  });
+  if (!said) throw new Error('benches/outages.mjs failed');
   return JSON.parse(said.split('\n').pop() ?? '');
 }
 

@@ -74,6 +74,18 @@ export function outboxFigures({ adds, addsAtOnce, sqlite, postgres }) {
   ];
 }
 
+/** What the outbox does when the service fails (D52). */
+export function outageFigures({ faults8, faults30, firstSecond, outagePerPause, whileAsked }) {
+  const row = 'P9 outbox';
+  return [
+    { row, at: 'orders/s with 8 % faults, ÷ without', value: faults8, least: true },
+    { row, at: 'orders/s with 30 % faults, ÷ without', value: faults30, least: true },
+    { row, at: 'requests in the first second after an outage, ÷ `concurrency`', value: firstSecond },
+    { row, at: 'requests during an outage, ÷ pauses', value: outagePerPause },
+    { row, at: 'requests within Retry-After', value: whileAsked },
+  ];
+}
+
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
 /** Returns the goal of a figure and the limit beyond which the benchmark fails; undefined if it has none. */

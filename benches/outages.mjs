@@ -1,5 +1,5 @@
 /**
- * P10: what the outbox does when the service fails (D52), against a server of its own. Prints JSON: orders per second with
+ * P9: what the outbox does when the service fails (D52), against a server of its own. Prints JSON: orders per second with
  * sporadic faults ÷ without; requests in the first second after an outage ÷ `concurrency`, and during it ÷ pauses; requests
  * within a pause that the service asks for. `node tests/outbox/run.mjs 24 benches/outages.mjs`
  */
