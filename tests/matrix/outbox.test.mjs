@@ -1,31 +1,16 @@
 /** Tests what the outbox makes of each response of the table, on each store. */
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { EVERY_STORE } from '../outbox/every-store.mjs';
 import { numbered, until } from '../outbox/harness.mjs';
-import { STORES, setUp } from '../outbox/set-up.mjs';
+import { setUp } from '../outbox/set-up.mjs';
 import { clientOptions, KINDS, playing } from './kinds.mjs';
 
 /** How many results of an order that goes on waiting are looked at. */
 const RESULTS = 3;
 const order = numbered(1);
 
-/** @type {Record<string, () => any>} */
-const stores = { ...STORES };
-if (process.env.TEST_DATABASE_URL) {
-  const { Pool, URL_OF_TESTS, newSchema, postgresStore } = await import('../outbox/postgres.mjs');
-  const schemas = [];
-  stores.PostgreSQL = () => {
-    schemas.push(newSchema());
-    return postgresStore({ connectionString: URL_OF_TESTS, schema: schemas.at(-1) });
-  };
-  after(async () => {
-    const pool = new Pool({ connectionString: URL_OF_TESTS, max: 4 });
-    await Promise.all(schemas.map((schema) => pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)));
-    await pool.end();
-  });
-}
-
-for (const [name, newStore] of Object.entries(stores)) {
+for (const [name, newStore] of Object.entries(EVERY_STORE)) {
   describe(`the outbox on ${name}`, { concurrency: 8 }, () => {
     for (const kind of KINDS) {
       const { title, atStart, others, suspect } = kind;

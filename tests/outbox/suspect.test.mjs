@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answer, creates, page, refuses } from '../client/fault-server.mjs';
+import { EVERY_STORE } from './every-store.mjs';
 import { collected, numbered, until } from './harness.mjs';
-import { STORES, setUp } from './set-up.mjs';
+import { setUp } from './set-up.mjs';
 
 const WAITING = 600;
 const PAGES = {
@@ -18,7 +19,7 @@ async function addAll(outbox, count) {
   await Promise.all(Array.from({ length: count }, (_, n) => outbox.add(numbered(n, { EntityId: 1 + (n % 3) }))));
 }
 
-for (const [name, newStore] of Object.entries(STORES)) {
+for (const [name, newStore] of Object.entries(EVERY_STORE)) {
   describe(`responses that may not be the service's, on ${name}`, () => {
     for (const [what, [step, status, mediaType]] of Object.entries(PAGES)) {
       test(`${WAITING} waiting orders outlast ${what}: at most one request a pause, then all are created, each once`, async (t) => {
@@ -160,8 +161,8 @@ for (const [name, newStore] of Object.entries(STORES)) {
     test('without proof an order waits until its deadline, with what came, and is then stalled', async (t) => {
       const { outbox, settled } = await setUp(t, {
         store: newStore(),
-        script: new Array(50).fill(page(403)),
-        deadlineMs: 150,
+        script: new Array(500).fill(page(403)),
+        deadlineMs: 2000,
       });
       await outbox.add(numbered(1));
       outbox.start();
