@@ -62,7 +62,7 @@ export function Failure({ error }: { error: Error }) {
         {isOrderValidationError(error) && <IssueList issues={error.issues} />}
       </section>
     );
-  const { name, status, outcome, detail, issues = [], attempts, retryable } = error;
+  const { name, status, outcome, detail, issues = [], attempts, retryable, mediaType, url } = error;
   return (
     <section class="result bad" aria-label="Failure">
       <h3>
@@ -72,6 +72,11 @@ export function Failure({ error }: { error: Error }) {
       <p>
         <b>{outcome}</b>: {OUTCOMES[outcome]}
       </p>
+      {name === 'UnexpectedResponseError' && (
+        <p>
+          This is not the service's order: {mediaType ?? 'no content'} from <code>{url}</code>. Check the base URL.
+        </p>
+      )}
       {detail && <p>Reason given by the service: {detail}</p>}
       <p class="aside">
         {attemptsOf(attempts)}; {retryable ? 'a later retry may succeed' : 'a retry will not help'}.
