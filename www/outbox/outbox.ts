@@ -5,6 +5,7 @@ import { platform as realPlatform, type Platform } from '../client/platform.js';
 import { requestOf } from '../client/request.js';
 import { isSameOrder } from '../order-value/order-value.js';
 import type { IdentifiedOrder } from 'sales-order-intake';
+import { FORGET, FRESH, NEVER_SENT, NOT_CREATED, RETRIED, RETRYABLE } from './changes.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
 import { entryOf, isSettled, type Entry, type SettledEntry } from './entry.js';
@@ -14,32 +15,10 @@ import { locationName, locationOf } from './location.js';
 import type { AddOptions, ListFilter, OutboxOptions } from './options.js';
 import { Settlements } from './settlements.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
-import type { Change, Condition, NewEntry, State, StoredEntry } from './store.js';
+import type { Change, Condition, NewEntry, StoredEntry } from './store.js';
 import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 
 const PAGE = 500;
-const RETRIED: readonly State[] = ['stalled', 'refused', 'waiting'];
-const FORGET: Change = { body: null, received: null, detail: null, issues: null };
-/** Nothing of such an order was ever sent. */
-const NEVER_SENT: Condition = { states: ['waiting', 'stalled'], attempts: 0, outcome: 'not-created' };
-/** The service has nothing of such an order, and no attempt is on its way (D54). */
-const NOT_CREATED: Condition = { states: ['waiting', 'refused', 'stalled', 'cancelled'], outcome: 'not-created' };
-const RETRYABLE: Condition = { states: RETRIED, hasBody: true };
-/** An entry as it is before its first attempt. */
-const FRESH: Change = {
-  state: 'waiting',
-  outcome: 'not-created',
-  attempts: 0,
-  reason: null,
-  status: null,
-  requestId: null,
-  detail: null,
-  issues: null,
-  received: null,
-  alreadyThere: false,
-  settledAt: null,
-  noticeAt: null,
-};
 
 /**
  * Creates an outbox: orders that it has accepted are delivered, whatever happens to the service or to this process.
