@@ -208,10 +208,10 @@ test('retry of an order that a worker begins to send waits for the worker: neith
     );
     return rows.length > 0;
   }, 'retry waits');
-  await worker.query(`UPDATE ${schema}.outbox_entry SET reason = 'seen' WHERE order_id = $1`, [id]);
+  await worker.query(`UPDATE ${schema}.outbox_entry SET request_id = 'seen' WHERE order_id = $1`, [id]);
   await worker.query('COMMIT');
-  const { state, reason } = await retrying;
-  assert.deepEqual([state, reason], ['waiting', 'seen']);
+  const { state, requestId } = await retrying;
+  assert.deepEqual([state, requestId], ['waiting', 'seen']);
   const { rows } = await pool.query(`SELECT count(*)::int AS jobs FROM ${schema}.job WHERE singleton_key = $1`, [id]);
   assert.equal(rows[0].jobs, 1);
 });
