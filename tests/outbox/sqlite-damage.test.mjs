@@ -85,3 +85,23 @@ test('a write that fails alone fails alone: the others of its commit are stored'
   assert.equal((await outbox.counts()).waiting, 2);
   await outbox.stop();
 });
+
+test('damaged JSON of a response is left out, and the entry is listed with the others', async (t) => {
+  const file = join(folderOf(t), 'orders.sqlite');
+  const before = outboxOn(file);
+  for (const n of [1, 2]) await before.add(numbered(n));
+  await before.stop();
+  const database = new DatabaseSync(file);
+  database.prepare(`UPDATE outbox_entry SET issues = '[{', received = '{"a"' WHERE order_id = ?`).run(numbered(1).Id);
+  database.close();
+  const outbox = outboxOn(file);
+  t.after(() => outbox.stop());
+  const listed = await collected(outbox.list());
+  assert.deepEqual(
+    listed.map(({ issues, order }) => [issues, order]),
+    [
+      [[], null],
+      [[], null],
+    ],
+  );
+});

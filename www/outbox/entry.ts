@@ -21,7 +21,10 @@ export interface Entry {
   /** When the outbox gives up, and the order stalls. */
   deadlineAt: Date;
   settledAt: Date | null;
-  /** Name of the last error, for example `RejectedError`, or `Deadline`; null if there is none. */
+  /**
+   * Name of the last error, for example `RejectedError`; `Deadline`; `AcceptedByRelay` after a 202 with a Location; `Unreadable`
+   * if the store can't read the entry. Null if there is none.
+   */
   reason: string | null;
   /** Status of the last response. */
   status: number | null;
@@ -68,9 +71,18 @@ export function entryOf(stored: StoredEntry): Entry {
     status,
     requestId,
     detail,
-    issues: stored.issues === null ? [] : (JSON.parse(stored.issues) as Issue[]),
+    issues: parsed<Issue[]>(stored.issues) ?? [],
     alreadyThere,
-    order: stored.received === null ? null : (JSON.parse(stored.received) as ReceivedOrder),
+    order: parsed<ReceivedOrder>(stored.received),
     body,
   };
+}
+
+/** Returns null for JSON that somebody has damaged: one entry must not keep others from being listed. */
+function parsed<T>(json: string | null): T | null {
+  try {
+    return json === null ? null : (JSON.parse(json) as T);
+  } catch {
+    return null;
+  }
 }

@@ -32,7 +32,7 @@ export interface Settlement {
   /** Attempts that count. */
   attempts: number;
   dueAt: number;
-  /** Name of the last error, or `Deadline`; null if there is none. */
+  /** Name of the last error, `Deadline`, `AcceptedByRelay` or `Unreadable`; null if there is none. */
   reason: string | null;
   status: number | null;
   requestId: string | null;
