@@ -148,7 +148,7 @@ async fn the_last_requests_are_listed_with_status_and_fault_but_without_bodies()
     assert_eq!((&requests[0]["version"], &requests[0]["orderId"]), (&Value::Null, &Value::Null));
     assert_eq!((&requests[6]["version"], &requests[6]["orderId"]), (&json!("v3"), &json!(id.to_string())));
     assert_eq!(requests[6]["method"], "PUT");
-    // No word that an Id could contain by chance.
+    // Not digits, which a random Id may contain.
     for private in ["violet", demo.token.as_str(), INTEGRATOR] {
         assert!(!list.body.contains(private), "{private}");
     }
