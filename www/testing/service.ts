@@ -1,4 +1,4 @@
-import type { PlatformFetch, PlatformType } from '../client/platform.js';
+import type { PlatformFetch } from '../client/platform.js';
 import {
   delay,
   FAULT_HEADER,
@@ -15,33 +15,8 @@ import { handler, type MswHttp } from './msw.js';
 import { takeOrder, isAuthorizedPut, isOperation, type ReceivedRequest } from './order-request.js';
 import { Outage } from './outage.js';
 import { recorded, type SeenRequest } from './seen-request.js';
-import type { TestRegistry } from './registry.js';
-import { testServiceSettings } from './settings.js';
+import { testServiceSettings, type TestServiceOptions } from './settings.js';
 import { Store, type StoredOrder } from './store.js';
-
-/** Options of {@link createTestService}. */
-export interface TestServiceOptions {
-  /**
-   * The address of the service: https, or http on a loopback address, as the client's.
-   * @default 'https://intake.test'
-   */
-  baseUrl?: string | PlatformType<'URL'> | undefined;
-  /**
-   * Which token may send orders to which locations, for which integrators.
-   * @default one token, `token`, for every company, location and integrator
-   */
-  registry?: TestRegistry | undefined;
-  /**
-   * The token that is accepted if there is no registry.
-   * @default 'test-token'
-   */
-  token?: string | undefined;
-  /**
-   * The maximum size of a request body in bytes; a larger one gets 413.
-   * @default 1_048_576
-   */
-  maxBodyBytes?: number | undefined;
-}
 
 /** Options with which a client sends its orders to a test service. */
 export interface TestClientOptions {

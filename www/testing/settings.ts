@@ -3,7 +3,31 @@ import { parseBaseUrl } from '../client/base-url.js';
 import { check, checkNames, checkObject, copyOptions } from '../client/option-error.js';
 import { isToken, TOKEN_FORM } from '../client/token.js';
 import { openRegistry, registryOf, type Registry, type TestRegistry } from './registry.js';
-import type { TestServiceOptions } from './service.js';
+import type { PlatformType } from '../client/platform.js';
+
+/** Options of `createTestService`. */
+export interface TestServiceOptions {
+  /**
+   * The address of the service: https, or http on a loopback address, as the client's.
+   * @default 'https://intake.test'
+   */
+  baseUrl?: string | PlatformType<'URL'> | undefined;
+  /**
+   * Which token may send orders to which locations, for which integrators.
+   * @default one token, `token`, for every company, location and integrator
+   */
+  registry?: TestRegistry | undefined;
+  /**
+   * The token that is accepted if there is no registry.
+   * @default 'test-token'
+   */
+  token?: string | undefined;
+  /**
+   * The maximum size of a request body in bytes; a larger one gets 413.
+   * @default 1_048_576
+   */
+  maxBodyBytes?: number | undefined;
+}
 
 /** The options of a test service, checked and with their defaults. */
 export interface TestServiceSettings {
