@@ -57,21 +57,27 @@ describe('defaults of the client', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('a batch has 8 orders in flight', async () => {
+  test('a batch starts with 4 requests at the same time, and grows to 8', async () => {
     const held = [];
-    const { client, server } = await setUp((exchange) => held.push(exchange));
+    const patience = { timeoutMs: 1e9, totalTimeoutMs: 1e9 };
+    const { client, server } = await setUp((exchange) => held.push(exchange), patience);
     const orders = Array.from({ length: 20 }, (_, n) =>
       order({ Id: `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}` }),
     );
-    const results = client.createOrders(orders);
-    const first = results.next();
-    while (held.length < 8) await new Promise((tick) => setTimeout(tick, 5));
-    // Time for a ninth request to arrive.
-    await new Promise((tick) => setTimeout(tick, 100));
-    assert.equal(server.requests.length, 8);
+    const reading = (async () => {
+      for await (const { ok } of client.createOrders(orders)) assert.ok(ok);
+    })();
+    /** Waits for so many requests, and then long enough for one more to arrive. */
+    const inFlight = async (count) => {
+      while (held.length < count) await new Promise((tick) => setTimeout(tick, 5));
+      await new Promise((tick) => setTimeout(tick, 100));
+      assert.equal(held.length, count);
+    };
+    await inFlight(4);
+    held.splice(0).forEach(answer(201));
+    await inFlight(8);
     server.playAlways(answer(201));
     held.forEach(answer(201));
-    await first;
-    await results.return();
+    await reading;
   });
 });
