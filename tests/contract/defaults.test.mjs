@@ -67,7 +67,7 @@ describe('defaults of the client', () => {
     const reading = (async () => {
       for await (const { ok } of client.createOrders(orders)) assert.ok(ok);
     })();
-    /** Waits for so many requests, and then long enough for one more to arrive. */
+    /** Waits until `count` requests are held, and then long enough for one more to arrive. */
     const inFlight = async (count) => {
       while (held.length < count) await new Promise((tick) => setTimeout(tick, 5));
       await new Promise((tick) => setTimeout(tick, 100));

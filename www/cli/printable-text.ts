@@ -3,7 +3,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const INVISIBLE = /^(?:\p{Mark}|\p{Default_Ignorable_Code_Point})+$/u;
 const CONTROL = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-/** Each character takes one column, and nothing is to be replaced: most text, and it is found out quickly. */
+/** Matches text whose characters take one column each and need no replacement, as in most files: a quick check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
