@@ -12,10 +12,8 @@ import { createOutbox } from '../pkg/dist/esm/outbox/index.js';
 import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
 import { root, target } from '../scripts/places.mjs';
 import { median } from './measure.mjs';
-import { orders } from './send.mjs';
+import { atLocations, CONCURRENCY } from './send.mjs';
 
-const CONCURRENCY = 16;
-const LOCATIONS = 4;
 const EXPORT = 1500;
 const WAITING = 10_000;
 const TURNS = 3;
@@ -60,11 +58,6 @@ async function requests() {
   const answered = next();
   server.send({ report: true });
   return (await answered).times;
-}
-
-function* atLocations(count) {
-  let n = 0;
-  for (const order of orders(count)) yield { ...order, EntityId: 2000 + (n++ % LOCATIONS) };
 }
 
 async function filled(count, hooks = {}) {

@@ -15,13 +15,12 @@ import { startService } from '../scripts/service.mjs';
 import { URL_OF_TESTS, newSchema, postgresStore } from '../tests/outbox/postgres.mjs';
 import { PgBoss } from '../tests/outbox/node_modules/pg-boss/dist/index.js';
 import { median } from './measure.mjs';
-import { CONCURRENCY, orders } from './send.mjs';
+import { atLocations, CONCURRENCY } from './send.mjs';
 
 const TURNS = 5;
 const ADDS = 300;
 const DELIVERIES = 1500;
 const JOBS = 600;
-const LOCATIONS = 4;
 
 // On the disk of the clone, not in memory.
 mkdirSync(join(target, 'outbox'), { recursive: true });
@@ -77,11 +76,6 @@ async function perSecond(count, work) {
 
 function newFile() {
   return sqliteStore(join(folder, `${files++}.sqlite`));
-}
-
-function* atLocations(count) {
-  let n = 0;
-  for (const order of orders(count)) yield { ...order, EntityId: 2000 + (n++ % LOCATIONS) };
 }
 
 async function addToOutbox(callers = 1) {

@@ -6,6 +6,7 @@ import { orderOf } from './orders.mjs';
 
 export const CONCURRENCY = 16;
 const TURNS = 7;
+const LOCATIONS = 4;
 
 /** Returns the median orders per second of both, and their median ratio. */
 export async function sending(baseUrl, count = 1_500) {
@@ -48,4 +49,10 @@ export async function throughFetch(baseUrl, source) {
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}
+
+/** Yields orders for four locations in turn. */
+export function* atLocations(count) {
+  let n = 0;
+  for (const order of orders(count)) yield { ...order, EntityId: 2000 + (n++ % LOCATIONS) };
 }

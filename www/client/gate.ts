@@ -1,7 +1,7 @@
 import type { Platform } from './platform.js';
 
 /** The number of concurrent attempts at the beginning: neither a stampede nor a crawl (D52). */
-export const FIRST_CONCURRENCY = 4;
+const FIRST_CONCURRENCY = 4;
 /** The number of orders that fail in a row after which a gate closes (D52). */
 const STREAK = 5;
 /**

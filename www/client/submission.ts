@@ -24,7 +24,7 @@ import type { SendSettings } from './send-settings.js';
 import type { ClientSettings } from './settings.js';
 import { Interruption, wait, withTimeout } from './timeout.js';
 import type { TokenSource } from './token.js';
-import type { ErrorClass } from './status.js';
+import { asksForPause, type ErrorClass } from './status.js';
 import type { CreatedOrder } from './results.js';
 
 /** What all orders of a client share. */
@@ -35,9 +35,6 @@ export interface ClientContext {
   fates: OrderFates;
   platform: Platform;
 }
-
-/** The statuses whose Retry-After is for all orders (D52). */
-const ASKING: readonly (number | undefined)[] = [429, 503];
 
 const TOO_LATE = 'The time for this order ended while it waited for its turn';
 
@@ -171,7 +168,7 @@ export class Submission {
   /** Milliseconds that the service asks all orders to wait; 0 if it does not, or if this order shares no pause (D52). */
   #sharedPauseMs(result: CreatedOrder | OrderIntakeError | undefined): number {
     if (!(result instanceof OrderIntakeError) || !this.#settings.sharePause) return 0;
-    return ASKING.includes(result.status) ? (result.retryAfterMs ?? 0) : 0;
+    return asksForPause(result.status) ? (result.retryAfterMs ?? 0) : 0;
   }
 
   // ---------------------------------------------------------------- an attempt

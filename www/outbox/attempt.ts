@@ -12,17 +12,15 @@ import {
   isUnexpectedResponseError,
   type OrderIntakeError,
 } from '../client/errors.js';
+import { LONGEST_PAUSE_MS } from '../client/rate-gate.js';
 import type { CreatedOrder } from '../client/results.js';
+import { asksForPause } from '../client/status.js';
 import type { Client } from '../client/types.js';
 import type { AttemptEnd, Effect } from './gates.js';
 import type { TakenEntry } from './store.js';
 
-/** A wrong Retry-After must not delay an order, or stop deliveries, for longer. */
-const LONGEST_ASKED_MS = 3_600_000;
 /** Refusals that a wrong base URL, or a token without the permission, causes for every order (D51). */
 const DOUBTFUL: readonly (number | undefined)[] = [403, 404, 405];
-/** Statuses that are about the load, and whose Retry-After stops everything (D52). */
-const ASKING: readonly (number | undefined)[] = [429, 503];
 
 /** The result of an attempt. */
 export interface AttemptResult extends AttemptEnd {
@@ -81,8 +79,8 @@ function failed(thrown: unknown): AttemptResult {
     return { created, error: null, effect: 'trouble', askedMs: 0, waitMs: 0, sign };
   }
   const { status = null, mediaType = null, retryAfterMs = 0 } = thrown;
-  const waitMs = Math.min(retryAfterMs, LONGEST_ASKED_MS);
-  const askedMs = ASKING.includes(thrown.status) ? waitMs : 0;
+  const waitMs = Math.min(retryAfterMs, LONGEST_PAUSE_MS);
+  const askedMs = asksForPause(thrown.status) ? waitMs : 0;
   const sign = { reason, status, mediaType };
   return { created, error: thrown, effect: effectOf(thrown), askedMs, waitMs, sign };
 }
