@@ -11,8 +11,6 @@ use sales_order_intake::{
 use serde_json::{Value, json};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
     #[test]
     fn a_printed_guid_parses_to_the_same_guid(bytes in any::<[u8; 16]>()) {
         let uuid = uuid::Uuid::from_bytes(bytes);

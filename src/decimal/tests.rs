@@ -38,7 +38,7 @@ fn same(left: Option<Decimal>, right: Option<Decimal>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn plain_numbers_are_parsed_as_by_rust_decimal(string in "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?") {

@@ -231,8 +231,6 @@ fn options() -> impl Strategy<Value = PreviewOptions> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
-
     #[test]
     fn an_accepted_order_has_the_issues_and_the_totals_of_the_general_path(parts in order(), options in options()) {
         check(&parts, &options)?;

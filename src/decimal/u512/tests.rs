@@ -35,7 +35,7 @@ fn ten_to_the(power: u32) -> BigUint {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn sums_differences_products_and_order_are_those_of_num_bigint(a in integers(), b in integers()) {

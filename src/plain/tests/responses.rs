@@ -50,8 +50,6 @@ fn a_response_in_parts_or_with_remarks_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
-
     #[test]
     fn an_accepted_response_is_what_the_general_path_writes(json in response()) {
         check_response(&json)?;
