@@ -1,0 +1,121 @@
+/** The program that runs the tests: what it selects, what counts as a failure, and what it records. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { PARTS } from '../parts.mjs';
+import { select } from '../runner/select.mjs';
+import { runStep } from '../runner/steps.mjs';
+import { summary } from '../runner/summary.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'runner-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Runs a file of tests with this content. */
+function runFile(content) {
+  const file = join(folder, 'a.test.mjs');
+  writeFileSync(file, `import { describe, test } from 'node:test';\n${content}`);
+  // Node's test runner does not run inside a test otherwise.
+  return runStep({ files: [file], env: { NODE_TEST_CONTEXT: undefined } });
+}
+
+const names = (parts) => parts.map(({ name }) => name);
+
+test('each command runs what the smaller ones run', () => {
+  const [check, tests, all] = ['check', 'test', 'all'].map((group) => new Set(names(select(PARTS, group))));
+  assert.ok(check.size > 0 && tests.size > check.size && all.size > tests.size);
+  for (const name of check) assert.ok(tests.has(name), name);
+  for (const name of tests) assert.ok(all.has(name), name);
+});
+
+test('no two parts have the same name', () => {
+  assert.equal(new Set(names(PARTS)).size, PARTS.length);
+});
+
+test('a name selects a part of any command, whichever runs', () => {
+  assert.deepEqual(names(select(PARTS, 'test', 'client, service')), ['client', 'service']);
+});
+
+test('a file of tests is run alone', () => {
+  const [part, ...others] = select(PARTS, 'test', './tests/client/retry.test.mjs');
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    part.steps.map(({ files }) => files),
+    [['tests/client/retry.test.mjs']],
+  );
+});
+
+test('a folder of sources selects the parts that are about it', () => {
+  assert.ok(names(select(PARTS, 'test', 'www/client/')).includes('client'));
+  assert.ok(names(select(PARTS, 'test', 'src/order/members.rs')).includes('rust'));
+});
+
+test('a name that no part has selects nothing', () => {
+  assert.deepEqual(select(PARTS, 'test', 'klient'), []);
+});
+
+test('a failure is printed with its title, and with what its file wrote', async () => {
+  const { failed, printed, tests } = await runFile(`
+    console.log('a line of the file');
+    describe('an order', () => {
+      test('is sent', () => {});
+      test('is sent once', () => { throw new Error('it was sent twice'); });
+    });`);
+  assert.equal(failed, true);
+  assert.match(printed, /an order › is sent once\n.*it was sent twice/);
+  assert.match(printed, /a line of the file/);
+  assert.deepEqual(
+    tests.map(({ name, passed }) => [name, passed]),
+    [
+      ['an order › is sent', true],
+      ['an order › is sent once', false],
+    ],
+  );
+});
+
+test('a file that passes prints nothing', async () => {
+  const { failed, printed } = await runFile(`console.log('noise'); test('passes', () => {});`);
+  assert.deepEqual([failed, printed], [false, '']);
+});
+
+test('a file that cannot be loaded is a failure', async () => {
+  const { failed, printed } = await runFile('this is not JavaScript');
+  assert.equal(failed, true);
+  assert.match(printed, /SyntaxError/);
+});
+
+test('a step without tests is a failure', async () => {
+  assert.equal((await runFile('')).tests.length, 1, 'Node reports a file without tests as one test');
+  assert.equal((await runStep({ folder: 'tests/no-such-subject' })).failed, true);
+  assert.equal((await runStep({ folder: 'tests/no-such-subject', mayBeMissing: true })).failed, false);
+});
+
+test('a hint shows what is printed and does not fail', async () => {
+  const step = { command: ['node', '--eval', 'console.log("a word"); process.exitCode = 1'] };
+  assert.equal((await runStep(step)).failed, true);
+  const { failed, printed } = await runStep({ ...step, isHint: true });
+  assert.deepEqual([failed, printed], [false, 'a word\n']);
+});
+
+test('a step that hangs is ended, with its child processes', async () => {
+  const hangs = `require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1e6)'], { stdio: 'inherit' })`;
+  const { failed, printed } = await runStep({ command: ['node', '--eval', hangs] }, 60, 1);
+  assert.equal(failed, true);
+  assert.match(printed, /No end after 1 s/);
+});
+
+test('the end of a run lists slow and skipped tests, parts over their limit, and what failed', () => {
+  const slow = { file: 'tests/a.test.mjs', name: 'is slow', ms: 1234, passed: true };
+  const skipped = { name: 'needs fish', ms: 0, passed: true, skipped: 'fish is missing' };
+  const text = summary([
+    { name: 'cli', seconds: 70.04, limit: 60, failed: false, tests: [skipped, slow] },
+    { name: 'rust', seconds: 0, failed: false, notRun: 'Rust is missing', tests: [] },
+    { name: 'client', seconds: 5, limit: 30, failed: true, tests: [] },
+  ]);
+  assert.match(text, /1\.23 s {2}tests\/a\.test\.mjs {2}is slow/);
+  assert.match(text, /skipped: needs fish: fish is missing/);
+  assert.match(text, /not run: rust: Rust is missing/);
+  assert.match(text, /cli took 70\.0 s: its limit in tests\/limits\.json is 60 s/);
+  assert.match(text, /2 tests, 1 skipped, 75 s\nFAILED: client$/);
+});

@@ -1,0 +1,39 @@
+/** Selects parts, by the command that runs or by a name or path. */
+import { filesOf } from './steps.mjs';
+
+/** What each command runs: `test-all` includes `test`, which includes `check`. */
+const GROUPS = { check: ['check'], test: ['check', 'test'], all: ['check', 'test', 'all'], nightly: ['nightly'] };
+
+/**
+ * Returns the parts of a group, or those that `only` names in any group: names of parts, files of tests, and paths of
+ * sources, separated by commas or spaces.
+ */
+export function select(parts, group, only = '') {
+  const wanted = only
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((path) => path.replace(/^\.\/|\/$/g, ''));
+  if (wanted.length === 0) return parts.filter((part) => GROUPS[group].includes(part.group));
+  return wanted.flatMap((name) => {
+    const named = parts.filter((part) => part.name === name);
+    if (named.length > 0) return named;
+    const files = parts.flatMap((part) => ofFile(part, name));
+    return files.length > 0 ? files : parts.filter((part) => isAbout(part, name));
+  });
+}
+
+/** The part with nothing but this file of tests, or nothing. */
+function ofFile(part, path) {
+  const steps = part.steps
+    .filter((step) => (step.folder || step.files) && filesOf(step).includes(path))
+    .map((step) => ({ ...step, files: [path] }));
+  return steps.length > 0 ? [{ ...part, steps }] : [];
+}
+
+/** A change in a folder concerns the parts that name it, or a folder above or below it. */
+function isAbout({ of = [], steps }, path) {
+  const folders = [...of, ...steps.flatMap(({ folder }) => folder ?? [])];
+  return folders.some((folder) => isWithin(folder, path) || isWithin(path, folder));
+}
+
+const isWithin = (path, folder) => path === folder || path.startsWith(`${folder}/`);

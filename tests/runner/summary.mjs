@@ -1,0 +1,38 @@
+/** The end of a run: the time of each part beside its limit, the slowest tests, what was skipped, and what failed. */
+
+const SLOWEST = 10;
+
+/**
+ * @typedef {{ file?: string, name: string, ms: number, passed: boolean, skipped?: string }} Test
+ * @typedef {{ name: string, seconds: number, limit?: number, failed: boolean, notRun?: string, tests: Test[] }} Result
+ */
+
+/** @param {Result[]} results */
+export function summary(results) {
+  const tests = results.flatMap((result) => result.tests);
+  const slowest = [...tests].sort((a, b) => b.ms - a.ms);
+  const skipped = tests.filter((test) => test.skipped !== undefined);
+  const late = results.filter(isOverLimit);
+  const failed = results.filter((result) => result.failed);
+  return [
+    '',
+    ...slowest.slice(0, SLOWEST).map((test) => `${seconds(test.ms / 1000)}  ${titleOf(test)}`),
+    ...skipped.map((test) => `skipped: ${titleOf(test)}: ${test.skipped}`),
+    ...results.filter(({ notRun }) => notRun).map(({ name, notRun }) => `not run: ${name}: ${notRun}`),
+    ...late.map(
+      ({ name, seconds, limit }) =>
+        `${name} took ${seconds.toFixed(1)} s: its limit in tests/limits.json is ${limit} s`,
+    ),
+    '',
+    `${tests.length} tests, ${skipped.length} skipped, ${total(results).toFixed(0)} s`,
+    failed.length > 0 ? `FAILED: ${failed.map(({ name }) => name).join(', ')}` : 'ok',
+  ].join('\n');
+}
+
+/** @param {Result} result */
+export const isOverLimit = ({ seconds, limit }) => limit !== undefined && seconds > limit;
+
+const seconds = (value) => `${value.toFixed(2).padStart(8)} s`;
+/** @param {Test} test */
+const titleOf = ({ file, name }) => [file, name].filter(Boolean).join('  ');
+const total = (results) => results.reduce((sum, { seconds }) => sum + seconds, 0);
