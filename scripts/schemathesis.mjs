@@ -34,7 +34,7 @@ function install() {
   rmSync(environment, { recursive: true, force: true });
   if (output('python3', ['-m', 'venv', environment]) === undefined) {
     rmSync(environment, { recursive: true, force: true });
-    const says = 'schemathesis WAS NOT RUN: it needs python3 with venv (`make setup-system` installs it on Debian)';
+    const says = 'schemathesis WAS NOT RUN: it needs python3 with venv (`make setup` installs it on Debian)';
     if (wherePossible !== '--where-possible') fail(says);
     console.error(says);
     return;
