@@ -19,8 +19,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 export function problemsOf(folder, tag, repository) {
   const read = (path) => readFileSync(join(folder, path), 'utf8');
   const manifest = read('Cargo.toml').split(/^\[(?!package\])/m)[0];
-  const valueOf = (key) => manifest.match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
-  const version = valueOf('version');
+  const fieldOf = (key) => manifest.match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
+  const version = fieldOf('version');
   const [heading = ''] = read('CHANGELOG.md').match(/^## .*$/m) ?? [];
   const problems = [];
   if (tag !== `v${version}`) problems.push(`the tag is ${tag}, and the version in Cargo.toml is ${version}`);
@@ -29,7 +29,7 @@ export function problemsOf(folder, tag, repository) {
   if (repository === undefined) return problems;
   const expected = `https://github.com/${repository}`;
   const named = {
-    'Cargo.toml': valueOf('repository'),
+    'Cargo.toml': fieldOf('repository'),
     'pkg-template/package.json': JSON.parse(read('pkg-template/package.json'))
       .repository?.url?.replace(/^git\+/, '')
       .replace(/\.git$/, ''),
