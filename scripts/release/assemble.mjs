@@ -1,11 +1,12 @@
 /**
- * Writes what a release consists of into target/publish, after `make build` and `cargo package`: in `assets/` the npm
- * package, the crate, the SHA-256 of each file of the package, and SHA256SUMS of all assets, also of those that are there
- * already; beside it `notes.md`, the entry of the changelog.
+ * Writes what a release consists of into target/publish, after `make build`, `cargo package` and
+ * `node scripts/build/pack-core.mjs`: in `assets/` the npm package, the crate, the core, the SHA-256 of each file of the
+ * package, and SHA256SUMS of all assets; beside it `notes.md`, the entry of the changelog.
  */
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -19,7 +20,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pack } from '../pack.mjs';
 import { pkg, root, target } from '../places.mjs';
-import { run } from '../run.mjs';
+import { fail, run } from '../run.mjs';
 
 /** The list of the package's files; somebody who has installed the package can check it there. */
 const FILES = 'package-files.sha256';
@@ -28,17 +29,30 @@ const SUMS = 'SHA256SUMS';
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { name, version } = JSON.parse(readFileSync(join(pkg, 'package.json'), 'utf8'));
   const assets = join(target, 'publish/assets');
+  rmSync(assets, { recursive: true, force: true });
   mkdirSync(assets, { recursive: true });
   const tarball = join(assets, `${name}-${version}.tgz`);
   pack(tarball);
-  const crate = `${name}-${version}.crate`;
-  copyFileSync(join(target, 'package', crate), join(assets, crate));
+  take(join(target, 'package'), `${name}-${version}.crate`);
+  for (const file of coreFiles()) take(join(target, 'packed'), file);
   writeFileSync(join(assets, FILES), sumsOfTarball(tarball));
-  rmSync(join(assets, SUMS), { force: true });
   const sums = sumsOf(assets);
   writeFileSync(join(assets, SUMS), sums);
   writeFileSync(join(target, 'publish/notes.md'), notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version));
   process.stdout.write(sums);
+
+  function take(folder, file) {
+    copyFileSync(join(folder, file), join(assets, file));
+  }
+}
+
+/** Returns the names of the core and of the list with its SHA-256. */
+function coreFiles() {
+  const packed = join(target, 'packed');
+  const files = existsSync(packed)
+    ? readdirSync(packed).filter((name) => /^core[.-].*(?:wasm|sha256)$/.test(name))
+    : [];
+  return files.length === 2 ? files : fail('The core is not packed: run `node scripts/build/pack-core.mjs` first');
 }
 
 /** Returns the lines that `sha256sum` prints for every file in a folder, sorted by name. */
