@@ -97,7 +97,10 @@ function main(command, group) {
   const needs = GROUPS[group] ?? fail(`there is no group ${group}, only ${Object.keys(GROUPS).join(' and ')}`);
   if (process.platform === 'win32') fail(`make ${group} does not run on Windows: use WSL (wsl --install)`);
   const missing = missingOf(needs);
-  if (missing.length === 0) return;
+  if (missing.length === 0) {
+    if (command === 'install') console.log(`Nothing is missing: make ${group} has all programs that it needs.`);
+    return;
+  }
   if (command === 'install') return install(missing, group);
   if (command !== 'check') fail('usage: node scripts/system.mjs check|install [test-all|nightly]');
   if (process.env.CI === 'true') return install(missing, group);
