@@ -22,10 +22,10 @@ export const findDriver = () => programOf('CHROMEDRIVER', 'chromedriver');
 
 /** Returns the path of Chromium; ends the script with a message if there is none. */
 export function chromium() {
-  return findChromium() ?? fail('Chromium is missing: run `make setup-system`, or name it in CHROMIUM');
+  return findChromium() ?? fail('Chromium is missing: run `make setup`, or name it in CHROMIUM');
 }
 
 /** Returns the path of its driver; ends the script with a message if there is none. */
 export function chromedriver() {
-  return findDriver() ?? fail("Chromium's driver is missing: run `make setup-system`, or name it in CHROMEDRIVER");
+  return findDriver() ?? fail("Chromium's driver is missing: run `make setup`, or name it in CHROMEDRIVER");
 }

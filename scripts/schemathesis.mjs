@@ -7,10 +7,11 @@
  * second argument, it prints a message and succeeds if Python is missing.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './places.mjs';
-import { fail, output, run } from './run.mjs';
+import { pythonProgram } from './python-program.mjs';
+import { fail } from './run.mjs';
 import { startDemoService } from './service.mjs';
 
 const [examples = '200', wherePossible] = process.argv.slice(2);
@@ -18,36 +19,19 @@ const PLACEHOLDER = '2a8f5d33-eec9-4864-8b49-5636577b40d5';
 /** The minimum percentage of the cases meant to be valid that must be created; the others have decimals that do not fit, for example. */
 const LEAST_CREATED = 25;
 const files = join(root, 'tests/service/schemathesis');
-const requirements = readFileSync(join(files, 'requirements.txt'), 'utf8');
-const environment = join(root, 'target/tools/schemathesis');
-const program = join(environment, 'bin/schemathesis');
-const stamp = join(environment, 'requirements.txt');
+const program = install();
+if (program) await fuzz();
 
-if (!installed()) install();
-if (installed()) await fuzz();
-
-function installed() {
-  return existsSync(program) && existsSync(stamp) && readFileSync(stamp, 'utf8') === requirements;
-}
-
+/** Returns the path of the program, or `undefined` if it may be left out and can't be had. */
 function install() {
-  rmSync(environment, { recursive: true, force: true });
-  if (output('python3', ['-m', 'venv', environment]) === undefined) {
-    rmSync(environment, { recursive: true, force: true });
-    const says = 'schemathesis WAS NOT RUN: it needs python3 with venv (`make setup-system` installs it on Debian)';
+  try {
+    return pythonProgram('schemathesis', join(files, 'requirements.txt'));
+  } catch ({ message }) {
+    const says = `schemathesis did not run: ${message}`;
     if (wherePossible !== '--where-possible') fail(says);
     console.error(says);
-    return;
+    return undefined;
   }
-  run(join(environment, 'bin/pip'), [
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--requirement',
-    join(files, 'requirements.txt'),
-  ]);
-  // Written last, so that an interrupted installation starts again.
-  writeFileSync(stamp, requirements);
 }
 
 async function fuzz() {
@@ -79,7 +63,7 @@ async function fuzz() {
 /** Runs the checks. Throws if one fails, so that the caller stops the service. */
 function check(service, folder, document, env = {}) {
   const { status, error } = spawnSync(
-    program,
+    /** @type {string} */ (program),
     [
       'run',
       document,

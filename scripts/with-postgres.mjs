@@ -15,7 +15,7 @@ if (!program) fail('usage: node scripts/with-postgres.mjs <command>');
 process.exitCode = process.env.TEST_DATABASE_URL ? run(process.env) : await withCluster();
 
 async function withCluster() {
-  const bin = findPostgres() ?? fail('PostgreSQL is missing: run `make setup-system`, or set TEST_DATABASE_URL');
+  const bin = findPostgres() ?? fail('PostgreSQL is missing: run `make setup`, or set TEST_DATABASE_URL');
   const root = process.getuid?.() === 0;
   const folder = mkdtempSync(join(tmpdir(), 'orders-postgres-'));
   // The server refuses to run as root, so it runs as the user that its package created.

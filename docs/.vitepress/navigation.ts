@@ -15,6 +15,7 @@ const guides = [
   page('Testing', '/guides/testing'),
   page('Edge and workers', '/guides/edge'),
   page('Rust', '/guides/rust'),
+  page('Verify a release', '/guides/verify'),
 ];
 
 const concepts = [
@@ -30,7 +31,6 @@ const contributing = [
   page('Tests', '/contributing/tests'),
   page('Add a rule', '/contributing/adding-a-rule'),
   page('These pages', '/contributing/docs'),
-  page('Release', '/contributing/release'),
 ];
 
 const reference: DefaultTheme.SidebarItem[] = [

@@ -74,7 +74,7 @@ export function versionOf(name) {
 }
 
 function pathOf(name) {
-  return BROWSERS[name].program() ?? fail(`${name} is missing: run \`make setup-system-everywhere\``);
+  return BROWSERS[name].program() ?? fail(`${name} is missing: run \`make setup GROUP=nightly\``);
 }
 
 /** @returns {never} */
