@@ -35,15 +35,15 @@ shop-page: build
 test: system tools test-native test-wasm test-chromium test-service fuzz-service-briefly build check test-page test-node test-client test-quickly test-types test-contract test-schema test-testing test-recipes test-demo ## run every test except the long ones: soak, test-everywhere, test-miri
 
 .PHONY: build
-build: tools ## build the npm package into pkg/
-	@node scripts/build.mjs
+build: ## build the npm package into pkg/
+	@node scripts/build/build.mjs
 
 .PHONY: check
 check: check-scripts check-notices check-words check-responses check-modules check-rust check-service check-types check-package ## lint Rust and TypeScript, check the built package
 
 .PHONY: tools
-tools: ## install the tools that a build needs and that are missing
-	@node scripts/tools.mjs
+tools: # installs the npm dependencies if some are missing
+	@node scripts/dependencies.mjs .
 
 .PHONY: system
 system: # installs system packages only if some are missing
@@ -66,7 +66,8 @@ test-miri: ## the allocator under Miri; needs: rustup toolchain install nightly 
 	MIRIFLAGS=-Zmiri-strict-provenance cargo +nightly miri test --locked --lib wasm::allocator
 
 .PHONY: test-wasm
-test-wasm: tools ## Rust tests as WebAssembly in Node
+test-wasm: ## Rust tests as WebAssembly in Node
+	@node scripts/wasm-test-runner.mjs
 	cargo test --locked --release $(WASM) --test wasm
 
 .PHONY: test-chromium
@@ -154,7 +155,7 @@ test-everywhere: build test-reproducible ## the packed package in every runtime 
 
 .PHONY: test-reproducible
 test-reproducible: build ## check that a second build, in another folder, gives the same bytes
-	@node scripts/reproduce.mjs
+	@node scripts/build/reproduce.mjs
 
 .PHONY: test-schema
 test-schema: build ## Standard Schema in the libraries that take it, JSON Schemas against the vectors
@@ -219,7 +220,7 @@ check-scripts: tools ## format and lint TypeScript, JavaScript, CSS and JSON; `m
 
 .PHONY: format
 format: tools ## format every file
-	cargo fmt
+	cargo fmt --all
 	node_modules/.bin/biome format --write .
 
 .PHONY: generate
@@ -236,8 +237,8 @@ notices: ## write the notices of the crates in the module
 
 .PHONY: check-rust
 check-rust: ## rustfmt and clippy, for this machine and for WebAssembly
-	cargo fmt --check
-	cargo clippy --locked --all-targets -- -D warnings
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo clippy --locked --all-targets $(WASM) --features wasm -- -D warnings
 
 .PHONY: check-modules

@@ -7,12 +7,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { buildCore } from '../scripts/core.mjs';
-import { packedCore } from '../scripts/packed-core.mjs';
+import { compileCore } from '../scripts/build/compile-core.mjs';
+import { finishCore } from '../scripts/build/finish-core.mjs';
+import { packedCore } from '../scripts/build/packed-core.mjs';
 import { pkg, root, target } from '../scripts/places.mjs';
 import { fail } from '../scripts/run.mjs';
 import { bundled } from '../scripts/sizes.mjs';
-import { CODE, DATA, functionsIn, namesOf, sectionsOf, withoutRanges } from '../scripts/wasm-binary.mjs';
+import { CODE, DATA, functionsIn, namesOf, sectionsOf, withoutRanges } from '../scripts/build/wasm-binary.mjs';
 
 /** How many functions are listed. */
 const LARGEST = 20;
@@ -33,7 +34,8 @@ const ALL = `export * from './index.js'`;
 const ALL_AND_CLIENT = `${ALL}; export * from './client/index.js'`;
 
 const core = readFileSync(join(pkg, 'core.wasm'));
-const { core: named } = buildCore(join(target, 'bytes'), { keepsNames: true });
+const folder = join(target, 'bytes');
+const named = finishCore(await compileCore(folder), folder, { keepsNames: true });
 const sections = [...sectionsOf(named)];
 const names = sections.filter(({ id }) => id === 0);
 if (!withoutRanges(named, names).equals(core)) fail('pkg/ is older than its sources: run `make build` first');

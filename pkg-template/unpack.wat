@@ -1,4 +1,4 @@
-;; Puts the core together from the streams of scripts/packed-core.mjs.
+;; Puts the core together from the streams of scripts/build/packed-core.mjs.
 ;;
 ;; Memory: at 0 the addresses of the next bytes of the streams, 4 bytes each; at 64 the classes of the opcodes, a byte
 ;; each; at 512 the tables of the stream that is read, 128 bytes each; at 896 and on what src/unpack.ts puts there.

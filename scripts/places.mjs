@@ -4,8 +4,7 @@ import { join } from 'node:path';
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
 export const target = join(root, 'target');
 export const pkg = join(root, 'pkg');
-/** The folder in which the programs of wasm-bindgen are installed, separate from those of the machine. */
+/** The folder in which programs of cargo are installed, separate from those of the machine. */
 export const tools = join(target, 'tools');
-export const bindgen = join(tools, 'bin', 'wasm-bindgen');
 /** Returns the path of a program of a dev dependency; run it with Node, without a shell and the PATH. */
 export const program = (path) => join(root, 'node_modules', path);

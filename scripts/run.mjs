@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -7,6 +7,24 @@ export function run(program, args, options = {}) {
   const { status, error } = spawnSync(program, args, { stdio: 'inherit', ...options });
   if (error) fail(`${program} could not be run: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/**
+ * Runs a program while this script goes on, and resolves when it ends; a failure ends this script with its status, and
+ * with it the other programs that it started.
+ */
+export function start(program, args, options = {}) {
+  const child = spawn(program, args, { stdio: 'inherit', ...options });
+  const stop = () => child.kill();
+  process.once('exit', stop);
+  return new Promise((resolve) => {
+    child.on('error', (error) => fail(`${program} could not be run: ${error.message}`));
+    child.on('close', (status) => {
+      process.off('exit', stop);
+      if (status !== 0) process.exit(status ?? 1);
+      resolve(undefined);
+    });
+  });
 }
 
 /** Returns the output of a program, or `undefined` if it doesn't exist or fails. */

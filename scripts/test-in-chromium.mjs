@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { chromedriver, chromium, FLAGS } from './chromium.mjs';
 import { root, target } from './places.mjs';
 import { run } from './run.mjs';
+import { installTestRunner } from './wasm-test-runner.mjs';
 
 const file = join(target, 'webdriver.json');
 mkdirSync(target, { recursive: true });
 writeFileSync(file, JSON.stringify({ 'goog:chromeOptions': { binary: chromium(), args: FLAGS } }));
 
+installTestRunner();
 // Optimised, because otherwise the vectors of the limits are ten times slower.
 run('cargo', ['test', '--locked', '--release', '--target', 'wasm32-unknown-unknown', '--test', 'browser'], {
   cwd: root,

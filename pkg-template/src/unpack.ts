@@ -1,5 +1,5 @@
 /**
- * Unpacks the bytes of the core from the text that scripts/packed-core.mjs makes of them.
+ * Unpacks the bytes of the core from the text that scripts/build/packed-core.mjs makes of them.
  *
  * The text is ASCII, so it survives every bundler and server. It is made of streams, which compress better than the bytes
  * themselves. In each, a frequent byte is one character and another byte two. Loops in JavaScript would run once, before

@@ -1,7 +1,7 @@
 //! The random source of the module: the host fills memory.
 //!
 //! getrandom has a backend for browsers too. It passes JavaScript objects, for which the module and the loader need tables
-//! of them; without these the default entry is smaller. `scripts/core.mjs` chooses this backend for the npm package alone:
+//! of them; without these the default entry is smaller. `scripts/build/compile-core.mjs` chooses this backend for the npm package alone:
 //! other programs keep the one of getrandom.
 #![expect(unsafe_code, reason = "getrandom names the function that it links")]
 

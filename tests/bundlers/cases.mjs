@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packedCore } from '../../scripts/packed-core.mjs';
+import { packedCore } from '../../scripts/build/packed-core.mjs';
 import { pkg, root } from '../../scripts/places.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 import { visit } from '../everywhere/browsers.mjs';

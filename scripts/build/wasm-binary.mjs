@@ -155,7 +155,7 @@ function importedFunctions(bytes) {
   let functions = 0;
   for (; count > 0; count--) {
     const kind = stringAt(bytes, stringAt(bytes, end).end).end;
-    if (bytes[kind] !== 0) throw new Error('scripts/wasm-binary.mjs knows only imports that are functions');
+    if (bytes[kind] !== 0) throw new Error('scripts/build/wasm-binary.mjs knows only imports that are functions');
     functions++;
     end = integerAt(bytes, kind + 1).end;
   }
@@ -185,7 +185,7 @@ export function alignmentOf(opcode) {
 
 function endOfImmediates(bytes, opcode, start) {
   const immediates = IMMEDIATES[opcode];
-  if (immediates === undefined) throw new Error(`scripts/wasm-binary.mjs doesn't know the opcode ${opcode}`);
+  if (immediates === undefined) throw new Error(`scripts/build/wasm-binary.mjs doesn't know the opcode ${opcode}`);
   const integers = (from, count) => {
     let end = from;
     for (let index = 0; index < count; index++) end = integerAt(bytes, end).end;
@@ -200,7 +200,7 @@ function endOfImmediates(bytes, opcode, start) {
       const { value, end } = integerAt(bytes, start);
       // Conversions that saturate have no immediates; then come operations on memories and tables.
       const count = value < 8 ? 0 : [2, 1, 2, 1, 2, 1, 2, 1, 1, 1][value - 8];
-      if (count === undefined) throw new Error(`scripts/wasm-binary.mjs doesn't know the opcode 252 ${value}`);
+      if (count === undefined) throw new Error(`scripts/build/wasm-binary.mjs doesn't know the opcode 252 ${value}`);
       return integers(end, count);
     }
     default:

@@ -32,7 +32,7 @@ export function packedCore(core) {
   return streamsOf(core).map(packed).join(' ');
 }
 
-/** Returns the streams of a module that scripts/core.mjs aligned. */
+/** Returns the streams of a module that scripts/build/finish-core.mjs aligned. */
 export function streamsOf(core) {
   /** @type {Record<string, number[]>} */
   const streams = Object.fromEntries(STREAMS.map((name) => [name, []]));

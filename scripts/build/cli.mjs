@@ -5,8 +5,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { installDependencies } from './dependencies.mjs';
-import { root } from './places.mjs';
+import { installDependencies } from '../dependencies.mjs';
+import { root } from '../places.mjs';
 
 export async function bundleCli(pkg) {
   installDependencies('www/cli');

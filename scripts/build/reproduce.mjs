@@ -4,8 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import {
-  cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,27 +14,19 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pkg, root, tools } from './places.mjs';
-import { fail, output, run } from './run.mjs';
+import { join } from 'node:path';
+import { pkg } from '../places.mjs';
+import { fail, run } from '../run.mjs';
+import { copySourcesTo } from './copy.mjs';
 
 const elsewhere = mkdtempSync(join(realpathSync(tmpdir()), 'sales-order-intake-built-elsewhere-'));
 process.on('exit', () => rmSync(elsewhere, { recursive: true, force: true }));
 const copy = join(elsewhere, 'the/same/sources');
-const listed = output('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
-for (const file of listed?.split('\0') ?? fail('git ls-files failed')) {
-  const source = join(root, file);
-  if (!file || !existsSync(source)) continue;
-  mkdirSync(dirname(join(copy, file)), { recursive: true });
-  cpSync(source, join(copy, file));
-}
+copySourcesTo(copy);
 const cargoHome = join(elsewhere, 'cargo');
 mkdirSync(cargoHome);
-mkdirSync(join(copy, 'target'));
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-symlinkSync(tools, join(copy, 'target/tools'));
 symlinkSync(join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry'), join(cargoHome, 'registry'));
-run(process.execPath, ['scripts/build.mjs'], {
+run(process.execPath, ['scripts/build/build.mjs'], {
   cwd: copy,
   env: { ...process.env, CARGO_HOME: cargoHome, CARGO_TARGET_DIR: undefined },
 });

@@ -1,81 +1,19 @@
-/** Builds the core: Rust → WebAssembly → wasm-bindgen → wasm-opt. */
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+/**
+ * Makes the core small: removes what no page needs, and optimises the rest with wasm-opt.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import binaryen from 'binaryen';
-import { bindgen, program, root } from './places.mjs';
-import { fail, output, run } from './run.mjs';
+import { program, root } from '../places.mjs';
+import { fail, output, run } from '../run.mjs';
+import { EXPORTS, checkCore } from './check-core.mjs';
 import { CODE, DATA, alignmentOf, functionsIn, instructionsIn, sectionsOf, segmentsIn } from './wasm-binary.mjs';
 
-/** The random source is src/wasm/random.rs. */
-const RANDOM_SOURCE = '--cfg=getrandom_backend="custom"';
-/** Limits inlining, which makes code fast but large: the core is nearly as fast at two thirds of the size. */
-const SMALL = [
-  '-Cllvm-args=-inline-threshold=60',
-  // Turns off the unrolling of loops: 2 KB less after brotli, and at most 2 % slower.
-  '-Cllvm-args=-unroll-threshold=0',
-  '-Cllvm-args=-unroll-partial-threshold=0',
-];
-/** What the loader calls (pkg-template/src/instance.ts). */
-const EXPORTS = [
-  ...['memory', 'call', 'exchange', 'judge_part'],
-  ...['__wbindgen_malloc', '__wbindgen_realloc', '__wbindgen_free'],
-];
-const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
-
-/** Returns the version of the crate and the bytes of the module; `folder` is for files in between. */
-export function buildCore(folder, { keepsNames = false } = {}) {
-  mkdirSync(folder, { recursive: true });
-  const { version, wasm } = compileRust();
-  const core = finishWasm(wasm, folder, keepsNames);
-  checkImports(core);
-  checkPaths(core);
-  return { version, core };
-}
-
-function compileRust() {
-  const options = { cwd: root, maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] };
-  const metadata = JSON.parse(
-    output('cargo', ['metadata', '--locked', '--format-version', '1'], options) ?? fail('cargo metadata failed'),
-  );
-  const { name, version } = metadata.packages.find(({ id }) => id === metadata.resolve.root);
-  run(
-    'cargo',
-    ['build', '--locked', '--lib', '--features', 'wasm', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'],
-    {
-      cwd: root,
-      env: { ...process.env, CARGO_ENCODED_RUSTFLAGS: [...remaps(metadata), RANDOM_SOURCE, ...SMALL].join('\x1f') },
-    },
-  );
-  const file = `${name.replaceAll('-', '_')}.wasm`;
-  return { version, wasm: join(metadata.target_directory, 'wasm32-unknown-unknown/wasm', file) };
-}
-
-/** Returns flags that remove the machine's paths from the source locations of panics. The last flag that matches wins. */
-function remaps(metadata) {
-  const registries = join(CARGO_HOME, 'registry', 'src');
-  const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root });
-  const commit = output('rustc', ['-vV'], { cwd: root })?.match(/^commit-hash: (.*)$/m)?.[1];
-  if (!sysroot || !commit) fail('rustc failed');
-  const folders = [
-    [sysroot, '/rust'],
-    // The standard library's paths name its commit, or the component rust-src if it is installed: always use the commit.
-    [join(sysroot, 'lib/rustlib/src/rust'), `/rustc/${commit}`],
-    [CARGO_HOME, '/cargo'],
-    // Each folder is named after its registry. `cargo metadata` has just filled them.
-    ...readdirSync(registries).map((name) => [join(registries, name), '/deps']),
-    [metadata.workspace_root, '/sales-order-intake'],
-  ];
-  return folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
-}
-
-function finishWasm(wasm, folder, keepsNames) {
-  run(bindgen, [
-    ...['--target', 'web', '--no-typescript', '--remove-producers-section'],
-    ...['--out-name', 'core', '--out-dir', folder, wasm],
-  ]);
+/** Returns the bytes of the core from the module that wasm-bindgen wrote; `folder` is for files in between. */
+export function finishCore(module, folder, { keepsNames = false } = {}) {
   const mute = join(folder, 'mute.wasm');
-  writeFileSync(mute, withoutPanicMessages(join(folder, 'core_bg.wasm')));
+  writeFileSync(mute, withoutPanicMessages(module));
   const optimised = join(folder, 'core.wasm');
   // Never another version from the PATH: some make modules that do not start.
   run(process.execPath, [
@@ -90,7 +28,10 @@ function finishWasm(wasm, folder, keepsNames) {
     '-o',
     optimised,
   ]);
-  return withNaturalAlignment(readFileSync(optimised));
+  const core = withNaturalAlignment(readFileSync(optimised));
+  checkCore(core);
+  checkPaths(core);
+  return core;
 }
 
 /**
@@ -186,16 +127,9 @@ function callersOf(file, names) {
   return [...calls].filter(([, , callee]) => names.includes(callee)).map(([, caller]) => caller);
 }
 
-/** Checks that the core imports only the two functions that the package's loader provides (pkg-template/src/instance.ts). */
-function checkImports(core) {
-  const names = WebAssembly.Module.imports(new WebAssembly.Module(core)).map(({ name }) => name);
-  const unknown = names.filter((name) => !/^__wbg_fillRandom_[0-9a-f]+$/.test(name));
-  if (unknown.length > 0) fail(`The core has imports that the loader does not know: ${unknown.join(', ')}`);
-}
-
 function checkPaths(core) {
   const text = core.toString('latin1');
-  const known = [root, homedir(), CARGO_HOME].find((path) => path.length > 1 && text.includes(path));
+  const known = [root, homedir(), process.env.CARGO_HOME ?? ''].find((path) => path.length > 1 && text.includes(path));
   const leak = known ?? text.match(/\/(home|Users|root)\/[ -~]*|registry\/src\/[ -~]*/)?.[0];
   if (leak) fail(`The core contains a path of this machine: ${leak}`);
 }

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import binaryen from 'binaryen';
 import { build, transformSync } from 'esbuild';
 import { packedCore } from './packed-core.mjs';
-import { program, root } from './places.mjs';
-import { run } from './run.mjs';
+import { program, root } from '../places.mjs';
+import { run } from '../run.mjs';
 
 /** The folders of the repository from which the published src/ is copied. */
 const SOURCES = {

@@ -1,0 +1,94 @@
+/**
+ * Builds the npm package into pkg/: the core from Rust, unless it is stored already, and modules from TypeScript around it.
+ * Does nothing if neither the sources nor pkg/ have changed. Installs the npm dependencies first, so this file itself
+ * imports none of them.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pkg, root, target } from '../places.mjs';
+import { fail, start } from '../run.mjs';
+import { compileCore } from './compile-core.mjs';
+import { findCore, hashOfCore, storeCore } from './core.mjs';
+import { hashOf } from './hash.mjs';
+
+/** The sources of the package, except those of the core. Add every file that the build reads. */
+const SOURCES = [
+  'pkg-template',
+  'www/client',
+  'www/order-value',
+  'www/testing',
+  'www/outbox',
+  'www/cli',
+  'src/service/openapi.json',
+  'src/issue-codes.md',
+  // The command line explains the codes, with examples and decisions.
+  'examples/issue-examples.json',
+  'docs/reference/decisions.md',
+  'package-lock.json',
+  'scripts/build',
+  'CHANGELOG.md',
+  'LICENSE-MIT',
+  'LICENSE-APACHE',
+];
+const STAMP = join(target, 'pkg.stamp');
+/** The folder of this run; a concurrent build uses another. */
+const STAGE = join(target, `pkg-stage-${process.pid}`);
+
+// Computed before the build, because changes during the build are not in pkg/.
+const hash = hashOfCore();
+const sources = hashOf(SOURCES, hash);
+const isCurrent = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
+const core = isCurrent ? undefined : findCore(hash);
+process.on('exit', () => rmSync(STAGE, { recursive: true, force: true }));
+const [module] = await Promise.all([
+  isCurrent || core ? undefined : compileCore(STAGE),
+  start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.', 'www/cli']),
+]);
+if (isCurrent) {
+  console.log('pkg/ is up to date');
+} else {
+  await build(core ?? (await finishCore(module)));
+  writeFileSync(STAMP, stamp());
+  const { printSizes } = await import('../sizes.mjs');
+  await printSizes(pkg);
+}
+
+async function finishCore(module) {
+  const { finishCore } = await import('./finish-core.mjs');
+  const core = finishCore(module, STAGE);
+  if (hashOfCore() !== hash) fail('The sources of the core changed while it was built: run `make build` again');
+  storeCore(hash, core);
+  return core;
+}
+
+async function build(core) {
+  const { assemblePackage } = await import('./package.mjs');
+  const staged = join(STAGE, 'pkg');
+  await assemblePackage(staged, core);
+  replacePackage(staged);
+}
+
+/** Replaces pkg/, which a concurrent build may be doing too. */
+function replacePackage(staged) {
+  const replaced = join(STAGE, 'replaced');
+  for (;;) {
+    rmSync(replaced, { recursive: true, force: true });
+    renamed(pkg, replaced);
+    if (renamed(staged, pkg)) return;
+  }
+}
+
+/** Returns false if there is nothing to rename, or if another build has been faster. */
+function renamed(from, to) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+function stamp() {
+  return `sources ${sources}\npkg ${hashOf(['pkg'])}\n`;
+}

@@ -1,0 +1,74 @@
+/**
+ * The built core, stored in target/core/<hash>/ by the hash of everything that its bytes depend on. A build that finds it
+ * needs no Rust. Imports nothing that npm installs.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { root, target } from '../places.mjs';
+import { fail } from '../run.mjs';
+import { hashOf } from './hash.mjs';
+
+/** The sources of the core, and what builds it. Add every file that its bytes depend on. */
+const SOURCES = [
+  'Cargo.toml',
+  'Cargo.lock',
+  'rust-toolchain.toml',
+  '.cargo',
+  'src',
+  'scripts/bindgen',
+  'scripts/build/check-core.mjs',
+  'scripts/build/compile-core.mjs',
+  'scripts/build/finish-core.mjs',
+  'scripts/build/wasm-binary.mjs',
+];
+const STORE = join(target, 'core');
+/** A few branches, each with its core. */
+const STORED = 5;
+
+/** Returns the hash of the core that the sources ask for. */
+export function hashOfCore() {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { version } = lock.packages['node_modules/binaryen'] ?? fail('package-lock.json has no binaryen');
+  return hashOf(SOURCES, `binaryen ${version}`).slice(0, 16);
+}
+
+/** Returns the version of the crate, which is that of the package. */
+export function versionOfCrate() {
+  const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8');
+  return manifest.match(/^\[package\]$[^[]*?^version = "(.+)"$/m)?.[1] ?? fail('Cargo.toml has no version');
+}
+
+/** Returns the core with this hash, or `undefined` if it is not stored. */
+export function findCore(hash, store = STORE) {
+  const folder = join(store, hash);
+  const file = join(folder, 'core.wasm');
+  if (!existsSync(file)) return undefined;
+  // The most recently used are stored longest.
+  utimesSync(folder, new Date(), new Date());
+  return readFileSync(file);
+}
+
+/** Stores a core, and removes those that were not used for longest. */
+export function storeCore(hash, core, store = STORE) {
+  const folder = join(store, hash);
+  mkdirSync(folder, { recursive: true });
+  // Another build may be reading or storing the same core.
+  const unfinished = join(folder, `core.wasm.${process.pid}`);
+  writeFileSync(unfinished, core);
+  renameSync(unfinished, join(folder, 'core.wasm'));
+  const folders = readdirSync(store).map((name) => join(store, name));
+  const byUse = folders
+    .map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.used - a.used);
+  for (const { path } of byUse.slice(STORED)) rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,58 @@
+/** Assembles the npm package: ECMAScript modules and CommonJS from TypeScript, around the core. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { root } from '../places.mjs';
+import { bundleCli } from './cli.mjs';
+import { versionOfCrate } from './core.mjs';
+import { compileModules, copySources } from './modules.mjs';
+import { writeOrderSchemas } from './order-schemas.mjs';
+
+/** Writes the package into a folder that does not exist yet. */
+export async function assemblePackage(staged, core) {
+  copySources(staged);
+  writeOrderSchemas(staged);
+  await compileModules(staged, core);
+  await bundleCli(staged);
+  writeFileSync(join(staged, 'core.wasm'), core);
+  writeManifest(staged, versionOfCrate());
+  copyTexts(staged);
+}
+
+function writeManifest(staged, version) {
+  const manifest = JSON.parse(readFileSync(join(root, 'pkg-template/package.json'), 'utf8'));
+  const folders = Object.entries(manifest.exports).filter(([entry, targets]) => entry !== '.' && targets.require);
+  for (const [entry, targets] of folders) writeFolderEntry(join(staged, entry), staged, targets);
+  const files = [...manifest.files, ...folders.map(([entry]) => `${entry.slice(2)}/package.json`)];
+  writeJson(join(staged, 'package.json'), { ...manifest, version, files });
+}
+
+/** Writes a folder that refers to the code of an entry, for tools that do not read `exports`, such as Parcel by default. */
+function writeFolderEntry(folder, staged, { default: esm, require: cjs }) {
+  const from = (path) => relative(folder, join(staged, path)).split(sep).join('/');
+  mkdirSync(folder, { recursive: true });
+  writeJson(join(folder, 'package.json'), {
+    main: from(cjs.default),
+    module: from(esm.default),
+    types: from(cjs.types),
+  });
+}
+
+function writeJson(path, value) {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function copyTexts(staged) {
+  const texts = {
+    'README.md': 'pkg-template/README.md',
+    'core.wasm.d.ts': 'pkg-template/core.wasm.d.ts',
+    'core.wasm.d.cts': 'pkg-template/core.wasm.d.ts',
+    'NOTICES.md': 'pkg-template/NOTICES.md',
+    'CHANGELOG.md': 'CHANGELOG.md',
+    'DECISIONS.md': 'docs/reference/decisions.md',
+    'ISSUE-CODES.md': 'src/issue-codes.md',
+    'OUTBOX.md': 'www/outbox/README.md',
+    'LICENSE-MIT': 'LICENSE-MIT',
+    'LICENSE-APACHE': 'LICENSE-APACHE',
+  };
+  for (const [name, source] of Object.entries(texts)) cpSync(join(root, source), join(staged, name));
+}
