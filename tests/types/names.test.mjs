@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
 const ts = require('typescript-5.9');
 
 const words = new Set(
-  ['tests/contract', 'tests/types']
+  ['tests/types', 'tests/node', 'tests/client', 'tests/contract']
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
     .filter((path) => /\.(mjs|ts)$/.test(path) && !path.endsWith('names.test.mjs'))
     .flatMap((path) => readFileSync(path, 'utf8').match(/\w+/g)),
