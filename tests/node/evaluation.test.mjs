@@ -102,6 +102,18 @@ describe('previewOrder', () => {
     assert.deepEqual(Object.keys(evaluateOrder(cart()).totals).sort(), members.sort());
   });
 
+  test('explains its steps if asked to', () => {
+    const input = minimalOrder({ Items: [item({ Quantity: '2.345', SellAtPricePerUnit: '12.50' })] });
+    assert.deepEqual(previewOrder(input, { explain: true }).steps[0], {
+      of: '/lines/0/extended',
+      expression: '2.345 × 12.50',
+      exact: '29.3125',
+      result: '29.31',
+      rule: 'D18',
+    });
+    for (const options of [{}, { explain: false }]) assert.equal('steps' in previewOrder(input, options), false);
+  });
+
   test('taxRates give an estimate only if Taxes is absent or null', () => {
     const taxRates = [{ id: 'gst', name: 'GST', rate: 0.05 }];
     for (const Taxes of [undefined, null]) {
