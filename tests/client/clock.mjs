@@ -10,6 +10,8 @@ let now = 0;
 let timers = [];
 let isRunning = false;
 let requests = 0;
+/** Counts what happens: timers that are set or cancelled, requests that begin or end. */
+let events = 0;
 const underWay = new Set();
 const held = new Set();
 let whenIdle = () => {};
@@ -22,8 +24,10 @@ export const platform = {
   after(ms, callback) {
     const timer = { at: now + ms, callback };
     timers.push(timer);
+    events++;
     if (!isRunning) void run();
     return () => {
+      events++;
       timers = timers.filter((other) => other !== timer);
     };
   },
@@ -77,14 +81,16 @@ async function run() {
   isRunning = false;
 }
 
+/** Waits until no request is under way, and nothing has happened for some turns of the event loop. */
 async function quiet() {
-  do {
+  for (let seen = -1; isBusy() || seen !== events; ) {
     if (isBusy())
       await new Promise((resolve) => {
         whenIdle = () => resolve(undefined);
       });
+    seen = events;
     await settle();
-  } while (isBusy());
+  }
 }
 
 function isBusy() {
@@ -93,6 +99,7 @@ function isBusy() {
 
 async function during(exchange, promise) {
   underWay.add(exchange);
+  events++;
   try {
     return await promise;
   } finally {
@@ -102,6 +109,7 @@ async function during(exchange, promise) {
 
 function end(exchange) {
   underWay.delete(exchange);
+  events++;
   wake();
 }
 

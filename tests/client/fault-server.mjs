@@ -20,7 +20,7 @@ export async function startFaultServer(...script) {
     const { method, url, headers } = request;
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
-    requests.push({ method, url, headers, body, at: platform.now() });
+    requests.push({ method, url, headers, body, at: Math.round(platform.now()) });
     const step = script.shift() ?? always;
     step({ body, headers, response, store: () => store(orders, url, body) });
   });
