@@ -1,7 +1,8 @@
-/** Creates clients of the installed package, on a fast clock that shortens their waits. */
+/** Creates clients of the installed package, on a clock that costs no time. */
 import { pathToFileURL } from 'node:url';
 import { installed, installedFile } from '../node/installed.mjs';
-import { minimalOrder } from '../node/orders.mjs';
+import { ID, minimalOrder } from '../node/orders.mjs';
+import * as clock from './clock.mjs';
 
 export const { esm: core, cjs, client, cjsClient } = await installed();
 /** An internal function of the package, because only this one takes a platform. */
@@ -10,32 +11,12 @@ const { platform } = await import(pathToFileURL(installedFile('dist/esm/client/p
 
 export { platform };
 export const TOKEN = 'token-of-the-tests';
-export const ORDER_ID = minimalOrder().Id;
+export const ORDER_ID = ID;
 
-/** How many times faster time passes: a wait of a second takes 25 ms, so that production values can be tested. */
-export const SPEED = 40;
-
-export const fastPlatform = {
-  ...platform,
-  now: () => platform.now() * SPEED,
-  // The middle of the range of jitter.
-  random: () => 0.5,
-  after: (ms, callback) => platform.after(ms / SPEED, callback),
-};
-
-/** Creates a client with production defaults on fast time. */
-export function clientOf(baseUrl, options = {}, on = fastPlatform) {
-  return createClientOn(on, { baseUrl, token: TOKEN, ...options });
-}
-
-/** Returns the error that a promise rejects with. */
-export async function failureOf(promise) {
-  return promise.then(
-    () => {
-      throw new Error('nothing was thrown');
-    },
-    (error) => error,
-  );
+/** Creates a client with production defaults on the simulated clock. */
+export function clientOf(baseUrl, options = {}, on = clock.platform) {
+  const fetch = options.fetch ? clock.watching(options.fetch) : clock.fetch;
+  return createClientOn(on, { baseUrl, token: TOKEN, ...options, fetch });
 }
 
 /** Returns order number `n`; each has a different id. */

@@ -67,20 +67,25 @@ function taking(batch) {
   return { results, done };
 }
 
-test('one more request with each success, up to concurrency', async () => {
-  const service = heldService();
-  const { done } = taking(service.sender.createOrders(manyOrders(30), { concurrency: 6 }));
-  await service.clock.settle();
-  const numbers = [];
-  for (let n = 0; n < 5; n++) {
-    numbers.push(service.inFlight.length);
-    await service.create(1);
-  }
-  assert.deepEqual(numbers, [4, 5, 6, 6, 6]);
-  while (service.inFlight.length > 0) await service.create();
-  await done;
-  assert.equal(service.clock.timers, 0);
-});
+for (const [what, concurrency, expected] of /** @type {any[][]} */ ([
+  ['concurrency', 6, [4, 5, 6, 6, 6, 6]],
+  ['8 by default', undefined, [4, 5, 6, 7, 8, 8]],
+])) {
+  test(`a batch starts with four requests, and has one more with each success, up to ${what}`, async () => {
+    const service = heldService();
+    const { done } = taking(service.sender.createOrders(manyOrders(30), { concurrency }));
+    await service.clock.settle();
+    const numbers = [];
+    for (let n = 0; n < 6; n++) {
+      numbers.push(service.inFlight.length);
+      await service.create(1);
+    }
+    assert.deepEqual(numbers, expected);
+    while (service.inFlight.length > 0) await service.create();
+    await done;
+    assert.equal(service.clock.timers, 0);
+  });
+}
 
 for (const [what, act] of /** @type {any[][]} */ ([
   ['429', (service) => service.respond(429)],

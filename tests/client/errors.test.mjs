@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { minimalOrder } from '../node/orders.mjs';
-import { cjsClient, client, clientOf, failureOf, ORDER_ID, TOKEN } from './clients.mjs';
+import { rejection } from '../thrown.mjs';
+import { cjsClient, client, clientOf, ORDER_ID, TOKEN } from './clients.mjs';
 
 const NAMES = [
   ...['AbortedError', 'AuthenticationError', 'ConflictError', 'ConnectionError', 'NotFoundError', 'PermissionError'],
@@ -42,15 +43,15 @@ test('guards recognise nothing else, even if it has the same name', () => {
     new DOMException('x', 'TimeoutError'),
     new Error('x'),
     { name: 'ServerError', ...DETAILS },
+    {},
+    7,
     null,
     undefined,
     'ServerError',
   ];
   const named = Object.assign(new Error('x'), { name: 'toString', outcome: 'unknown' });
-  for (const other of [...others, named]) {
-    assert.equal(client.isOrderIntakeError(other), false);
-    assert.equal(client.isTimeoutError(other), false);
-  }
+  for (const name of ['OrderIntakeError', ...NAMES])
+    for (const other of [...others, named, { name, ...DETAILS }]) assert.equal(client[`is${name}`](other), false, name);
 });
 
 test('an error can be logged: neither its message nor its printed form contains a token, name, note or customer', async () => {
@@ -69,7 +70,7 @@ test('an error can be logged: neither its message nor its printed form contains 
     new Response(body.replaceAll(ORDER_ID, '11111111-2222-4333-8444-555555555555'), { status: 201 });
   for (const answer of [...[400, 401, 403, 404, 409, 418, 429, 500, 302].map(echo), other]) {
     const fetch = async (url, init) => answer(url, init);
-    const error = await failureOf(
+    const error = await rejection(
       clientOf('https://x.example', { fetch, maxRetries: 0 }).createOrder(minimalOrder(secrets)),
     );
     assert.ok(error.body.includes('Adelheid'));
@@ -98,7 +99,7 @@ test('an error can be made although a program has added members to Object.protot
     const descriptor = /** @type {any} */ ({ __proto__: null, configurable: true, value });
     for (const name of names) Object.defineProperty(Object.prototype, name, descriptor);
     try {
-      error = await failureOf(sending());
+      error = await rejection(sending());
     } finally {
       for (const name of names) delete Object.prototype[name];
     }
@@ -129,7 +130,7 @@ test('hooks receive method, path, attempt, status, duration and request id, and 
   await clientOf('https://x.example/base', { fetch, hooks }).createOrder(minimalOrder({ Notes: 'ring twice' }));
   const common = { method: 'PUT', path: `v3/ServiceOrder(${ORDER_ID})`, orderId: ORDER_ID, version: 'v3' };
   for (const [, event] of seen) {
-    if ('durationMs' in event) assert.ok(event.durationMs >= 0 && event.durationMs < 100_000);
+    if ('durationMs' in event) assert.equal(event.durationMs, 0);
     delete event.durationMs;
   }
   assert.deepEqual(seen, [
@@ -142,14 +143,20 @@ test('hooks receive method, path, attempt, status, duration and request id, and 
 });
 
 test('a hook that throws or rejects changes nothing', async () => {
-  const statuses = [503, 201];
-  const fetch = async (_, { body }) => new Response(body, { status: statuses.shift() });
   const throws = () => {
     throw new Error('hook');
   };
-  const hooks = { onRequest: throws, onRetry: async () => throws(), onResponse: throws };
-  const { status } = await clientOf('https://x.example', { fetch, hooks }).createOrder(minimalOrder());
-  assert.equal(status, 201);
+  for (const hook of [throws, async () => throws()]) {
+    const results = [
+      () => Promise.reject(new Error('lost')),
+      async () => new Response(null, { status: 503 }),
+      async (body) => new Response(body, { status: 201 }),
+    ];
+    const fetch = (_, { body }) => results.shift()?.(body);
+    const hooks = { onRequest: hook, onRetry: hook, onResponse: hook, onError: hook };
+    const { status, attempts } = await clientOf('https://x.example', { fetch, hooks }).createOrder(minimalOrder());
+    assert.deepEqual([status, attempts], [201, 3]);
+  }
 });
 
 test('hooks may be methods of an object', async () => {

@@ -5,10 +5,11 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../scripts/ports.mjs';
+import { EXCHANGE, hold, platform } from './clock.mjs';
 
 /**
  * @param script Steps such as `creates`, `answer(503)` or `resetsInBody`.
- * @returns `baseUrl`; `requests`, all received requests with body and time; `orders`, body, number and creations by id;
+ * @returns `baseUrl`; `requests`, all received requests with body and time on the simulated clock; `orders`, body, number and creations by id;
  * `playAlways()`, `connections()`, `close()`.
  */
 export async function startFaultServer(...script) {
@@ -19,7 +20,7 @@ export async function startFaultServer(...script) {
     const { method, url, headers } = request;
     const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
-    requests.push({ method, url, headers, body, at: performance.now() });
+    requests.push({ method, url, headers, body, at: Math.round(platform.now()) });
     const step = script.shift() ?? always;
     step({ body, headers, response, store: () => store(orders, url, body) });
   });
@@ -114,10 +115,13 @@ export function resetsInBody(exchange) {
   setTimeout(() => exchange.response.socket?.resetAndDestroy(), 5);
 }
 
-export function stallsBeforeHeaders(_exchange) {}
+export function stallsBeforeHeaders({ headers }) {
+  hold(headers[EXCHANGE]);
+}
 
 export function stallsInBody(exchange) {
   begins(exchange);
+  hold(exchange.headers[EXCHANGE]);
 }
 
 function begins({ response, body }) {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { installed } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
+import { clientOf } from './clients.mjs';
+import { settle } from './clock.mjs';
 
-const { client } = await installed();
 const { Id } = minimalOrder();
 const CREATED = JSON.stringify({ ...minimalOrder(), ReceiptNumber: 'R-1' });
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
@@ -41,8 +41,7 @@ function clientWith(...responses) {
     const response = responses[Math.min(requests.length, responses.length) - 1];
     return typeof response === 'function' ? response(init) : response;
   };
-  const options = { baseUrl: 'https://intake.test', token: 'token', retry: { baseMs: 0, capMs: 0 } };
-  return { requests, sender: client.createClient({ ...options, fetch: /** @type {any} */ (fetch) }) };
+  return { requests, sender: clientOf('https://intake.test', { fetch }) };
 }
 
 for (const [title, responseWith] of Object.entries(RESPONSES)) {
@@ -107,7 +106,7 @@ for (const [title, responseWith] of Object.entries(RESPONSES)) {
       const reason = new Error('the user left');
       const { sender } = clientWith(() => {
         // After the client has begun to read.
-        setTimeout(() => controller.abort(reason), 10);
+        void settle().then(() => controller.abort(reason));
         return hanging();
       });
       await assert.rejects(sender.createOrder(minimalOrder(), { signal: controller.signal }), {
@@ -117,7 +116,7 @@ for (const [title, responseWith] of Object.entries(RESPONSES)) {
 
     test('the time of an attempt ends it, and the next one creates the order', async () => {
       const { sender } = clientWith(hanging(), responseWith(CREATED));
-      const { attempts, order } = await sender.createOrder(minimalOrder(), { timeoutMs: 50 });
+      const { attempts, order } = await sender.createOrder(minimalOrder());
       assert.deepEqual([attempts, order?.ReceiptNumber], [2, 'R-1']);
     });
   });

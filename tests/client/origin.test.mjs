@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minimalOrder } from '../node/orders.mjs';
-import { client, clientOf, failureOf } from './clients.mjs';
+import { rejection } from '../thrown.mjs';
+import { client, clientOf } from './clients.mjs';
 import { answer, creates, startFaultServer } from './fault-server.mjs';
 
 /** Sends an order once and returns the error of this response. */
 async function refused(status, body, mediaType = 'application/json') {
   const headers = new Headers(mediaType === null ? [] : [['Content-Type', mediaType]]);
   const fetch = async () => new Response(new TextEncoder().encode(body), { status, headers });
-  return failureOf(clientOf('https://x.example/base', { fetch, maxRetries: 0 }).createOrder(minimalOrder()));
+  return rejection(clientOf('https://x.example/base', { fetch, maxRetries: 0 }).createOrder(minimalOrder()));
 }
 
 const PROBLEM = '{"title":"Bad Request","detail":"No."}';
@@ -46,7 +47,7 @@ for (const [what, body, mediaType, isFromService] of /** @type {any[][]} */ ([
 
 test('isFromService is absent if there was no response, and for a redirect', async () => {
   const lost = () => Promise.reject(new TypeError('fetch failed'));
-  const error = await failureOf(
+  const error = await rejection(
     clientOf('https://x.example', { fetch: lost, maxRetries: 0 }).createOrder(minimalOrder()),
   );
   for (const member of ['isFromService', 'mediaType', 'url', 'status']) assert.ok(!(member in error), member);
@@ -65,7 +66,7 @@ for (const status of [300, 301, 302, 303, 307, 308]) {
       creates,
     );
     try {
-      const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
+      const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
       assert.ok(client.isUnexpectedResponseError(error));
       assert.deepEqual(
         [error.outcome, error.retryable, error.status, error.attempts, error.mediaType],
@@ -83,7 +84,7 @@ for (const status of [300, 301, 302, 303, 307, 308]) {
 
 test('a redirect as a browser shows it, without a status, is an UnexpectedResponseError too', async () => {
   const fetch = async () => ({ status: 0, type: 'opaqueredirect', url: '', headers: new Headers(), body: null });
-  const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
+  const error = await rejection(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
   assert.ok(client.isUnexpectedResponseError(error));
   assert.deepEqual([error.outcome, error.attempts, error.status], ['unknown', 1, undefined]);
 });

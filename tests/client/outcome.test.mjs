@@ -1,9 +1,10 @@
 /** Tests outcomes: 'not-created' only if that is certain (D31, D34). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { minimalOrder } from '../node/orders.mjs';
-import { client, clientOf, failureOf, numbered, ORDER_ID } from './clients.mjs';
+import { rejection } from '../thrown.mjs';
+import { client, clientOf, numbered, ORDER_ID } from './clients.mjs';
+import { settle } from './clock.mjs';
 import {
   afterStoring,
   answer,
@@ -12,26 +13,12 @@ import {
   resetsBeforeHeaders,
   startFaultServer,
 } from './fault-server.mjs';
+import { heldClient } from './held-client.mjs';
 
-/** Creates a client whose requests wait in `pending` until the test responds to them. */
-function heldClient(options) {
-  const pending = [];
-  const fetch = (_, { body, signal }) =>
-    new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-      pending.push({
-        respond: (status) => resolve(new Response(body, { status })),
-        lose: () => reject(new TypeError('fetch failed')),
-      });
-    });
-  return { pending, sender: clientOf('https://x.example', { fetch, maxRetries: 0, ...options }) };
-}
-
-const settle = () => sleep(2);
 const fail = (error) => async () => {
   throw error;
 };
-const outcomeOf = async (promise) => (await failureOf(promise)).outcome;
+const outcomeOf = async (promise) => (await rejection(promise)).outcome;
 
 // ---------------------------------------------------------------- connections that were never made
 
@@ -39,7 +26,7 @@ test('a port without a server: not-created', async () => {
   const server = await startFaultServer();
   await server.close();
   for (const host of ['127.0.0.1', 'localhost']) {
-    const error = await failureOf(
+    const error = await rejection(
       clientOf(server.baseUrl.replace('127.0.0.1', host), { maxRetries: 1 }).createOrder(minimalOrder()),
     );
     assert.ok(client.isConnectionError(error));
@@ -50,7 +37,7 @@ test('a port without a server: not-created', async () => {
 
 test('a host that does not exist: not-created', async () => {
   // No name below .invalid exists (RFC 2606).
-  const error = await failureOf(clientOf('https://intake.invalid', { maxRetries: 0 }).createOrder(minimalOrder()));
+  const error = await rejection(clientOf('https://intake.invalid', { maxRetries: 0 }).createOrder(minimalOrder()));
   assert.ok(client.isConnectionError(error));
   assert.equal(error.outcome, 'not-created');
 });
@@ -104,7 +91,7 @@ test('a refused connection after a lost one: unknown', async () => {
 
 for (const status of [400, 403, 404, 409, 429]) {
   test(`${status} while another request with the same Id is in flight: unknown; after its rejection: not-created`, async () => {
-    const { pending, sender } = heldClient();
+    const { pending, sender } = heldClient({ maxRetries: 0 });
     const calls = [1, 2].map(() => outcomeOf(sender.createOrder(minimalOrder())));
     await settle();
     pending[0].respond(status);
@@ -115,7 +102,7 @@ for (const status of [400, 403, 404, 409, 429]) {
 }
 
 test('a rejection after another call with the same Id lost its response: unknown', async () => {
-  const { pending, sender } = heldClient();
+  const { pending, sender } = heldClient({ maxRetries: 0 });
   const calls = [1, 2].map(() => outcomeOf(sender.createOrder(minimalOrder())));
   await settle();
   pending[0].lose();
@@ -124,7 +111,7 @@ test('a rejection after another call with the same Id lost its response: unknown
 });
 
 test('a rejection after a concurrent call created the order: unknown', async () => {
-  const { pending, sender } = heldClient();
+  const { pending, sender } = heldClient({ maxRetries: 0 });
   const first = sender.createOrder(minimalOrder());
   const second = outcomeOf(sender.createOrder(minimalOrder()));
   await settle();
@@ -135,7 +122,7 @@ test('a rejection after a concurrent call created the order: unknown', async () 
 });
 
 test('while another call with the same Id is in flight, a call that sends nothing is unknown too', async () => {
-  const { pending, sender } = heldClient();
+  const { pending, sender } = heldClient({ maxRetries: 0 });
   const first = sender.createOrder(minimalOrder());
   await settle();
   const controller = new AbortController();
@@ -146,8 +133,8 @@ test('while another call with the same Id is in flight, a call that sends nothin
 });
 
 test('a call with another Id, or of another client, changes nothing', async () => {
-  const { pending, sender } = heldClient();
-  const other = heldClient();
+  const { pending, sender } = heldClient({ maxRetries: 0 });
+  const other = heldClient({ maxRetries: 0 });
   const calls = [sender.createOrder(numbered(1)), other.sender.createOrder(minimalOrder())];
   const refused = outcomeOf(sender.createOrder(minimalOrder()));
   await settle();
@@ -159,7 +146,7 @@ test('a call with another Id, or of another client, changes nothing', async () =
 });
 
 test('two orders of a batch with the same Id affect the outcomes of each other', async () => {
-  const { pending, sender } = heldClient();
+  const { pending, sender } = heldClient({ maxRetries: 0 });
   const results = sender.createOrders([minimalOrder(), minimalOrder()]);
   const first = results.next();
   await settle();
@@ -179,7 +166,7 @@ test("earlierAttempts: 'unknown' makes every rejection unknown, and 'none' is th
     const sender = clientOf(server.baseUrl);
     assert.equal(await outcomeOf(sender.createOrder(order(0))), 'not-created');
     assert.equal(await outcomeOf(sender.createOrder(order(1), { earlierAttempts: 'none' })), 'not-created');
-    const error = await failureOf(sender.createOrder(order(2), { earlierAttempts: 'unknown' }));
+    const error = await rejection(sender.createOrder(order(2), { earlierAttempts: 'unknown' }));
     assert.ok(client.isConflictError(error));
     assert.equal(error.outcome, 'unknown');
     assert.match(error.message, /an earlier attempt may have stored it/);
@@ -188,6 +175,21 @@ test("earlierAttempts: 'unknown' makes every rejection unknown, and 'none' is th
   } finally {
     await server.close();
   }
+});
+
+test("earlierAttempts: 'unknown' makes the refusal of every status unknown; undefined is 'none'", async () => {
+  for (const status of [400, 401, 403, 404, 409, 422, 429])
+    for (const [earlierAttempts, outcome] of [
+      ['unknown', 'unknown'],
+      ['none', 'not-created'],
+      [undefined, 'not-created'],
+    ]) {
+      const sender = clientOf('https://x.example', {
+        fetch: async () => new Response(null, { status }),
+        maxRetries: 0,
+      });
+      assert.equal(await outcomeOf(sender.createOrder(minimalOrder(), { earlierAttempts })), outcome, `${status}`);
+    }
 });
 
 test("earlierAttempts: 'unknown' applies to all orders of a batch", async () => {
@@ -224,7 +226,7 @@ for (const [what, script, expected] of /** @type {any[][]} */ ([
   test(`an unknown outcome ${what}`, async () => {
     const server = await startFaultServer(...script, creates);
     try {
-      const error = await failureOf(
+      const error = await rejection(
         clientOf(server.baseUrl, { maxRetries: script.length - 1 }).createOrder(minimalOrder()),
       );
       assert.equal(error.outcome, 'unknown');

@@ -1,8 +1,9 @@
 /** Tests what is sent and what must not be sent: ids, bytes, headers, rules. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { inShort, item, minimalOrder } from '../node/orders.mjs';
-import { client, clientOf, core, failureOf, ORDER_ID, TOKEN } from './clients.mjs';
+import { cart, deepFreeze, fullOrder, inShort, item, minimalOrder } from '../node/orders.mjs';
+import { rejection } from '../thrown.mjs';
+import { client, clientOf, core, ORDER_ID, TOKEN } from './clients.mjs';
 import { answer, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 const OTHER_ID = '11111111-2222-4333-8444-555555555555';
@@ -18,7 +19,8 @@ beforeEach(() => {
 });
 
 test('the request is the one that prepareRequest makes, with the token', async () => {
-  const { order, orderId, status, attempts } = await clientOf(server.baseUrl).createOrder(minimalOrder());
+  const created = await clientOf(server.baseUrl).createOrder(deepFreeze(minimalOrder()));
+  const { order, orderId, status, attempts } = created;
   const [{ method, url, headers, body }] = server.requests;
   const prepared = core.prepareRequest(minimalOrder());
   assert.equal(method, 'PUT');
@@ -30,6 +32,10 @@ test('the request is the one that prepareRequest makes, with the token', async (
   assert.deepEqual([orderId, status, attempts], [ORDER_ID, 201, 1]);
   assert.equal(order.ReceiptNumber, 'R-1');
   assert.equal(order.Items[0].SellAtPricePerUnit, '19.99');
+  const { issues, requestId, response, delivery, alreadyThere, ...others } = created;
+  assert.deepEqual(Object.keys(others).sort(), ['attempts', 'order', 'orderId', 'status']);
+  assert.deepEqual([issues, requestId, delivery, alreadyThere], [[], null, null, false]);
+  assert.ok(response instanceof Response);
 });
 
 test('the body is sent as UTF-8', async () => {
@@ -43,7 +49,7 @@ for (const [Id, code] of [
   [null, 'null_not_allowed'],
 ]) {
   test(`an order whose Id is ${Id} is never sent: the caller makes the Id, only once`, async () => {
-    const error = await failureOf(
+    const error = await rejection(
       clientOf(server.baseUrl).createOrder(minimalOrder({ Id, Items: [item({ Quantity: 0 })] })),
     );
     assert.ok(core.isOrderValidationError(error));
@@ -67,9 +73,15 @@ test('every attempt has the same Id and the same bytes', async () => {
   }
 });
 
+test('an order without an Id is not sent either if the call has an orderId', async () => {
+  const error = await rejection(clientOf(server.baseUrl).createOrder(cart(), { orderId: ORDER_ID }));
+  assert.ok(core.isOrderValidationError(error));
+  assert.equal(server.requests.length, 0);
+});
+
 test('an order with errors is never sent', async () => {
   const order = minimalOrder({ Items: [item({ Quantity: 0 })], EntityId: 0 });
-  const error = await failureOf(clientOf(server.baseUrl).createOrder(order));
+  const error = await rejection(clientOf(server.baseUrl).createOrder(order));
   assert.ok(core.isOrderValidationError(error));
   assert.ok(!client.isOrderIntakeError(error));
   assert.deepEqual(inShort(error.issues), [
@@ -99,36 +111,11 @@ test("the call's rules win over the client's version, which wins over the defaul
 test('rules reach the core', async () => {
   const order = minimalOrder({ Taxes: [] });
   const sender = clientOf(server.baseUrl);
-  assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder(order))));
+  assert.ok(core.isOrderValidationError(await rejection(sender.createOrder(order))));
   await sender.createOrder(order, { allowEmptyTaxes: true });
-  const error = await failureOf(sender.createOrder(order, { orderId: OTHER_ID, allowEmptyTaxes: true }));
+  const error = await rejection(sender.createOrder(order, { orderId: OTHER_ID, allowEmptyTaxes: true }));
   assert.deepEqual(inShort(error.issues), ['error order_id_mismatch /Id']);
   assert.equal(server.requests.length, 1);
-});
-
-test('a wrong option rejects with a TypeError, and nothing is sent', async () => {
-  const sender = clientOf(server.baseUrl);
-  for (const options of [{ version: 'v1' }, { attempts: 3 }, { signal: 'now' }, { signal: null }]) {
-    assert.ok(
-      (await failureOf(sender.createOrder(minimalOrder(), options))) instanceof TypeError,
-      JSON.stringify(options),
-    );
-  }
-  for (const [options, option] of [
-    [null, ''],
-    ['v3', ''],
-    [{ signal: null }, '/signal'],
-    [{ timeoutMs: 0 }, '/timeoutMs'],
-    [{ totalTimeoutMs: -1 }, '/totalTimeoutMs'],
-    [{ maxRetries: 1.5 }, '/maxRetries'],
-    [{ earlierAttempts: 'some' }, '/earlierAttempts'],
-    [{ headers: { Authorization: 'Bearer other' } }, '/headers/Authorization'],
-  ]) {
-    const error = await failureOf(sender.createOrder(minimalOrder(), options));
-    assert.deepEqual([error.name, error.option], ['OptionError', option]);
-    assert.match(error.message, /^(the options|option \/)/);
-  }
-  assert.equal(server.requests.length, 0);
 });
 
 // ---------------------------------------------------------------- prepared requests
@@ -166,17 +153,19 @@ test('a prepared request whose path, orderId and body do not agree is never sent
     { orderId: OTHER_ID },
     { orderId: OTHER_ID, path: `v3/ServiceOrder(${OTHER_ID})` },
     { version: 'v2' },
+    { version: 'v9' },
+    { path: '../x' },
     { body: core.prepareRequest(minimalOrder({ Id: OTHER_ID })).body },
   ]) {
-    const error = await failureOf(sender.createOrder({ ...prepared, ...changes }));
+    const error = await rejection(sender.createOrder({ ...prepared, ...changes }));
     assert.ok(core.isOrderValidationError(error), JSON.stringify(changes));
     assert.deepEqual(inShort(error.issues), ['error order_id_mismatch /Id']);
   }
-  for (const changes of [{ body: '{' }, { body: '{}' }]) {
-    assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder({ ...prepared, ...changes }))));
+  for (const changes of [{ body: '{' }, { body: '{}' }, { body: '' }]) {
+    assert.ok(core.isOrderValidationError(await rejection(sender.createOrder({ ...prepared, ...changes }))));
   }
   for (const orderId of ['x', undefined]) {
-    assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder({ ...prepared, orderId }))));
+    assert.ok(core.isOrderValidationError(await rejection(sender.createOrder({ ...prepared, orderId }))));
   }
   assert.equal(server.requests.length, 0);
 });
@@ -188,6 +177,19 @@ test('an orderId in another form of the same GUID agrees', async () => {
     orderId: `{${ORDER_ID.toUpperCase()}}`,
   });
   assert.equal(orderId, ORDER_ID);
+});
+
+test('a prepared request may be frozen, and without its headers', async () => {
+  const prepared = core.prepareRequest(fullOrder(), { version: 'v2' });
+  const { headers, issues, ...bare } = prepared;
+  for (const each of [deepFreeze(structuredClone(prepared)), bare]) {
+    server.orders.clear();
+    assert.equal((await clientOf(server.baseUrl).createOrder(each)).status, 201);
+    assert.equal(server.requests.at(-1).body, prepared.body);
+    assert.equal(server.requests.at(-1).url, `/intake/v2/ServiceOrder(${ORDER_ID})`);
+  }
+  assert.equal(headers.Accept, 'application/json');
+  assert.ok(Array.isArray(issues));
 });
 
 test('a prepared request that was stored as JSON, with or without its issues, is sent', async () => {
@@ -210,8 +212,9 @@ test('fetch is called without a receiver: the option, or the current global', as
     calls.push([this, url, init.redirect]);
     return new Response(init.body, { status: 201 });
   }
-  await clientOf('https://x.example/a/', { fetch: strictFetch }).createOrder(minimalOrder());
-  const late = clientOf('https://x.example/a');
+  const options = { baseUrl: 'https://x.example/a/', token: TOKEN };
+  await client.createClient({ ...options, fetch: strictFetch }).createOrder(minimalOrder());
+  const late = client.createClient({ ...options, baseUrl: 'https://x.example/a' });
   const original = globalThis.fetch;
   globalThis.fetch = strictFetch;
   try {
@@ -224,11 +227,11 @@ test('fetch is called without a receiver: the option, or the current global', as
 
 test('a call without any fetch reports that fetch is missing', async () => {
   const original = globalThis.fetch;
-  const sender = clientOf('https://x.example');
+  const sender = client.createClient({ baseUrl: 'https://x.example', token: TOKEN });
   delete (/** @type {any} */ (globalThis).fetch);
   try {
     assert.match(
-      String(await failureOf(sender.createOrder(minimalOrder()))),
+      String(await rejection(sender.createOrder(minimalOrder()))),
       /OptionError: option \/fetch must be given/,
     );
   } finally {
@@ -237,7 +240,7 @@ test('a call without any fetch reports that fetch is missing', async () => {
 });
 
 test('a fetch that throws synchronously is a failed connection', async () => {
-  const error = await failureOf(
+  const error = await rejection(
     clientOf('https://x.example', {
       maxRetries: 0,
       fetch: () => {
@@ -249,12 +252,30 @@ test('a fetch that throws synchronously is a failed connection', async () => {
   assert.equal(error.cause.message, 'no network');
 });
 
+test('a fetch that returns nothing, or no response, is a failed attempt', async () => {
+  for (const fetch of [() => undefined, async () => ({})]) {
+    const events = [];
+    const record =
+      (name) =>
+      ({ attempt }) =>
+        events.push(`${name} ${attempt}`);
+    const hooks = { onRequest: record('request'), onResponse: record('response'), onError: record('error') };
+    const error = await rejection(
+      client
+        .createClient({ baseUrl: 'https://x.example', token: TOKEN, fetch, hooks, maxRetries: 0 })
+        .createOrder(minimalOrder()),
+    );
+    assert.ok(client.isOrderIntakeError(error), error?.stack);
+    assert.deepEqual([events[0], events.length], ['request 1', 2]);
+  }
+});
+
 test('an order whose getter throws is an OrderValidationError, also in a batch', async () => {
   const order = (name) =>
     Object.defineProperty(minimalOrder(), name, { enumerable: true, get: () => assert.fail('a getter') });
   const sender = clientOf(server.baseUrl);
   for (const name of ['Id', 'Notes', 'method']) {
-    assert.ok(core.isOrderValidationError(await failureOf(sender.createOrder(order(name)))), name);
+    assert.ok(core.isOrderValidationError(await rejection(sender.createOrder(order(name)))), name);
     for await (const { error } of sender.createOrders([order(name)]))
       assert.ok(core.isOrderValidationError(error), name);
   }
@@ -262,8 +283,8 @@ test('an order whose getter throws is an OrderValidationError, also in a batch',
 });
 
 test('an input that is not an order is an OrderValidationError', async () => {
-  for (const input of [null, undefined, 7, 'order', [], () => {}]) {
-    assert.ok(core.isOrderValidationError(await failureOf(clientOf(server.baseUrl).createOrder(input))), String(input));
+  for (const input of [null, undefined, 7, 'order', '{}', [], {}, () => {}]) {
+    assert.ok(core.isOrderValidationError(await rejection(clientOf(server.baseUrl).createOrder(input))), String(input));
   }
   assert.equal(server.requests.length, 0);
 });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inShort, minimalOrder } from '../node/orders.mjs';
-import { client, clientOf, failureOf, ORDER_ID } from './clients.mjs';
+import { rejection } from '../thrown.mjs';
+import { client, clientOf, ORDER_ID } from './clients.mjs';
 import { afterStoring, answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 const OTHER_ID = '11111111-2222-4333-8444-555555555555';
@@ -112,7 +113,7 @@ for (const [what, step, status, mediaType, came] of /** @type {any[][]} */ ([
     server.playAlways(step);
     try {
       const baseUrl = server.baseUrl;
-      const error = await failureOf(clientOf(baseUrl).createOrder(minimalOrder()));
+      const error = await rejection(clientOf(baseUrl).createOrder(minimalOrder()));
       assert.ok(client.isUnexpectedResponseError(error));
       assert.deepEqual(
         [error.outcome, error.retryable, error.attempts, server.requests.length],
@@ -152,7 +153,7 @@ test('a 2xx that proves nothing is retried with the same bytes, and the proof th
 test('the URL in an error is that of the response, and never has a query', async () => {
   const page = (url) => Object.defineProperty(new Response(SIGN_IN, { headers: HTML }), 'url', { value: url });
   const fetch = async () => page('https://portal.example/sign-in?session=s-3cr3t#here');
-  const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
+  const error = await rejection(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
   assert.equal(error.url, 'https://portal.example/sign-in');
   assert.match(error.message, /PUT https:\/\/portal\.example\/sign-in, 4 attempts/);
   assert.ok(!JSON.stringify({ ...error }).includes('s-3cr3t') && !error.message.includes('s-3cr3t'));
@@ -178,7 +179,7 @@ test('acceptEmptyBody: a body that is not the order still proves nothing', async
   try {
     const sender = clientOf(server.baseUrl, { acceptEmptyBody: true, maxRetries: 0 });
     for (let n = 0; n < 3; n++)
-      assert.ok(client.isUnexpectedResponseError(await failureOf(sender.createOrder(minimalOrder()))));
+      assert.ok(client.isUnexpectedResponseError(await rejection(sender.createOrder(minimalOrder()))));
   } finally {
     await server.close();
   }
@@ -239,7 +240,7 @@ test('a response with the Id in another form has the same Id', async () => {
 
 test('a status that HTTP does not have is an UnexpectedResponseError', async () => {
   const fetch = async () => ({ status: 700, ok: false, headers: new Headers(), body: null });
-  const error = await failureOf(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
+  const error = await rejection(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
   assert.ok(client.isUnexpectedResponseError(error));
   assert.deepEqual([error.outcome, error.status], ['unknown', 700]);
 });
@@ -281,7 +282,7 @@ test('an endless body is not read forever', async () => {
 test('an error has the body of its response, cut to 10,000 characters', async () => {
   const server = await startFaultServer(answer(400, 'x'.repeat(20_000)));
   try {
-    const error = await failureOf(clientOf(server.baseUrl).createOrder(minimalOrder()));
+    const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
     assert.equal(error.body, 'x'.repeat(10_000));
   } finally {
     await server.close();

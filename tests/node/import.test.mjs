@@ -1,6 +1,9 @@
+/** Tests what the entries export, and that importing them does nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runProgram } from './installed.mjs';
+import { installed, runProgram } from './installed.mjs';
+
+const { esm, cjs, slim } = await installed();
 
 /** Globals that throw when they are read. Without Response, because Node loads a library when it is read. */
 const SABOTAGE = `
@@ -41,4 +44,12 @@ test('importing works in a browser-like environment without process', () => {
     log(parseGuid('2A8F5D33EEC948648B495636577B40D5'));
   `);
   assert.equal(stdout, '2a8f5d33-eec9-4864-8b49-5636577b40d5\n', stderr);
+});
+
+test('both formats, and slim, export the same names, and nothing internal', () => {
+  const names = `
+    CoreInitError InternalError OptionError OrderValidationError buildOrder createEvaluator deriveOrderId evaluateOrder
+    init isCoreInitError isInternalError isOptionError isOrderValidationError isReady newOrderId parseGuid prepareRequest
+    previewOrder readError readOrder requestPath salesOrderSchema validateOrder`;
+  for (const entry of [esm, cjs, slim]) assert.deepEqual(Object.keys(entry).sort(), names.trim().split(/\s+/));
 });

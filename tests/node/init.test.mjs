@@ -5,16 +5,17 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { listen } from '../../scripts/ports.mjs';
+import { thrown } from '../thrown.mjs';
 import { fresh, installed, installedFile, runProgram } from './installed.mjs';
+import { ID } from './orders.mjs';
 import { counted, whileReplaced } from './stubs.mjs';
 
 const MAIN = 'sales-order-intake';
 const SLIM = 'sales-order-intake/slim';
 const bytes = readFileSync(installedFile('core.wasm'));
-const GUID = '2a8f5d33-eec9-4864-8b49-5636577b40d5';
 
 function works(core) {
-  return core.parseGuid(GUID.toUpperCase()) === GUID;
+  return core.parseGuid(ID.toUpperCase()) === ID;
 }
 
 /** Returns what a fresh copy throws at its first call if the platform throws `error` instead of compiling. */
@@ -23,30 +24,22 @@ async function firstCallWhere(error) {
   function Module() {
     throw error;
   }
-  const thrown = await whileReplaced(WebAssembly, 'Module', Module, () => caught(() => core.parseGuid('x')));
+  const failure = await whileReplaced(WebAssembly, 'Module', Module, () => thrown(() => core.parseGuid('x')));
   assert.ok(works(core), 'the next call tries again');
-  return thrown;
+  return failure;
 }
 
-/** Makes a call trap, by making the memory of the core unreadable. */
-async function trap(core) {
+/** Makes a call trap, by making the memory of the core unreadable; runs `then` before anything else can happen. */
+async function trap(core, then = () => {}) {
   await whileReplaced(
     TextDecoder.prototype,
     'decode',
     () => assert.fail('trapped'),
     () => {
-      assert.throws(() => core.parseGuid(GUID), { name: 'InternalError' });
+      assert.throws(() => core.parseGuid(ID), { name: 'InternalError' });
+      then();
     },
   );
-}
-
-function caught(action) {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  throw new assert.AssertionError({ message: 'nothing was thrown' });
 }
 
 function isReason(reason, message = /./) {
@@ -203,6 +196,7 @@ const NO_CORE = [
   ['another module, compiled', new WebAssembly.Module(EMPTY_MODULE)],
   ['a module with imports of its own', FOREIGN_IMPORT],
   ['text', '/core.wasm'],
+  ['a number', 7],
   ['null', null],
   ['a promise of undefined', Promise.resolve()],
 ];
@@ -227,6 +221,10 @@ const SOURCES = [
   [
     'a promise of a Response',
     () => Promise.resolve(new Response(bytes, { headers: { 'Content-Type': 'text/plain' } })),
+  ],
+  [
+    'a Response that is declared as WebAssembly',
+    () => new Response(bytes, { headers: { 'Content-Type': 'application/wasm' } }),
   ],
   ['a promise of bytes', async () => bytes],
   ['a promise of a Module', () => WebAssembly.compile(bytes)],
@@ -253,6 +251,7 @@ test('slim starts from a URL; a missing file and a server that is down have reas
   await assert.rejects(core.init(url('/lost.wasm')), isReason('network', /404/));
   await assert.rejects(core.init(new URL('http://127.0.0.1:1/core.wasm')), isReason('network', /fetch failed/));
   await assert.rejects(core.init(Promise.reject(new Error('offline'))), isReason('network', /init failed/));
+  await assert.rejects(core.init(new Response('not here', { status: 404 })), isReason('network', /404/));
   const read = new Response(bytes);
   await read.arrayBuffer();
   await assert.rejects(core.init(read), isReason('network', /body/));
@@ -283,7 +282,9 @@ test('a source that is not needed may reject without an unhandled rejection', ()
     await starting;
     parseGuid('x');
     await init(Promise.reject(new Error('once it runs')));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await init(new Promise((_, reject) => setTimeout(reject, 1, new Error('later'))));
+    // This timer ends after the one above.
+    await new Promise((resolve) => setTimeout(resolve, 2));
   `);
   assert.equal(status, 0, stderr);
 });
@@ -298,9 +299,10 @@ test('after a trap in a browser that starts only asynchronously, isReady is fals
     );
   }
   await whileReplaced(WebAssembly, 'Instance', Instance, async () => {
-    await trap(core);
-    assert.equal(core.isReady(), false);
-    assert.throws(() => core.parseGuid(GUID), isReason('sync-limit', /await init\(\)/));
+    await trap(core, () => {
+      assert.equal(core.isReady(), false);
+      assert.throws(() => core.parseGuid(ID), isReason('sync-limit', /await init\(\)/));
+    });
     await core.init();
     assert.equal(core.isReady(), true);
     assert.ok(works(core));
@@ -318,7 +320,9 @@ test('after a trap elsewhere the core is ready at once', async () => {
 test('concurrent calls of init share one start', async () => {
   const core = fresh(MAIN);
   const compile = counted(WebAssembly.compile);
-  await whileReplaced(WebAssembly, 'compile', compile.stub, () => Promise.all([core.init(), core.init(), core.init()]));
+  await whileReplaced(WebAssembly, 'compile', compile.stub, async () => {
+    assert.deepEqual(await Promise.all([core.init(), core.init(), core.init()]), [undefined, undefined, undefined]);
+  });
   assert.equal(compile.uses(), 1);
 });
 
@@ -345,7 +349,7 @@ test('the unpacked bytes are those of core.wasm', async () => {
 
 test('ECMAScript, CommonJS and slim copies each have their own core, and recognise the errors of each other', async () => {
   const { esm, cjs, slim } = await installed();
-  const error = caught(() => slim.parseGuid('x'));
+  const error = thrown(() => slim.parseGuid('x'));
   assert.ok(error instanceof Error && error instanceof slim.CoreInitError);
   assert.ok(!(error instanceof esm.CoreInitError));
   for (const { isCoreInitError, isInternalError, isOrderValidationError } of [esm, cjs, slim]) {

@@ -17,6 +17,7 @@ const NAME = 'sales-order-intake';
 const STALE_MS = 3_600_000;
 
 let loaded;
+let folders;
 
 /**
  * The namespaces of the installed package: `esm` and `cjs` are the default entry in both formats, `slim` is the one
@@ -73,6 +74,11 @@ export function installedFile(path) {
 
 /** Returns the two folders in which the package is installed. */
 export function projects() {
+  folders ??= installOnce();
+  return folders;
+}
+
+function installOnce() {
   const folder = join(INSTALLED, fingerprint());
   if (!existsSync(folder)) install(folder);
   return { esmProject: join(folder, 'esm'), cjsProject: join(folder, 'cjs') };

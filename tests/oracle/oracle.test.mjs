@@ -1,4 +1,6 @@
-// Compares previews with the oracle, digit by digit, on random orders. To repeat a run: ORACLE_SEED=12345 node --test …
+// Compares previews with the oracle, digit by digit, on random orders. To repeat a run, or for more orders:
+//
+//     ORACLE_SEED=12345 ORACLE_ORDERS=1000000 node --test tests/oracle/oracle.test.mjs
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +10,7 @@ import { expectedPreview } from './oracle.mjs';
 import { generator, randomCase } from './random-orders.mjs';
 
 const SEED = Number(process.env.ORACLE_SEED ?? 20_261_120);
-const ORDERS = 10_000;
+const ORDERS = Number(process.env.ORACLE_ORDERS ?? 10_000);
 
 const { esm } = await installed();
 

@@ -1,6 +1,6 @@
 /**
  * Checks that the whole public contract is tested: each export of the built types, and each member of an exported
- * interface, appears in the programs of this folder or in tests/contract.
+ * interface, appears in the programs of this folder, in tests/node or in tests/client.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
 const ts = require('typescript-5.9');
 
 const words = new Set(
-  ['tests/contract', 'tests/types']
+  ['tests/types', 'tests/node', 'tests/client']
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name)))
     .filter((path) => /\.(mjs|ts)$/.test(path) && !path.endsWith('names.test.mjs'))
     .flatMap((path) => readFileSync(path, 'utf8').match(/\w+/g)),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { soak } from './soak.mjs';
 
 test('500 orders with faults on 30 % of the attempts: stored exactly once each, and never reported wrongly', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const { mistakes, faults, requests, failures } = await soak({ orders: 500, concurrency: 32 });
   assert.deepEqual(mistakes, []);

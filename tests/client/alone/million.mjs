@@ -1,8 +1,8 @@
 /**
  * Measures the peak memory of many orders from a generator through createOrders, with a fetch inside the process:
- * `node tests/client/million.mjs [orders]`. The peak of the first tenth is what it needs; the rest must not add to it.
+ * `node tests/client/alone/million.mjs [orders]`. The peak of the first tenth is what it needs; the rest must not add to it.
  */
-import { client, numbered } from './clients.mjs';
+import { client, numbered } from '../clients.mjs';
 
 const [orders = 1_000_000] = process.argv.slice(2).map(Number);
 const MIB = 1024 * 1024;

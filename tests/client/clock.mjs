@@ -1,0 +1,133 @@
+/**
+ * A clock for clients and servers of one process. Time passes only while nothing happens: a timer fires once no request is
+ * under way, except those that a server holds on purpose. So a minute takes no time, and a slow machine makes no attempt late.
+ */
+
+/** Turns of the event loop after which everything has reacted to the last response. */
+const TURNS = 20;
+
+let now = 0;
+let timers = [];
+let isRunning = false;
+let requests = 0;
+/** Counts what happens: timers that are set or cancelled, requests that begin or end. */
+let events = 0;
+const underWay = new Set();
+const held = new Set();
+let whenIdle = () => {};
+
+export const platform = {
+  now: () => now,
+  date: () => Date.UTC(2026, 0, 1) + now,
+  // The middle of the range of jitter.
+  random: () => 0.5,
+  after(ms, callback) {
+    const timer = { at: now + ms, callback };
+    timers.push(timer);
+    events++;
+    if (!isRunning) void run();
+    return () => {
+      events++;
+      timers = timers.filter((other) => other !== timer);
+    };
+  },
+};
+
+/** Waits until `ms` have passed on this clock, and so until everything has happened that happens before. */
+export function sleep(ms) {
+  return new Promise((resolve) => platform.after(ms, () => resolve(undefined)));
+}
+
+/** Waits until everything has happened that needs neither time nor a socket. */
+export async function settle() {
+  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The header by which a server knows the request that it holds. */
+export const EXCHANGE = 'x-exchange';
+
+/** Lets time pass although this request has no response. */
+export function hold(exchange) {
+  held.add(exchange);
+  wake();
+}
+
+/** Fetches, and stops the clock until the response is there, and while its body is read. */
+export function fetch(url, init) {
+  const exchange = String(++requests);
+  const headers = { ...init.headers, [EXCHANGE]: exchange };
+  return during(exchange, globalThis.fetch(url, { ...init, headers })).then((response) => watched(response, exchange));
+}
+
+/** Stops the clock while a fetch of the test has not responded. */
+export function watching(fetch) {
+  return (url, init) => {
+    const exchange = String(++requests);
+    init.signal?.addEventListener('abort', () => end(exchange));
+    return during(exchange, fetch(url, init));
+  };
+}
+
+async function run() {
+  isRunning = true;
+  while (timers.length > 0) {
+    await quiet();
+    const [next] = timers.sort((a, b) => a.at - b.at);
+    if (!next) break;
+    timers = timers.filter((timer) => timer !== next);
+    now = Math.max(now, next.at);
+    next.callback();
+  }
+  isRunning = false;
+}
+
+/** Waits until no request is under way, and nothing has happened for some turns of the event loop. */
+async function quiet() {
+  for (let seen = -1; isBusy() || seen !== events; ) {
+    if (isBusy())
+      await new Promise((resolve) => {
+        whenIdle = () => resolve(undefined);
+      });
+    seen = events;
+    await settle();
+  }
+}
+
+function isBusy() {
+  return [...underWay].some((exchange) => !held.has(exchange));
+}
+
+async function during(exchange, promise) {
+  underWay.add(exchange);
+  events++;
+  try {
+    return await promise;
+  } finally {
+    end(exchange);
+  }
+}
+
+function end(exchange) {
+  underWay.delete(exchange);
+  events++;
+  wake();
+}
+
+function wake() {
+  if (!isBusy()) whenIdle();
+}
+
+/** Makes the body of a response one that stops the clock while it is read. */
+function watched(response, exchange) {
+  if (response.body === null) return response;
+  const reader = response.body.getReader();
+  const body = new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await during(exchange, reader.read());
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return Object.defineProperty(response, 'body', { value: body });
+}

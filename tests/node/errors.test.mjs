@@ -1,0 +1,81 @@
+/** Tests the errors of the core and their guards, in both copies of the package. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { thrown } from '../thrown.mjs';
+import { installed } from './installed.mjs';
+import { cart, ID, item, minimalOrder } from './orders.mjs';
+
+const { esm, cjs } = await installed();
+const { buildOrder, CoreInitError, InternalError, OptionError, OrderValidationError, prepareRequest } = esm;
+
+const GUARDS = {
+  OrderValidationError: 'isOrderValidationError',
+  OptionError: 'isOptionError',
+  CoreInitError: 'isCoreInitError',
+  InternalError: 'isInternalError',
+};
+const make = ({ OrderValidationError: V, OptionError: O, CoreInitError: C, InternalError: I }) => ({
+  OrderValidationError: new V(ID, []),
+  OptionError: new O('wrong', '/scale'),
+  CoreInitError: new C('csp', 'forbidden'),
+  InternalError: new I('trapped'),
+});
+for (const [name, guard] of Object.entries(GUARDS))
+  test(`${guard} recognises only its own error, by name, in both copies of the package`, () => {
+    for (const copy of [esm, cjs]) {
+      const errors = make(copy);
+      for (const [other, error] of Object.entries(errors)) {
+        assert.ok(error instanceof Error);
+        assert.equal(error.name, other);
+        assert.ok(String(error).startsWith(`${other}: `) && error.stack?.includes(error.message));
+        assert.equal(esm[guard](error), other === name);
+        assert.equal(cjs[guard](error), other === name);
+      }
+      for (const value of [null, undefined, 7, name, {}, { name }, new Error(name), new TypeError('x')])
+        assert.equal(esm[guard](value), false);
+    }
+  });
+
+test('OptionError is a TypeError; the others are not', () => {
+  const errors = make(esm);
+  for (const [name, error] of Object.entries(errors)) assert.equal(error instanceof TypeError, name === 'OptionError');
+  assert.ok(OptionError.prototype instanceof TypeError);
+});
+
+test('CoreInitError and InternalError have their cause', () => {
+  const cause = new Error('why');
+  assert.equal(new CoreInitError('network', 'x', { cause }).cause, cause);
+  assert.equal(new CoreInitError('network', 'x').reason, 'network');
+  assert.equal(new InternalError('x', { cause }).cause, cause);
+});
+
+test('OrderValidationError has the Id of the order, or null if it has no readable one', () => {
+  const of = (input, options) => thrown(() => esm.prepareRequest(input, options));
+  assert.equal(of(minimalOrder({ Items: [] })).orderId, ID);
+  assert.equal(of(cart()).orderId, null);
+  assert.equal(of(minimalOrder({ Id: 'x' })).orderId, null);
+  assert.equal(of(minimalOrder({ Id: `{${ID.toUpperCase()}}`, Items: [] })).orderId, ID);
+  assert.ok(of(cart()) instanceof OrderValidationError);
+});
+
+test('prepareRequest throws an error with all issues, whose message contains no value of the order', () => {
+  const order = minimalOrder({ CompanyId: 0, FirstName: 'Ada', Notes: 5, Items: [item({ Quantity: -17 })], Extra: 1 });
+  const error = thrown(() => prepareRequest(order));
+  assert.ok(error instanceof esm.OrderValidationError && error instanceof Error);
+  assert.equal(error.name, 'OrderValidationError');
+  assert.deepEqual(/** @type {any} */ (error).issues, buildOrder(order).issues);
+  assert.equal(
+    error.message,
+    `order ${order.Id} has 3 errors: integer_out_of_range at /CompanyId, quantity_not_positive at /Items/0/Quantity, not_a_string at /Notes`,
+  );
+  assert.match(String(error.stack), /^OrderValidationError: /);
+});
+
+test('a message about many errors lists three and counts the others', () => {
+  const error = thrown(() => prepareRequest(minimalOrder({ Items: new Array(5).fill(item({ Quantity: 0 })) })));
+  assert.match(
+    error.message,
+    /^order [-0-9a-f]{36} has 5 errors: (quantity_not_positive at \/Items\/\d\/Quantity, ){3}2 more$/,
+  );
+  assert.equal(thrown(() => prepareRequest('{')).message, 'the order has 1 error: not_json at the order');
+});

@@ -1,0 +1,264 @@
+/** Tests wrong options in every function that takes them, and what the options of rules do. The vectors test the amounts. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { thrown } from '../thrown.mjs';
+import { installed } from './installed.mjs';
+import { deepFreeze, errorsOf, ID, inShort, minimalOrder, OTHER } from './orders.mjs';
+
+const { esm, cjs } = await installed();
+const { createEvaluator, evaluateOrder, isOptionError, OptionError, previewOrder } = esm;
+
+const TAKERS = {
+  buildOrder: (options) => esm.buildOrder(minimalOrder(), options),
+  validateOrder: (options) => esm.validateOrder(minimalOrder(), options),
+  previewOrder: (options) => previewOrder(minimalOrder(), options),
+  prepareRequest: (options) => esm.prepareRequest(minimalOrder(), options),
+  evaluateOrder: (options) => evaluateOrder(minimalOrder(), options),
+  createEvaluator: (options) => createEvaluator(options),
+};
+
+const NOT_STRINGS = [7, true, {}, [], null, Symbol('x'), () => 'x', Number.NaN];
+const rate = (changes) => ({
+  taxRates: [
+    { id: 'a', rate: '0.05' },
+    { id: 'gst', rate: '0.05', ...changes },
+  ],
+});
+const types = (changes) => ({ discountValueTypes: { amount: 1, percent: 2, ...changes } });
+
+/** The pointer of an option, and options objects in which this option is wrong. */
+const WRONG = [
+  ['', [null, 7, 'v3', true, [], () => ({}), Symbol('x'), new Map(), new Date()]],
+  ['/version', ['v1', 'V3', '', ' v3', '3', ...NOT_STRINGS].map((version) => ({ version }))],
+  [
+    '/locationTaxPricing',
+    ['inclusive', '', 'None', 7, true, {}, []].map((locationTaxPricing) => ({ locationTaxPricing })),
+  ],
+  ['/allowEmptyTaxes', ['true', 1, 0, {}, null, []].map((allowEmptyTaxes) => ({ allowEmptyTaxes }))],
+  ['/records', ['Strict', 'sibling', '', ...NOT_STRINGS].map((records) => ({ records }))],
+  [
+    '/orderId',
+    ['', 'x', `${ID}0`, '00000000-0000-0000-0000-000000000000', ...NOT_STRINGS].map((orderId) => ({ orderId })),
+  ],
+  ['/discountValueTypes', [null, 7, 'x', true].map((discountValueTypes) => ({ discountValueTypes }))],
+  ['/discountValueTypes', [types({ amount: 2 }), types({ amount: '2', percent: '2' })]],
+  ['/discountValueTypes/percent', [null, true, {}, [], Number.NaN].map((percent) => types({ percent }))],
+  ['/discountValueTypes/amount', [null, true, {}, [], Number.POSITIVE_INFINITY].map((amount) => types({ amount }))],
+  ['/discountValueTypes/percnt', [types({ percnt: 2 })]],
+  [
+    '/scale',
+    [-1, 5, 2.5, '2', true, null, Number.NaN, Number.POSITIVE_INFINITY, {}, 2n ** 70n].map((scale) => ({ scale })),
+  ],
+  ['/rounding', ['up', 'Half-Up', 'half_up', '', ...NOT_STRINGS].map((rounding) => ({ rounding }))],
+  ['/roundTaxPer', ['Line', 'order', '', ...NOT_STRINGS].map((roundTaxPer) => ({ roundTaxPer }))],
+  ['/explain', ['true', 1, null, {}].map((explain) => ({ explain }))],
+  ['/taxRates', [null, {}, 'x', 7, true, new Set()].map((taxRates) => ({ taxRates }))],
+  ['/taxRates/0', [null, 7, 'gst', []].map((each) => ({ taxRates: [each] }))],
+  ['/taxRates/1/id', NOT_STRINGS.map((id) => rate({ id }))],
+  ['/taxRates/1/name', NOT_STRINGS.map((name) => rate({ name }))],
+  [
+    '/taxRates/1/rate',
+    ['x', '', -1, '-0.05', Number.NaN, true, null, {}, [], () => 1].map((value) => rate({ rate: value })),
+  ],
+  ['/taxRates/1/type', ['percentage', 'Flat', '', ...NOT_STRINGS].map((type) => rate({ type }))],
+  ['/taxRates/1/layer', [2, -1, 0.5, '0', null, true].map((layer) => rate({ layer }))],
+  ['/taxRates/1/catalogItemIds', [null, 'x', {}, 7].map((catalogItemIds) => rate({ catalogItemIds }))],
+  ['/taxRates/1/catalogItemIds/1', ['x', '', 7, null].map((id) => rate({ catalogItemIds: [OTHER, id] }))],
+  ['/taxRates/1/rat', [rate({ rat: 1 })]],
+  ['/scael', [{ scael: 2 }]],
+  ['/a~1b~0c', [{ 'a/b~c': 2 }]],
+  ['/taxRates/1/a~1b', [rate({ 'a/b': 1 })]],
+];
+
+describe('OptionError', () => {
+  for (const [pointer, wrongs] of WRONG) {
+    test(`a wrong ${pointer || 'options object'} is an OptionError with that pointer, in every function`, () => {
+      for (const options of wrongs)
+        for (const [name, take] of Object.entries(TAKERS)) {
+          const error = thrown(() => take(options));
+          assert.ok(error instanceof OptionError, `${name}: ${error?.stack}`);
+          for (const base of [TypeError, Error]) assert.ok(error instanceof base);
+          assert.equal(error.name, 'OptionError');
+          assert.ok(isOptionError(error) && cjs.isOptionError(error));
+          assert.equal(error.option, pointer, `${name}: ${error.message}`);
+          assert.match(error.message, /^(the options|option \/\S+) /);
+        }
+    });
+  }
+
+  test('a missing member of an option is reported at the option or at the member', () => {
+    for (const [options, pointer] of [
+      [{ taxRates: [{ rate: 1 }] }, '/taxRates/0'],
+      [{ taxRates: [{ id: 'gst' }] }, '/taxRates/0'],
+      [{ discountValueTypes: { amount: 1 } }, '/discountValueTypes'],
+      [{ discountValueTypes: {} }, '/discountValueTypes'],
+    ])
+      for (const take of Object.values(TAKERS)) {
+        const error = thrown(() => take(options));
+        assert.ok(error instanceof OptionError);
+        assert.ok(error.option.startsWith(pointer), error.option);
+      }
+  });
+
+  test('a getter or proxy that throws is an OptionError without the message of the engine', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const throwing = {
+      get scale() {
+        throw new Error('secret');
+      },
+    };
+    for (const [options, pointer] of [
+      [proxy, ''],
+      [throwing, '/scale'],
+      [{ taxRates: proxy }, '/taxRates'],
+    ])
+      for (const [name, take] of Object.entries(TAKERS)) {
+        const error = thrown(() => take(options));
+        assert.ok(error instanceof OptionError, name);
+        assert.equal(error.option, pointer);
+        assert.doesNotMatch(error.message, /secret|revoked|undefined/);
+      }
+  });
+
+  test('salesOrderSchema rejects a wrong options object at once, and an option whose getter throws', () => {
+    for (const options of [null, 5, 'v2', () => ({})])
+      assert.throws(() => esm.salesOrderSchema('v3', options), { name: 'OptionError', option: '' });
+    const throwing = Object.defineProperty({}, 'records', {
+      enumerable: true,
+      get() {
+        throw new Error('no');
+      },
+    });
+    assert.throws(() => esm.salesOrderSchema('v3', throwing), { name: 'OptionError', option: '' });
+  });
+
+  test('inherited members are not options, whatever Object.prototype has', () => {
+    Object.defineProperty(Object.prototype, 'invalidOption', { value: 1, enumerable: true, configurable: true });
+    try {
+      assert.equal(esm.validateOrder(minimalOrder(), {}).ok, true);
+      assert.equal(evaluateOrder(minimalOrder(), { scale: 2 }).ok, true);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'invalidOption');
+    }
+  });
+
+  test('undefined is the default of every option, and options may be deeply frozen', () => {
+    const nothing = Object.fromEntries(
+      [
+        'version',
+        'locationTaxPricing',
+        'allowEmptyTaxes',
+        'records',
+        'discountValueTypes',
+        'orderId',
+        'scale',
+        'rounding',
+      ]
+        .concat(['roundTaxPer', 'taxRates', 'explain'])
+        .map((name) => [name, undefined]),
+    );
+    const options = deepFreeze({
+      ...types({}),
+      ...rate({ name: undefined, type: undefined, layer: undefined, catalogItemIds: undefined }),
+    });
+    for (const take of Object.values(TAKERS)) {
+      take(nothing);
+      take(undefined);
+      take({});
+      take(options);
+    }
+    assert.deepEqual(previewOrder(minimalOrder(), nothing), previewOrder(minimalOrder()));
+  });
+
+  test('createEvaluator throws at once, not at the first order', () => {
+    assert.equal(thrown(() => createEvaluator({ scale: 9 })).option, '/scale');
+  });
+
+  test('options changed after createEvaluator have no effect', () => {
+    const options = { scale: 2 };
+    const evaluate = createEvaluator(options);
+    options.scale = 0;
+    assert.equal(evaluate(minimalOrder()).totals.scale, 2);
+  });
+
+  test('one options object serves all functions', () => {
+    const all = { ...types({}), ...rate({}), scale: 3, rounding: 'half-even', roundTaxPer: 'tax', explain: true };
+    for (const take of Object.values(TAKERS)) take({ ...all, version: 'v2', records: 'passthrough', orderId: ID });
+  });
+});
+
+describe('RuleOptions', () => {
+  const judged = (input, options) => [
+    esm.validateOrder(input, options),
+    esm.buildOrder(input, options),
+    evaluateOrder(input, options),
+    createEvaluator(options)(input),
+  ];
+  const blocks = (input, options, code) => {
+    for (const { ok, issues } of judged(input, options)) {
+      assert.equal(ok, false);
+      assert.ok(errorsOf(issues).includes(code), inShort(issues).join());
+    }
+    assert.ok(errorsOf(thrown(() => esm.prepareRequest(input, options)).issues).includes(code));
+  };
+  const passes = (input, options) => {
+    for (const { ok, issues } of judged(input, options)) assert.equal(ok, true, inShort(issues).join());
+    esm.prepareRequest(input, options);
+  };
+
+  test('locationTaxPricing: Inclusive is an error; Exclusive, null and undefined are accepted', () => {
+    for (const locationTaxPricing of ['Exclusive', null, undefined]) passes(minimalOrder(), { locationTaxPricing });
+    for (const { issues } of judged(minimalOrder(), { locationTaxPricing: 'Inclusive' }))
+      assert.ok(issues.some(({ code, severity }) => code === 'location_tax_inclusive' && severity === 'error'));
+  });
+
+  test('allowEmptyTaxes: [] is an error without it', () => {
+    blocks(minimalOrder({ Taxes: [] }), {}, 'taxes_empty /Taxes');
+    passes(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true });
+    assert.ok(esm.prepareRequest(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true }).body.includes('"Taxes":[]'));
+    assert.equal(previewOrder(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true }).tax.total, '0.00');
+    assert.equal(previewOrder(minimalOrder({ Taxes: [] }), { allowEmptyTaxes: true }).tax.source, 'supplied');
+  });
+
+  test('records: passthrough sends records unread, strict checks them', () => {
+    const odd = minimalOrder({ Taxes: [{ Rate: 'odd' }], Discount: { Percent: 'odd' } });
+    blocks(odd, {}, 'missing /Taxes/0/TaxId');
+    passes(odd, { records: 'passthrough' });
+    const { body } = esm.prepareRequest(odd, { records: 'passthrough' });
+    assert.ok(body.includes('"Taxes":[{"Rate":"odd"}]') && body.includes('"Discount":{"Percent":"odd"}'));
+    assert.equal(previewOrder(odd, { records: 'passthrough' }).total, null);
+  });
+
+  test('discountValueTypes: with it, 150 and -1 percent are errors in every function; without it, the discount is unknown', () => {
+    for (const Value of [150, '100.01', -1]) {
+      const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value, ValueType: 2 }] } });
+      for (const { ok } of judged(input, types({}))) assert.equal(ok, false, String(Value));
+      thrown(() => esm.prepareRequest(input, types({})));
+    }
+    const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value: 150, ValueType: 2 }] } });
+    blocks(input, types({}), 'discount_percent_out_of_range /Discount/InvoiceLevel/0/Value');
+    assert.equal(
+      previewOrder(input, types({})).issues.some(({ severity }) => severity === 'error'),
+      true,
+    );
+    passes(input, {});
+    assert.equal(previewOrder(input).discount.total, null);
+    passes(minimalOrder({ Discount: { InvoiceLevel: [{ Value: 100, ValueType: 2 }] } }), types({}));
+  });
+
+  test('discountValueTypes: ValueType can be a number or a string, and is sent unchanged', () => {
+    for (const ValueType of [2, '2', 'Percent', 2.5]) {
+      const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value: 1, ValueType }] } });
+      assert.ok(esm.prepareRequest(input).body.includes(`"ValueType":${JSON.stringify(ValueType)}`));
+    }
+    const named = { discountValueTypes: { amount: 'Amount', percent: 'Percent' } };
+    const input = minimalOrder({ Discount: { InvoiceLevel: [{ Value: 10, ValueType: 'Percent' }] } });
+    assert.equal(previewOrder(input, named).discount.total, '4.00');
+  });
+
+  test('orderId: compared by value', () => {
+    passes(minimalOrder(), { orderId: `{${ID.toUpperCase()}}` });
+    blocks(minimalOrder(), { orderId: OTHER }, 'order_id_mismatch /Id');
+  });
+});
