@@ -1,19 +1,15 @@
 /** Tests the caller's own transaction in three libraries, errors of the database, and missing parts. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { root } from '../../scripts/places.mjs';
-import { startFaultServer } from '../client/fault-server.mjs';
-import { installedFile } from '../node/installed.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from './harness.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresStore, projectWithEngine } from './postgres.mjs';
-import { nodeOf } from './run.mjs';
+import { root } from '../../../scripts/places.mjs';
+import { startFaultServer } from '../../client/fault-server.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore, projectWithEngine } from '../postgres.mjs';
 
-const skip = !URL_OF_TESTS && 'no TEST_DATABASE_URL';
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 4 });
 after(() => pool.end());
 
@@ -75,7 +71,7 @@ async function takeFrom(store, wanted) {
   return taken;
 }
 
-test("the caller's rollback discards the order; its commit accepts the order", { skip }, async (t) => {
+test("the caller's rollback discards the order; its commit accepts the order", async (t) => {
   const { outbox, server, schema } = await setUp(t);
   outbox.start();
   await outbox.counts();
@@ -94,7 +90,7 @@ test("the caller's rollback discards the order; its commit accepts the order", {
 });
 
 for (const name of ['node-postgres', 'kysely', 'drizzle']) {
-  test(`the example for ${name}: the cart and the order are stored together, or not at all`, { skip }, async (t) => {
+  test(`the example for ${name}: the cart and the order are stored together, or not at all`, async (t) => {
     const server = await startFaultServer();
     t.after(() => server.close());
     const schema = newSchema();
@@ -112,13 +108,13 @@ for (const name of ['node-postgres', 'kysely', 'drizzle']) {
   });
 }
 
-test('an invalid transaction is an error that states what it must be', { skip }, async (t) => {
+test('an invalid transaction is an error that states what it must be', async (t) => {
   const { outbox } = await setUp(t);
   const error = await failureOf(outbox.add(numbered(1), { transaction: {} }));
   assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
 });
 
-test('a pool, or a connection without an open transaction, is refused as the transaction', { skip }, async (t) => {
+test('a pool, or a connection without an open transaction, is refused as the transaction', async (t) => {
   const { outbox } = await setUp(t);
   const client = await connectionOf(t);
   const failing = { executeSql: (text, values) => pool.query(text, values) };
@@ -135,7 +131,7 @@ test('a pool, or a connection without an open transaction, is refused as the tra
   }
 });
 
-test('every change is durable, also where the database commits asynchronously by default', { skip }, async (t) => {
+test('every change is durable, also where the database commits asynchronously by default', async (t) => {
   const { schema, store } = await setUpStores(t, { options: '-c synchronous_commit=off' });
   await pool.query(`
     CREATE TABLE ${schema}.commit (setting text);
@@ -161,7 +157,7 @@ test('every change is durable, also where the database commits asynchronously by
   assert.deepEqual((await settings()).slice(5), ['remote_apply']);
 });
 
-test('an order whose entry is deleted while the same order is added is stored', { skip }, async (t) => {
+test('an order whose entry is deleted while the same order is added is stored', async (t) => {
   const { outbox, schema } = await setUp(t);
   await outbox.add(numbered(1));
   const client = await connectionOf(t);
@@ -191,7 +187,7 @@ test('an order whose entry is deleted while the same order is added is stored', 
   assert.equal((await outbox.get(numbered(1).Id))?.state, 'waiting');
 });
 
-test('retry of an order that a worker begins to send waits for the worker: neither fails', { skip }, async (t) => {
+test('retry of an order that a worker begins to send waits for the worker: neither fails', async (t) => {
   const { outbox, schema } = await setUp(t);
   await outbox.add(numbered(1));
   const worker = await connectionOf(t);
@@ -227,7 +223,7 @@ test('if the database cannot be reached, add rejects with an error that contains
   assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, PERSONAL);
 });
 
-test('an order whose job was deleted is sent nevertheless', { skip }, async (t) => {
+test('an order whose job was deleted is sent nevertheless', async (t) => {
   const { outbox, server, schema } = await setUp(t);
   await outbox.add(numbered(1));
   await pool.query(`DELETE FROM ${schema}.job`);
@@ -236,7 +232,7 @@ test('an order whose job was deleted is sent nevertheless', { skip }, async (t) 
   assert.equal(server.orders.size, 1);
 });
 
-test('the result of a worker whose job was lost and restored does not count', { skip }, async (t) => {
+test('the result of a worker whose job was lost and restored does not count', async (t) => {
   const { schema, store, another } = await setUpStores(t);
   await addTo(store, 1);
   const [stale] = await takeFrom(store, 1);
@@ -249,7 +245,7 @@ test('the result of a worker whose job was lost and restored does not count', { 
 });
 
 for (const state of ['cancelled', 'failed', 'completed']) {
-  test(`an order whose job is ${state} is taken nevertheless`, { skip }, async (t) => {
+  test(`an order whose job is ${state} is taken nevertheless`, async (t) => {
     const { schema, store } = await setUpStores(t);
     const orderId = await addTo(store, 1);
     await pool.query(`UPDATE ${schema}.job SET state = '${state}', completed_on = now() WHERE name = 'order'`);
@@ -258,7 +254,7 @@ for (const state of ['cancelled', 'failed', 'completed']) {
   });
 }
 
-test('a failure of the supervision of jobs is reported to onError, without its message', { skip }, async (t) => {
+test('a failure of the supervision of jobs is reported to onError, without its message', async (t) => {
   const events = [];
   const { outbox, schema } = await setUp(t, { hooks: { onError: (event) => events.push(event) } });
   await outbox.counts();
@@ -271,7 +267,7 @@ test('a failure of the supervision of jobs is reported to onError, without its m
   assert.doesNotMatch(JSON.stringify(events), PERSONAL);
 });
 
-test('fractions of a millisecond are rounded', { skip }, async (t) => {
+test('fractions of a millisecond are rounded', async (t) => {
   const { store } = await setUpStores(t);
   const now = Date.now();
   const orderId = await addTo(store, 1, { addedAt: now + 0.4, dueAt: now - 0.4, deadlineAt: now + 1000.6 });
@@ -287,7 +283,7 @@ test('fractions of a millisecond are rounded', { skip }, async (t) => {
   assert.equal(await store.sweep({ now: now + 0.5, createdBefore: now + 0.5 }), 0);
 });
 
-test('orders that one process fetched but has no room for go to another process', { skip }, async (t) => {
+test('orders that one process fetched but has no room for go to another process', async (t) => {
   const { store, another } = await setUpStores(t);
   const ids = await Promise.all(Array.from({ length: 40 }, (_, n) => addTo(store, n)));
   const { entries } = await store.take({ now: Date.now(), limit: 32, room: () => 1, full: [] });
@@ -296,7 +292,7 @@ test('orders that one process fetched but has no room for go to another process'
   assert.deepEqual([...entries, ...taken].map(({ orderId }) => orderId).sort(), ids.sort());
 });
 
-test('a message of the service that PostgreSQL cannot store does not delay an order', { skip }, async (t) => {
+test('a message of the service that PostgreSQL cannot store does not delay an order', async (t) => {
   const { outbox, server } = await setUp(t);
   server.playAlways(({ response }) => {
     response.writeHead(400, { 'Content-Type': 'application/json' });
@@ -309,21 +305,6 @@ test('a message of the service that PostgreSQL cannot store does not delay an or
     return found.state === 'refused' && found;
   });
   assert.match(entry.detail, /^a .* b$/);
-});
-
-test('a missing engine is an error that states what to install', () => {
-  const store = pathToFileURL(installedFile('dist/esm/outbox/postgres/index.js')).href;
-  const code = `import { postgresStore } from ${JSON.stringify(store)};
-    const store = postgresStore({ connectionString: 'postgres://x' });
-    try { await store.get('x'); } catch ({ name, reason, message }) { console.log(name, reason, message); }
-    await store.close();`;
-  for (const node of [process.execPath, nodeOf(20)]) {
-    const { stdout } = spawnSync(node, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
-    assert.match(
-      stdout,
-      /^OutboxError unsupported postgresStore needs pg(-boss)?, which is not installed; .*npm install pg-boss@12/,
-    );
-  }
 });
 
 test('wrong options are errors that name the option', () => {

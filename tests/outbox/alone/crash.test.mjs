@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { assertDelivered, killRounds, startFailingService } from './crash.mjs';
-import { folderOf, sqliteStore } from './harness.mjs';
-import { PLACES } from './places.mjs';
+import { assertDelivered, killRounds, startFailingService } from '../crash.mjs';
+import { folderOf, sqliteStore } from '../harness.mjs';
+import { PLACES } from '../places.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 

@@ -4,15 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { freePort } from '../../scripts/ports.mjs';
-import { findPgbouncer, findPostgres } from '../../scripts/postgres.mjs';
-import { startFaultServer } from '../client/fault-server.mjs';
-import { installedFile } from '../node/installed.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from './harness.mjs';
-import { startPgbouncer } from './pgbouncer.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresSchema, postgresStore, projectWithEngine } from './postgres.mjs';
+import { freePort } from '../../../scripts/ports.mjs';
+import { findPgbouncer, findPostgres } from '../../../scripts/postgres.mjs';
+import { startFaultServer } from '../../client/fault-server.mjs';
+import { installedFile } from '../../node/installed.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
+import { startPgbouncer } from '../pgbouncer.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresSchema, postgresStore, projectWithEngine } from '../postgres.mjs';
 
-const skip = !URL_OF_TESTS && 'no TEST_DATABASE_URL';
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 4 });
 after(() => pool.end());
 
@@ -72,9 +71,7 @@ function resources() {
 
 // ---------------------------------------------------------------- rights
 
-test('with the published SQL run by an owner, a role that may create nothing adds and delivers', {
-  skip,
-}, async (t) => {
+test('with the published SQL run by an owner, a role that may create nothing adds and delivers', async (t) => {
   const schema = schemaOf(t);
   const sql = await postgresSchema({ schema });
   await pool.query(sql);
@@ -96,7 +93,7 @@ async function superviseCount(schema) {
   return rows[0]?.at;
 }
 
-test('the published SQL is what the store creates', { skip }, async (t) => {
+test('the published SQL is what the store creates', async (t) => {
   const [published, created] = [schemaOf(t), schemaOf(t)];
   await pool.query(await postgresSchema({ schema: published }));
   const { outbox } = await setUp(t, { connectionString: URL_OF_TESTS, schema: created });
@@ -151,7 +148,7 @@ const LACKING = [
 ];
 
 for (const [what, prepare, expected] of LACKING) {
-  test(`if ${what} and the role may not change that, the error says what to do`, { skip }, async (t) => {
+  test(`if ${what} and the role may not change that, the error says what to do`, async (t) => {
     const schema = schemaOf(t);
     const { role, url } = await roleOf(t);
     await prepare(schema, role);
@@ -164,7 +161,7 @@ for (const [what, prepare, expected] of LACKING) {
   });
 }
 
-test('the published SQL from an earlier version updates the tables', { skip }, async (t) => {
+test('the published SQL from an earlier version updates the tables', async (t) => {
   const schema = schemaOf(t);
   const sql = await postgresSchema({ schema });
   await pool.query(sql);
@@ -186,7 +183,7 @@ test('the published SQL from an earlier version updates the tables', { skip }, a
   assert.match(await postgresSchema({ schema, from: current }), new RegExp(`-- has version ${current} already`));
 });
 
-test('an owner updates the table of 0.2, with the orders in it', { skip }, async (t) => {
+test('an owner updates the table of 0.2, with the orders in it', async (t) => {
   const schema = schemaOf(t);
   const options = { connectionString: URL_OF_TESTS, schema };
   const { outbox: first } = await setUp(t, options);
@@ -221,7 +218,7 @@ test('outbox --schema prints the SQL, and without the engine says what to instal
 /** Without those of PL/pgSQL, which appear once it is used. */
 const SETTINGS = "SELECT name, setting FROM pg_settings WHERE name NOT LIKE 'plpgsql.%' ORDER BY name";
 
-test('a process that only adds opens one connection, and supervises nothing', { skip }, async (t) => {
+test('a process that only adds opens one connection, and supervises nothing', async (t) => {
   const schema = schemaOf(t);
   const name = newSchema();
   const before = resources();
@@ -240,9 +237,7 @@ test('a process that only adds opens one connection, and supervises nothing', { 
   await until(async () => (await connectionsOf(name)) > 1, 'more connections for deliveries');
 });
 
-test("with the shop's own pool, the store opens no connection, ends nothing and changes no setting", {
-  skip,
-}, async (t) => {
+test("with the shop's own pool, the store opens no connection, ends nothing and changes no setting", async (t) => {
   const name = newSchema();
   const own = new Pool({ connectionString: URL_OF_TESTS, application_name: name, max: 4 });
   own.on('error', () => {});
@@ -281,7 +276,7 @@ test("with the shop's own pool, the store opens no connection, ends nothing and 
 });
 
 test('behind PgBouncer in transaction mode, orders are added, replaced and delivered', {
-  skip: skip || (!findPgbouncer() && 'no PgBouncer'),
+  skip: !findPgbouncer() && 'no PgBouncer',
 }, async (t) => {
   const url = await startPgbouncer(t, URL_OF_TESTS);
   const schema = schemaOf(t);
@@ -309,9 +304,7 @@ test('behind PgBouncer in transaction mode, orders are added, replaced and deliv
 
 // ---------------------------------------------------------------- failures
 
-test('an outbox whose database is late works once it is up, and leaves nothing of ten failed attempts', {
-  skip,
-}, async (t) => {
+test('an outbox whose database is late works once it is up, and leaves nothing of ten failed attempts', async (t) => {
   const { hostname, port: target } = new URL(URL_OF_TESTS ?? '');
   const port = await freePort();
   const url = new URL(URL_OF_TESTS ?? '');
@@ -342,7 +335,7 @@ test('an outbox whose database is late works once it is up, and leaves nothing o
   assert.equal(server.orders.size, 1);
 });
 
-test('failures after the engine has started leave no timer and no connection', { skip }, async (t) => {
+test('failures after the engine has started leave no timer and no connection', async (t) => {
   const schema = schemaOf(t);
   const sql = await postgresSchema({ schema });
   await pool.query(sql);
@@ -366,7 +359,7 @@ test('failures after the engine has started leave no timer and no connection', {
   assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
 });
 
-test("the database's own error is the cause, and its values are in no message", { skip }, async (t) => {
+test("the database's own error is the cause, and its values are in no message", async (t) => {
   const schema = schemaOf(t);
   const { outbox } = await setUp(t, { connectionString: URL_OF_TESTS, schema });
   await outbox.counts();
@@ -388,7 +381,7 @@ test("the database's own error is the cause, and its values are in no message", 
   assert.equal(inTransaction.cause.code, '23505');
 });
 
-test('an order that another process settles is seen by a process that only adds', { skip }, async (t) => {
+test('an order that another process settles is seen by a process that only adds', async (t) => {
   const options = { connectionString: URL_OF_TESTS, schema: schemaOf(t) };
   const { outbox: adding } = await setUp(t, options);
   const { outbox: delivering } = await setUp(t, options);
@@ -446,7 +439,7 @@ function stalled(entry, changes = {}) {
   return { ...stored, state: 'stalled', outcome: 'unknown', reason: 'TimeoutError', settledAt: Date.now(), ...changes };
 }
 
-test('a page is changed by a constant number of statements, and entries get jobs that are due', { skip }, async (t) => {
+test('a page is changed by a constant number of statements, and entries get jobs that are due', async (t) => {
   const { schema, store, ids, now } = await storeWith(t, 60);
   const taken = await take(store, 60);
   await Promise.all(taken.map((entry) => store.settle(entry, stalled(entry))));
@@ -489,7 +482,7 @@ test('a page is changed by a constant number of statements, and entries get jobs
   assert.deepEqual(again.map(({ orderId }) => orderId).sort(), ids.sort());
 });
 
-test('changeAll changes only what meets the condition and the page', { skip }, async (t) => {
+test('changeAll changes only what meets the condition and the page', async (t) => {
   const { store, ids } = await storeWith(t, 6, (n) => ({ location: n < 3 ? '1/1' : '1/2' }));
   const taken = await take(store, 6);
   const [first, ...others] = ids.map((id) => taken.find(({ orderId }) => orderId === id));
@@ -507,9 +500,7 @@ test('changeAll changes only what meets the condition and the page', { skip }, a
   assert.deepEqual(states, ['created', 'stalled', 'stalled', 'cancelled', 'cancelled', 'cancelled']);
 });
 
-test('changeAll waits for no lock while it holds others, and then changes each entry that was locked', {
-  skip,
-}, async (t) => {
+test('changeAll waits for no lock while it holds others, and then changes each entry that was locked', async (t) => {
   const { schema, store, ids } = await storeWith(t, 3);
   const worker = await pool.connect();
   t.after(() => worker.release(true));
@@ -529,9 +520,7 @@ test('changeAll waits for no lock while it holds others, and then changes each e
   assert.equal(rows[0].jobs, 3);
 });
 
-test('retryAll beside workers, and beside retry, corrupts nothing: every order is created once', {
-  skip,
-}, async (t) => {
+test('retryAll beside workers, and beside retry, corrupts nothing: every order is created once', async (t) => {
   const schema = schemaOf(t);
   const options = { connectionString: URL_OF_TESTS, schema };
   const { outbox: first, errors: errorsOfFirst } = await setUp(t, options);
@@ -556,9 +545,7 @@ test('retryAll beside workers, and beside retry, corrupts nothing: every order i
   assert.deepEqual([errorsOfFirst, errorsOfSecond], [[], []]);
 });
 
-test("replace in the shop's transaction: the corrected order is accepted if and when it commits", {
-  skip,
-}, async (t) => {
+test("replace in the shop's transaction: the corrected order is accepted if and when it commits", async (t) => {
   const schema = schemaOf(t);
   const { outbox, server } = await setUp(t, { connectionString: URL_OF_TESTS, schema });
   await outbox.add(numbered(1, { EntityId: 1 }));
@@ -580,9 +567,7 @@ test("replace in the shop's transaction: the corrected order is accepted if and 
   assert.equal(JSON.parse(server.orders.get(corrected.Id).body).EntityId, 2);
 });
 
-test("replace in the shop's transaction does not deadlock with a worker that exchanges the job meanwhile", {
-  skip,
-}, async (t) => {
+test("replace in the shop's transaction does not deadlock with a worker that exchanges the job meanwhile", async (t) => {
   const { schema, store, ids } = await storeWith(t, 1);
   const [worker, shop] = [await pool.connect(), await pool.connect()];
   t.after(() => [worker, shop].map((client) => client.release(true)));
@@ -613,7 +598,7 @@ test("replace in the shop's transaction does not deadlock with a worker that exc
   assert.notEqual(await jobOf(), next);
 });
 
-test('filters of states, reason and time are exact', { skip }, async (t) => {
+test('filters of states, reason and time are exact', async (t) => {
   const { store, ids, now } = await storeWith(t, 5);
   const taken = await take(store, 5);
   const of = (n) => taken.find(({ orderId }) => orderId === ids[n]);
@@ -641,7 +626,7 @@ test('filters of states, reason and time are exact', { skip }, async (t) => {
 
 // ---------------------------------------------------------------- order
 
-test('of the orders that are due, the one that is due first is taken first', { skip }, async (t) => {
+test('of the orders that are due, the one that is due first is taken first', async (t) => {
   const { store, ids, now } = await storeWith(t, 4, (n) => ({ dueAt: Date.now() - [4000, 60_000, 2000, 30_000][n] }));
   const orderOf = (entries) => entries.map(({ orderId }) => ids.indexOf(orderId));
   const entries = [];
