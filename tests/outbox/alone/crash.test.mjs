@@ -10,7 +10,7 @@ import { PLACES } from '../places.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 
-describe(`a process killed ${ROUNDS} times at each point, on SQLite`, { concurrency: 2 }, () => {
+describe(`a process killed ${ROUNDS} times at each point, on SQLite`, { concurrency: 3 }, () => {
   for (const place of Object.values(PLACES)) {
     test(`at ${place}: the service has every accepted order once`, async (t) => {
       const file = join(folderOf(t), 'orders.sqlite');
