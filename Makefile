@@ -96,25 +96,23 @@ nodes: # before the tests, because several of them would install the same Node a
 	@for major in 20 22 24; do node tests/outbox/run.mjs $$major --eval 0 || exit 1; done
 
 # One restarts PostgreSQL; the other measures memory, of which a process has more on a busy machine.
-OUTBOX_ALONE := tests/outbox/restart.test.mjs tests/outbox/waiting.test.mjs
-
 .PHONY: test-outbox
 test: test-outbox
 test-outbox: build nodes ## the outbox, on SQLite and on a private PostgreSQL
-	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out $(OUTBOX_ALONE),$(wildcard tests/outbox/*.test.mjs))
-	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=1 --test-reporter=spec $(OUTBOX_ALONE)
+	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(wildcard tests/outbox/*.test.mjs tests/outbox/postgres/*.test.mjs)
+	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=1 --test-reporter=spec $(wildcard tests/outbox/alone/*.test.mjs)
 
 .PHONY: test-matrix
 test: test-matrix
 test-matrix: build nodes ## what each response means: the client, the outbox on every store, and send
-	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/matrix/*.test.mjs)
+	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/responses/*.test.mjs tests/responses/postgres/*.test.mjs)
 
 .PHONY: response-table
 response-table: ## write what each response means into docs/concepts/order-fates.md
 	@node scripts/response-table.mjs --write
 
 .PHONY: check-responses
-check-responses: # fails if the table in docs/concepts/order-fates.md is not that of tests/matrix/kinds.mjs
+check-responses: # fails if the table in docs/concepts/order-fates.md is not that of tests/responses/kinds.mjs
 	@node scripts/response-table.mjs
 
 .PHONY: test-everywhere test-prisma
@@ -140,9 +138,9 @@ recordings: build nodes terminals ## write the recorded output of each command i
 .PHONY: soak-outbox
 soak: soak-outbox
 soak-outbox: build nodes ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers
-	ROUNDS=100 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/crash.test.mjs
-	SOAK=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/fairness.test.mjs
-	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/postgres-crash.test.mjs
+	ROUNDS=100 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/alone/crash.test.mjs
+	ORDERS=100000 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/alone/retry-all.test.mjs
+	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/alone/postgres-crash.test.mjs
 
 .PHONY: test-quickly
 test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium, esbuild and Vite

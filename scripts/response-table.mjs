@@ -1,11 +1,11 @@
 /**
- * Puts the table of tests/matrix/kinds.mjs, what each response means, into docs/concepts/order-fates.md: `--write` writes,
+ * Puts the table of tests/responses/kinds.mjs, what each response means, into docs/concepts/order-fates.md: `--write` writes,
  * otherwise it fails if the page is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROWS } from '../tests/matrix/kinds.mjs';
+import { ROWS } from '../tests/responses/kinds.mjs';
 import { root } from './places.mjs';
 import { fail } from './run.mjs';
 
@@ -33,7 +33,7 @@ export function pageWithTable() {
   return page.replace(TABLE, (_, begin, end) => `${begin}\n${table}\n${end}`);
 }
 
-/** @param {import('../tests/matrix/kinds.mjs').Row} row */
+/** @param {import('../tests/responses/kinds.mjs').Row} row */
 function cellsOf({ response, client, suspect, atStart, others, send }) {
   const [start] = atStart.split(', ');
   const [end] = others.split(', ');

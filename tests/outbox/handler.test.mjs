@@ -1,15 +1,16 @@
 /** Tests that the handler is called for each settled order, at least once. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answer, creates, refuses, startFaultServer } from '../client/fault-server.mjs';
-import { clientOf, core, createOutbox, createOutboxOn, numbered, platform, until } from './harness.mjs';
-import { STORES, setUp } from './set-up.mjs';
+import { answer, creates, refuses } from '../client/fault-server.mjs';
+import { core, createOutboxOn, numbered } from './harness.mjs';
+import { STORES, STORE_FUNCTIONS, setUp } from './set-up.mjs';
+import { simulatedTime } from './simulated-time.mjs';
 
 for (const [name, newStore] of Object.entries(STORES)) {
   describe(`the handler on ${name}`, () => {
     test('is called for created, refused and stalled orders, not for waiting ones', async (t) => {
       const seen = [];
-      const { outbox } = await setUp(t, {
+      const { outbox, until } = await setUp(t, {
         store: newStore(),
         script: [refuses(400), refuses(501), answer(500), creates],
         onSettled: (entry) => void seen.push([entry.state, entry.orderId]),
@@ -24,7 +25,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
     test('is called again if it throws, and for orders that were settled before a crash', async (t) => {
       const store = newStore();
       let calls = 0;
-      const { outbox, settled, events } = await setUp(t, {
+      const { outbox, events, until, now } = await setUp(t, {
         store,
         onSettled: () => {
           if (calls++ === 0) throw new Error('Xaviera was not found');
@@ -32,29 +33,18 @@ for (const [name, newStore] of Object.entries(STORES)) {
       });
       await outbox.add(numbered(1));
       outbox.start();
-      await settled(numbered(1).Id);
-      await until(() => calls === 1);
-      await until(() => events.some(({ name }) => name === 'onError'));
-      const [entry] = await store.list({ after: 0, limit: 1 });
-      assert.ok((entry.noticeAt ?? 0) > Date.now());
-      // The time of the next call is over.
-      await store.change(entry.orderId, {}, { noticeAt: 1 });
-      await until(() => calls === 2, 'called again', 20_000);
-      await until(async () => (await store.get(entry.orderId))?.noticeAt === null);
+      await until(() => events.some(({ name }) => name === 'onError'), 'the error reported');
+      assert.equal(calls, 1);
+      assert.ok((await store.get(numbered(1).Id)).noticeAt > now());
+      await until(() => calls === 2, 'called again');
+      await until(async () => (await store.get(numbered(1).Id))?.noticeAt === null, 'handed over');
     });
 
     test('a handler that never returns is called again, and holds up no other and no stop', async (t) => {
-      const server = await startFaultServer();
-      t.after(() => server.close());
       const calls = [];
-      const errors = [];
-      // The outbox looks for missed handlers every 100 ms.
-      const fast = { ...platform, after: (ms, callback) => platform.after(ms / 50, callback) };
-      const outbox = createOutboxOn(fast, {
-        client: clientOf(server.baseUrl),
+      const { outbox, events, until, advance } = await setUp(t, {
         store: newStore(),
-        handlerTimeoutMs: 20,
-        hooks: { onError: ({ operation, reason }) => errors.push(`${operation} ${reason}`) },
+        handlerTimeoutMs: 1000,
         onSettled: ({ orderId }) => {
           calls.push(orderId);
           return orderId === numbered(1).Id ? new Promise(() => {}) : undefined;
@@ -66,12 +56,17 @@ for (const [name, newStore] of Object.entries(STORES)) {
       await until(() => callsOf(1) >= 3, 'called a third time');
       await outbox.add(numbered(2));
       await until(() => callsOf(2) === 1, 'the other handler');
-      await outbox.stop();
-      assert.deepEqual([...new Set(errors)], ['handler TimeoutError']);
+      await Promise.all([outbox.stop(), advance(1000)]);
+      const errors = events.filter(({ name }) => name === 'onError');
+      assert.deepEqual(
+        [...new Set(errors.map(({ operation, reason }) => `${operation} ${reason}`))],
+        ['handler TimeoutError'],
+      );
     });
 
     test('is never run for one entry by two outboxes at a time, however many entries are due', async (t) => {
-      const store = newStore();
+      const { platform, until, observed } = simulatedTime();
+      const store = observed(newStore(), STORE_FUNCTIONS);
       const noAttempt = { createOrder: () => Promise.reject(new Error('nothing is waiting')) };
       const running = new Set();
       let calls = 0;
@@ -79,7 +74,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
       const ids = Array.from({ length: 12 }, (_, n) => numbered(n).Id);
       for (const [n, orderId] of ids.entries()) {
         const { version, path: _, body } = core.prepareRequest(numbered(n));
-        const now = Date.now();
+        const now = platform.date();
         await store.add(
           { orderId, version, body, location: '1/2', addedAt: now, dueAt: now, deadlineAt: now + 1e9 },
           undefined,
@@ -87,7 +82,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         await store.change(orderId, {}, { state: 'created', outcome: 'created', settledAt: now, noticeAt: 1 });
       }
       const start = () => {
-        const outbox = createOutbox({
+        const outbox = createOutboxOn(platform, {
           client: noAttempt,
           store,
           handlerTimeoutMs: 400,
@@ -96,7 +91,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
             assert.ok(!running.has(orderId), 'two at a time');
             running.add(orderId);
             most = Math.max(most, running.size);
-            await new Promise((resolve) => setTimeout(resolve, 100));
+            await new Promise((resolve) => platform.after(100, () => resolve(undefined)));
             running.delete(orderId);
           },
           hooks: { onError: (event) => errors.push(event) },
@@ -106,11 +101,11 @@ for (const [name, newStore] of Object.entries(STORES)) {
       const errors = [];
       start();
       // The claim of the first entries would be over by now.
-      await until(() => calls === 6);
+      await until(() => calls === 6, 'half of the calls');
       start();
       await until(
-        async () => (await store.list({ noticeUntil: Date.now() * 2, after: 0, limit: 1 })).length === 0,
-        'all',
+        async () => (await store.list({ noticeUntil: Number.MAX_SAFE_INTEGER, after: 0, limit: 1 })).length === 0,
+        'all handed over',
       );
       assert.deepEqual(errors, []);
       assert.equal(calls, 12);

@@ -19,12 +19,11 @@ import {
   createOutboxOn,
   failureOf,
   numbered,
-  platform,
   sqliteStore,
-  until,
 } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 import { setUp } from './set-up.mjs';
+import { simulatedTime } from './simulated-time.mjs';
 
 describe('add', () => {
   test('accepts an order before it is sent', async (t) => {
@@ -144,10 +143,10 @@ describe('delivery', () => {
   });
 
   test('passes an attempt without a recorded result to the client: a 409 then proves nothing', async (t) => {
-    const { outbox, settled, store, server } = await setUp(t);
+    const { outbox, settled, store, server, now } = await setUp(t);
     server.playAlways(createsOnlyOnce);
     await outbox.add(numbered(1));
-    const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
+    const [entry] = (await store.take({ now: now(), limit: 1, room: () => 1, full: [] })).entries;
     // The state that a store gives an entry whose process has ended.
     await store.settle(entry, { ...entry, state: 'waiting', outcome: 'unknown' });
     server.orders.set(numbered(1).Id, { body: entry.body, number: 1, creations: 1 });
@@ -210,28 +209,26 @@ test('counts has the entries by state and by location, and the age of the oldest
 });
 
 test('the age of what waits grows, for all and for each location', async (t) => {
-  const { outbox } = await setUp(t);
+  const { outbox, advance } = await setUp(t);
   await outbox.add(numbered(1, { EntityId: 1 }));
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await advance(30);
   await outbox.add(numbered(2, { EntityId: 2 }));
   const { waiting, oldestWaitingMs, locations } = await outbox.counts();
   assert.equal(waiting, 2);
   const ages = Object.fromEntries(locations.map((local) => [local.entityId, local.oldestWaitingMs]));
-  assert.equal(ages[1], oldestWaitingMs);
-  assert.ok(ages[1] >= ages[2] + 25, `${ages[1]} and ${ages[2]} ms`);
+  assert.deepEqual([ages[1], ages[2], oldestWaitingMs], [30, 0, 30]);
 });
 
-/** Does what a running outbox does every few seconds. */
-async function stallAll(store) {
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await store.sweep({ now: Date.now(), createdBefore: 0 });
+/** Lets deadlines of 1 ms pass, and does what a running outbox does every few seconds. */
+async function stallAll({ store, now }) {
+  await store.sweep({ now: now() + 1, createdBefore: 0 });
 }
 
 /** Records one attempt at one order, with this outcome, and lets the deadline pass. */
-async function stallAfterAttempt(store, outcome) {
-  const [entry] = (await store.take({ now: Date.now(), limit: 1, room: () => 1, full: [] })).entries;
+async function stallAfterAttempt({ store, now }, outcome) {
+  const [entry] = (await store.take({ now: now(), limit: 1, room: () => 1, full: [] })).entries;
   await store.settle(entry, { ...entry, state: 'waiting', outcome });
-  await stallAll(store);
+  await stallAll({ store, now });
 }
 
 describe('by hand', () => {
@@ -250,10 +247,11 @@ describe('by hand', () => {
   });
 
   test('cancel does not withdraw an order after an attempt with an unknown outcome', async (t) => {
-    const { outbox } = await setUp(t, { script: [resetsBeforeHeaders], retry: { baseMs: 1e6, capMs: 1e6 } });
+    const { outbox, until } = await setUp(t, { script: [resetsBeforeHeaders], retry: { baseMs: 1e6, capMs: 1e6 } });
     await outbox.add(numbered(1));
     outbox.start();
-    await until(async () => (await outbox.get(numbered(1).Id)).reason === 'ConnectionError');
+    const isFailed = async () => (await outbox.get(numbered(1).Id)).reason === 'ConnectionError';
+    await until(isFailed, 'a failed attempt');
     assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
   });
 
@@ -273,14 +271,14 @@ describe('by hand', () => {
   });
 
   test('cancel, forget and retry do not touch an order that is being sent', async (t) => {
-    const { outbox, settled, server } = await setUp(t);
+    const { outbox, settled, server, until } = await setUp(t);
     let held;
     server.playAlways((exchange) => {
       held = exchange;
     });
     await outbox.add(numbered(1));
     outbox.start();
-    await until(() => held);
+    await until(() => held, 'sent');
     for (const what of ['cancel', 'forget', 'retry']) {
       const error = await failureOf(outbox[what](numbered(1).Id));
       assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', numbered(1).Id], what);
@@ -293,9 +291,9 @@ describe('by hand', () => {
   });
 
   test('cancel withdraws a stalled order that was never sent, and the handler is not called for it any more', async (t) => {
-    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    const { outbox, store, now } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
-    await stallAll(store);
+    await stallAll({ store, now });
     const cancelled = await outbox.cancel(numbered(1).Id);
     assert.deepEqual([cancelled.state, cancelled.outcome], ['cancelled', 'not-created']);
     assert.equal((await store.get(numbered(1).Id)).noticeAt, null);
@@ -303,17 +301,17 @@ describe('by hand', () => {
   });
 
   test('cancel does not withdraw a stalled order that was sent, even if the service does not have it', async (t) => {
-    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    const { outbox, store, now } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
-    await stallAfterAttempt(store, 'not-created');
+    await stallAfterAttempt({ store, now }, 'not-created');
     assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
     assert.equal((await outbox.forget(numbered(1).Id)).outcome, 'not-created');
   });
 
   test('forget ends the delivery of a stalled order and preserves its outcome; cancel does not', async (t) => {
-    const { outbox, store } = await setUp(t, { deadlineMs: 1 });
+    const { outbox, store, now } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
-    await stallAfterAttempt(store, 'unknown');
+    await stallAfterAttempt({ store, now }, 'unknown');
     assert.equal((await outbox.counts()).stalled, 1);
     assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
     const { state, outcome, body } = await outbox.forget(numbered(1).Id);
@@ -340,13 +338,13 @@ describe('by hand', () => {
   });
 
   test('created entries are deleted after a while, others never', async (t) => {
-    const { outbox, settled } = await setUp(t, { script: [refuses(400)], keepCreatedMs: 0, concurrency: 1 });
+    const { outbox, settled, until } = await setUp(t, { script: [refuses(400)], keepCreatedMs: 0, concurrency: 1 });
     await outbox.add(numbered(1));
     await outbox.add(numbered(2));
     outbox.start();
     await settled(numbered(1).Id);
-    await until(async () => (await outbox.counts()).created === 1);
-    await until(async () => (await outbox.prune()) || !(await outbox.get(numbered(2).Id)));
+    await until(async () => (await outbox.counts()).created === 1, 'created');
+    await until(async () => (await outbox.prune()) || !(await outbox.get(numbered(2).Id)), 'deleted');
     assert.equal(await outbox.get(numbered(2).Id), null);
     assert.equal((await outbox.get(numbered(1).Id)).state, 'refused');
   });
@@ -381,17 +379,18 @@ describe('prune', () => {
 
   test('does not count orders whose deadline has passed', async () => {
     const store = sqliteStore(':memory:');
-    const outbox = createOutbox({ client, store, deadlineMs: 1 });
+    const { platform, advance } = simulatedTime();
+    const outbox = createOutboxOn(platform, { client, store, deadlineMs: 1 });
     for (const n of [1, 2, 3]) await outbox.add(numbered(n));
     await store.change(numbered(3).Id, {}, old);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await advance(5);
     assert.equal(await outbox.prune(), 1);
     await outbox.stop();
   });
 });
 
 test('no event, error or message contains a name, a note or a token', async (t) => {
-  const { outbox, settled, events } = await setUp(t, {
+  const { outbox, settled, events, until } = await setUp(t, {
     script: [
       resetsBeforeHeaders,
       answer(500, 'Xaviera'),
@@ -405,7 +404,7 @@ test('no event, error or message contains a name, a note or a token', async (t) 
   for (const n of [1, 2, 3]) await outbox.add(numbered(n));
   outbox.start();
   for (const n of [1, 2, 3]) await settled(numbered(n).Id);
-  await until(() => events.filter(({ name }) => name === 'onError').length === 3);
+  await until(() => events.filter(({ name }) => name === 'onError').length === 3, 'three errors');
   assert.ok(new Set(events.map(({ name }) => name)).size >= 3);
   assert.doesNotMatch(JSON.stringify(events), PERSONAL);
 });
@@ -473,53 +472,54 @@ test('on SQLite, the longest durations can be stored and read', async () => {
 describe('a clock that is changed', () => {
   /** Returns an outbox whose dates, not its timers, a test can move. */
   async function movable(t, options) {
+    const { platform, until, observed, advance } = simulatedTime();
     let offset = 0;
+    const moved = { ...platform, date: () => platform.date() + offset };
     const server = await startFaultServer(...options.script);
-    const moved = {
-      ...platform,
-      random: () => 0.99,
-      date: () => Date.now() + offset,
-      after: (ms, callback) => platform.after(ms / 20, callback),
-    };
-    const outbox = createOutboxOn(moved, { client: clientOf(server.baseUrl), store: memoryStore(), ...options.outbox });
+    const client = observed(clientOf(server.baseUrl), ['createOrder']);
+    const outbox = createOutboxOn(moved, { client, store: memoryStore(), ...options.outbox });
     t.after(async () => {
-      await outbox.stop({ timeoutMs: 0 });
+      await Promise.all([outbox.stop({ timeoutMs: 0 }), advance(0)]);
       await server.close();
     });
     const move = (hours) => {
       offset += hours * 3_600_000;
     };
-    return { outbox, move, server };
+    const reaches = (n, member, value) =>
+      until(async () => {
+        const entry = await outbox.get(numbered(n).Id);
+        return entry[member] === value && entry;
+      }, `order ${n}: ${member} ${value}`);
+    return { outbox, move, server, reaches };
   }
 
   test('set back: new orders are sent at once, one that waits for its next attempt waits for the stored time', async (t) => {
-    const { outbox, move, server } = await movable(t, {
+    const { outbox, move, server, reaches } = await movable(t, {
       script: [answer(500)],
       outbox: { retry: { baseMs: 1000, capMs: 1000 } },
     });
     outbox.start();
     await outbox.add(numbered(1));
-    await until(async () => (await outbox.get(numbered(1).Id)).reason === 'ServerError');
+    await reaches(1, 'reason', 'ServerError');
     move(-1);
     await outbox.add(numbered(2));
-    await until(async () => (await outbox.get(numbered(2).Id)).state === 'created');
+    await reaches(2, 'state', 'created');
     assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
     move(1);
-    await until(async () => (await outbox.get(numbered(1).Id)).state === 'created');
+    await reaches(1, 'state', 'created');
     assert.equal(server.orders.size, 2);
   });
 
   test('set forward past the deadline: orders stall and are not lost', async (t) => {
-    const { outbox, move } = await movable(t, {
+    const { outbox, move, reaches } = await movable(t, {
       script: [answer(500), answer(500)],
       outbox: { retry: { baseMs: 1e6, capMs: 1e6 } },
     });
     outbox.start();
     await outbox.add(numbered(1));
-    await until(async () => (await outbox.get(numbered(1).Id)).reason === 'ServerError');
+    await reaches(1, 'reason', 'ServerError');
     move(73);
-    const stalled = () => outbox.get(numbered(1).Id).then((entry) => entry.state === 'stalled' && entry);
-    const { reason, outcome } = await until(stalled);
+    const { reason, outcome } = await reaches(1, 'state', 'stalled');
     assert.deepEqual([reason, outcome], ['Deadline', 'unknown']);
     move(-73);
     await outbox.retry(numbered(1).Id);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, test } from 'node:test';
 import { answer, creates } from '../client/fault-server.mjs';
-import { PERSONAL, core, failureOf, numbered, sqliteStore, until } from './harness.mjs';
+import { PERSONAL, core, failureOf, numbered, sqliteStore } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
@@ -111,7 +111,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
 
     test('while the first attempt is on its way nothing is replaced; after a refusal the corrected order is sent', async (t) => {
       const held = [];
-      const { outbox, server, settled } = await setUp(t, {
+      const { outbox, server, settled, until } = await setUp(t, {
         store: newStore(),
         script: [(exchange) => held.push(exchange), (exchange) => held.push(exchange)],
       });
@@ -140,7 +140,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
 
     test('the handler is called for the refused order and for the corrected one', async (t) => {
       const seen = [];
-      const { outbox, settled } = await setUp(t, {
+      const { outbox, settled, until } = await setUp(t, {
         store: newStore(),
         script: [refuses],
         onSettled: ({ state, body }) => seen.push([state, JSON.parse(body).EntityId]),

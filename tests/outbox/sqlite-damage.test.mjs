@@ -3,15 +3,25 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startFaultServer } from '../client/fault-server.mjs';
-import { RETRY, clientOf, collected, createOutbox, folderOf, numbered, sqliteStore, until } from './harness.mjs';
+import {
+  RETRY,
+  clientOf,
+  collected,
+  createOutbox,
+  createOutboxOn,
+  folderOf,
+  numbered,
+  sqliteStore,
+} from './harness.mjs';
+import { STORE_FUNCTIONS } from './set-up.mjs';
+import { simulatedTime } from './simulated-time.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 const client = clientOf('http://127.0.0.1:9');
 
 const outboxOn = (database) => createOutbox({ client, store: sqliteStore(database) });
 
-// Handlers of these are called by the next sweep, which takes seconds.
-describe('an entry that cannot be read', { concurrency: true }, () => {
+describe('an entry that cannot be read', () => {
   for (const change of [
     'attempts = 9007199254740993',
     'status = 9007199254740993',
@@ -31,9 +41,10 @@ describe('an entry that cannot be read', { concurrency: true }, () => {
       database.prepare(`UPDATE outbox_entry SET ${change} WHERE order_id = ?`).run(numbered(2).Id);
       database.close();
       const handled = [];
-      const outbox = createOutbox({
-        client: clientOf(server.baseUrl),
-        store: sqliteStore(file),
+      const { platform, until, observed } = simulatedTime();
+      const outbox = createOutboxOn(platform, {
+        client: observed(clientOf(server.baseUrl), ['createOrder']),
+        store: observed(sqliteStore(file), STORE_FUNCTIONS),
         retry: RETRY,
         onSettled: ({ orderId, state, reason }) => handled.push([orderId, state, reason]),
       });

@@ -17,6 +17,11 @@ function withoutIsTransaction(database) {
   };
 }
 
+/** Lets everything happen that does not wait for a timer. Shows only that something does not happen. */
+async function turns() {
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /**
  * Opens the shop's database with an outbox in it.
  *
@@ -48,7 +53,7 @@ test("an order in the shop's transaction is accepted and sent only if the transa
     database.exec('BEGIN');
     database.prepare('INSERT INTO cart VALUES (?)').run(numbered(1).Id);
     await outbox.add(numbered(1), { transaction: database });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await turns();
     assert.equal(server.orders.has(numbered(1).Id), false);
     database.exec(end);
     assert.equal((await other).state, 'waiting');
@@ -108,7 +113,7 @@ for (const isOld of [false, true]) {
       database.exec('BEGIN');
       answer();
       await outbox.add(numbered(2), { transaction: database });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await turns();
       assert.equal((await outbox.get(numbered(1).Id)).state, 'sending');
       database.exec('ROLLBACK');
       assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
@@ -126,7 +131,7 @@ test('a read transaction of the shop is not turned into one that writes', async 
   database.prepare('SELECT * FROM cart').all();
   // This write waits for the end of the transaction.
   const cancelled = outbox.cancel(numbered(1).Id);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await turns();
   // Fails if the shop's connection has the lock for writing.
   other.exec('BEGIN IMMEDIATE; ROLLBACK');
   database.exec('COMMIT');

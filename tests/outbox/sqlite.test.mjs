@@ -5,18 +5,17 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { installedFile } from '../node/installed.mjs';
 import { clientOf, createOutbox, folderOf, numbered, sqliteStore } from './harness.mjs';
-import { nodeOf } from './run.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 const { createTestService } = await import(installedFile('dist/esm/testing/index.js'));
 const STORE = pathToFileURL(installedFile('dist/esm/outbox/sqlite/index.js')).href;
 const client = clientOf('http://127.0.0.1:9');
 
-function program(node, code) {
-  return spawnSync(node, ['--no-warnings', '--input-type=module', '--eval', code], { encoding: 'utf8' });
+function program(code) {
+  return spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', code], { encoding: 'utf8' });
 }
 
 for (const [what, open] of Object.entries({
@@ -33,7 +32,7 @@ for (const [what, open] of Object.entries({
     const first = run();
     t.after(() => first.kill('SIGKILL'));
     assert.equal(String((await once(first.stdout, 'data'))[0]), 'open\n');
-    assert.match(program(process.execPath, code).stdout, /^OutboxError locked .*in use by another process.*PostgreSQL/);
+    assert.match(program(code).stdout, /^OutboxError locked .*in use by another process.*PostgreSQL/);
     assert.throws(() => sqliteStore(file), { name: 'OutboxError', reason: 'locked' });
     first.kill('SIGKILL');
     await once(first, 'close');
@@ -156,24 +155,6 @@ test('a backup is complete, and is made while the outbox runs', async (t) => {
   assert.equal((await outbox.counts()).waiting, 51);
   await outbox.stop();
   await copy.stop();
-});
-
-test('sqliteStore works in Node 22.13 and later; in Node 20 its error states what is needed', () => {
-  const code = `import { sqliteStore } from ${JSON.stringify(STORE)};
-    try { await sqliteStore(':memory:').close(); console.log('ok'); }
-    catch ({ name, reason, message }) { console.log(name, reason, message); }`;
-  assert.equal(program(nodeOf(22), code).stdout, 'ok\n');
-  assert.match(
-    program(nodeOf(20), code).stdout,
-    /^OutboxError unsupported sqliteStore needs Node 22\.13 .*this is Node v20/,
-  );
-});
-
-test('the stores on SQLite pass the published checks in Node 22 too', () => {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const file = fileURLToPath(new URL('conformance.test.mjs', import.meta.url));
-  const { status, stdout } = spawnSync(nodeOf(22), ['--no-warnings', '--test', file], { env, encoding: 'utf8' });
-  assert.equal(status, 0, stdout);
 });
 
 test('wrong options are OptionErrors', () => {

@@ -1,17 +1,28 @@
-/** Tests an immediate stop of PostgreSQL and its restart, under load, and a setting. Needs its own cluster: `RESTARTS=1`. */
+/** Tests an immediate stop of PostgreSQL and its restart, under load, and a setting. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFaultServer } from '../client/fault-server.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from './harness.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresStore } from './postgres.mjs';
+import { startFaultServer } from '../../client/fault-server.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../postgres.mjs';
 
-const skip = !(URL_OF_TESTS && process.env.RESTARTS) && 'needs its own cluster (RESTARTS=1)';
+/** Returns the folders of the cluster and its programs; skips the test if this is not a private cluster (with-postgres.mjs). */
+async function privateCluster(t) {
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
+  const { rows } = await pool.query(
+    `SELECT current_setting('data_directory') AS data, (SELECT setting FROM pg_config WHERE name = 'BINDIR') AS bin`,
+  );
+  await pool.end();
+  if (basename(dirname(rows[0].data)).startsWith('orders-postgres-')) return rows[0];
+  t.skip('a database that is not private is neither restarted nor changed');
+  return null;
+}
 
-test('after a restart of PostgreSQL, every order that add had accepted is delivered', { skip }, async (t) => {
-  const restart = await restarter();
+test('after a restart of PostgreSQL, every order that add had accepted is delivered', async (t) => {
+  const cluster = await privateCluster(t);
+  if (!cluster) return;
   const server = await startFaultServer();
   t.after(() => server.close());
   const events = [];
@@ -40,7 +51,7 @@ test('after a restart of PostgreSQL, every order that add had accepted is delive
   for (let round = 0; round < 2; round++) {
     const before = accepted.length;
     await until(() => accepted.length > before + 30, 'adds');
-    restart();
+    restart(cluster);
   }
   const before = accepted.length;
   await until(() => accepted.length > before + 30, 'adds after the restart');
@@ -60,12 +71,16 @@ test('after a restart of PostgreSQL, every order that add had accepted is delive
   assert.doesNotMatch(JSON.stringify(events), PERSONAL);
 });
 
-test('a database that does not wait for its disk is refused', { skip }, async (t) => {
+test('a database that does not wait for its disk is refused', async (t) => {
+  if (!(await privateCluster(t))) return;
   const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
   const fsync = async (setting) => {
     await pool.query(`ALTER SYSTEM SET fsync = ${setting}`);
     await pool.query('SELECT pg_reload_conf()');
-    await until(async () => (await pool.query(`SELECT current_setting('fsync') AS now`)).rows[0].now === setting);
+    await until(
+      async () => (await pool.query(`SELECT current_setting('fsync') AS now`)).rows[0].now === setting,
+      `fsync = ${setting}`,
+    );
   };
   const store = postgresStore({ connectionString: URL_OF_TESTS, schema: newSchema() });
   t.after(async () => {
@@ -81,15 +96,9 @@ test('a database that does not wait for its disk is refused', { skip }, async (t
   assert.deepEqual(await store.count(), []);
 });
 
-/** Returns a function that stops the cluster like a power failure, and starts it again. */
-async function restarter() {
-  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
-  const { rows } = await pool.query(
-    `SELECT current_setting('data_directory') AS data, (SELECT setting FROM pg_config WHERE name = 'BINDIR') AS bin`,
-  );
-  await pool.end();
-  const [{ data, bin }] = rows;
+/** Stops the cluster like a power failure, and starts it again. */
+function restart({ data, bin }) {
   const command = [join(bin, 'pg_ctl'), '-D', data, '-l', join(data, '../log'), '-m', 'immediate', '-w', 'restart'];
   const [program, ...args] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
-  return () => assert.equal(spawnSync(program, args, { stdio: 'ignore', cwd: '/' }).status, 0);
+  assert.equal(spawnSync(program, args, { stdio: 'ignore', cwd: '/' }).status, 0);
 }

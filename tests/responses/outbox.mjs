@@ -1,22 +1,21 @@
-/** Tests what the outbox makes of each response of the table, on each store. */
+/** Cases for every store: what the outbox makes of each response of the table. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EVERY_STORE } from '../outbox/every-store.mjs';
-import { numbered, until } from '../outbox/harness.mjs';
-import { setUp } from '../outbox/set-up.mjs';
+import { numbered } from '../outbox/harness.mjs';
 import { clientOptions, KINDS, playing } from './kinds.mjs';
 
 /** How many results of an order that goes on waiting are looked at. */
 const RESULTS = 3;
 const order = numbered(1);
 
-for (const [name, newStore] of Object.entries(EVERY_STORE)) {
+/** @param {(t: import('node:test').TestContext, setting?: object) => any} setUp As in ../outbox/set-up.mjs, with an empty store. */
+export function testResponses(name, setUp) {
   describe(`the outbox on ${name}`, { concurrency: 8 }, () => {
     for (const kind of KINDS) {
       const { title, atStart, others, suspect } = kind;
 
       test(`${title}, with no order created yet: ${atStart}`, async (t) => {
-        const { outbox, results, isSettled } = await started(t, kind, newStore());
+        const { outbox, results, isSettled, until } = await started(t, kind, setUp);
         await outbox.add(order);
         await until(() => isSettled() || results().length >= RESULTS, `${RESULTS} results`);
         assert.equal(stateOf(results().at(-1)), atStart);
@@ -24,7 +23,7 @@ for (const [name, newStore] of Object.entries(EVERY_STORE)) {
       });
 
       test(`${title}, while others are created: ${others}`, async (t) => {
-        const { outbox, settled, results, isSettled } = await started(t, kind, newStore());
+        const { outbox, settled, results, isSettled, until } = await started(t, kind, setUp);
         let count = 1;
         const createAnother = async () => {
           const another = numbered(++count);
@@ -52,15 +51,15 @@ for (const [name, newStore] of Object.entries(EVERY_STORE)) {
   });
 }
 
-async function started(t, kind, store) {
-  const { server, outbox, events, settled } = await setUp(t, {
-    ...{ store, client: clientOptions(kind, order.Id), retry: { baseMs: 5, capMs: 20 } },
+async function started(t, kind, setUp) {
+  const { server, outbox, events, settled, until } = await setUp(t, {
+    ...{ client: clientOptions(kind, order.Id), retry: { baseMs: 5, capMs: 20 } },
   });
   server.playAlways(playing(kind, order.Id));
   outbox.start();
   const results = () => events.filter(({ name, orderId }) => name === 'onResult' && orderId === order.Id);
   const isSettled = () => results().some(({ state }) => state !== 'waiting');
-  return { outbox, settled, results, isSettled };
+  return { outbox, settled, results, isSettled, until };
 }
 
 function stateOf({ state, outcome }) {

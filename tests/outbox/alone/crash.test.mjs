@@ -4,13 +4,13 @@
  */
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { assertDelivered, killRounds, startFailingService } from './crash.mjs';
-import { folderOf, sqliteStore } from './harness.mjs';
-import { PLACES } from './places.mjs';
+import { assertDelivered, killRounds, startFailingService } from '../crash.mjs';
+import { folderOf, sqliteStore } from '../harness.mjs';
+import { PLACES } from '../places.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 
-describe(`a process killed ${ROUNDS} times at each point, on SQLite`, { concurrency: 2 }, () => {
+describe(`a process killed ${ROUNDS} times at each point, on SQLite`, { concurrency: 3 }, () => {
   for (const place of Object.values(PLACES)) {
     test(`at ${place}: the service has every accepted order once`, async (t) => {
       const file = join(folderOf(t), 'orders.sqlite');

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { folderOf } from './harness.mjs';
+import { folderOf } from '../harness.mjs';
 
 test('while 100,000 orders wait for six hours, memory is flat and no attempt is counted; the end causes no stampede', (t) => {
-  const program = fileURLToPath(new URL('waiting.mjs', import.meta.url));
+  const program = fileURLToPath(new URL('../waiting.mjs', import.meta.url));
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['--no-warnings', program, join(folderOf(t), 'orders.sqlite'), '100000'],

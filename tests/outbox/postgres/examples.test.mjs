@@ -1,0 +1,14 @@
+/** Runs the examples in the doc comments that need the engine. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { outputOfExample } from '../example.mjs';
+import { projectWithEngine } from '../postgres.mjs';
+
+for (const { file, name, printed } of [
+  { file: 'postgres/index', name: 'postgresStore', printed: /^$/ },
+  { file: 'postgres/published-schema', name: 'postgresSchema', printed: /^true\n$/ },
+]) {
+  test(`the example of ${name} runs`, (t) => {
+    assert.match(outputOfExample(t, projectWithEngine(), file, name), printed);
+  });
+}

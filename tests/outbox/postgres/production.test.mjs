@@ -1,0 +1,665 @@
+/** Tests PostgreSQL as it is run in production: roles without rights, poolers, the shop's own pool, a database that is late. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { freePort } from '../../../scripts/ports.mjs';
+import { findPgbouncer, findPostgres } from '../../../scripts/postgres.mjs';
+import { startFaultServer } from '../../client/fault-server.mjs';
+import { installedFile } from '../../node/installed.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
+import { startPgbouncer } from '../pgbouncer.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresSchema, postgresStore, projectWithEngine } from '../postgres.mjs';
+
+const pool = new Pool({ connectionString: URL_OF_TESTS, max: 16 });
+after(() => pool.end());
+
+function schemaOf(t) {
+  const schema = newSchema();
+  t.after(() => pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`));
+  return schema;
+}
+
+/** Creates an outbox that sends to a service on loopback. */
+async function setUp(t, options) {
+  const server = await startFaultServer();
+  const errors = [];
+  const hooks = { onError: (event) => errors.push(event) };
+  const store = postgresStore(options);
+  const outbox = createOutbox({ client: clientOf(server.baseUrl), store, retry: RETRY, hooks });
+  t.after(async () => {
+    await outbox.stop({ timeoutMs: 0 });
+    await server.close();
+  });
+  return { server, outbox, errors, store };
+}
+
+/** Creates a role that can log in and may do nothing. Returns its name, and the URL of the database for it. */
+async function roleOf(t) {
+  const role = newSchema();
+  await pool.query(`CREATE ROLE ${role} LOGIN`);
+  t.after(() => pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
+  const url = new URL(URL_OF_TESTS ?? '');
+  url.username = role;
+  return { role, url: url.href };
+}
+
+/** Grants what the comments at the end of the published SQL say. */
+async function grant(sql, role) {
+  const grants = [...sql.matchAll(/^-- (GRANT .*;)$/gm)].map(([, statement]) =>
+    statement.replace('TO shop;', `TO ${role};`),
+  );
+  assert.equal(grants.length, 3);
+  await pool.query(grants.join('\n'));
+}
+
+async function connectionsOf(name) {
+  const { rows } = await pool.query(
+    'SELECT count(*)::int AS connections FROM pg_stat_activity WHERE application_name = $1',
+    [name],
+  );
+  return rows[0].connections;
+}
+
+function resources() {
+  return process
+    .getActiveResourcesInfo()
+    .filter((name) => ['Timeout', 'TCPSocketWrap', 'Immediate'].includes(name))
+    .sort();
+}
+
+/** Changes with every supervision. */
+async function superviseCount(schema) {
+  const { rows } = await pool.query(`SELECT monitor_on::text AS at FROM ${schema}.queue`);
+  return rows[0]?.at;
+}
+
+/**
+ * Opens a store and adds entries to it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {number} count
+ * @param {(n: number) => object} [changes] Members of an entry.
+ */
+async function storeWith(t, count, changes = (_n) => ({})) {
+  const schema = schemaOf(t);
+  const store = postgresStore({ connectionString: URL_OF_TESTS, schema });
+  t.after(() => store.close());
+  const now = Date.now();
+  const times = { addedAt: now, dueAt: now, deadlineAt: now + 3_600_000 };
+  const ids = Array.from({ length: count }, (_, n) => numbered(n).Id);
+  await Promise.all(
+    ids.map((orderId, n) =>
+      store.add({ orderId, version: 'v3', body: '{}', location: '1/1', ...times, ...changes(n) }, undefined),
+    ),
+  );
+  return { schema, store, ids, now };
+}
+
+const TAKE_ALL = { limit: 1000, room: () => 1000, full: [] };
+const AGAIN = { state: 'waiting', settledAt: null, noticeAt: null };
+const RETRYABLE = { states: ['stalled', 'refused', 'waiting'], hasBody: true };
+
+async function take(store, count) {
+  const taken = [];
+  await until(async () => {
+    taken.push(...(await store.take({ ...TAKE_ALL, now: Date.now() })).entries);
+    return taken.length >= count;
+  }, `${count} entries taken`);
+  return taken;
+}
+
+function stalled(entry, changes = {}) {
+  const { lease: _, ...stored } = entry;
+  return { ...stored, state: 'stalled', outcome: 'unknown', reason: 'TimeoutError', settledAt: Date.now(), ...changes };
+}
+
+// One after the other: DROP OWNED of two roles at once can be a deadlock.
+describe('rights', () => {
+  test('with the published SQL run by an owner, a role that may create nothing adds and delivers', async (t) => {
+    const schema = schemaOf(t);
+    const sql = await postgresSchema({ schema });
+    await pool.query(sql);
+    const { role, url } = await roleOf(t);
+    await grant(sql, role);
+    const { outbox, server, errors } = await setUp(t, { connectionString: url, schema });
+    outbox.start();
+    const before = await superviseCount(schema);
+    await outbox.add(numbered(1));
+    assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
+    assert.equal(server.orders.size, 1);
+    await until(async () => (await superviseCount(schema)) !== before, 'the jobs are supervised');
+    assert.deepEqual(errors, []);
+  });
+
+  test('the published SQL is what the store creates', async (t) => {
+    const [published, created] = [schemaOf(t), schemaOf(t)];
+    await pool.query(await postgresSchema({ schema: published }));
+    const { outbox } = await setUp(t, { connectionString: URL_OF_TESTS, schema: created });
+    await outbox.counts();
+    const describe = async (schema) => {
+      const { rows } = await pool.query(
+        `SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns
+         WHERE table_schema = $1 UNION ALL
+       SELECT tablename, indexname, indexdef, NULL, NULL FROM pg_indexes WHERE schemaname = $1 UNION ALL
+       SELECT 'queue', name, policy, expire_seconds::text, retention_seconds::text FROM ${schema}.queue
+       ORDER BY 1, 2`,
+        [schema],
+      );
+      return JSON.stringify(rows, null, 1).replaceAll(schema, 'SCHEMA');
+    };
+    assert.equal(await describe(created), await describe(published));
+  });
+
+  /** @type {[string, (schema: string, role: string) => Promise<unknown>, RegExp][]} */
+  const LACKING = [
+    ['there is no schema', async () => {}, /There is no schema \w+, and this role may not create it .*outbox --schema/],
+    [
+      'the schema is empty',
+      (schema, role) => pool.query(`CREATE SCHEMA ${schema}; GRANT USAGE ON SCHEMA ${schema} TO ${role}`),
+      /Schema \w+ does not have the tables of the outbox.*outbox --schema/,
+    ],
+    [
+      'the role has no rights',
+      async (schema) => pool.query(await postgresSchema({ schema })),
+      /This role may not read schema \w+ .*USAGE.*SELECT, INSERT, UPDATE and DELETE.*EXECUTE/,
+    ],
+    [
+      "the engine's tables are old",
+      async (schema, role) => {
+        const sql = await postgresSchema({ schema });
+        await pool.query(sql);
+        await grant(sql, role);
+        await pool.query(`UPDATE ${schema}.version SET version = version - 1`);
+      },
+      /tables of pg-boss in schema \w+ have version \d+.*may not update them.*postgresSchema\({ schema: '\w+', from: \d+ }\)/,
+    ],
+    [
+      'the table of entries is of 0.2',
+      async (schema, role) => {
+        const sql = await postgresSchema({ schema });
+        await pool.query(sql);
+        await grant(sql, role);
+        await pool.query(`ALTER TABLE ${schema}.outbox_entry DROP COLUMN already_there`);
+      },
+      /Table \w+\.outbox_entry is of an earlier version, without already_there.*postgresSchema\({ schema: '\w+', from: \d+ }\)/,
+    ],
+  ];
+
+  for (const [what, prepare, expected] of LACKING) {
+    test(`if ${what} and the role may not change that, the error says what to do`, async (t) => {
+      const schema = schemaOf(t);
+      const { role, url } = await roleOf(t);
+      await prepare(schema, role);
+      const { outbox } = await setUp(t, { connectionString: url, schema });
+      const error = await failureOf(outbox.add(numbered(1)));
+      assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'unsupported', '42501']);
+      assert.match(error.message, expected);
+      assert.doesNotMatch(error.message, /not certain/);
+      assert.equal(error.cause.code, '42501');
+    });
+  }
+
+  test('the published SQL from an earlier version updates the tables', async (t) => {
+    const schema = schemaOf(t);
+    const sql = await postgresSchema({ schema });
+    await pool.query(sql);
+    const version = async () => (await pool.query(`SELECT version FROM ${schema}.version`)).rows[0].version;
+    const current = await version();
+    await pool.query(`ALTER TABLE ${schema}.outbox_entry DROP COLUMN already_there;
+    UPDATE ${schema}.version SET version = version - 1`);
+    const update = await postgresSchema({ schema, from: current - 1 });
+    assert.doesNotMatch(update, /CREATE TYPE/);
+    // It builds indexes outside of any transaction, so only psql can run it.
+    const psql = join(findPostgres() ?? '', 'psql');
+    const { status, stderr } = spawnSync(psql, ['-v', 'ON_ERROR_STOP=1', '-q', URL_OF_TESTS ?? ''], { input: update });
+    assert.equal(status, 0, String(stderr));
+    assert.equal(await version(), current);
+    const { role, url } = await roleOf(t);
+    await grant(update, role);
+    const { outbox } = await setUp(t, { connectionString: url, schema });
+    assert.equal((await outbox.add(numbered(1))).state, 'waiting');
+    assert.match(await postgresSchema({ schema, from: current }), new RegExp(`-- has version ${current} already`));
+  });
+
+  test('an owner updates the table of 0.2, with the orders in it', async (t) => {
+    const schema = schemaOf(t);
+    const options = { connectionString: URL_OF_TESTS, schema };
+    const { outbox: first } = await setUp(t, options);
+    await first.add(numbered(1));
+    await first.stop();
+    await pool.query(`ALTER TABLE ${schema}.outbox_entry DROP COLUMN already_there`);
+    const { outbox, server } = await setUp(t, options);
+    outbox.start();
+    const { state, alreadyThere } = await outbox.settled(numbered(1).Id);
+    assert.deepEqual([state, alreadyThere, server.orders.size], ['created', false, 1]);
+  });
+
+  test('outbox --schema prints the SQL, and without the engine says what to install', async () => {
+    const main = 'node_modules/sales-order-intake/dist/cli/main.js';
+    const run = (...args) =>
+      spawnSync(process.execPath, [join(projectWithEngine(), main), ...args], { encoding: 'utf8' });
+    const printed = run('outbox', '--schema', 'shop_outbox');
+    assert.deepEqual([printed.status, printed.stderr], [0, '']);
+    assert.equal(printed.stdout.trim(), (await postgresSchema({ schema: 'shop_outbox' })).trim());
+    assert.match(run('outbox', '--schema').stdout, /CREATE TABLE IF NOT EXISTS sales_order_outbox\.outbox_entry/);
+    const wrong = run('outbox', '--schema', 'Shop');
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /the schema Shop must be a lower-case name/);
+    const args = [installedFile('dist/cli/main.js'), 'outbox', '--schema'];
+    const missing = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    assert.equal(missing.status, 2);
+    assert.match(missing.stderr, /needs pg-boss, which is not installed; .*npm install pg-boss@12/);
+  });
+});
+
+describe('connections', { concurrency: 4 }, () => {
+  /** Without those of PL/pgSQL, which appear once it is used. */
+  const SETTINGS = "SELECT name, setting FROM pg_settings WHERE name NOT LIKE 'plpgsql.%' ORDER BY name";
+
+  test("with the shop's own pool, the store opens no connection, ends nothing and changes no setting", async (t) => {
+    const name = newSchema();
+    const own = new Pool({ connectionString: URL_OF_TESTS, application_name: name, max: 4 });
+    own.on('error', () => {});
+    t.after(() => own.end());
+    const settings = async () => {
+      const client = await own.connect();
+      const { rows } = await client.query(SETTINGS);
+      client.release();
+      return rows;
+    };
+    const before = await settings();
+    const listeners = () => own.eventNames().map((event) => [event, own.listenerCount(event)]);
+    const [options, heard] = [{ ...own.options }, listeners()];
+    const schema = schemaOf(t);
+    const { outbox, server } = await setUp(t, { pool: own, schema });
+    await outbox.add(numbered(1));
+    outbox.start();
+    assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
+    assert.ok((await connectionsOf(name)) <= 4);
+    const { rows: others } = await pool.query(
+      'SELECT query FROM pg_stat_activity WHERE query LIKE $1 AND application_name <> $2 AND pid <> pg_backend_pid()',
+      [`%${schema}%`, name],
+    );
+    assert.deepEqual(others, []);
+    await outbox.stop();
+    assert.equal(server.orders.size, 1);
+    const clients = await Promise.all(Array.from({ length: 4 }, () => own.connect()));
+    const found = [];
+    for (const client of clients) {
+      const { rows } = await client.query(SETTINGS);
+      found.push({ rows, listeners: client.listenerCount('error') });
+      client.release();
+    }
+    for (const { rows, listeners } of found) assert.deepEqual([rows, listeners], [before, found[0].listeners]);
+    assert.deepEqual([own.options, listeners(), own.ended], [options, heard, false]);
+  });
+
+  test('behind PgBouncer in transaction mode, orders are added, replaced and delivered', {
+    skip: !findPgbouncer() && 'no PgBouncer',
+  }, async (t) => {
+    const url = await startPgbouncer(t, URL_OF_TESTS);
+    const schema = schemaOf(t);
+    const { outbox, server, errors } = await setUp(t, { connectionString: url, schema });
+    const own = new Pool({ connectionString: url });
+    own.on('error', () => {});
+    t.after(() => own.end());
+    await outbox.counts();
+    const client = await own.connect();
+    await client.query('BEGIN');
+    await outbox.add(numbered(0), { transaction: client });
+    await client.query('COMMIT');
+    await client.query('BEGIN');
+    await outbox.replace(numbered(0, { Notes: 'corrected' }), { transaction: client });
+    await client.query('COMMIT');
+    client.release();
+    await Promise.all(Array.from({ length: 100 }, (_, n) => outbox.add(numbered(n + 1))));
+    outbox.start();
+    await until(async () => (await outbox.counts()).created === 101);
+    assert.equal(JSON.parse(server.orders.get(numbered(0).Id).body).Notes, 'corrected');
+    await until(async () => (await superviseCount(schema)) !== null, 'the jobs are supervised');
+    assert.equal(await outbox.retryAll({ states: ['stalled'] }), 0);
+    assert.deepEqual(errors, []);
+  });
+});
+
+describe('failures', { concurrency: 4 }, () => {
+  test("the database's own error is the cause, and its values are in no message", async (t) => {
+    const schema = schemaOf(t);
+    const { outbox } = await setUp(t, { connectionString: URL_OF_TESTS, schema });
+    await outbox.counts();
+    await pool.query(
+      `ALTER TABLE ${schema}.outbox_entry ADD COLUMN name text GENERATED ALWAYS AS (body::json ->> 'FirstName') STORED UNIQUE`,
+    );
+    await outbox.add(numbered(0));
+    const error = await failureOf(outbox.add(numbered(1)));
+    assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', '23505']);
+    assert.match(error.message, /Nothing was written/);
+    assert.match(error.cause.detail, PERSONAL);
+    assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, PERSONAL);
+    assert.equal(Object.keys(error).includes('cause'), false);
+    const client = await pool.connect();
+    t.after(() => client.release(true));
+    await client.query('BEGIN');
+    const inTransaction = await failureOf(outbox.add(numbered(1), { transaction: client }));
+    assert.match(inTransaction.message, /Roll the transaction back/);
+    assert.equal(inTransaction.cause.code, '23505');
+  });
+
+  test('an order that another process settles is seen by a process that only adds', async (t) => {
+    const options = { connectionString: URL_OF_TESTS, schema: schemaOf(t) };
+    const { outbox: adding } = await setUp(t, options);
+    const { outbox: delivering } = await setUp(t, options);
+    await adding.add(numbered(1));
+    const settled = adding.settled(numbered(1).Id, { timeoutMs: 60_000 });
+    delivering.start();
+    const there = await delivering.settled(numbered(1).Id);
+    const entry = await settled;
+    assert.deepEqual([entry.state, there.state], ['created', 'created']);
+  });
+});
+
+describe('changes', { concurrency: 4 }, () => {
+  test('a page is changed by a constant number of statements, and entries get jobs that are due', async (t) => {
+    const { schema, store, ids, now } = await storeWith(t, 60);
+    const taken = await take(store, 60);
+    await Promise.all(taken.map((entry) => store.settle(entry, stalled(entry))));
+    const counting = new Pool({ connectionString: URL_OF_TESTS, max: 2 });
+    counting.on('error', () => {});
+    t.after(() => counting.end());
+    let statements = 0;
+    const own = {
+      query: (...args) => counting.query(...args),
+      async connect() {
+        const client = await counting.connect();
+        return {
+          query(...args) {
+            statements++;
+            return client.query(...args);
+          },
+          on: (...args) => client.on(...args),
+          removeListener: (...args) => client.removeListener(...args),
+          release: (error) => client.release(error),
+        };
+      },
+    };
+    const another = postgresStore({ pool: own, schema });
+    t.after(() => another.close());
+    await another.count();
+    const counts = [];
+    let after = 0;
+    for (const limit of [5, 50]) {
+      statements = 0;
+      const change = { ...AGAIN, dueAt: now, deadlineAt: now + 7_200_000 };
+      const { changed, last } = await another.changeAll({ after, limit }, RETRYABLE, change);
+      assert.equal(changed, limit);
+      after = last;
+      counts.push(statements);
+    }
+    assert.equal(counts[0], counts[1]);
+    t.diagnostic(`${counts[0]} statements`);
+    assert.deepEqual(await another.changeAll({ after, limit: 50 }, RETRYABLE, AGAIN), { changed: 5, last: null });
+    const again = await take(store, 60);
+    assert.deepEqual(again.map(({ orderId }) => orderId).sort(), ids.sort());
+  });
+
+  test('changeAll changes only what meets the condition and the page', async (t) => {
+    const { store, ids } = await storeWith(t, 6, (n) => ({ location: n < 3 ? '1/1' : '1/2' }));
+    const taken = await take(store, 6);
+    const [first, ...others] = ids.map((id) => taken.find(({ orderId }) => orderId === id));
+    await store.settle(first, stalled(first, { state: 'created', outcome: 'created', reason: null }));
+    await Promise.all(others.map((entry) => store.settle(entry, stalled(entry))));
+    const page = { location: '1/2', states: ['stalled'], after: 0, limit: 500 };
+    const { changed, last } = await store.changeAll(page, { states: ['refused'] }, AGAIN);
+    assert.deepEqual([changed, last], [0, null]);
+    const condition = { states: ['stalled'] };
+    assert.deepEqual(await store.changeAll(page, condition, { state: 'cancelled', settledAt: 1 }), {
+      changed: 3,
+      last: null,
+    });
+    const states = await Promise.all(ids.map(async (id) => (await store.get(id)).state));
+    assert.deepEqual(states, ['created', 'stalled', 'stalled', 'cancelled', 'cancelled', 'cancelled']);
+  });
+
+  test('changeAll waits for no lock while it holds others, and then changes each entry that was locked', async (t) => {
+    const { schema, store, ids } = await storeWith(t, 3);
+    const worker = await pool.connect();
+    t.after(() => worker.release(true));
+    await worker.query('BEGIN');
+    await worker.query(`UPDATE ${schema}.job SET heartbeat_on = now() WHERE singleton_key = $1`, [ids[1]]);
+    const changing = store.changeAll({ after: 0, limit: 500 }, RETRYABLE, { ...AGAIN, reason: 'again' });
+    const reasons = async () => (await store.list({ after: 0, limit: 9 })).map(({ reason }) => reason);
+    await until(async () => (await reasons()).join() === 'again,,again', 'the free ones changed');
+    await worker.query(`UPDATE ${schema}.outbox_entry SET attempts = 7 WHERE order_id = $1`, [ids[1]]);
+    await worker.query('COMMIT');
+    assert.equal((await changing).changed, 3);
+    assert.deepEqual(await reasons(), ['again', 'again', 'again']);
+    assert.equal((await store.get(ids[1])).attempts, 7);
+    const { rows } = await pool.query(
+      `SELECT count(*)::int AS jobs FROM ${schema}.job JOIN ${schema}.outbox_entry ON id = job_id WHERE job.state = 'created'`,
+    );
+    assert.equal(rows[0].jobs, 3);
+  });
+
+  test('retryAll beside workers, and beside retry, corrupts nothing: every order is created once', async (t) => {
+    const schema = schemaOf(t);
+    const options = { connectionString: URL_OF_TESTS, schema };
+    const { outbox: first, errors: errorsOfFirst } = await setUp(t, options);
+    const { outbox: second, server, errors: errorsOfSecond } = await setUp(t, options);
+    await Promise.all(Array.from({ length: 400 }, (_, n) => first.add(numbered(n, { EntityId: 1 + (n % 4) }))));
+    second.start();
+    let retried = 0;
+    const isDelivered = async () => (await first.counts()).created === 400;
+    await Promise.all(
+      [0, 1].map(async (turn) => {
+        while (!(await isDelivered())) {
+          retried += await first.retryAll({});
+          for (let n = turn; n < 400; n += 40) {
+            await first.retry(numbered(n).Id).catch((error) => assert.equal(error.reason, 'wrong-state'));
+          }
+        }
+      }),
+    );
+    t.diagnostic(`${retried} retried`);
+    assert.equal(server.orders.size, 400);
+    for (const { creations } of server.orders.values()) assert.equal(creations, 1);
+    assert.deepEqual([errorsOfFirst, errorsOfSecond], [[], []]);
+  });
+
+  test("replace in the shop's transaction: the corrected order is accepted if and when it commits", async (t) => {
+    const schema = schemaOf(t);
+    const { outbox, server } = await setUp(t, { connectionString: URL_OF_TESTS, schema });
+    await outbox.add(numbered(1, { EntityId: 1 }));
+    const corrected = numbered(1, { EntityId: 2 });
+    const client = await pool.connect();
+    t.after(() => client.release(true));
+    const without = await failureOf(outbox.replace(corrected, { transaction: client }));
+    assert.deepEqual([without.name, without.option], ['OptionError', '/transaction']);
+    for (const end of ['ROLLBACK', 'COMMIT']) {
+      await client.query('BEGIN');
+      await outbox.replace(corrected, { transaction: client });
+      assert.equal((await outbox.get(corrected.Id)).entityId, 1, 'visible before the commit');
+      await client.query(end);
+    }
+    const { rows } = await pool.query(`SELECT group_id FROM ${schema}.job WHERE state < 'active'`);
+    assert.deepEqual(rows, [{ group_id: '1000/2' }]);
+    outbox.start();
+    assert.equal((await outbox.settled(corrected.Id)).state, 'created');
+    assert.equal(JSON.parse(server.orders.get(corrected.Id).body).EntityId, 2);
+  });
+
+  test("replace in the shop's transaction does not deadlock with a worker that exchanges the job meanwhile", async (t) => {
+    const { schema, store, ids } = await storeWith(t, 1);
+    const [worker, shop] = [await pool.connect(), await pool.connect()];
+    t.after(() => [worker, shop].map((client) => client.release(true)));
+    const jobOf = async () => (await pool.query(`SELECT job_id FROM ${schema}.outbox_entry`)).rows[0].job_id;
+    const [before, next] = [await jobOf(), '00000000-0000-4000-8000-0000000000aa'];
+    let locks = 0;
+    let ended = Promise.resolve();
+    /** Runs statements of the shop. A worker exchanges the job before it is locked, and begins with the new one. */
+    const executeSql = async (text, values) => {
+      if (/FROM \w+\.job .*FOR UPDATE/.test(text) && ++locks === 1) {
+        await pool.query(`UPDATE ${schema}.job SET id = $2 WHERE id = $1`, [before, next]);
+        await pool.query(`UPDATE ${schema}.outbox_entry SET job_id = $1`, [next]);
+      } else if (locks === 2) {
+        locks++;
+        await worker.query('BEGIN');
+        await worker.query(`SELECT 1 FROM ${schema}.job WHERE id = $1 FOR UPDATE`, [next]);
+        ended = worker.query(`UPDATE ${schema}.outbox_entry SET attempts = 1`).then(() => worker.query('COMMIT'));
+        ended.catch(() => {});
+      }
+      return shop.query(text, values);
+    };
+    await shop.query('BEGIN');
+    const changed = await store.change(ids[0], {}, { ...AGAIN, reason: 'replaced' }, { executeSql });
+    await ended;
+    await shop.query('COMMIT');
+    assert.deepEqual([changed.reason, changed.attempts, locks], ['replaced', 1, 3]);
+    assert.equal((await store.get(ids[0])).reason, 'replaced');
+    assert.notEqual(await jobOf(), next);
+  });
+
+  test('filters of states, reason and time are exact', async (t) => {
+    const { store, ids, now } = await storeWith(t, 5);
+    const taken = await take(store, 5);
+    const of = (n) => taken.find(({ orderId }) => orderId === ids[n]);
+    await store.settle(of(0), stalled(of(0), { settledAt: now + 1000, reason: 'TimeoutError' }));
+    await store.settle(of(1), stalled(of(1), { state: 'refused', settledAt: now + 2000.4, reason: 'NotFoundError' }));
+    await store.settle(
+      of(2),
+      stalled(of(2), { state: 'created', alreadyThere: true, reason: null, settledAt: now + 3000 }),
+    );
+    const found = async (filter) =>
+      (await store.list({ after: 0, limit: 9, ...filter })).map(({ orderId }) => ids.indexOf(orderId));
+    assert.deepEqual(await found({ states: ['stalled', 'refused'] }), [0, 1]);
+    assert.deepEqual(await found({ states: [] }), []);
+    assert.deepEqual(await found({ reason: 'NotFoundError' }), [1]);
+    assert.deepEqual(await found({ reason: "' OR 1 = 1 --" }), []);
+    assert.deepEqual(await found({ since: now + 2000 }), [1, 2]);
+    assert.deepEqual(await found({ since: now }), [0, 1, 2, 3, 4]);
+    assert.deepEqual(
+      await found({ since: now + 1000, states: ['stalled'], reason: 'TimeoutError', location: '1/1' }),
+      [0],
+    );
+    const flags = await Promise.all(ids.map(async (id) => (await store.get(id)).alreadyThere));
+    assert.deepEqual(flags, [false, false, true, false, false]);
+  });
+});
+
+describe('order', { concurrency: 4 }, () => {
+  test('of the orders that are due, the one that is due first is taken first', async (t) => {
+    const { store, ids, now } = await storeWith(t, 4, (n) => ({ dueAt: Date.now() - [4000, 60_000, 2000, 30_000][n] }));
+    const orderOf = (entries) => entries.map(({ orderId }) => ids.indexOf(orderId));
+    const entries = [];
+    for (let n = 0; n < 4; n++) {
+      await until(async () => {
+        const { entries: one } = await store.take({ ...TAKE_ALL, limit: 1, now: Date.now() });
+        entries.push(...one);
+        return one.length > 0;
+      });
+    }
+    assert.deepEqual(orderOf(entries), [1, 3, 0, 2]);
+    // One whose attempt settled nothing goes behind those that are due before its next attempt, also if they are added later.
+    const [suspect] = entries;
+    await store.settle(suspect, { ...stalled(suspect), state: 'waiting', settledAt: null, dueAt: now - 1000 });
+    const late = numbered(9).Id;
+    const times = { addedAt: now, dueAt: now - 20_000, deadlineAt: now + 3_600_000 };
+    await store.add({ orderId: late, version: 'v3', body: '{}', location: '1/1', ...times }, undefined);
+    const next = [];
+    for (let n = 0; n < 2; n++) {
+      await until(async () => {
+        const { entries: one } = await store.take({ ...TAKE_ALL, limit: 1, now: Date.now() });
+        next.push(...one);
+        return one.length > 0;
+      });
+    }
+    assert.deepEqual(
+      next.map(({ orderId }) => orderId),
+      [late, suspect.orderId],
+    );
+  });
+});
+
+// One after the other, because they count what the process has open.
+describe('what a process has open', () => {
+  test('a process that only adds opens one connection, and supervises nothing', async (t) => {
+    const schema = schemaOf(t);
+    const name = newSchema();
+    const before = resources();
+    const { outbox } = await setUp(t, { config: { connectionString: URL_OF_TESTS, application_name: name }, schema });
+    const opened = resources();
+    await Promise.all(Array.from({ length: 50 }, (_, n) => outbox.add(numbered(n))));
+    await Promise.all(Array.from({ length: 50 }, (_, n) => outbox.get(numbered(n).Id)));
+    assert.equal(await connectionsOf(name), 1);
+    assert.equal(await superviseCount(schema), null);
+    // The connection, and the timer of its idle time.
+    const timers = (list) => list.filter((each) => each === 'Timeout').length;
+    assert.ok(timers(resources()) - timers(opened) <= 1, `${before} → ${opened} → ${resources()}`);
+    outbox.start();
+    await until(async () => (await superviseCount(schema)) !== null, 'the jobs are supervised');
+    await until(async () => (await outbox.counts()).created === 50);
+    await until(async () => (await connectionsOf(name)) > 1, 'more connections for deliveries');
+  });
+
+  test('an outbox whose database is late works once it is up, and leaves nothing of ten failed attempts', async (t) => {
+    const { hostname, port: target } = new URL(URL_OF_TESTS ?? '');
+    const port = await freePort();
+    const url = new URL(URL_OF_TESTS ?? '');
+    url.port = String(port);
+    const name = newSchema();
+    const { outbox, server } = await setUp(t, {
+      config: { connectionString: url.href, application_name: name },
+      schema: schemaOf(t),
+    });
+    const before = resources();
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const error = await failureOf(outbox.add(numbered(1)));
+      assert.deepEqual([error.reason, error.code], ['store', 'ECONNREFUSED']);
+      assert.match(error.message, /Nothing was written/);
+    }
+    await until(() => resources().length <= before.length, `resources as before: ${before}`);
+    const proxy = createServer((socket) => {
+      const upstream = connect(Number(target), hostname);
+      socket.pipe(upstream).pipe(socket);
+      socket.on('error', () => upstream.destroy());
+      upstream.on('error', () => socket.destroy());
+    });
+    await new Promise((resolve) => proxy.listen(port, '127.0.0.1', () => resolve(undefined)));
+    t.after(() => proxy.close());
+    outbox.start();
+    await outbox.add(numbered(1));
+    assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
+    assert.equal(server.orders.size, 1);
+  });
+
+  test('failures after the engine has started leave no timer and no connection', async (t) => {
+    const schema = schemaOf(t);
+    const sql = await postgresSchema({ schema });
+    await pool.query(sql);
+    const { role, url } = await roleOf(t);
+    await grant(sql, role);
+    // The engine starts; then the table of the outbox is missing.
+    await pool.query(`ALTER TABLE ${schema}.outbox_entry RENAME TO aside`);
+    const name = newSchema();
+    const { outbox } = await setUp(t, { config: { connectionString: url, application_name: name }, schema });
+    outbox.start();
+    await failureOf(outbox.counts());
+    const before = resources();
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const error = await failureOf(outbox.add(numbered(1)));
+      assert.match(error.message, /has no table outbox_entry, and this role may not create it/);
+    }
+    await until(() => resources().length <= before.length, `resources as before: ${before}`);
+    await until(async () => (await connectionsOf(name)) === 0, 'no connection');
+    await pool.query(`ALTER TABLE ${schema}.aside RENAME TO outbox_entry`);
+    // An attempt of the running outbox that began before may still fail, for all that wait for it.
+    const isAdded = () =>
+      outbox.add(numbered(1)).then(
+        () => true,
+        () => false,
+      );
+    await until(isAdded, 'the table found');
+    assert.equal((await outbox.settled(numbered(1).Id)).state, 'created');
+  });
+});
