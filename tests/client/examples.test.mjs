@@ -1,11 +1,8 @@
-/** The examples in the client's doc comments: each compiles and runs. tests/docs runs those of the documentation. */
+/** The examples in the client's doc comments: each runs. tests/types compiles them, tests/docs runs those of the documentation. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { program, root } from '../../scripts/places.mjs';
-import { installedFile, projects, runProgram } from '../node/installed.mjs';
+import { installedFile, runProgram } from '../node/installed.mjs';
 
 const SERVICE = ['--import', new URL('example-service.mjs', import.meta.url).href];
 
@@ -36,18 +33,3 @@ for (const { name, code } of examples) {
     assert.deepEqual(stdout.split('\n').filter(Boolean), promised);
   });
 }
-
-test('all examples compile as TypeScript', () => {
-  const folder = join(projects().esmProject, 'client-examples');
-  mkdirSync(folder, { recursive: true });
-  for (const { name, code } of examples) writeFileSync(join(folder, `${name}.ts`), code);
-  const compilerOptions = {
-    ...{ target: 'es2022', module: 'nodenext', lib: ['es2022'], strict: true, noEmit: true },
-    ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  const { status, stdout } = spawnSync(process.execPath, [program('typescript/bin/tsc'), '-p', folder], {
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stdout);
-});

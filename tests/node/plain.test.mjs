@@ -16,6 +16,7 @@ const { esm } = await installed();
 const { OrderValidationError, evaluateOrder, prepareRequest, previewOrder, readOrder, validateOrder } = esm;
 
 const ORDERS = Number(process.env.LANE_ORDERS ?? 20_000);
+const RESPONSES = Math.max(10_000, ORDERS / 10);
 const SEED = Number(process.env.LANE_SEED ?? 20_261_121);
 
 const FUNCTIONS = { evaluateOrder, validateOrder, previewOrder, prepareRequest };
@@ -45,7 +46,7 @@ test('random responses, with a character changed or not, are read the same in th
   const { plain } = ordersOf(random);
   const anything = ['', '"', '\\', '{', '}', ',', ':', '0', '.', '-', 'e', ' ', 'null', '\ufffd', '\ud800'];
   let canonical = 0;
-  for (let number = 0; number < ORDERS / 2; number++) {
+  for (let number = 0; number < RESPONSES; number++) {
     const evaluation = evaluateOrder(plain());
     if (!evaluation.ok) continue;
     let body = createdOf(evaluation.request().body, pick);
@@ -57,7 +58,7 @@ test('random responses, with a character changed or not, are read the same in th
     assert.equal(JSON.stringify(read), JSON.stringify(readOrder(` ${body}`)));
     if (read.issues.length === 0) canonical++;
   }
-  assert.ok(canonical > ORDERS / 10, `only ${canonical} responses had no issue`);
+  assert.ok(canonical > RESPONSES / 5, `only ${canonical} responses had no issue`);
 });
 
 test('a proxy, and a getter that throws or counts, have the same result as without the lane', () => {

@@ -1,6 +1,8 @@
 // Generates random orders, often with what goes wrong with money: half cents, grams, results of floating-point
 // arithmetic, 28 digits, discounts larger than the order, amounts that do not fit.
 
+import { randomOf } from '../node/random-orders.mjs';
+
 const ROUNDINGS = ['half-up', 'half-even', 'half-down'];
 const VALUE_TYPES = [
   { amount: 1, percent: 2 },
@@ -8,15 +10,9 @@ const VALUE_TYPES = [
   { amount: 0, percent: 'P' },
 ];
 
-/** Creates a random generator (mulberry32) that returns the same numbers on every machine. */
+/** Creates a random generator that returns the same numbers on every machine. */
 export function generator(seed) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
+  const next = randomOf(seed);
   const below = (limit) => Math.floor(next() * limit);
   return {
     below,

@@ -1,6 +1,6 @@
 /**
- * Compiles users' programs with the built types: with library checks, for every module system and platform, with the
- * oldest and the newest supported TypeScript; with TYPESCRIPT=every, with all between.
+ * Compiles users' programs with the built types: with library checks, for every module system and platform, with the newest
+ * TypeScript; TYPESCRIPT=both adds the oldest supported one, TYPESCRIPT=every also all between.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -59,7 +59,7 @@ for (const { version, tsc } of versions()) {
   });
 }
 
-/** Returns the oldest and the newest version, or all: the repository has the newest, this folder the others. */
+/** Returns the versions that TYPESCRIPT names: the repository has the newest, this folder the others. */
 function versions() {
   const { devDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
   const older = Object.entries(devDependencies).map(([name, version]) => ({
@@ -68,7 +68,10 @@ function versions() {
   }));
   const { version } = JSON.parse(readFileSync(program('typescript/package.json'), 'utf8'));
   const newest = { version, tsc: program('typescript/bin/tsc') };
-  return process.env.TYPESCRIPT === 'every' ? [...older, newest] : [older[0], newest];
+  const { TYPESCRIPT = 'newest' } = process.env;
+  const chosen = { newest: [newest], both: [older[0], newest], every: [...older, newest] }[TYPESCRIPT];
+  if (!chosen) throw new Error('TYPESCRIPT must be newest, both or every');
+  return chosen;
 }
 
 /** Returns every example of the built types as a file: its code, or for `@example { … }` the options that it shows. */

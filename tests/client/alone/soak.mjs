@@ -5,6 +5,7 @@
  * `node tests/client/alone/soak.mjs [orders] [concurrency]`; soak.test.mjs runs a short form.
  */
 import { fileURLToPath } from 'node:url';
+import { randomOf } from '../../node/random-orders.mjs';
 import { client, clientOf, numbered } from '../clients.mjs';
 import { platform } from '../clock.mjs';
 import {
@@ -53,7 +54,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Sends the orders and reports what happened; `mistakes` is empty if all is well. */
 export async function soak({ orders, concurrency }) {
   const startedAt = performance.now();
-  const random = randomFrom(20_261_120);
+  const random = randomOf(20_261_120);
   let faults = 0;
   const play = (exchange) => {
     if (random() >= FAULT_SHARE) return creates(exchange);
@@ -120,13 +121,4 @@ function differing(requests) {
   const bodies = new Map();
   for (const { url, body } of requests) bodies.set(url, (bodies.get(url) ?? new Set()).add(body));
   return [...bodies].filter(([, different]) => different.size > 1).map(([url]) => `${url} came with different bodies`);
-}
-
-/** Creates a random generator with a seed: the high bits of a linear congruential generator. */
-function randomFrom(seed) {
-  let state = BigInt(seed);
-  return () => {
-    state = BigInt.asUintN(64, state * 6364136223846793005n + 1442695040888963407n);
-    return Number(state >> 32n) / 2 ** 32;
-  };
 }
