@@ -1,9 +1,9 @@
 /** Large files: time that grows with their length only, memory that does not grow, and records that are too long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { item } from '../node/orders.mjs';
-import { MAPPING, numbered, csv, TEA } from './orders.mjs';
-import { finished, folderOf, run, start } from './program.mjs';
+import { item } from '../../node/orders.mjs';
+import { MAPPING, numbered, csv, TEA } from '../orders.mjs';
+import { finished, folderOf, run, start } from '../program.mjs';
 
 /** Far above what the tests take, and far below what work that grows with the square takes: hours. */
 const timeout = 300_000;
@@ -59,16 +59,7 @@ async function streamed(t, format, [first, middle, last]) {
     for (let n = 0; n < 200 && child.exitCode === null; n++) await write(piece);
     child.stdin.end(last);
   })();
-  const result = { out: '', err: '' };
-  for (const [stream, name] of /** @type {const} */ ([
-    [child.stdout, 'out'],
-    [child.stderr, 'err'],
-  ])) {
-    stream.setEncoding('utf8').on('data', (data) => {
-      result[name] += data;
-    });
-  }
-  const code = await new Promise((resolve) => child.on('close', resolve));
+  const { code, ...result } = await child.ended;
   await written;
   const [, peak = ''] = /peak (\d+)$/.exec(result.err) ?? [];
   assert.ok(peak !== '' && Number(peak) / 1024 < MOST_RSS_MB, `${peak} KB`);
