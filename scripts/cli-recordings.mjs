@@ -4,12 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeOf } from '../tests/outbox/run.mjs';
 import { pkg, root, target } from './places.mjs';
+import { listen } from './ports.mjs';
 import { fail } from './run.mjs';
 
 export const PAGE = join(root, 'docs/reference/cli.md');
@@ -39,9 +41,7 @@ const RECORDINGS = {
   explain: ['explain quantity_not_positive'],
   completion: ['completion fish | head -n 4'],
 };
-/** Slow enough that each order is drawn: the progress is redrawn ten times a second. */
-const SLOW = ['--fault', 'latency=300=1'];
-const SLOW_ORDERS = 12;
+const PROGRESS_ORDERS = 12;
 const MARKS = /<!-- recording: ([a-z-]+) -->\n[\s\S]*?<!-- end of recording -->/g;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -94,22 +94,31 @@ async function recording(command, cwd, service) {
 async function progressRecording(cwd) {
   const { spawn: spawnTerminal } = createRequire(join(root, 'tests/cli/package.json'))('node-pty');
   const order = JSON.parse(readFileSync(join(cwd, 'order.json'), 'utf8'));
-  const orders = Array.from({ length: SLOW_ORDERS }, () => `${JSON.stringify({ ...order, Id: randomUUID() })}\n`);
+  const orders = Array.from({ length: PROGRESS_ORDERS }, () => `${JSON.stringify({ ...order, Id: randomUUID() })}\n`);
   writeFileSync(join(cwd, 'orders.ndjson'), orders.join(''));
-  const service = await startService(cwd, SLOW);
+  // Holds the first half of the orders until the progress is drawn, because the rate is that since then; and the others.
+  const { promise: isDrawn, resolve: drawn } = Promise.withResolvers();
+  let count = 0;
+  const service = createServer(async (request, response) => {
+    if (++count > PROGRESS_ORDERS / 2) return;
+    request.resume();
+    await isDrawn;
+    response.writeHead(201).end();
+  });
   const command = 'send orders.ndjson --concurrency 2 --base-url SERVICE';
-  const words = command.replace('SERVICE', service.baseUrl).split(' ');
+  const words = command.replace('SERVICE', `http://127.0.0.1:${await listen(service)}`).split(' ');
   const terminal = spawnTerminal(nodeOf('24'), [MAIN, ...words], {
     ...{ cols: 80, rows: 24, cwd, name: 'xterm-256color' },
     env: { ...environment(), NO_COLOR: '1' },
   });
-  const frame = new RegExp(`\\[#+-+\\] ${SLOW_ORDERS / 2}/${SLOW_ORDERS} .*? created`);
+  const frame = (created) => new RegExp(`\\[[#-]+\\] ${created}/${PROGRESS_ORDERS} .*?\\d created`);
   try {
     const still = await new Promise((resolve, reject) => {
       let text = '';
       terminal.onData((data) => {
         text += data;
-        const [found] = frame.exec(text) ?? [];
+        if (frame(0).test(text)) drawn(undefined);
+        const [found] = frame(PROGRESS_ORDERS / 2).exec(text) ?? [];
         if (found) resolve(found);
       });
       terminal.onExit(() => reject(new Error(`the progress was not drawn: ${text}`)));
@@ -118,7 +127,8 @@ async function progressRecording(cwd) {
     return block(`$ sales-order-intake ${command.replace('SERVICE', SHOWN_URL)}`, stable);
   } finally {
     terminal.kill('SIGKILL');
-    service.stop();
+    service.close();
+    service.closeAllConnections();
   }
 }
 
@@ -143,8 +153,8 @@ function outputOf(words, cwd) {
   });
 }
 
-async function startService(cwd, flags = []) {
-  const child = spawn(nodeOf('24'), [MAIN, 'serve', '--port', '0', '--token', TOKEN, ...flags], {
+async function startService(cwd) {
+  const child = spawn(nodeOf('24'), [MAIN, 'serve', '--port', '0', '--token', TOKEN], {
     cwd,
     env: environment(),
   });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { item, minimalOrder } from '../node/orders.mjs';
 import { idOf, MAPPING, numbered } from './orders.mjs';
-import { folderOf, run, start, until } from './program.mjs';
+import { folderOf, jsonLines, printed, run, start } from './program.mjs';
 
 const BAD = [item({ SellAtPricePerUnit: '$19.99' })];
 
@@ -48,10 +48,7 @@ test('--json prints the issues of the package, each with file, line and column',
   const [unknown, decimal] = ['unknown_member', 'not_a_decimal'].map((code) =>
     esm.validateOrder(order).issues.find((issue) => issue.code === code),
   );
-  const printed = out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const printed = jsonLines(out);
   assert.deepEqual([code, err], [1, '']);
   assert.deepEqual(printed, [
     { ...decimal, file: 'order.json', line: 11, column: 29 },
@@ -61,24 +58,21 @@ test('--json prints the issues of the package, each with file, line and column',
 
 test('positions are those of the file, for each order of an array and of NDJSON', async (t) => {
   const orders = [numbered(0), numbered(1, { Items: BAD })];
+  const others = [numbered(2), numbered(3, { Items: BAD })];
   const cwd = folderOf(t, {
     'array.json': orders,
-    'lines.ndjson': orders.map((order) => JSON.stringify(order)).join('\n\n'),
-    'broken.ndjson': `${JSON.stringify(numbered(2))}\n{"Id": 1,}\n${JSON.stringify(numbered(3))}\n`,
+    'lines.ndjson': others.map((order) => JSON.stringify(order)).join('\n\n'),
+    'broken.ndjson': `${JSON.stringify(numbered(4))}\n{"Id": 1,}\n${JSON.stringify(numbered(5))}\n`,
   });
-  const positions = async (file) => {
-    const { out } = await run(['check', file, '--json'], { cwd });
-    return out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .map(({ code, line, column }) => [code, line, column]);
-  };
-  assert.deepEqual(await positions('array.json'), [['not_a_decimal', 26, 31]]);
-  assert.deepEqual(await positions('lines.ndjson'), [
-    ['not_a_decimal', 3, JSON.stringify(orders[1]).indexOf('"$19.99"') + 1],
-  ]);
-  assert.deepEqual(await positions('broken.ndjson'), [['not_json', 2, 10]]);
+  const { out: issues } = await run(['check', 'array.json', 'lines.ndjson', 'broken.ndjson', '--json'], { cwd });
+  assert.deepEqual(
+    jsonLines(issues).map(({ code, file, line, column }) => [code, file, line, column]),
+    [
+      ['not_a_decimal', 'array.json', 26, 31],
+      ['not_a_decimal', 'lines.ndjson', 3, JSON.stringify(others[1]).indexOf('"$19.99"') + 1],
+      ['not_json', 'broken.ndjson', 2, 10],
+    ],
+  );
   const { out } = await run(['check', 'broken.ndjson'], { cwd });
   assert.match(out, /Checked 3 orders for v3\. 1 is invalid/);
 });
@@ -178,21 +172,12 @@ test('a file that cannot be read as orders ends with 1', async (t) => {
 test('--watch checks again when a file changes, and ends with Ctrl-C', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': `${JSON.stringify(numbered(0))}\n` });
   const child = start(['check', 'orders.ndjson', '--watch'], { cwd });
-  let out = '';
-  child.stdout.on('data', (text) => {
-    out += text;
-  });
-  let err = '';
-  child.stderr.on('data', (text) => {
-    err += text;
-  });
-  await until(() => /Watching 1 file/.test(err), 'it watches');
-  assert.match(out, /Checked 1 order for v3\. It is valid/);
+  await printed(child, 'err', /Watching 1 file/);
+  assert.match(child.shown.out, /Checked 1 order for v3\. It is valid/);
   appendFileSync(join(cwd, 'orders.ndjson'), '{}\n');
-  await until(() => /Checked 2 orders for v3\. 1 is invalid/.test(out), 'it has checked again');
+  await printed(child, 'out', /Checked 2 orders for v3\. 1 is invalid/);
   child.kill('SIGINT');
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  assert.equal(code, 1);
+  assert.equal((await child.ended).code, 1);
 });
 
 test('an order whose request is larger than --max-bytes is a warning, which does not change the exit code', async (t) => {
@@ -206,10 +191,7 @@ test('an order whose request is larger than --max-bytes is a warning, which does
     ],
   });
   const { code, out } = await run(['check', 'orders.json', '--json'], { cwd });
-  const issues = out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const issues = jsonLines(out);
   const found = issues.filter(({ code: each }) => each === 'body_over_max_bytes');
   assert.equal(code, 1, 'only because of the order without items');
   assert.deepEqual(
@@ -227,29 +209,31 @@ test('an order whose request is larger than --max-bytes is a warning, which does
   assert.equal((await run(['check', 'order.json', '--max-bytes', '1k'], { cwd: one })).code, 2);
 });
 
-test('wide characters, tabs and emoji stay above their mark, also where a long line is cut', async () => {
-  const order = JSON.stringify(numbered(0, { Items: [item({ Quantity: 0 })] }));
-  const frame = async (before) => {
-    const { out } = await run(['check', '-'], { input: order.replace('"Quantity"', `${before}"Quantity"`) });
-    const [, line = '', marks = ''] = /Quantity must be.*\n(> 1 \|.*)\n(.*\^)/.exec(out) ?? [];
-    return { shown: line.slice(0, line.indexOf('"Quantity":0') + '"Quantity":'.length), marks, line };
-  };
-  for (const [piece, columns] of /** @type {[string, number][]} */ ([
+test('wide characters, tabs and emoji stay above their mark, also where a long line is cut', async (t) => {
+  /** @type {[string, number][]} Pieces of text, and the columns that each takes. */
+  const pieces = [
     ['茶', 2],
     ['🍵', 2],
     ['e\u0301', 1],
     ['x', 1],
-  ])) {
-    for (const count of [3, 400, 3000]) {
-      const { shown, marks, line } = await frame(`"x":"${piece.repeat(count)}",`);
-      const pieces = shown.split(piece).length - 1;
-      assert.ok(pieces > 2, line);
-      assert.equal(marks.indexOf('^'), shown.length - pieces * (piece.length - columns), `${line}\n${marks}`);
-    }
-  }
-  for (const count of [3, 400, 3000]) {
-    const { shown, marks } = await frame('\t'.repeat(count));
-    assert.equal(marks.indexOf('^'), shown.length);
+    ['\t', 1],
+  ];
+  const cases = pieces.flatMap(([piece, columns]) => [3, 400, 3000].map((count) => ({ piece, columns, count })));
+  const files = cases.map(({ piece, count }, n) => {
+    const order = JSON.stringify(numbered(n, { Items: [item({ Quantity: 0 })] }));
+    const text = piece.repeat(count);
+    return [`${n}.json`, order.replace('"Quantity"', `${piece === '\t' ? text : `"x":"${text}",`}"Quantity"`)];
+  });
+  const cwd = folderOf(t, Object.fromEntries(files));
+  const { out } = await run(['check', ...files.map(([name = '']) => name)], { cwd });
+  for (const [n, { piece, columns, count }] of cases.entries()) {
+    const frame = new RegExp(`^${n}\\.json:.*Quantity must be.*\n(> 1 \\|.*)\n(.*\\^)`, 'm');
+    const [, line = '', marks = ''] = frame.exec(out) ?? [];
+    const shown = line.slice(0, line.indexOf('"Quantity":0') + '"Quantity":'.length);
+    // A tab is shown as a space, or cut.
+    const shownPieces = piece === '\t' ? 0 : shown.split(piece).length - 1;
+    assert.ok(piece === '\t' || shownPieces > 2, `${count} times ${piece}: ${line}`);
+    assert.equal(marks.indexOf('^'), shown.length - shownPieces * (piece.length - columns), `${line}\n${marks}`);
   }
 });
 
@@ -270,10 +254,7 @@ test('control characters are escaped in JSON, and visible in the names of files'
     assert.doesNotMatch(out + err, risky, args.join(' '));
   }
   const { out } = await run(['check', file, '--json'], { cwd });
-  const issues = out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const issues = jsonLines(out);
   assert.ok(issues.every((issue) => issue.file === file));
   assert.match(out, /ev\\u001b\[31mil\\u009b\\u202e\.json/);
 });

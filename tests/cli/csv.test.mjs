@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { BLEND, csv, idOf, MAPPING, TEA } from './orders.mjs';
-import { folderOf, run } from './program.mjs';
+import { folderOf, jsonLines, run } from './program.mjs';
 
 test('CSV: rows of one key are one order, its Id is derived, digits stay', async (t) => {
   const rows = [
@@ -33,11 +33,7 @@ test('CSV: an issue is at its cell, also behind quotes and line breaks', async (
   const rows = [`1,2000,"Tea, ""green""\nloose",not-a-guid,0,19.99,`, `2,2000,${TEA},1,,`];
   const cwd = folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
   const { out } = await run(['check', 'orders.csv', '--map', 'mapping.json', '--json'], { cwd });
-  const found = out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .map(({ code, line, column }) => [code, line, column]);
+  const found = jsonLines(out).map(({ code, line, column }) => [code, line, column]);
   assert.deepEqual(found, [
     ['control_character', 2, 8],
     ['not_a_guid', 3, 8],
@@ -138,9 +134,8 @@ async function quantities(t, texts, notation) {
   const args = ['orders.csv', '--map', 'mapping.json'];
   const { out } = await run(['check', ...args, '--json'], { cwd });
   const { out: request } = await run(['request', ...args, '--as', 'http'], { cwd });
-  const issues = out.split('\n').filter(Boolean);
   return {
-    issues: issues.map((line) => JSON.parse(line)).filter(({ severity }) => severity === 'error'),
+    issues: jsonLines(out).filter(({ severity }) => severity === 'error'),
     sent: [...request.matchAll(/"Quantity":([^,]*),/g)].map(([, quantity]) => quantity),
   };
 }

@@ -3,27 +3,29 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { freePort } from '../../scripts/ports.mjs';
 import { installed } from '../node/installed.mjs';
 import { BLEND, csv, idOf, MAPPING, ndjson, numbered, TEA } from './orders.mjs';
-import { folderOf, run, serviceOf, sql, start, TOKEN, until } from './program.mjs';
+import { folderOf, jsonLines, NEVER, NOBODY, printed, run, serviceOf, sql, start, TOKEN, until } from './program.mjs';
 
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
 const DAY_MS = 86_400_000;
 const created = () => ({ status: 201 });
 const refused = () => ({ status: 400, body: '{"Message":"The shop is closed."}' });
-const lines = (text) =>
-  text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
 const sendCsv = (baseUrl, ...more) => ['send', 'orders.csv', '--map', 'mapping.json', '--base-url', baseUrl, ...more];
 const send = (baseUrl, ...more) => ['send', 'orders.ndjson', '--base-url', baseUrl, ...more];
-const reportIn = (cwd, file = 'orders.csv') => lines(readFileSync(join(cwd, `${file}.report.ndjson`), 'utf8'));
+const reportIn = (cwd, file = 'orders.csv') => jsonLines(readFileSync(join(cwd, `${file}.report.ndjson`), 'utf8'));
 const journalIn = (cwd, file = 'orders.csv') => join(cwd, `${file}.outbox.sqlite`);
 const quantities = (bodies) => bodies.map((body) => JSON.parse(body).Items[0].Quantity);
 const tea = (key, quantity = '2', note = '') => `${key},2000,${TEA},${quantity},19.99,${note}`;
 const derived = async (key) => (await installed()).esm.deriveOrderId(MAPPING.namespace, key);
+
+/** Sends until a condition of the program is met, and stops it with Ctrl-C. */
+async function sentUntil(isMet, args, cwd) {
+  const child = start(args, { cwd, env });
+  await isMet(child);
+  child.kill('SIGINT');
+  return child.ended;
+}
 
 /** A folder with these orders, and a mapping. */
 const folderWith = (t, ...rows) => folderOf(t, { 'orders.csv': csv(...rows), 'mapping.json': MAPPING });
@@ -31,8 +33,7 @@ const rewrite = (cwd, ...rows) => writeFileSync(join(cwd, 'orders.csv'), csv(...
 
 test('a corrected order that was never sent is sent as the file has it now', async (t) => {
   const cwd = folderWith(t, tea('S-1'), tea('S-2'));
-  const down = `http://127.0.0.1:${await freePort()}`;
-  assert.equal((await run(sendCsv(down, '--stop-after', '1s'), { cwd, env })).code, 5);
+  assert.equal((await sentUntil((child) => printed(child, 'err', /can't be reached/), sendCsv(NOBODY), cwd)).code, 5);
   rewrite(cwd, tea('S-1', '3'), tea('S-2'));
   const { baseUrl, bodies } = await serviceOf(t, created);
   const { code, out, err } = await run(sendCsv(baseUrl), { cwd, env });
@@ -71,7 +72,7 @@ test('an order that was changed after it was created is reported as created with
     /^Changed after they were sent: S-2\. The point of sale has the earlier contents: correct them there\.$/m,
   );
   assert.deepEqual(
-    lines(out)
+    jsonLines(out)
       .map(({ key, state, isChanged }) => [key, state, isChanged])
       .sort(),
     [
@@ -91,17 +92,15 @@ test('an order that was changed after it was created is reported as created with
 test('a changed order that may be at the point of sale is never reported as not created', async (t) => {
   const cwd = folderWith(t, tea('S-1'));
   let isSilent = true;
-  const { baseUrl, bodies, paths } = await serviceOf(t, () => ({
-    status: isSilent ? 201 : 503,
-    delayMs: isSilent ? 60_000 : 0,
-  }));
+  const { baseUrl, bodies, paths } = await serviceOf(t, () => (isSilent ? NEVER : { status: 503 }));
   const child = start(sendCsv(baseUrl), { cwd, env });
   await until(() => paths.length === 1, 'the order is in flight');
   child.kill('SIGKILL');
-  await new Promise((resolve) => child.on('close', resolve));
+  await child.ended;
   rewrite(cwd, tea('S-1', '3'));
   isSilent = false;
-  assert.equal((await run(sendCsv(baseUrl, '--stop-after', '1s'), { cwd, env })).code, 5);
+  const isSentAgain = () => until(() => paths.length > 1, 'the order is sent again');
+  assert.equal((await sentUntil(isSentAgain, sendCsv(baseUrl), cwd)).code, 5);
   const [line] = reportIn(cwd);
   assert.deepEqual(
     [line.key, line.state, line.outcome, line.issues[0].code],
@@ -133,7 +132,7 @@ test('orders that were already at the service are counted apart, and the first f
     /^Already there: (S-\d, ){4}S-\d and 1 more\. The service had equal orders with their Ids before: two sales may share a key\.$/m,
   );
   const json = await run(sendCsv(baseUrl, '--json'), { cwd, env });
-  assert.equal(lines(json.out).filter(({ alreadyThere }) => alreadyThere).length, 6);
+  assert.equal(jsonLines(json.out).filter(({ alreadyThere }) => alreadyThere).length, 6);
   const listed = await run(['outbox', 'orders.csv', 'list'], { cwd });
   assert.equal(listed.out.match(/201 already there$/gm)?.length, 6);
 });
@@ -143,18 +142,18 @@ test("the report, outbox list and --json have the row's own key", async (t) => {
   const { baseUrl } = await serviceOf(t, ({ body }) => (body.includes('"Quantity":4') ? refused() : created()));
   const { out } = await run(sendCsv(baseUrl, '--json'), { cwd, env });
   const keysOf = (values) => values.map(({ key, state }) => `${key} ${state}`).sort();
-  assert.deepEqual(keysOf(lines(out)), ['S-77 created', 'S-78 invalid', 'S-79 refused', 'null invalid']);
+  assert.deepEqual(keysOf(jsonLines(out)), ['S-77 created', 'S-78 invalid', 'S-79 refused', 'null invalid']);
   assert.deepEqual(keysOf(reportIn(cwd)), ['S-78 invalid', 'S-79 refused', 'null invalid']);
   const listed = await run(['outbox', 'orders.csv', 'list'], { cwd });
   assert.match(listed.out, new RegExp(`^Key +Order .*\nS-77  ${await derived('S-77')}  created`));
   const json = await run(['outbox', 'orders.csv', 'list', '--json'], { cwd });
-  assert.deepEqual(keysOf(lines(json.out)), ['S-77 created', 'S-79 refused']);
+  assert.deepEqual(keysOf(jsonLines(json.out)), ['S-77 created', 'S-79 refused']);
 });
 
 test('a key of several columns is the JSON that the Id is derived from', async (t) => {
   const cwd = folderOf(t, { 'orders.csv': csv(tea('7')), 'mapping.json': { ...MAPPING, key: ['Order', 'Shop'] } });
   const { baseUrl } = await serviceOf(t, created);
-  const [{ key, orderId }] = lines((await run(sendCsv(baseUrl, '--json'), { cwd, env })).out);
+  const [{ key, orderId }] = jsonLines((await run(sendCsv(baseUrl, '--json'), { cwd, env })).out);
   assert.deepEqual([key, orderId], ['["7","2000"]', await derived('["7","2000"]')]);
 });
 
@@ -342,7 +341,7 @@ test('outbox replace takes only the orders that are named', async (t) => {
   await run(send(baseUrl), { cwd, env });
   const replace = ['outbox', 'orders.ndjson', 'replace', '--from', 'corrected.ndjson'];
   const one = await run([...replace, idOf(1), '--json'], { cwd });
-  assert.deepEqual([one.code, lines(one.out)], [0, [{ orderId: idOf(1), key: null, state: 'waiting' }]]);
+  assert.deepEqual([one.code, jsonLines(one.out)], [0, [{ orderId: idOf(1), key: null, state: 'waiting' }]]);
   const missing = await run([...replace, idOf(7)], { cwd });
   assert.deepEqual([missing.code, missing.err], [1, `error: no corrected order has the Id ${idOf(7)}\n`]);
   for (const [args, problem] of /** @type {[string[], RegExp][]} */ ([
@@ -360,11 +359,8 @@ test('outbox replace takes only the orders that are named', async (t) => {
 
 test('journal, report and what SQLite keeps beside it are readable by their owner only', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
-  const { baseUrl, paths } = await serviceOf(t, ({ path }) =>
-    path.includes(idOf(0)) ? refused() : { ...created(), delayMs: 60_000 },
-  );
-  const child = start(send(baseUrl), { cwd, env });
-  t.after(() => child.kill('SIGKILL'));
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) => (path.includes(idOf(0)) ? refused() : NEVER));
+  start(send(baseUrl), { cwd, env });
   await until(() => paths.length === 2, 'both orders are sent');
   const names = readdirSync(cwd).filter((name) => name !== 'orders.ndjson');
   for (const end of ['outbox.sqlite', 'outbox.sqlite-wal', 'outbox.sqlite.outbox-lock', 'report.ndjson.partial']) {

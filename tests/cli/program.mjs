@@ -1,77 +1,96 @@
-/**
- * The program as users run it: `npx sales-order-intake`, in a project that has the packed package, by one of the versions of
- * Node that it promises.
- */
-import { execFileSync, spawn } from 'node:child_process';
+/** The program of the installed package, run by the Node that runs the tests. */
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
 import { target } from '../../scripts/places.mjs';
+import { listen } from '../../scripts/ports.mjs';
 import { projects } from '../node/installed.mjs';
-import { nodeOf } from '../outbox/run.mjs';
+import { until } from '../outbox/until.mjs';
 
-export { until } from '../outbox/until.mjs';
+export { until };
 
-export const VERSIONS = ['20', '22', '24'];
 export const TOKEN = 'token-of-the-cli-tests';
 export const MAIN = join(projects().esmProject, 'node_modules/sales-order-intake/dist/cli/main.js');
+/** Nobody listens on this port: it is not assigned, and only root could take it. */
+export const NOBODY = 'http://127.0.0.1:2';
+export const NEVER = new Promise(() => {});
 
 /** What a program printed, and its exit code. */
 /** @typedef {{ code: number | null, out: string, err: string }} Result */
+/** @typedef {{ cwd?: string, env?: object, node?: string }} Options `node` is the program of another Node. */
+
+const running = new Set();
+// One that a failed test leaves would keep this process alive.
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /**
- * Runs `npx sales-order-intake …`.
+ * Runs the program until it ends.
  *
  * @param {string[]} args
- * @param {{ node?: string, cwd?: string, env?: object, input?: string }} [options]
- * @returns {Promise<Result>}
+ * @param {Options & { input?: string }} [options]
  */
-export function npx(args, { node = '24', cwd, env = {}, input } = {}) {
-  const binaries = dirname(nodeOf(node));
-  const path = [binaries, process.env.PATH].join(delimiter);
-  // npx looks for the package in the project, and runs its program in the folder of the user.
-  const npm = ['--offline', '--prefix', projects().esmProject, 'exec', '--', 'sales-order-intake', ...args];
-  const child = spawn('npm', npm, { cwd, env: cleanEnv({ ...env, PATH: path }) });
-  // npm warns of settings of the machine.
-  return finished(child, input).then((result) => ({ ...result, err: result.err.replace(/^npm warn .*\n/gm, '') }));
-}
-
-/**
- * Runs the program without npx, which takes a second to start.
- *
- * @param {string[]} args
- * @param {{ node?: string, cwd?: string, env?: object, input?: string }} [options]
- */
-export function run(args, { node = '24', cwd, env = {}, input } = {}) {
-  return finished(start(args, { node, cwd, env }), input);
+export function run(args, { input, ...options } = {}) {
+  return finished(start(args, options), input);
 }
 
 /**
  * Starts the program.
  *
  * @param {string[]} args
- * @param {{ node?: string, cwd?: string, env?: object }} [options]
+ * @param {Options} [options]
  */
-export function start(args, { node = '24', cwd, env = {} } = {}) {
-  return spawn(nodeOf(node), [MAIN, ...args], { cwd, env: cleanEnv(env) });
+export function start(args, { cwd, env = {}, node = process.execPath } = {}) {
+  return followed(spawn(node, [MAIN, ...args], { cwd, env: cleanEnv(env) }));
+}
+
+/** Follows what a process prints: `shown` is that so far, `ended` all of it with the exit code. */
+export function followed(child) {
+  const shown = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    shown.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    shown.err += text;
+  });
+  child.stdin.on('error', () => {});
+  running.add(child);
+  /** @type {Promise<Result>} */
+  const ended = new Promise((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve({ code, ...shown });
+    });
+  });
+  return Object.assign(child, { shown, ended });
 }
 
 /**
- * @param {any} child
- * @param {string} [input]
+ * Ends the input of a process, and waits for its end.
+ *
  * @returns {Promise<Result>}
  */
-export function finished(child, input) {
-  const result = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    result.out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    result.err += text;
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(input ?? '');
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...result })));
+export function finished(child, input = '') {
+  child.stdin.end(input);
+  return child.ended;
+}
+
+/**
+ * Waits until a process has printed this on one of its streams.
+ *
+ * @param {any} child
+ * @param {'out' | 'err'} stream
+ * @param {RegExp} pattern
+ */
+export async function printed(child, stream, pattern) {
+  await until(() => pattern.test(child.shown[stream]) || !running.has(child), `${pattern} on ${stream}`);
+  if (!pattern.test(child.shown[stream])) {
+    throw new Error(`ended without ${pattern} on ${stream}: ${JSON.stringify(child.shown)}`);
+  }
 }
 
 /** Nothing of the environment but what programs need to run: CI, NO_COLOR and others decide about colours. */
@@ -92,13 +111,14 @@ export function folderOf(t, files = {}) {
 }
 
 /**
- * A service on loopback that responds as a test wants it to; it lists the paths it was asked for, and the bodies.
+ * A service on loopback that responds as a test wants it to, and when it does; it lists the paths it was asked for, and the
+ * bodies.
  *
- * @typedef {{ path: string, token: string, body: string, count: number }} Received
- * @typedef {{ status: number, body?: string, headers?: Record<string, string>, delayMs?: number }} Response
+ * @typedef {{ method?: string, path: string, token: string, contentType?: string, body: string, count: number }} Received
+ * @typedef {{ status: number, body?: string, headers?: Record<string, string> }} Response
  *
  * @param {any} t
- * @param {(request: Received) => Response} respond
+ * @param {(request: Received) => Response | Promise<any>} respond
  */
 export async function serviceOf(t, respond) {
   const paths = [];
@@ -111,28 +131,39 @@ export async function serviceOf(t, respond) {
     for await (const chunk of request) chunks.push(chunk);
     const received = Buffer.concat(chunks).toString();
     bodies.push(received);
-    const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    const { status, body = '', headers = {}, delayMs = 0 } = respond({ path, token, body: received, count });
-    const sent = { 'Content-Type': 'application/json', ...headers };
-    setTimeout(() => response.writeHead(status, sent).end(body), delayMs);
+    const { authorization = '', 'content-type': contentType } = request.headers;
+    const token = /^Bearer (.*)$/.exec(authorization)?.[1] ?? '';
+    const { method } = request;
+    const {
+      status,
+      body = '',
+      headers = {},
+    } = await respond({ method, path, token, contentType, body: received, count });
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)));
+  const port = await listen(server);
   t.after(() => {
     server.close();
     server.closeAllConnections();
   });
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return { baseUrl: `http://127.0.0.1:${port}`, paths, bodies };
 }
 
 /** Runs SQL on a journal that no command has open. Returns the rows of the last statement. */
 export function sql(journal, ...statements) {
-  const script = `
-    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);
-    const [last, ...others] = JSON.parse(process.argv[2]).reverse();
-    for (const statement of others.reverse()) database.exec(statement);
-    console.log(JSON.stringify(database.prepare(last).all()));
-    database.close();`;
-  const output = execFileSync(nodeOf('24'), ['--no-warnings', '-e', script, journal, JSON.stringify(statements)]);
-  return JSON.parse(output.toString());
+  const database = new DatabaseSync(journal);
+  try {
+    for (const statement of statements.slice(0, -1)) database.exec(statement);
+    return /** @type {any[]} */ (database.prepare(statements.at(-1) ?? '').all());
+  } finally {
+    database.close();
+  }
+}
+
+/** Reads one JSON value per line. */
+export function jsonLines(text) {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }

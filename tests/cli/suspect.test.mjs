@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { idOf, ndjson } from './orders.mjs';
-import { folderOf, run, serviceOf, TOKEN } from './program.mjs';
+import { folderOf, jsonLines, run, serviceOf, TOKEN } from './program.mjs';
 
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
 const created = () => ({ status: 201 });
@@ -16,12 +16,7 @@ const page = () => ({
 const send = (baseUrl, ...more) => ['send', 'orders.ndjson', '--base-url', baseUrl, ...more];
 const statesIn = async (cwd) => {
   const { out } = await run(['outbox', 'orders.ndjson', 'list', '--json'], { cwd });
-  return new Set(
-    out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).state),
-  );
+  return new Set(jsonLines(out).map(({ state }) => state));
 };
 
 for (const [what, answer, came] of /** @type {const} */ ([

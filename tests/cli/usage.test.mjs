@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numbered } from './orders.mjs';
-import { folderOf, run } from './program.mjs';
+import { folderOf, run, serviceOf } from './program.mjs';
 
 const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'serve', 'id', 'explain', 'completion'];
 const BASE = ['--base-url', 'http://127.0.0.1:9'];
@@ -130,7 +130,9 @@ test('the help says what exit code 5 means, and what to do about stalled orders'
 
 test('commands to copy are those of npx for who runs it by npx', async (t) => {
   const cwd = folderOf(t, { 'a.json': numbered(0) });
-  const args = ['send', 'a.json', ...BASE, '--stop-after', '1s'];
+  // A refused token ends the command.
+  const { baseUrl } = await serviceOf(t, () => ({ status: 401 }));
+  const args = ['send', 'a.json', '--base-url', baseUrl];
   const env = { SALES_ORDER_INTAKE_TOKEN: 'a-token' };
   const byNpx = await run(args, { cwd, env: { ...env, npm_command: 'exec' } });
   assert.match(byNpx.err, /To resume: npx sales-order-intake send a\.json /);

@@ -1,6 +1,6 @@
 /**
- * Loaded before an example of the documentation (`node --import`): `https://intake.example.com` is the test
- * service, and its token is `a-token`, so that the examples run unchanged. Anything else that they fetch is refused.
+ * Loaded before an example of the documentation (`node --import`): `https://intake.example.com`, also with the
+ * path `/orders`, is the test service, and its token is `a-token`, so that the examples run unchanged. Anything else that they fetch is refused.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ globalThis.fetch = async (input, init) => {
   const { protocol, hostname } = new URL(input instanceof Request ? input.url : input);
   if (protocol === 'data:' || protocol === 'file:' || LOCAL.includes(hostname)) return originalFetch(input, init);
   if (hostname !== 'intake.example.com') throw new Error(`no example may fetch from ${hostname}`);
-  const request = new Request(input, init);
+  const request = new Request(input instanceof Request ? input : String(input).replace('.com/orders/', '.com/'), init);
   const isKnown = request.headers.get('Authorization') === 'Bearer a-token';
   request.headers.set('Authorization', `Bearer ${isKnown ? service.token : 'another'}`);
   return service.fetch(request);

@@ -1,9 +1,9 @@
 /** Large files: time that grows with their length only, memory that does not grow, and records that are too long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { item } from '../node/orders.mjs';
-import { MAPPING, numbered, csv, TEA } from './orders.mjs';
-import { finished, folderOf, run, start } from './program.mjs';
+import { item } from '../../node/orders.mjs';
+import { MAPPING, numbered, csv, TEA } from '../orders.mjs';
+import { folderOf, run, start } from '../program.mjs';
 
 /** Far above what the tests take, and far below what work that grows with the square takes: hours. */
 const timeout = 300_000;
@@ -11,6 +11,9 @@ const NAMELESS = { Items: [{ ...item(), Name: undefined }] };
 const MB = 1 << 20;
 /** Node itself takes some 90 MB, and the longest record that is kept twice 32 MB. */
 const MOST_RSS_MB = 350;
+/** The program prints the peak of its resident memory, in KB, when it ends. */
+const PRINT_PEAK = "process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))";
+const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(PRINT_PEAK)}` };
 
 test('thousands of orders in one line are checked, with an issue each, and a repeated Id is found', {
   timeout,
@@ -43,8 +46,6 @@ test('a hundred thousand values without anything between them are checked', { ti
  */
 async function streamed(t, format, [first, middle, last]) {
   const cwd = folderOf(t, { 'mapping.json': MAPPING });
-  const print = "process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))";
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(print)}` };
   const child = start(['check', '-', '--format', format, '--map', 'mapping.json'], { cwd, env });
   const written = (async () => {
     const write = (text) =>
@@ -59,16 +60,7 @@ async function streamed(t, format, [first, middle, last]) {
     for (let n = 0; n < 200 && child.exitCode === null; n++) await write(piece);
     child.stdin.end(last);
   })();
-  const result = { out: '', err: '' };
-  for (const [stream, name] of /** @type {const} */ ([
-    [child.stdout, 'out'],
-    [child.stderr, 'err'],
-  ])) {
-    stream.setEncoding('utf8').on('data', (data) => {
-      result[name] += data;
-    });
-  }
-  const code = await new Promise((resolve) => child.on('close', resolve));
+  const { code, ...result } = await child.ended;
   await written;
   const [, peak = ''] = /peak (\d+)$/.exec(result.err) ?? [];
   assert.ok(peak !== '' && Number(peak) / 1024 < MOST_RSS_MB, `${peak} KB`);
@@ -106,12 +98,9 @@ for (const [what, first, middle, line, most] of /** @type {[string, string, stri
   });
 }
 
-test('a line of 5 MB with a warning takes no more memory than the line', { timeout }, async (t) => {
-  const cwd = folderOf(t);
+test('a line of 5 MB with a warning takes no more memory than the line', { timeout }, async () => {
   const order = JSON.stringify(numbered(0, { ...NAMELESS, Notes: '茶'.repeat(5 * MB) }));
-  const print = "process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))";
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(print)}` };
-  const { out, err } = await finished(start(['check', '-'], { cwd, env }), order);
+  const { out, err } = await run(['check', '-'], { env, input: order });
   assert.match(out, /3 warnings/);
   assert.ok(Number(/peak (\d+)/.exec(err)?.[1]) / 1024 < MOST_RSS_MB, err);
 });

@@ -1,11 +1,18 @@
-/** The packed tarball, run through npx by each Node that the package promises. */
+/** The packed tarball by each Node that the package promises: through npx, from pipes, and as a service. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { root } from '../../scripts/places.mjs';
-import { csv, MAPPING, ndjson, TEA } from './orders.mjs';
-import { folderOf, npx, serviceOf, TOKEN, VERSIONS } from './program.mjs';
+import { root } from '../../../scripts/places.mjs';
+import { projects } from '../../node/installed.mjs';
+import { item } from '../../node/orders.mjs';
+import { nodeOf } from '../../outbox/run.mjs';
+import { csv, MAPPING, ndjson, numbered, TEA } from '../orders.mjs';
+import { cleanEnv, finished, folderOf, followed, run, serviceOf, TOKEN } from '../program.mjs';
+import { refusesLargeBodies, served } from '../served.mjs';
+
+const VERSIONS = ['20', '22', '24'];
 
 const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
 const created = () => ({ status: 201 });
@@ -21,8 +28,23 @@ const READ_ONLY = [
   [['completion', 'bash'], /^complete .* sales-order-intake$/m],
 ];
 
+/**
+ * Runs `npx sales-order-intake …` by a version of Node.
+ *
+ * @param {string[]} args
+ * @param {{ node: string, cwd?: string, env?: object }} options
+ */
+async function npx(args, { node, cwd, env = {} }) {
+  const PATH = [dirname(nodeOf(node)), process.env.PATH].join(delimiter);
+  // npx looks for the package in the project, and runs its program in the folder of the user.
+  const npm = ['--offline', '--prefix', projects().esmProject, 'exec', '--', 'sales-order-intake', ...args];
+  const result = await finished(followed(spawn('npm', npm, { cwd, env: cleanEnv({ ...env, PATH }) })));
+  // npm warns of settings of the machine.
+  return { ...result, err: result.err.replace(/^npm warn .*\n/gm, '') };
+}
+
 for (const node of VERSIONS) {
-  test(`npx sales-order-intake runs in Node ${node}`, { timeout: 300_000 }, async (t) => {
+  test(`npx sales-order-intake runs in Node ${node}`, async (t) => {
     const cwd = folderOf(t, { 'orders.csv': csv(`1,2000,${TEA},2,19.99,`), 'mapping.json': MAPPING });
     const shown = await npx(['--version'], { node });
     assert.deepEqual(shown, { code: 0, out: `${version}\n`, err: '' });
@@ -59,5 +81,18 @@ for (const node of ['22', '24']) {
     assert.deepEqual([code, out], [0, '3 orders: 3 created.\n'], err);
     assert.equal(new Set(paths).size, 3);
     assert.doesNotMatch(err, /Warning/);
+  });
+}
+
+for (const version of VERSIONS) {
+  test(`colours are not for pipes, unless FORCE_COLOR is set, in Node ${version}`, async (t) => {
+    const cwd = folderOf(t, { 'order.json': numbered(0, { Items: [item({ Quantity: 0 })] }) });
+    const piped = (env) => run(['check', 'order.json'], { cwd, env, node: nodeOf(version) });
+    assert.ok(!(await piped({})).out.includes('\u001b['));
+    assert.ok((await piped({ FORCE_COLOR: '1' })).out.includes('\u001b[31m'));
+  });
+
+  test(`a body that is too large is refused with 413, and the service goes on, in Node ${version}`, async () => {
+    await refusesLargeBodies(await served([], { node: nodeOf(version) }));
   });
 }
