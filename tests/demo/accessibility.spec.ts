@@ -9,8 +9,6 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 for (const [name, reach] of Object.entries(STATES)) {
   test(`axe finds nothing: ${name}`, async ({ intake, page }) => {
-    // A colour that is still changing is no colour of either scheme.
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     await reach(intake);
     await page.evaluate(AXE);
     for (const width of [1440, 390]) {

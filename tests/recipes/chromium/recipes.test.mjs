@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { FLAGS, chromium as find } from '../../scripts/chromium.mjs';
-import { root, target } from '../../scripts/places.mjs';
+import { FLAGS, chromium as find } from '../../../scripts/chromium.mjs';
+import { root, target } from '../../../scripts/places.mjs';
 
 const RECIPES = join(root, 'examples/recipes');
 const BUILT = join(target, 'recipes');
