@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium as playwright } from 'playwright-core';
-import { chromium, FLAGS } from '../../scripts/chromium.mjs';
 import { root } from '../../scripts/places.mjs';
 import { startDemoService } from '../../scripts/service.mjs';
 import { startShop } from '../../scripts/shop.mjs';
+import { startChromium } from '../browser/chromium.mjs';
 
 /** Only a hang takes as long. */
 export const PATIENCE_MS = 120_000;
@@ -23,7 +22,7 @@ let browser;
 
 /** Starts Chromium once for all tests of a file. */
 export async function startBrowser() {
-  browser ??= await playwright.launch({ executablePath: chromium(), args: FLAGS });
+  browser ??= await startChromium();
   return browser;
 }
 
