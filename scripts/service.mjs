@@ -5,20 +5,29 @@ import { target } from './places.mjs';
 
 /**
  * Starts a service and waits until it accepts orders: the reference service, or any program that prints its base URL and
- * token in the same way. Resolves to `{ pid, baseUrl, token, page, views, stop() }`.
+ * token in the same way. Resolves to `{ pid, baseUrl, token, page, views, stop() }` when it has printed the line `last`. The
+ * service responds to nothing before it has printed all lines, so `views` is complete after the first response.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, last?: 'base' | 'page' }} [options]
  */
-export async function startService(program, args, { env = process.env, cwd } = {}) {
+export async function startService(program, args, { env = process.env, cwd, last = 'base' } = {}) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  const said = await Promise.race([
-    firstLines(child.stdout),
+  /** Each `base URL  <url>`, `token <token>`, `page <url>` or `view <url>`. */
+  const said = [];
+  const printed = new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      said.push(line.replace(/^base URL/, 'base').split(/\s+/));
+      if (said.at(-1)?.[0] === last) resolve(undefined);
+    });
+  });
+  await Promise.race([
+    printed,
     ended.then((status) => {
       throw new Error(`${program} ended with ${status}`);
     }),
@@ -29,7 +38,9 @@ export async function startService(program, args, { env = process.env, cwd } = {
     baseUrl: find('base')[0],
     token: find('token')[0],
     page: find('page')[0],
-    views: find('view'),
+    get views() {
+      return find('view');
+    },
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -52,21 +63,7 @@ export function startDemoService({ database, build = 'debug', listen = '127.0.0.
     log,
     ...(page === undefined ? [] : ['--page', page]),
   ];
-  return startService(join(target, build, 'sales-order-intake-server'), ['serve', '--demo', ...flags]);
-}
-
-/** Reads lines until none comes for a moment: `base URL  <url>`, `token <token>`, `page <url>`, `view <url>`. */
-async function firstLines(stream) {
-  const lines = [];
-  const reader = createInterface({ input: stream });
-  await new Promise((resolve) => {
-    let quiet;
-    reader.on('line', (line) => {
-      lines.push(line.replace(/^base URL/, 'base').split(/\s+/));
-      clearTimeout(quiet);
-      quiet = setTimeout(resolve, 100);
-    });
-    reader.on('close', resolve);
+  return startService(join(target, build, 'sales-order-intake-server'), ['serve', '--demo', ...flags], {
+    last: 'page',
   });
-  return lines;
 }

@@ -17,7 +17,8 @@ run('cargo', ['test', '--locked', '--release', '--target', 'wasm32-unknown-unkno
   env: {
     ...process.env,
     CHROMEDRIVER: chromedriver(),
-    WASM_BINDGEN_TEST_TIMEOUT: '120',
+    // Seconds; only a hang takes as long.
+    WASM_BINDGEN_TEST_TIMEOUT: '600',
     WASM_BINDGEN_TEST_WEBDRIVER_JSON: file,
     // Relative to the repository: cargo splits it at spaces.
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'target/tools/bin/wasm-bindgen-test-runner',

@@ -20,6 +20,7 @@ test('an invalid value is reported at its field and in the list until it is fixe
 
 test('errors, warnings and notices have their name, and each leads to its field', async ({ intake, page }) => {
   await intake.load('Order with many issues');
+  await expect(intake.verdict).toContainText('errors');
   await intake.show('Issues');
   const list = page.getByRole('tabpanel', { name: /Issues/ }).getByRole('listitem');
   const texts = await list.allInnerTexts();

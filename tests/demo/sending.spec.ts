@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, Intake, test } from './page';
 import { serveFiles } from './served';
 
@@ -47,9 +47,15 @@ test('the same request again returns the same order; another order with its Id i
 
 test('injected faults are retried, and every attempt and wait is shown as it happens', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
+  await stopClock(page);
   await intake.send({ fault: '503', times: '2' });
-  await expect(intake.attempts.first()).toContainText(/Attempt 1: 503 after \d+ ms.*, retry after [0-2]\.\d s/);
-  await expect(page.locator('progress')).toBeVisible();
+  await expect(intake.attempts).toHaveText([/Attempt 1: 503 after \d+ ms.*, retry after [12]\.\d s/]);
+  await expect(page.locator('progress')).toHaveAttribute('value', '0');
+  await page.clock.runFor(500);
+  await expect(page.locator('progress')).toHaveAttribute('value', /^[45]\d\d/);
+  await passUntilAttempt(2, intake);
+  await expect(intake.attempts).toHaveText([/Attempt 1: 503/, /Attempt 2: 503 .*retry after/]);
+  await passUntilAttempt(3, intake);
   await expect(intake.created).toContainText('201 after 3 attempts');
   await expect(intake.attempts).toHaveText([/Attempt 1: 503/, /Attempt 2: 503/, /Attempt 3: 201/]);
 });
@@ -57,29 +63,34 @@ test('injected faults are retried, and every attempt and wait is shown as it hap
 test('the next attempt finds an order that was stored without a response', async ({ intake }) => {
   await intake.load('Grams and half cents');
   await intake.send({ fault: 'drop-after' });
-  await expect(intake.created).toContainText('200 after 2 attempts', { timeout: 15_000 });
+  await expect(intake.created).toContainText('200 after 2 attempts');
   await expect(intake.attempts.first()).toContainText(/no response after \d+ ms \(ConnectionError\)/);
 });
 
 test('a wait can be stopped, and the outcome is shown', async ({ intake, page }) => {
   await intake.load('Grams and half cents');
+  await stopClock(page);
   await intake.send({ fault: '503', times: '99' });
   await expect(intake.attempts.first()).toContainText('retry after');
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(intake.failure.getByRole('heading')).toHaveText('AbortedError');
   await expect(intake.failure).toContainText('unknown: It is unknown whether the order was created');
   await intake.send();
+  // The client waits as long as the service has asked it to.
+  await page.clock.resume();
   await expect(intake.created).toContainText('201 after 1 attempt');
 });
 
 test('offline it shows a warning, and continues when the network is back', async ({ intake, page, context }) => {
   await intake.load('Grams and half cents');
   await context.setOffline(true);
+  await stopClock(page);
   await intake.send();
   await expect(page.getByText('This browser has no network')).toBeVisible();
-  await expect(intake.attempts.first()).toContainText(/no response after \d+ ms \(ConnectionError\)/);
+  await expect(intake.attempts).toHaveText([/no response after \d+ ms \(ConnectionError\), retry after/]);
   await context.setOffline(false);
-  await expect(intake.created).toContainText(/201 after [2-4] attempts/, { timeout: 15_000 });
+  await passUntilAttempt(2, intake);
+  await expect(intake.created).toContainText('201 after 2 attempts');
 });
 
 test('issues from the service are shown at their fields until these are changed', async ({ intake }) => {
@@ -142,12 +153,26 @@ test('as static files it works without a directory, and explains that a service 
   await intake.at('/baseUrl').fill(served.url);
   await intake.at('/token').fill(served.token);
   await intake.send();
-  await expect(intake.failure.getByRole('heading')).toHaveText('ConnectionError', { timeout: 15_000 });
+  await expect(intake.failure.getByRole('heading')).toHaveText('ConnectionError');
   await expect(intake.failure).toContainText('must allow requests from this one (CORS)');
   await expect(page.getByRole('link', { name: 'See it at the point of sale' })).toHaveCount(0);
   expect(errors).toEqual([]);
   await files.stop();
 });
+
+/** Stops the time of the page, so that a wait ends only when the test says so. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** Lets the time of the page pass until the attempt with this number begins. */
+async function passUntilAttempt(number: number, { attempts, page }: Intake): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(100);
+    expect(await attempts.count()).toBe(number);
+  }).toPass({ intervals: [0] });
+}
 
 /** Returns the total as it is displayed. */
 async function total(figure: Locator, intake: Intake): Promise<string> {

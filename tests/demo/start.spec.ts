@@ -39,20 +39,20 @@ test('the core is fetched once', async ({ page, served }) => {
   expect(cores).toHaveLength(1);
 });
 
-test('the page is painted quickly and its layout does not shift', async ({ page, served }) => {
+test('the layout does not shift while the page loads', async ({ page, served }) => {
   await page.goto(served.page);
   await expect(page.getByText('Ready to send').first()).toBeVisible();
-  const { paint, shift } = await page.evaluate(async () => {
-    const shifts = await new Promise<PerformanceEntry[]>((resolve) => {
-      new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'layout-shift', buffered: true });
-      setTimeout(() => resolve([]), 300);
-    });
-    return {
-      paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
-      shift: shifts.reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
-    };
-  });
-  console.log(`first contentful paint ${Math.round(paint)} ms, layout shift while loading ${shift.toFixed(4)}`);
-  expect(paint).toBeLessThan(1500);
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          const shifts = list.getEntries().filter(({ entryType }) => entryType === 'layout-shift');
+          resolve(shifts.reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0));
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        // There is always a paint, so the observer is called even if nothing shifted.
+        observer.observe({ type: 'paint', buffered: true });
+      }),
+  );
   expect(shift).toBeLessThan(0.1);
 });

@@ -29,8 +29,12 @@ export const STATES: Record<string, (intake: Intake) => Promise<void>> = {
     await intake.show('Request');
   },
   'waiting for a retry': async (intake) => {
+    // Long enough that the page stays in this state.
+    await intake.page.route('**/ServiceOrder*', (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '100' } }),
+    );
     await intake.send({ fault: '503', times: '99' });
-    await expect(intake.attempts.nth(1)).toBeVisible();
+    await expect(intake.page.locator('progress')).toBeVisible();
   },
   created: async (intake) => {
     await intake.load('Grams and half cents');

@@ -2,16 +2,15 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chromium as playwright } from 'playwright-core';
 import { serveSite } from '../../docs/serve.mjs';
-import { chromium, FLAGS } from '../../scripts/chromium.mjs';
 import { root } from '../../scripts/places.mjs';
+import { startChromium } from '../browser/chromium.mjs';
 
 export const dist = join(root, 'docs/.vitepress/dist');
 const require = createRequire(join(root, 'docs/package.json'));
 
-/** Long enough for a slow machine with other work. */
-export const PATIENCE = { timeout: 60_000 };
+/** Only a hang takes as long. */
+export const PATIENCE = { timeout: 120_000 };
 
 /** A page of each sort, by its sort. */
 export const PAGES = {
@@ -45,7 +44,7 @@ export function documentOf(file) {
 export async function openSite() {
   const server = await serveSite(0);
   const url = server.resolvedUrls?.local[0] ?? '';
-  const browser = await playwright.launch({ executablePath: chromium(), args: FLAGS });
+  const browser = await startChromium();
   /** @type {string[]} */
   const external = [];
   return {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
-import { freePort } from '../../scripts/ports.mjs';
 import { startShop } from '../../scripts/shop.mjs';
 import { answer, startFaultServer } from '../client/fault-server.mjs';
 
@@ -20,7 +19,7 @@ async function openShop(t) {
     INTAKE_URL: till.baseUrl,
     INTAKE_TOKEN: 'token-of-the-tests',
     DATABASE_FILE: join(folder, 'shop.sqlite'),
-    PORT: String(await freePort()),
+    PORT: '0',
   });
   t.after(async () => {
     await shop.stop('SIGKILL');
@@ -51,7 +50,7 @@ test('the check-out responds with the receipt if the till is quick', async (t) =
   do {
     cartId = randomUUID();
     response = await post(cartId);
-  } while (response.status === 202 && till.orders.size < 20);
+  } while (response.status === 202 && till.orders.size < 60);
   const { status, sale } = response;
   assert.deepEqual([status, sale.state, sale.isDelayed], [200, 'created', false]);
   assert.ok(sale.receipt);
@@ -76,7 +75,7 @@ test('while the till is slow the check-out responds without a receipt, and the p
   const { status, sale } = await post(cartId);
   assert.deepEqual([status, sale.state, sale.receipt], [202, 'accepted', null]);
   release();
-  for (const endsAt = Date.now() + 30_000; (await get(cartId)).sale.state !== 'created'; ) {
+  for (const endsAt = Date.now() + 120_000; (await get(cartId)).sale.state !== 'created'; ) {
     assert.ok(Date.now() < endsAt, 'created after the till has answered');
   }
 });

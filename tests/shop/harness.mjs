@@ -3,15 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium as playwright } from 'playwright-core';
-import { chromium, FLAGS } from '../../scripts/chromium.mjs';
 import { root } from '../../scripts/places.mjs';
-import { freePort } from '../../scripts/ports.mjs';
 import { startDemoService } from '../../scripts/service.mjs';
 import { startShop } from '../../scripts/shop.mjs';
+import { startChromium } from '../browser/chromium.mjs';
 
-/** Enough for a slow machine with other work. */
-const PATIENCE_MS = 30_000;
+/** Only a hang takes as long. */
+export const PATIENCE_MS = 120_000;
 const CATALOGUE = readFileSync(join(root, 'examples/shop/catalogue.json'), 'utf8');
 /** The location whose orders the reference service accepts, and one that it refuses: its prices include tax. */
 export const ACCEPTING = '2302';
@@ -24,7 +22,7 @@ let browser;
 
 /** Starts Chromium once for all tests of a file. */
 export async function startBrowser() {
-  browser ??= await playwright.launch({ executablePath: chromium(), args: FLAGS });
+  browser ??= await startChromium();
   return browser;
 }
 
@@ -42,16 +40,18 @@ export async function openShop(scope, settings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sales-order-shop-'));
   const catalogue = join(folder, 'catalogue.json');
   writeFileSync(catalogue, CATALOGUE);
-  const [servicePort, shopPort] = [await freePort(), await freePort()];
-  const till = `http://127.0.0.1:${servicePort}/pos/1501/${ACCEPTING}`;
+  // Any free port at the first start, and the same again after that.
+  const addresses = { service: '127.0.0.1:0', shop: '127.0.0.1:0' };
   let service;
   let backend;
   const shop = {
-    url: `http://127.0.0.1:${shopPort}/`,
-    till,
+    url: '',
+    till: '',
     async startService() {
       const database = `sqlite:${join(folder, 'till.sqlite')}`;
-      service = await startDemoService({ database, listen: `127.0.0.1:${servicePort}` });
+      service = await startDemoService({ database, listen: addresses.service });
+      addresses.service = new URL(service.baseUrl).host;
+      shop.till = `${service.baseUrl}/pos/1501/${ACCEPTING}`;
     },
     async stopService() {
       await service?.stop();
@@ -59,13 +59,15 @@ export async function openShop(scope, settings = {}) {
     },
     async startBackend() {
       backend = await startShop({
-        INTAKE_URL: `http://127.0.0.1:${servicePort}`,
+        INTAKE_URL: `http://${addresses.service}`,
         INTAKE_TOKEN: process.env.SALES_ORDER_INTAKE_DEMO_TOKEN ?? '',
         DATABASE_FILE: join(folder, 'shop.sqlite'),
         CATALOGUE: catalogue,
-        PORT: String(shopPort),
+        PORT: addresses.shop.split(':')[1] ?? '',
         ...settings,
       });
+      shop.url = backend.url;
+      addresses.shop = new URL(backend.url).host;
     },
     /** @param {NodeJS.Signals} [signal] */
     async stopBackend(signal) {
@@ -80,7 +82,7 @@ export async function openShop(scope, settings = {}) {
     },
     /** Returns the orders of a customer at the till. */
     async ordersOf(lastName) {
-      const response = await fetch(`${till}.json`);
+      const response = await fetch(`${shop.till}.json`);
       return (await response.json()).orders.filter(({ order }) => order.LastName === lastName);
     },
   };

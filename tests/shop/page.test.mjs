@@ -1,15 +1,11 @@
-/** What the page loads, what its policy permits, and what axe finds. */
+/** What the page loads, and what its policy permits. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
 import { AT_TILL, fillBasket, openShop, order, startBrowser, stateOf, stopBrowser, total, visit } from './harness.mjs';
-import { SCHEMES, SIZES, STATES } from './states.mjs';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SHOP = join(root, 'examples/shop');
 const LINES = 620;
 
@@ -69,34 +65,6 @@ test('the token is in nothing that the shop serves', async (t) => {
   await stateOf(page, AT_TILL);
   assert.ok(texts.length > 10);
   for (const text of texts) assert.ok(!text.includes(token));
-});
-
-test('axe finds nothing in any state, at both widths, light and dark, and nothing is wider than the screen', async (t) => {
-  for (const [name, reach] of Object.entries(STATES)) {
-    const page = await visit(t, shop, { bypassCSP: true });
-    await reach(page, shop);
-    await page.evaluate(AXE);
-    for (const viewport of SIZES) {
-      for (const colorScheme of SCHEMES) {
-        await page.setViewportSize(viewport);
-        await page.emulateMedia({ colorScheme });
-        const where = `${name}, ${viewport.width}, ${colorScheme}`;
-        const { violations, passes } = await page.evaluate(
-          (tags) => /** @type {any} */ (window).axe.run(document, { runOnly: tags }),
-          TAGS,
-        );
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
-        assert.deepEqual(found, [], where);
-        // The rules were applied.
-        assert.ok(
-          passes.some(({ id }) => id === 'color-contrast'),
-          where,
-        );
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width, where);
-      }
-    }
-    await page.context().close();
-  }
 });
 
 test(`the shop has fewer than ${LINES} lines with code, without blank lines, comments and styles`, () => {

@@ -6,6 +6,7 @@ import {
   fillBasket,
   openShop,
   order,
+  PATIENCE_MS,
   REFUSING,
   stateOf,
   stopBrowser,
@@ -272,7 +273,7 @@ async function described(field, message) {
 
 /** Repeats a check until it passes, or the time is over. */
 async function eventually(check) {
-  for (const end = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  for (const end = Date.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
     try {
       return await check();
     } catch (error) {

@@ -21,7 +21,7 @@ export function behavesAsTheService(name, start) {
       assert.deepEqual([created.status, created.headers.get('content-type')], [201, 'application/json']);
       const { DateCreatedUtc: date } = created.json();
       assert.match(date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}\+00:00$/);
-      assert.ok(Math.abs(Date.parse(date) - Date.now()) < 60_000);
+      assert.ok(Math.abs(Date.parse(date) - Date.now()) < 3_600_000);
       const source = '{"Id":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Name":"Storefront"}';
       assert.equal(
         created.text,
@@ -291,7 +291,7 @@ export function behavesAsTheService(name, start) {
         assert.equal(answer.headers.get('retry-after'), retryAfter);
       }
       await assert.rejects(asking('drop'), TypeError);
-      await assert.rejects(asking('latency=5000', { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
+      await assert.rejects(asking('latency=300000', { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
       const started = performance.now();
       assert.equal((await asking('latency=300')).status, 201, 'no earlier fault has stored the order');
       assert.ok(performance.now() - started >= 295);
@@ -303,10 +303,12 @@ export function behavesAsTheService(name, start) {
       const down = (seconds) => put(service, sent, { headers: { 'x-fault': `down-until=${seconds}` } });
       for (const answer of [await down(100), await put(service, sent), await down(100)]) {
         isProblem(answer, 503, 'unavailable');
-        assert.match(answer.headers.get('retry-after'), /^(100|9\d)$/);
+        const left = Number(answer.headers.get('retry-after'));
+        assert.ok(left > 0 && left <= 100, `${left} s`);
       }
       assert.equal((await down(0)).status, 201);
       assert.equal((await down(1)).headers.get('retry-after'), '1');
+      // Until the second has passed.
       while ((await put(service, sent)).status === 503) await new Promise((resolve) => setTimeout(resolve, 20));
     });
 

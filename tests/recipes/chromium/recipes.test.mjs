@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { chromium } from 'playwright-core';
-import { FLAGS, chromium as find } from '../../scripts/chromium.mjs';
-import { root, target } from '../../scripts/places.mjs';
+import { root, target } from '../../../scripts/places.mjs';
+import { listen } from '../../../scripts/ports.mjs';
+import { startChromium } from '../../browser/chromium.mjs';
 
 const RECIPES = join(root, 'examples/recipes');
 const BUILT = join(target, 'recipes');
@@ -16,6 +16,7 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript' };
 
 let server;
 let browser;
+let address;
 
 before(async () => {
   const { resolve } = createRequire(join(RECIPES, 'package.json'));
@@ -33,8 +34,8 @@ before(async () => {
       .on('error', () => response.writeHead(404).end())
       .pipe(response);
   });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  browser = await chromium.launch({ executablePath: find(), args: FLAGS });
+  address = `http://127.0.0.1:${await listen(server)}`;
+  browser = await startChromium();
 });
 
 after(async () => {
@@ -58,7 +59,7 @@ async function open(recipe) {
       return keys(value);
     };
   });
-  await page.goto(`http://127.0.0.1:${server.address().port}/${recipe}/index.html`);
+  await page.goto(`${address}/${recipe}/index.html`);
   const field = (line, label) => page.getByRole('group', { name: line }).getByLabel(label);
   return {
     page,

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { root } from '../../scripts/places.mjs';
-import { nodeOf } from '../outbox/run.mjs';
+import { root } from '../../../scripts/places.mjs';
+import { nodeOf } from '../../outbox/run.mjs';
 
 test('24 orders outlast refused connections, 503 and pages, and are at the point of sale, each once', async () => {
   const program = join(root, 'examples/outage.mjs');

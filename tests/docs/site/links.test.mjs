@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { dist, documentOf, htmlFiles } from './site.mjs';
+import { dist, documentOf, htmlFiles } from '../site.mjs';
 
 /** The playground is a page of its own, with its own tests. rustdoc's pages link to each other: rustdoc checks that. */
 const own = htmlFiles().filter((file) => !file.startsWith('playground/') && !file.startsWith('rust/'));

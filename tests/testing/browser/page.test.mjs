@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { listen } from '../../scripts/ports.mjs';
-import { startChromium } from '../browser/chromium.mjs';
-import { installedFile } from '../node/installed.mjs';
+import { listen } from '../../../scripts/ports.mjs';
+import { startChromium } from '../../browser/chromium.mjs';
+import { installedFile } from '../../node/installed.mjs';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const CONTENTS = `

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
-import { openSite, PATIENCE } from './site.mjs';
+import { openSite, PATIENCE } from '../site.mjs';
 
 const site = await openSite();
 after(() => site.close());

@@ -1,10 +1,10 @@
 /** Tests that the test service and the reference service respond to the same requests with the same bytes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { installed } from '../node/installed.mjs';
-import { input, listed, subjects } from '../vectors/vectors.mjs';
-import { kiosk, newId, order, registry, send } from './harbour.mjs';
-import { inProcess, reference } from './targets.mjs';
+import { installed } from '../../node/installed.mjs';
+import { input, listed, subjects } from '../../vectors/vectors.mjs';
+import { kiosk, newId, order, registry, send } from '../harbour.mjs';
+import { inProcess, reference } from '../targets.mjs';
 
 const { esm } = await installed();
 const HEADERS = ['content-type', 'allow', 'www-authenticate', 'retry-after'];

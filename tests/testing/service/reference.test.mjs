@@ -1,0 +1,4 @@
+import { behavesAsTheService } from '../behaviour.mjs';
+import { reference } from '../targets.mjs';
+
+behavesAsTheService('The reference service', reference);
