@@ -360,5 +360,5 @@ docs-serve: docs ## serve the documentation site on loopback
 
 .PHONY: clean
 clean: ## remove what was built, but not the tools
-	rm -rf pkg www/demo/dist docs/.vitepress/dist target/pkg-stage-* target/pkg.stamp target/packed target/installed
+	rm -rf pkg www/demo/dist docs/.vitepress/dist target/core target/pkg-stage-* target/pkg.stamp target/packed target/installed
 	cargo clean --profile wasm $(WASM)

@@ -19,6 +19,8 @@ export async function bundleCli(pkg) {
     chunkNames: 'shared/[hash]',
     bundle: true,
     splitting: true,
+    // The hashes in names depend on paths, which are those of the repository even if its node_modules is a link.
+    preserveSymlinks: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',

@@ -57,6 +57,8 @@ export function copySources(pkg) {
 function writeUnpacker(src) {
   const module = binaryen.parseText(readFileSync(join(root, 'pkg-template/unpack.wat'), 'utf8'));
   module.setFeatures(binaryen.Features.BulkMemory | binaryen.Features.BulkMemoryOpt);
+  // Settings of binaryen are global, and finish-core.mjs changes this one.
+  binaryen.setDebugInfo(false);
   binaryen.setOptimizeLevel(2);
   binaryen.setShrinkLevel(2);
   module.optimize();

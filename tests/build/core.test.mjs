@@ -8,6 +8,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
@@ -144,7 +145,10 @@ test('without Rust, the core is downloaded from the release of the origin, and b
   assert.match((await download()).printed, /is stored already/);
   const built = await build();
   assert.equal(built.status, 0, built.printed);
-  assert.deepEqual(readFileSync(join(copy, 'pkg/core.wasm')), core);
+  const names = readdirSync(pkg, { recursive: true, encoding: 'utf8' }).sort();
+  assert.deepEqual(readdirSync(join(copy, 'pkg'), { recursive: true, encoding: 'utf8' }).sort(), names);
+  for (const name of names.filter((name) => statSync(join(pkg, name)).isFile()))
+    assert.ok(readFileSync(join(copy, 'pkg', name)).equals(readFileSync(join(pkg, name))), `${name} differs`);
 });
 
 test('the core can come from another address', async () => {
