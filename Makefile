@@ -18,7 +18,7 @@ help: ## list these recipes
 .PHONY: demo
 demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; an outage; and the demo page
 	$(BUILD_SERVER)
-	@node tests/outbox/run.mjs 24 --no-warnings examples/outage.mjs
+	@node scripts/node.mjs 24 --no-warnings examples/outage.mjs
 	@node examples/demo.mjs
 
 .PHONY: shop
@@ -84,7 +84,7 @@ test-node: build ## tests of the packed npm package in Node, with the oracle
 .PHONY: test-examples
 test: test-examples
 test-examples: build nodes ## every example of the documentation
-	node --test --test-reporter=spec $(wildcard tests/docs/examples*.test.mjs)
+	node scripts/node.mjs sqlite --test --test-reporter=spec $(wildcard tests/docs/examples*.test.mjs)
 
 .PHONY: test-client
 test-client: build ## the fetch client against servers on loopback that fail
@@ -92,7 +92,8 @@ test-client: build ## the fetch client against servers on loopback that fail
 
 .PHONY: nodes
 nodes: # before the tests, because several of them would install the same Node at once
-	@for major in 20 22 24; do node tests/outbox/run.mjs $$major --eval 0 || exit 1; done
+	@node scripts/dependencies.mjs tests
+	@for major in 20 22 24 26; do node scripts/node.mjs $$major --eval 0 || exit 1; done
 
 # One restarts PostgreSQL; the other measures memory, of which a process has more on a busy machine.
 OUTBOX_ALONE := tests/outbox/restart.test.mjs tests/outbox/waiting.test.mjs
@@ -100,13 +101,13 @@ OUTBOX_ALONE := tests/outbox/restart.test.mjs tests/outbox/waiting.test.mjs
 .PHONY: test-outbox
 test: test-outbox
 test-outbox: build nodes ## the outbox, on SQLite and on a private PostgreSQL
-	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out $(OUTBOX_ALONE),$(wildcard tests/outbox/*.test.mjs))
-	RESTARTS=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=1 --test-reporter=spec $(OUTBOX_ALONE)
+	node scripts/with-postgres.mjs node scripts/node.mjs 24 --test --test-concurrency=3 --test-reporter=spec $(filter-out $(OUTBOX_ALONE),$(wildcard tests/outbox/*.test.mjs))
+	RESTARTS=1 node scripts/with-postgres.mjs node scripts/node.mjs 24 --test --test-concurrency=1 --test-reporter=spec $(OUTBOX_ALONE)
 
 .PHONY: test-matrix
 test: test-matrix
 test-matrix: build nodes ## what each response means: the client, the outbox on every store, and send
-	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/matrix/*.test.mjs)
+	node scripts/with-postgres.mjs node scripts/node.mjs 24 --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/matrix/*.test.mjs)
 
 .PHONY: response-table
 response-table: ## write what each response means into docs/concepts/order-fates.md
@@ -119,8 +120,7 @@ check-responses: # fails if the table in docs/concepts/order-fates.md is not tha
 .PHONY: test-everywhere test-prisma
 test-everywhere: test-prisma
 test-prisma: build nodes ## the outbox in a transaction of Prisma, which is 300 MB to install
-	@node scripts/dependencies.mjs tests/outbox tests/outbox/prisma
-	node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec $(wildcard tests/outbox/prisma/*.test.mjs)
+	node scripts/with-postgres.mjs node scripts/node.mjs 24 --test --test-reporter=spec $(wildcard tests/outbox/prisma/*.test.mjs)
 
 .PHONY: test-cli
 test: test-cli
@@ -129,8 +129,8 @@ test-cli: build nodes terminals ## the command line through npx in Node 20, 22 a
 
 .PHONY: terminals
 terminals: # pseudo-terminals for the command line, built from their sources
-	@node scripts/dependencies.mjs tests/cli
-	@test -e tests/cli/node_modules/node-pty/build/Release/pty.node || npm rebuild --prefix tests/cli node-pty
+	@node scripts/dependencies.mjs tests
+	@test -e tests/node_modules/node-pty/build/Release/pty.node || npm rebuild --prefix tests node-pty
 
 .PHONY: recordings
 recordings: build nodes terminals ## write the recorded output of each command into docs/reference/cli.md
@@ -139,16 +139,16 @@ recordings: build nodes terminals ## write the recorded output of each command i
 .PHONY: soak-outbox
 soak: soak-outbox
 soak-outbox: build nodes ## the outbox killed 100 times at each point, on both databases; 20,000 orders through three workers
-	ROUNDS=100 node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/crash.test.mjs
-	SOAK=1 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/fairness.test.mjs
-	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 --test --test-reporter=spec tests/outbox/postgres-crash.test.mjs
+	ROUNDS=100 node scripts/node.mjs 24 --test --test-reporter=spec tests/outbox/crash.test.mjs
+	SOAK=1 node scripts/with-postgres.mjs node scripts/node.mjs 24 --test --test-reporter=spec tests/outbox/fairness.test.mjs
+	ROUNDS=100 ORDERS=20000 node scripts/with-postgres.mjs node scripts/node.mjs 24 --test --test-reporter=spec tests/outbox/postgres-crash.test.mjs
 
 .PHONY: test-quickly
-test-quickly: build ## the packed package in Node, Deno, Bun, workerd, Chromium, esbuild and Vite
+test-quickly: build nodes ## the packed package in Node, Deno, Bun, workerd, Chromium, esbuild and Vite
 	EVERYWHERE=quick node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
 .PHONY: test-everywhere
-test-everywhere: build test-reproducible ## the packed package in every runtime and bundler; writes the table of the documentation
+test-everywhere: build nodes test-reproducible ## the packed package in every runtime and bundler; writes the table of the documentation
 	@node scripts/system.mjs check everywhere || $(MAKE) --no-print-directory setup-system-everywhere
 	node --test --test-reporter=spec tests/everywhere/everywhere.test.mjs
 
@@ -161,15 +161,13 @@ test-schema: build ## Standard Schema in the libraries that take it, JSON Schema
 	node --test --test-reporter=spec $(wildcard tests/schema/*.test.mjs)
 
 .PHONY: test-types
-test-types: build ## the built types in users' programs, with the oldest and the newest TypeScript
-	@node scripts/dependencies.mjs tests/types
+test-types: build ## the built types in users' programs, with the newest TypeScript
 	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/types/*.test.mjs)
 
 .PHONY: test-everywhere test-types-everywhere
 test-everywhere: test-types-everywhere
-test-types-everywhere: build ## the same with every TypeScript between
-	@node scripts/dependencies.mjs tests/types
-	TYPESCRIPT=every node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
+test-types-everywhere: build ## the same with the TypeScript before it too
+	TYPESCRIPT=all node --test --test-reporter=spec $(wildcard tests/types/*.test.mjs)
 
 .PHONY: test-contract
 test-contract: build ## every function, member and promise of the public contract
@@ -183,7 +181,6 @@ test-recipes: build ## createEvaluator in React, Vue, Svelte, Solid, signals and
 .PHONY: test-shop
 test: test-shop
 test-shop: shop-page ## the shop in headless Chromium, up to the till; once on a private PostgreSQL
-	@node scripts/dependencies.mjs tests/shop
 	node scripts/with-postgres.mjs node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/shop/*.test.mjs)
 
 .PHONY: screenshots-shop
@@ -192,9 +189,9 @@ screenshots-shop: shop-page ## every state of the shop, into target/screenshots/
 	node tests/shop/screenshots.mjs
 
 .PHONY: test-testing
-test-testing: build ## the test service and the reference service respond alike
+test-testing: build nodes ## the test service and the reference service respond alike
 	$(BUILD_SERVER)
-	node --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
+	node scripts/node.mjs sqlite --test --test-reporter=spec $(wildcard tests/testing/*.test.mjs)
 
 .PHONY: soak
 soak: build ## 10,000 orders against a service that fails three attempts in ten
@@ -314,19 +311,19 @@ bench: test-peers ## this package beside what people would use instead; writes t
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size
 	node_modules/.bin/tsc -p www/demo
-	npm run build --silent --workspace www/demo
+	node_modules/.bin/vite build www/demo --logLevel warn
 	@node scripts/page-size.mjs
 
 .PHONY: test-demo
 test-demo: page ## the demo page in headless Chromium, on the reference service
 	node_modules/.bin/tsc -p tests/demo
 	$(BUILD_SERVER)
-	npm test --silent --workspace tests/demo
+	node_modules/.bin/playwright test -c tests/demo
 
 .PHONY: screenshots
 screenshots: page ## every state of the demo page, into target/screenshots; and the pictures of the README
 	$(BUILD_SERVER)
-	npm run screenshots --silent --workspace tests/demo
+	node_modules/.bin/playwright test -c tests/demo/screenshots.config.ts
 
 .PHONY: docs
 docs: page ## build the documentation site into docs/.vitepress/dist

@@ -9,9 +9,9 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync,
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { nodeOf } from '../../scripts/node.mjs';
 import { program, root, target } from '../../scripts/places.mjs';
 import { installed, installedFile } from '../node/installed.mjs';
-import { nodeOf } from '../outbox/run.mjs';
 import { fencesOf, promisedBy } from './fences.mjs';
 
 const SERVICE = new URL('service.mjs', import.meta.url).href;

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { FLAGS, chromium as find } from '../../scripts/chromium.mjs';
-import { root, target } from '../../scripts/places.mjs';
+import { program, root, target } from '../../scripts/places.mjs';
 
 const RECIPES = join(root, 'examples/recipes');
 const BUILT = join(target, 'recipes');
@@ -18,11 +17,9 @@ let server;
 let browser;
 
 before(async () => {
-  const { resolve } = createRequire(join(RECIPES, 'package.json'));
-  const vite = join(dirname(resolve('vite/package.json')), 'bin/vite.js');
   const { status, stderr } = spawnSync(
     process.execPath,
-    [vite, 'build', '--outDir', BUILT, '--emptyOutDir', '--logLevel', 'warn'],
+    [program('vite/bin/vite.js'), 'build', '--outDir', BUILT, '--emptyOutDir', '--logLevel', 'warn'],
     { cwd: RECIPES, encoding: 'utf8' },
   );
   assert.equal(status, 0, stderr);
