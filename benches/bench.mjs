@@ -39,7 +39,7 @@ function load() {
 
 /** Runs benches/outbox.mjs with a Node that has SQLite, and a private PostgreSQL. */
 function outbox() {
-  const args = ['scripts/with-postgres.mjs', process.execPath, 'tests/outbox/run.mjs', '24', '--no-warnings'];
+  const args = ['scripts/with-postgres.mjs', process.execPath, 'scripts/node.mjs', '24', '--no-warnings'];
   const said = output(process.execPath, [...args, 'benches/outbox.mjs'], { cwd: root });
   if (!said) throw new Error('benches/outbox.mjs failed');
   return JSON.parse(said.split('\n').pop() ?? '');
@@ -47,7 +47,7 @@ function outbox() {
 
 /** Runs benches/outages.mjs with a Node that has SQLite. */
 function outages() {
-  const said = output(process.execPath, ['tests/outbox/run.mjs', '24', '--no-warnings', 'benches/outages.mjs'], {
+  const said = output(process.execPath, ['scripts/node.mjs', '24', '--no-warnings', 'benches/outages.mjs'], {
     cwd: root,
   });
   if (!said) throw new Error('benches/outages.mjs failed');

@@ -1,7 +1,7 @@
 /**
  * P9: what the outbox does when the service fails (D52), against a server of its own. Prints JSON: orders per second with
  * sporadic faults ÷ without; requests in the first second after an outage ÷ `concurrency`, and during it ÷ pauses; requests
- * within a pause that the service asks for. `node tests/outbox/run.mjs 24 benches/outages.mjs`
+ * within a pause that the service asks for. `node scripts/node.mjs 24 benches/outages.mjs`
  */
 import { fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * P9: compares the outbox with its parts. Prints JSON: adds per second ÷ a bare prepared insert of the same bytes with the
  * same durability, deliveries per second ÷ `createOrders` from memory, and orders through PostgreSQL ÷ a bare loop of the
- * same engine that sends the same requests. `node scripts/with-postgres.mjs node tests/outbox/run.mjs 24 benches/outbox.mjs`
+ * same engine that sends the same requests. `node scripts/with-postgres.mjs node scripts/node.mjs 24 benches/outbox.mjs`
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { sqliteStore } from '../pkg/dist/esm/outbox/sqlite/index.js';
 import { root, target } from '../scripts/places.mjs';
 import { startService } from '../scripts/service.mjs';
 import { URL_OF_TESTS, newSchema, postgresStore } from '../tests/outbox/postgres.mjs';
-import { PgBoss } from '../tests/outbox/node_modules/pg-boss/dist/index.js';
+import { PgBoss } from '../tests/node_modules/pg-boss/dist/index.js';
 import { median } from './measure.mjs';
 import { atLocations, CONCURRENCY } from './send.mjs';
 

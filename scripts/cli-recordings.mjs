@@ -9,7 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeOf } from '../tests/outbox/run.mjs';
+import { nodeOf } from './node.mjs';
 import { pkg, root, target } from './places.mjs';
 import { listen } from './ports.mjs';
 import { fail } from './run.mjs';
@@ -92,7 +92,7 @@ async function recording(command, cwd, service) {
 
 /** A still of the progress on a terminal, when half of the orders are created. Rate and time depend on the machine. */
 async function progressRecording(cwd) {
-  const { spawn: spawnTerminal } = createRequire(join(root, 'tests/cli/package.json'))('node-pty');
+  const { spawn: spawnTerminal } = createRequire(join(root, 'tests/package.json'))('node-pty');
   const order = JSON.parse(readFileSync(join(cwd, 'order.json'), 'utf8'));
   const orders = Array.from({ length: PROGRESS_ORDERS }, () => `${JSON.stringify({ ...order, Id: randomUUID() })}\n`);
   writeFileSync(join(cwd, 'orders.ndjson'), orders.join(''));

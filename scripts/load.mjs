@@ -8,7 +8,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { root } from './places.mjs';
+import { program, root } from './places.mjs';
 import { output, run } from './run.mjs';
 import { startDemoService, startService } from './service.mjs';
 
@@ -26,7 +26,8 @@ console.log(
 );
 const ratios = [];
 try {
-  run('npm', ['ci', '--no-audit', '--no-fund', '--silent'], { cwd: peer });
+  // Dependencies are installed without their scripts, of which one compiles SQLite.
+  if (!existsSync(program('better-sqlite3/build/Release'))) run('npm', ['rebuild', 'better-sqlite3'], { cwd: root });
   const service = (database) => startDemoService({ database, build: 'release' });
   for (let round = 1; round <= Number(rounds); round += 1) {
     const own = await measure('reference service, SQLite', () =>

@@ -1,12 +1,11 @@
 /**
  * The notices of what is compiled into core.wasm and bundled into the command line: `node scripts/notices.mjs` fails if
- * pkg-template/NOTICES.md is not what Cargo.lock and www/cli/package-lock.json ask for, `node scripts/notices.mjs --write`
+ * pkg-template/NOTICES.md is not what Cargo.lock and package-lock.json ask for, `node scripts/notices.mjs --write`
  * writes it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installDependencies } from './dependencies.mjs';
-import { root } from './places.mjs';
+import { program, root } from './places.mjs';
 import { fail, output } from './run.mjs';
 
 const FILE = join(root, 'pkg-template/NOTICES.md');
@@ -55,12 +54,11 @@ function noticesOf(crates) {
     .replace(/\n+$/, '\n');
 }
 
-/** What is bundled into dist/cli. */
+/** What is bundled into dist/cli: the `dependencies` of the repository; its tools are `devDependencies`. */
 function noticesOfCli() {
-  installDependencies('www/cli');
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'www/cli/package.json'), 'utf8'));
-  const packages = Object.keys(devDependencies).map((name) => {
-    const manifest = join(root, 'www/cli/node_modules', name, 'package.json');
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const packages = Object.keys(dependencies).map((name) => {
+    const manifest = program(`${name}/package.json`);
     const { version, license } = JSON.parse(readFileSync(manifest, 'utf8'));
     return { name, version, license, manifest_path: manifest };
   });

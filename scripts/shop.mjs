@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { nodeIn } from './node-binary.mjs';
+import { nodeOf } from './node.mjs';
 import { root, target } from './places.mjs';
 import { startDemoService } from './service.mjs';
 
@@ -42,7 +42,7 @@ async function main() {
 export async function startShop(settings) {
   // The package is a link to pkg/ here: its optional peers are found only if links are left as they are.
   const flags = ['--preserve-symlinks', '--disable-warning=ExperimentalWarning'];
-  const child = spawn(nodeIn(join(SHOP, 'node_modules/node')), [...flags, 'server/main.ts'], {
+  const child = spawn(nodeOf(24), [...flags, 'server/main.ts'], {
     cwd: SHOP,
     // Variables of this shell are not settings of the shop.
     env: { PATH: process.env.PATH, ...settings },

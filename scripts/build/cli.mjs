@@ -5,11 +5,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { installDependencies } from '../dependencies.mjs';
 import { root } from '../places.mjs';
 
 export async function bundleCli(pkg) {
-  installDependencies('www/cli');
   const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `www/cli/commands/${file}`);
   await build({
     absWorkingDir: root,

@@ -10,12 +10,13 @@ const load = createRequire(join(process.cwd(), 'example.mjs'));
 const { createTestService } = load('sales-order-intake/testing');
 
 const originalFetch = globalThis.fetch;
-const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
+/** Nothing is reached under `.test`; Mock Service Worker responds there, below fetch. */
+const HARMLESS = /^(127\.0\.0\.1|localhost|\[::1\]|.*\.test)$/;
 const service = createTestService({ baseUrl: 'https://intake.example.com' });
 
 globalThis.fetch = async (input, init) => {
   const { protocol, hostname } = new URL(input instanceof Request ? input.url : input);
-  if (protocol === 'data:' || protocol === 'file:' || LOCAL.includes(hostname)) return originalFetch(input, init);
+  if (protocol === 'data:' || protocol === 'file:' || HARMLESS.test(hostname)) return originalFetch(input, init);
   if (hostname !== 'intake.example.com') throw new Error(`no example may fetch from ${hostname}`);
   const request = new Request(input instanceof Request ? input : String(input).replace('.com/orders/', '.com/'), init);
   const isKnown = request.headers.get('Authorization') === 'Bearer a-token';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
 
 const PAGE = join(root, 'docs/reference/runtimes.md');
-const TABLE = /(<!-- everywhere: written by make test-everywhere -->\n)[\s\S]*?(<!-- \/everywhere -->)/;
+const TABLE =
+  /(<!-- everywhere: written by tests\/everywhere\/everywhere\.test\.mjs -->\n)[\s\S]*?(<!-- \/everywhere -->)/;
 
 /** @param versions the version of each environment: `{ 'Node 20': '20.20.2' }` */
 export function tableOf(cases, versions) {

@@ -1,11 +1,12 @@
-/** The store on PostgreSQL, from a copy of the package that finds the engine installed in this folder. */
+/** The store on PostgreSQL, from a copy of the package that finds the engine. */
 import { cpSync, existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { target } from '../../scripts/places.mjs';
+import { pathToFileURL } from 'node:url';
+import { root, target } from '../../scripts/places.mjs';
 import { fingerprint, installedFile } from '../node/installed.mjs';
 
-const HERE = fileURLToPath(new URL('node_modules', import.meta.url));
+/** Not in the folders above the installed package, which would find the engine there. */
+export const MODULES = join(root, 'tests/node_modules');
 export const URL_OF_TESTS = process.env.TEST_DATABASE_URL;
 
 /** Returns the folder of a project with the package, its optional peers, and the libraries of the examples. */
@@ -17,7 +18,7 @@ export function projectWithEngine() {
   mkdirSync(modules, { recursive: true });
   cpSync(installedFile('.'), join(modules, 'sales-order-intake'), { recursive: true });
   for (const name of ['pg', 'pg-boss', 'kysely', 'drizzle-orm']) {
-    symlinkSync(join(HERE, name), join(modules, name), 'junction');
+    symlinkSync(join(MODULES, name), join(modules, name), 'junction');
   }
   try {
     renameSync(aside, folder);
@@ -30,7 +31,7 @@ export function projectWithEngine() {
 export const { postgresSchema, postgresStore } = await import(
   pathToFileURL(join(projectWithEngine(), 'node_modules/sales-order-intake/dist/esm/outbox/postgres/index.js')).href
 );
-const pg = await import(pathToFileURL(join(HERE, 'pg/esm/index.mjs')).href);
+const pg = await import(pathToFileURL(join(MODULES, 'pg/esm/index.mjs')).href);
 export const { Pool } = pg;
 
 let schemas = 0;

@@ -222,7 +222,7 @@ describe('Immer', () => {
 
 /** Compiles a module with Svelte's compiler, which runes need. */
 async function compiled(source) {
-  const folder = new URL('./node_modules/.compiled/', import.meta.url);
+  const folder = new URL('../../target/recipes-compiled/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL('state.svelte.mjs', folder);
   writeFileSync(file, compileModule(source, { filename: 'state.svelte.js', generate: 'client' }).js.code);

@@ -1,8 +1,6 @@
-/** Tests what only the test service has: its orders and requests, scripted faults, its use as fetch and in MSW. */
+/** Tests what only the test service has: its orders and requests, scripted faults, its use as fetch. */
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { http } from 'msw';
-import { setupServer } from 'msw/node';
+import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { newId, order, put, registry } from './harbour.mjs';
 
@@ -286,21 +284,6 @@ test('a fault that a request asks for comes before the faults of failNext', asyn
   const sent = order(newId());
   assert.equal((await put(service, sent, { headers: { 'x-fault': '429' } })).status, 429);
   assert.deepEqual([(await put(service, sent)).status, (await put(service, sent)).status], [500, 201]);
-});
-
-const server = setupServer();
-after(() => server.close());
-
-test('handlers of Mock Service Worker respond to the global fetch, and do not affect other handlers', async () => {
-  const service = testing.createTestService();
-  const elsewhere = http.get('https://elsewhere.test/', () => new Response('elsewhere'));
-  server.use(...service.handlers(http), elsewhere);
-  server.listen({ onUnhandledRequest: 'error' });
-  service.failNext('drop', '429');
-  const sender = client.createClient({ baseUrl: service.baseUrl, token: service.token, retry: quick });
-  const { status, attempts } = await sender.createOrder(order(newId()));
-  assert.deepEqual([status, attempts, service.orders.length], [201, 3, 1]);
-  assert.equal(await (await fetch('https://elsewhere.test/')).text(), 'elsewhere');
 });
 
 test('only the testing entry exports the test service', () => {

@@ -17,19 +17,13 @@ export async function inProcess({ basePath = '', ...options }) {
   return { ...service, stop() {} };
 }
 
-/** One server for all services, as in a program; each service has its own host. */
-let msw;
 let hosts = 0;
 
-export async function behindMsw({ basePath = '', ...options }) {
-  const [{ http }, { setupServer }] = await Promise.all([import('msw'), import('msw/node')]);
+/** Behind a server of Mock Service Worker, which is one for all services, as in a program; each service has its own host. */
+export async function behindMsw({ http, server }, { basePath = '', ...options }) {
   const baseUrl = `https://intake-${hosts++}.test${basePath}`;
   const { handlers, token } = testing.createTestService({ ...options, baseUrl });
-  if (!msw) {
-    msw = setupServer();
-    msw.listen({ onUnhandledRequest: 'error' });
-  }
-  msw.use(...handlers(http));
+  server.use(...handlers(http));
   return { baseUrl, token, fetch: globalThis.fetch, stop() {} };
 }
 

@@ -36,7 +36,7 @@ export interface TestService {
   readonly token: string;
   /** Replaces the global fetch, for the client's `fetch` option. Rejects for any other address. */
   readonly fetch: PlatformFetch;
-  /** Request handlers of Mock Service Worker: `setupServer(...service.handlers(http))`. */
+  /** Request handlers of Mock Service Worker 3 or 2: `setupServer(...service.handlers(http))`. */
   readonly handlers: <Handler>(http: MswHttp<Handler>) => Handler[];
   /**
    * Injects faults into the next requests, one into each: `failNext(503, 'drop-after', 'html')`. A request can also ask for

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { item } from '../../node/orders.mjs';
-import { nodeOf } from '../../outbox/run.mjs';
+import { nodeOf } from '../../../scripts/node.mjs';
 import { idOf, ndjson, numbered } from '../orders.mjs';
 import { cleanEnv, folderOf, MAIN, NOBODY, run, serviceOf, sql, TOKEN, until } from '../program.mjs';
 

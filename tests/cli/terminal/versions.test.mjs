@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { root } from '../../../scripts/places.mjs';
 import { projects } from '../../node/installed.mjs';
 import { item } from '../../node/orders.mjs';
-import { nodeOf } from '../../outbox/run.mjs';
+import { nodeOf } from '../../../scripts/node.mjs';
 import { csv, MAPPING, ndjson, numbered, TEA } from '../orders.mjs';
 import { cleanEnv, finished, folderOf, followed, run, serviceOf, TOKEN } from '../program.mjs';
 import { refusesLargeBodies, served } from '../served.mjs';

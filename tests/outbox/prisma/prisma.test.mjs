@@ -1,7 +1,7 @@
-/** The example for Prisma runs, with a client that is generated here. */
+/** The example for Prisma runs, with a client that is generated for it. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -9,21 +9,20 @@ import { fileURLToPath } from 'node:url';
 import { root } from '../../../scripts/places.mjs';
 import { output } from '../../../scripts/run.mjs';
 import { startFaultServer } from '../../client/fault-server.mjs';
-import { folderOf } from '../harness.mjs';
-import { Pool, URL_OF_TESTS, newSchema, projectWithEngine } from '../postgres.mjs';
+import { installTools, program, projectOf } from '../../everywhere/projects.mjs';
+import { MODULES, Pool, URL_OF_TESTS, newSchema } from '../postgres.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const skip = URL_OF_TESTS ? false : 'no TEST_DATABASE_URL';
 
 /** Generates the client. This needs no engine of Prisma, but without the variable Prisma would download one. */
-function generate() {
+function generate(project) {
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
-  const args = [join(HERE, 'node_modules/prisma/build/index.js'), 'generate', '--schema', join(HERE, 'schema.prisma')];
-  assert.match(output(process.execPath, args, { cwd: HERE, env }) ?? '', /Generated Prisma Client/);
+  const args = ['generate', '--schema', join(HERE, 'schema.prisma')];
+  assert.match(output(program('prisma'), args, { cwd: project, env }) ?? '', /Generated Prisma Client/);
 }
 
 test('the example for prisma: the cart and the order are stored together, or not at all', { skip }, async (t) => {
-  generate();
   const server = await startFaultServer();
   t.after(() => server.close());
   const pool = new Pool({ connectionString: URL_OF_TESTS });
@@ -34,15 +33,12 @@ test('the example for prisma: the cart and the order are stored together, or not
     await pool.end();
   });
 
-  const project = folderOf(t);
-  const modules = join(project, 'node_modules');
-  mkdirSync(modules);
-  symlinkSync(
-    join(projectWithEngine(), 'node_modules/sales-order-intake'),
-    join(modules, 'sales-order-intake'),
-    'junction',
-  );
-  symlinkSync(join(HERE, 'node_modules/@prisma'), join(modules, '@prisma'), 'junction');
+  await installTools();
+  const project = projectOf({ where: 'Prisma' });
+  for (const name of ['pg', 'pg-boss']) {
+    symlinkSync(join(MODULES, name), join(project, 'node_modules', name), 'junction');
+  }
+  generate(project);
   cpSync(join(root, 'examples/outbox/prisma.mjs'), join(project, 'prisma.mjs'));
   const child = spawn(process.execPath, [join(project, 'prisma.mjs')], {
     cwd: project,

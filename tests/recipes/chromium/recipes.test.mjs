@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { root, target } from '../../../scripts/places.mjs';
+import { program, root, target } from '../../../scripts/places.mjs';
 import { listen } from '../../../scripts/ports.mjs';
 import { startChromium } from '../../browser/chromium.mjs';
 
@@ -19,11 +18,9 @@ let browser;
 let address;
 
 before(async () => {
-  const { resolve } = createRequire(join(RECIPES, 'package.json'));
-  const vite = join(dirname(resolve('vite/package.json')), 'bin/vite.js');
   const { status, stderr } = spawnSync(
     process.execPath,
-    [vite, 'build', '--outDir', BUILT, '--emptyOutDir', '--logLevel', 'warn'],
+    [program('vite/bin/vite.js'), 'build', '--outDir', BUILT, '--emptyOutDir', '--logLevel', 'warn'],
     { cwd: RECIPES, encoding: 'utf8' },
   );
   assert.equal(status, 0, stderr);

@@ -10,13 +10,15 @@ import { startChromium } from '../../browser/chromium.mjs';
 import { installedFile } from '../../node/installed.mjs';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-const CONTENTS = `
+const contents = (msw) => `
   import * as client from 'sales-order-intake/client';
   import * as testing from 'sales-order-intake/testing';
-  import { http } from 'msw';
-  import { setupWorker } from 'msw/browser';
+  import { http } from '${msw}';
+  import { setupWorker } from '${msw}/browser';
   Object.assign(globalThis, { client, testing, http, setupWorker });
 `;
+/** The two newest major versions of Mock Service Worker, as the repository installs them. */
+const VERSIONS = ['msw', 'msw-2'];
 const ORDER = {
   ...{
     Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5',
@@ -34,12 +36,26 @@ const ORDER = {
   ],
 };
 
-let chromium, server, address;
+const servers = [];
+let chromium;
 
 before(async () => {
+  chromium = await startChromium();
+});
+
+after(async () => {
+  await chromium?.close();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Serves a page with the package and a version of Mock Service Worker; returns its address. */
+async function serve(msw) {
   const alias = { '': 'index', '/client': 'client/index', '/testing': 'testing/index' };
   const script = await build({
-    stdin: { contents: CONTENTS, resolveDir: FOLDER },
+    stdin: { contents: contents(msw), resolveDir: FOLDER },
     ...{ bundle: true, format: 'iife', platform: 'browser', write: false },
     alias: Object.fromEntries(
       Object.entries(alias).map(([entry, file]) => [
@@ -53,32 +69,26 @@ before(async () => {
     '/page.js': ['text/javascript', script.outputFiles[0].text],
     '/mockServiceWorker.js': [
       'text/javascript',
-      readFileSync(new URL(import.meta.resolve('msw/mockServiceWorker.js'))),
+      readFileSync(new URL(import.meta.resolve(`${msw}/mockServiceWorker.js`))),
     ],
   };
-  server = createServer(({ url = '' }, response) => {
+  const server = createServer(({ url = '' }, response) => {
     const [type, content] = files[url] ?? ['text/plain', ''];
     response.writeHead(files[url] ? 200 : 404, { 'Content-Type': type }).end(content);
   });
-  address = `http://127.0.0.1:${await listen(server)}/`;
-  chromium = await startChromium();
-});
-
-after(async () => {
-  await chromium?.close();
-  server?.closeAllConnections();
-  server?.close();
-});
+  servers.push(server);
+  return `http://127.0.0.1:${await listen(server)}/`;
+}
 
 /** Runs a function in a new page, with an order. */
-async function inPage(action) {
+async function inPage(address, action) {
   const page = await chromium.newPage();
   await page.goto(address);
   return page.evaluate(action, ORDER);
 }
 
 test('the test service works in a page as the fetch of the client', async () => {
-  const answer = await inPage(async (input) => {
+  const answer = await inPage(await serve('msw'), async (input) => {
     const { baseUrl, token, fetch, failNext, orders } = testing.createTestService();
     failNext('drop-after');
     const sender = client.createClient({ baseUrl, token: () => token, fetch, retry: { baseMs: 0 } });
@@ -88,15 +98,20 @@ test('the test service works in a page as the fetch of the client', async () => 
   assert.deepEqual(answer, [200, 2, '1', '12.50', 1]);
 });
 
-test('the test service works in a page behind the global fetch, through the service worker of Mock Service Worker', async () => {
-  const answer = await inPage(async (input) => {
-    const service = testing.createTestService();
-    await setupWorker(...service.handlers(http)).start({ quiet: true, onUnhandledRequest: 'bypass' });
-    service.failNext('drop');
-    const sender = client.createClient({ baseUrl: service.baseUrl, token: () => service.token, retry: { baseMs: 0 } });
-    const { status, attempts, order } = await sender.createOrder(input);
-    const refused = await fetch(`${service.baseUrl}/v3/ServiceOrder(${order?.Id})`, { method: 'PUT' });
-    return [status, attempts, order?.ReceiptNumber, service.orders.length, refused.status];
+for (const msw of VERSIONS)
+  test(`the test service works in a page behind the global fetch, through the service worker of ${msw}`, async () => {
+    const answer = await inPage(await serve(msw), async (input) => {
+      const service = testing.createTestService();
+      await setupWorker(...service.handlers(http)).start({ quiet: true });
+      service.failNext('drop');
+      const sender = client.createClient({
+        baseUrl: service.baseUrl,
+        token: () => service.token,
+        retry: { baseMs: 0 },
+      });
+      const { status, attempts, order } = await sender.createOrder(input);
+      const refused = await fetch(`${service.baseUrl}/v3/ServiceOrder(${order?.Id})`, { method: 'PUT' });
+      return [status, attempts, order?.ReceiptNumber, service.orders.length, refused.status];
+    });
+    assert.deepEqual(answer, [201, 2, '1', 1, 401]);
   });
-  assert.deepEqual(answer, [201, 2, '1', 1, 401]);
-});

@@ -4,12 +4,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { nodeWithSqlite } from '../../../scripts/node.mjs';
 import { root } from '../../../scripts/places.mjs';
-import { nodeOf } from '../../outbox/run.mjs';
 
 test('24 orders outlast refused connections, 503 and pages, and are at the point of sale, each once', async () => {
   const program = join(root, 'examples/outage.mjs');
-  const { stdout } = await promisify(execFile)(nodeOf(24), ['--no-warnings', program]);
+  const { stdout } = await promisify(execFile)(nodeWithSqlite(), ['--no-warnings', program]);
   const causes = [...stdout.matchAll(/^ +deliveries are held back: (.*)$/gm)].map(([, cause]) => cause);
   assert.deepEqual(causes, [
     'no connection',
