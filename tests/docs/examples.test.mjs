@@ -9,7 +9,6 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync,
 import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { nodeOf } from '../../scripts/node.mjs';
 import { program, root, target } from '../../scripts/places.mjs';
 import { installed, installedFile } from '../node/installed.mjs';
 import { fencesOf, promisedBy } from './fences.mjs';
