@@ -1,6 +1,27 @@
 /** Finds the system's Chromium and its driver: those that CHROMIUM and CHROMEDRIVER name, or those in the PATH. */
 import { fail, programOf } from './run.mjs';
 
+/**
+ * Two pages of Chromium's own address field belong to each window, and cost more than the window itself. The rest is what
+ * Playwright turns off: of two lists, Chromium takes the last one.
+ */
+const FEATURES_OFF = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** No window, no telemetry and updates, and no sandbox, which containers do not allow; the pages are our own. */
 export const FLAGS = [
   '--headless=new',
@@ -12,6 +33,7 @@ export const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${FEATURES_OFF.join()}`,
 ];
 
 /** Returns the path of Chromium, or `undefined`. */

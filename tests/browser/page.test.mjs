@@ -101,11 +101,3 @@ test('slim loads the core from its URL, whatever media type the server sends', a
   });
   assert.deepEqual(result, ['network', true]);
 });
-
-test('an invalid order returns issues in a page too', async () => {
-  const issues = await inPage('/wasm-only', async (order) => {
-    const { issues } = core.validateOrder({ ...order, Items: [NaN, () => 1], Notes: '\ud800' });
-    return issues.map(({ code, pointer }) => `${code} ${pointer}`);
-  });
-  assert.deepEqual(issues, ['not_finite /Items/0', 'not_a_json_value /Items/1', 'not_unicode /Notes']);
-});
