@@ -195,7 +195,7 @@ fn check_hints(issues: &Value, hints: &Value) -> Result<(), String> {
 pub(crate) fn input(vector: &Value, bases: &Value) -> String {
     match &vector["text"] {
         Value::String(text) => return text.clone(),
-        Value::Array(_) => return expanded(&vector["text"]).concat(),
+        Value::Array(entries) => return entries.iter().map(text).collect(),
         _ => {}
     }
     let mut order = vector["base"].as_str().map_or(Value::Null, |base| bases[base].clone());
@@ -224,6 +224,27 @@ fn resolve<'v>(order: &'v mut Value, pointer: &str) -> (&'v mut Value, String) {
     (order.pointer_mut(parent).expect("a parent"), key)
 }
 
+/// Returns an entry of `text`: a string, or one that is repeated.
+fn text(entry: &Value) -> String {
+    match entry {
+        Value::String(string) => string.clone(),
+        repeated => {
+            let (of, times) = repetition(repeated);
+            // The same string millions of times is not built one by one.
+            if of.contains("{i}") {
+                (0..times).map(|index| of.replace("{i}", &index.to_string())).collect()
+            } else {
+                of.repeat(times)
+            }
+        }
+    }
+}
+
+fn repetition(repeated: &Value) -> (&str, usize) {
+    let times = repeated["times"].as_u64().and_then(|times| times.try_into().ok());
+    (repeated["of"].as_str().expect("the string to repeat"), times.expect("the number of repetitions"))
+}
+
 /// Expands an array of strings: `{times, of}` repeats a string, in which `{i}` is the index from 0.
 pub(crate) fn expanded(array: &Value) -> Vec<String> {
     let mut strings = Vec::new();
@@ -231,8 +252,7 @@ pub(crate) fn expanded(array: &Value) -> Vec<String> {
         match entry {
             Value::String(string) => strings.push(string.clone()),
             repeated => {
-                let of = repeated["of"].as_str().expect("the string to repeat");
-                let times = repeated["times"].as_u64().expect("the number of repetitions");
+                let (of, times) = repetition(repeated);
                 strings.extend((0..times).map(|index| of.replace("{i}", &index.to_string())));
             }
         }
