@@ -85,7 +85,7 @@ fn order_route(app: &Arc<AppState>) -> MethodRouter<Arc<AppState>> {
 
 /// Reports whether orders can be stored, within about two seconds.
 async fn ready(State(app): State<Arc<AppState>>) -> Response {
-    match app.readiness.check(&app.store).await {
+    match app.readiness.check(app.store.probe()).await {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(NotReady) => Problem::new(ProblemType::Unavailable, "Orders cannot be stored.").into_response(),
     }

@@ -127,6 +127,11 @@ impl Metrics {
             store.repairs.clone(),
         );
         registry.register(
+            "sales_order_intake_orders_waiting",
+            "Orders that wait for their commit",
+            store.waiting.clone(),
+        );
+        registry.register(
             "sales_order_intake_connections_closed",
             "Connections that the service closed, by reason",
             metrics.closed.clone(),

@@ -4,10 +4,15 @@ use std::net::SocketAddr;
 
 use axum::body::{self, Body};
 use axum::http::{HeaderMap, Method, Request, Version};
+use hyper_util::client::legacy;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::client::legacy::{self, Error};
 use hyper_util::rt::TokioExecutor;
 use serde_json::Value;
+
+use super::waiting::within_limit;
+
+/// The reason why there is no response, or not a whole one.
+pub(crate) type Error = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Clone)]
 pub(crate) struct Client {
@@ -86,9 +91,12 @@ impl Client {
         for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
             request = request.header(*name, *value);
         }
-        let response = self.inner.request(request.body(body).expect("a request")).await?;
-        let (head, body) = response.into_parts();
-        let body = body::to_bytes(Body::new(body), usize::MAX).await.expect("a whole body");
+        let request = request.body(body).expect("a request");
+        let (head, body) = within_limit("a response", async {
+            let (head, body) = self.inner.request(request).await?.into_parts();
+            Ok::<_, Error>((head, body::to_bytes(Body::new(body), usize::MAX).await?))
+        })
+        .await?;
         let body = String::from_utf8(body.into()).expect("UTF-8");
         Ok(TestResponse { status: head.status.as_u16(), version: head.version, headers: head.headers, body })
     }

@@ -2,12 +2,17 @@
 
 use std::process::Output;
 
+use sales_order_intake::service::Token;
 use tokio::process::Command;
 
-use super::server_process::BINARY;
+use super::server_process::{BINARY, RegistryFile};
 
 async fn run(arguments: &[&str]) -> Output {
     Command::new(BINARY).args(arguments).env_remove("DATABASE_URL").output().await.expect("the program runs")
+}
+
+fn file(name: &str, registry: &str) -> RegistryFile {
+    RegistryFile::with(name, Token::new_random().expect("a random source"), registry)
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -23,9 +28,9 @@ async fn token_prints_a_token_and_its_registry_entry() {
     assert_eq!(token.len(), 64);
     let entry = printed.split_once("[[tokens]]").map(|(_, entry)| format!("[[tokens]]{entry}")).unwrap();
     let entry = entry.replace("name = \"\"", "name = \"mine\"");
-    let file = format!("{}/token-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
-    std::fs::write(&file, &entry).unwrap();
-    let checked = run(&["check", &file]).await;
+    let file = file("token", &entry);
+    let file = file.path();
+    let checked = run(&["check", file]).await;
     assert!(checked.status.success(), "{}", text(&checked.stderr));
     assert!(text(&checked.stdout).contains("1 tokens; no errors"));
     assert!(!entry.contains(token));
@@ -33,7 +38,6 @@ async fn token_prints_a_token_and_its_registry_entry() {
 
 #[tokio::test]
 async fn check_reports_every_error_of_a_registry_with_its_position() {
-    let file = format!("{}/errors-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     let registry = r#"
         companies = [
             { id = 0, name = "A", locations = [
@@ -50,8 +54,9 @@ async fn check_reports_every_error_of_a_registry_with_its_position() {
         integrators = ["7c9e6679-7425-40de-944b-e07fc1f90ae7"]
         companies = [8]
     "#;
-    std::fs::write(&file, registry).unwrap();
-    let output = run(&["check", &file]).await;
+    let file = file("errors", registry);
+    let file = file.path();
+    let output = run(&["check", file]).await;
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
     let errors: Vec<_> = stderr.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
@@ -76,7 +81,6 @@ async fn check_reports_every_error_of_a_registry_with_its_position() {
 
 #[tokio::test]
 async fn an_invalid_id_or_time_in_a_registry_is_reported_once() {
-    let file = format!("{}/invalid-ids-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     let registry = r#"
         companies = [
             { id = 0, name = "A", locations = [{ id = 0, name = "B" }, { id = -1, name = "C" }] },
@@ -89,8 +93,9 @@ async fn an_invalid_id_or_time_in_a_registry_is_reported_once() {
         companies = [0]
         expires = 2027-01-31T18:00:00
     "#;
-    std::fs::write(&file, registry).unwrap();
-    let stderr = text(&run(&["check", &file]).await.stderr);
+    let file = file("invalid-ids", registry);
+    let file = file.path();
+    let stderr = text(&run(&["check", file]).await.stderr);
     let errors: Vec<_> = stderr.lines().filter_map(|line| line.strip_prefix(&format!("{file}: "))).collect();
     assert_eq!(
         errors,
@@ -107,9 +112,9 @@ async fn an_invalid_id_or_time_in_a_registry_is_reported_once() {
 
 #[tokio::test]
 async fn check_reports_a_misspelt_member_with_its_line() {
-    let file = format!("{}/misspelt-{}.toml", env!("CARGO_TARGET_TMPDIR"), std::process::id());
-    std::fs::write(&file, "[[companies]]\nid = 1\nname = \"A\"\nlocation = []\n").unwrap();
-    let output = run(&["check", &file]).await;
+    let file = file("misspelt", "[[companies]]\nid = 1\nname = \"A\"\nlocation = []\n");
+    let file = file.path();
+    let output = run(&["check", file]).await;
     assert_eq!(output.status.code(), Some(1));
     let stderr = text(&output.stderr);
     assert!(stderr.contains("line 4") && stderr.contains("unknown field `location`"), "{stderr}");

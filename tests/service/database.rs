@@ -8,7 +8,8 @@ use rusqlite::Connection;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, Executor as _, Postgres, Transaction, query, query_as, query_scalar};
 
-/// A database that no other test uses.
+/// A database that no other test uses. A file is deleted when this is dropped; a database in PostgreSQL is deleted with its
+/// server, which is private (scripts/with-postgres.mjs).
 pub(crate) struct Database {
     pub(crate) url: String,
 }
@@ -23,24 +24,25 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 
 impl Database {
     pub(crate) async fn new() -> Self {
-        let name = format!("orders_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let Ok(server) = std::env::var("TEST_DATABASE_URL") else {
-            let file = format!("{}/{name}.sqlite", env!("CARGO_TARGET_TMPDIR"));
-            for suffix in ["", "-wal", "-shm"] {
-                // From an earlier run that had the same process id.
-                let _ = std::fs::remove_file(format!("{file}{suffix}"));
-            }
-            return Self { url: format!("sqlite:{file}") };
-        };
+        let Ok(server) = std::env::var("TEST_DATABASE_URL") else { return Self::sqlite() };
+        let name = new_name();
         let create = AssertSqlSafe(format!("CREATE DATABASE {name}"));
         query(create).execute(&connect(&server).await).await.expect("a new database");
         let (base, _) = server.rsplit_once('/').expect("postgres://…/<database>");
         Self { url: format!("{base}/{name}") }
     }
 
+    /// Returns an SQLite file, whatever the other tests use.
+    pub(crate) fn sqlite() -> Self {
+        let database = Self { url: format!("sqlite:{}/{}.sqlite", env!("CARGO_TARGET_TMPDIR"), new_name()) };
+        // From an earlier run that had the same process id and was killed.
+        database.delete_files();
+        database
+    }
+
     /// Deletes all orders, but not the counters of receipt numbers.
     pub(crate) async fn clear(&self) {
-        match self.sqlite() {
+        match self.connection() {
             Some(connection) => {
                 connection.execute("DELETE FROM orders", []).expect("deleted");
             }
@@ -54,7 +56,7 @@ impl Database {
     /// Returns id, receipt number and body of every order, by location and receipt number.
     pub(crate) async fn orders(&self) -> Vec<(Vec<u8>, i64, String)> {
         let all = "SELECT id, receipt, body FROM orders ORDER BY company, entity, receipt";
-        match self.sqlite() {
+        match self.connection() {
             Some(connection) => {
                 let mut select = connection.prepare(all).expect("a statement");
                 let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
@@ -66,7 +68,7 @@ impl Database {
 
     /// Replaces the digest of every order.
     pub(crate) async fn set_digests(&self, digest: &[u8]) {
-        match self.sqlite() {
+        match self.connection() {
             Some(connection) => {
                 connection.execute("UPDATE orders SET digest = ?", [digest]).expect("updated");
             }
@@ -88,7 +90,7 @@ impl Database {
 
     /// Runs statements that both databases understand, or that are for the one in use.
     pub(crate) async fn execute(&self, statements: &str) {
-        match self.sqlite() {
+        match self.connection() {
             Some(connection) => connection.execute_batch(statements).expect("executed"),
             None => {
                 let pool = connect(&self.url).await;
@@ -122,7 +124,7 @@ impl Database {
 
     /// Makes all writers wait until the lock is released; readers go on.
     pub(crate) async fn lock(&self) -> Lock {
-        match self.sqlite() {
+        match self.connection() {
             Some(connection) => {
                 connection.execute_batch("BEGIN IMMEDIATE").expect("locked");
                 Lock::Sqlite(connection)
@@ -138,12 +140,30 @@ impl Database {
         }
     }
 
-    fn sqlite(&self) -> Option<Connection> {
+    fn delete_files(&self) {
+        if let Some(file) = self.file() {
+            for suffix in ["", "-wal", "-shm"] {
+                let _ = std::fs::remove_file(format!("{file}{suffix}"));
+            }
+        }
+    }
+
+    fn connection(&self) -> Option<Connection> {
         let file = self.file()?;
         let connection = Connection::open(file).expect("the file");
-        connection.busy_timeout(Duration::from_secs(10)).expect("set");
+        connection.busy_timeout(Duration::from_secs(60)).expect("set");
         Some(connection)
     }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.delete_files();
+    }
+}
+
+fn new_name() -> String {
+    format!("orders_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 impl Lock {

@@ -9,7 +9,11 @@ use tokio::task::{JoinHandle, JoinSet};
 pub(crate) struct DatabaseProxy(JoinHandle<()>);
 
 impl DatabaseProxy {
-    pub(crate) async fn start(address: SocketAddr, server: &str) -> (Self, SocketAddr) {
+    /// Starts at the address of an earlier proxy, or at a free port.
+    pub(crate) async fn start(address: Option<SocketAddr>, server: &str) -> (Self, SocketAddr) {
+        // No other test listens on this address, so the port of an earlier proxy stays free.
+        let own = if cfg!(target_os = "linux") { [127, 0, 0, 9] } else { [127, 0, 0, 1] };
+        let address = address.unwrap_or(SocketAddr::from((own, 0)));
         let listener = TcpListener::bind(address).await.expect("the port is free");
         let (address, server) = (listener.local_addr().expect("an address"), server.to_owned());
         let accept = tokio::spawn(async move {

@@ -10,36 +10,53 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::TcpStream;
 use tokio::process::Command;
 
-use super::server_process::BINARY;
-use super::test_server::{TestServer, new_id, order, short_limits, v3};
+use super::server_process::{BINARY, patient};
+use super::test_server::{TestServer, new_id, order, settings, v3};
 
-/// Writes the files of a built page, next to one that must not be served.
-fn built(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-    let page = folder.join("dist");
-    std::fs::create_dir_all(page.join("assets")).expect("a folder");
-    for (file, text) in [
-        ("secret.txt", "secret"),
-        ("dist/index.html", "<title>Orders</title>"),
-        ("dist/secret.txt", "secret"),
-        ("dist/assets/app-1a2b.js", "start()"),
-        ("dist/assets/app-1a2b.js.br", "start() by brotli"),
-        ("dist/assets/app-1a2b.js.gz", "start() by gzip"),
-        ("dist/assets/app-1a2b.css", "body {}"),
-        ("dist/assets/core-3c4d.wasm", "\0asm"),
-    ] {
-        std::fs::write(folder.join(file), text).expect("written");
-    }
-    page
+/// The files of a built page, next to one that must not be served; deleted when this is dropped.
+struct BuiltPage {
+    folder: PathBuf,
 }
 
-async fn with_page(page: PathBuf) -> TestServer {
-    TestServer::with(Settings { page: Some(page), limits: short_limits(), ..Settings::default() }).await
+impl BuiltPage {
+    fn new(name: &str) -> Self {
+        let folder =
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("dist/assets")).expect("a folder");
+        for (file, text) in [
+            ("secret.txt", "secret"),
+            ("dist/index.html", "<title>Orders</title>"),
+            ("dist/secret.txt", "secret"),
+            ("dist/assets/app-1a2b.js", "start()"),
+            ("dist/assets/app-1a2b.js.br", "start() by brotli"),
+            ("dist/assets/app-1a2b.js.gz", "start() by gzip"),
+            ("dist/assets/app-1a2b.css", "body {}"),
+            ("dist/assets/core-3c4d.wasm", "\0asm"),
+        ] {
+            std::fs::write(folder.join(file), text).expect("written");
+        }
+        Self { folder }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("dist")
+    }
+}
+
+impl Drop for BuiltPage {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+async fn with_page(page: &BuiltPage) -> TestServer {
+    TestServer::with(Settings { page: Some(page.path()), ..settings() }).await
 }
 
 #[tokio::test]
 async fn files_have_their_media_type_and_cache_policy() {
-    let service = with_page(built("types")).await;
+    let page = BuiltPage::new("types");
+    let service = with_page(&page).await;
     let forever = "public, max-age=31536000, immutable";
     for (path, content_type, cache) in [
         ("/", "text/html", "no-cache"),
@@ -61,7 +78,8 @@ async fn files_have_their_media_type_and_cache_policy() {
 
 #[tokio::test]
 async fn a_compressed_file_is_sent_if_the_client_accepts_it() {
-    let service = with_page(built("compressed")).await;
+    let page = BuiltPage::new("compressed");
+    let service = with_page(&page).await;
     for (accepted, coding, text) in [
         ("gzip, deflate, br, zstd", "br", "start() by brotli"),
         ("gzip", "gzip", "start() by gzip"),
@@ -79,7 +97,8 @@ async fn a_compressed_file_is_sent_if_the_client_accepts_it() {
 
 #[tokio::test]
 async fn only_the_page_and_its_assets_are_served() {
-    let service = with_page(built("nothing-else")).await;
+    let page = BuiltPage::new("nothing-else");
+    let service = with_page(&page).await;
     for path in [
         "/secret.txt",
         "/assets",
@@ -113,9 +132,9 @@ async fn only_the_page_and_its_assets_are_served() {
 
 #[tokio::test]
 async fn if_the_page_is_not_built_the_response_explains_how_to_build_it() {
-    let folder = built("not-built");
-    std::fs::remove_file(folder.join("index.html")).unwrap();
-    let service = with_page(folder).await;
+    let page = BuiltPage::new("not-built");
+    std::fs::remove_file(page.path().join("index.html")).unwrap();
+    let service = with_page(&page).await;
     let response = service.client.get("/", &[]).await;
     assert_eq!((response.status, response.header("content-type")), (404, "text/html; charset=utf-8"));
     assert!(response.body.contains("www/demo/dist") && response.body.contains("--page"), "{}", response.body);
@@ -125,8 +144,7 @@ async fn if_the_page_is_not_built_the_response_explains_how_to_build_it() {
 
 #[tokio::test]
 async fn the_directory_lists_locations_and_integrators_but_no_token() {
-    let service =
-        TestServer::with(Settings { directory: true, limits: short_limits(), ..Settings::default() }).await;
+    let service = TestServer::with(Settings { directory: true, ..settings() }).await;
     let directory = service.client.get("/demo.json", &[]).await;
     assert_eq!(directory.header("content-type"), "application/json");
     let location = |id: u32, name: &str, pricing, rates| json!({ "entityId": id, "name": name, "taxPricing": pricing, "taxRates": rates });
@@ -156,12 +174,13 @@ async fn the_directory_lists_locations_and_integrators_but_no_token() {
 
 #[tokio::test]
 async fn the_demo_prints_the_address_of_its_page_and_serves_both() {
-    let page = built("printed");
-    let database = page.with_file_name("orders.sqlite");
+    let page = BuiltPage::new("printed");
+    let database = page.folder.join("orders.sqlite");
     let mut child = Command::new(BINARY)
         .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--log", "error", "--page"])
-        .arg(&page)
+        .arg(page.path())
         .env("DATABASE_URL", format!("sqlite:{}", database.display()))
+        .envs(patient())
         .stdout(std::process::Stdio::piped())
         .kill_on_drop(true)
         .spawn()
@@ -188,7 +207,7 @@ async fn the_demo_prints_the_address_of_its_page_and_serves_both() {
 async fn a_page_of_an_allowed_origin_may_send_orders() {
     let origin = "http://127.0.0.1:3000";
     let allowed_origins = vec![origin.parse().unwrap(), "https://shop.example.com".parse().unwrap()];
-    let settings = Settings { allowed_origins, limits: short_limits(), ..Settings::default() };
+    let settings = Settings { allowed_origins, ..settings() };
     let service = TestServer::with(settings).await;
     let id = new_id();
     let preflight_from = async |service: &TestServer, origin: &str| {

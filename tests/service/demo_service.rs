@@ -8,8 +8,9 @@ use tokio::process::{Child, ChildStdout, Command};
 
 use super::client::Client;
 use super::database::Database;
-use super::server_process::{BINARY, RegistryFile};
+use super::server_process::{BINARY, RegistryFile, patient};
 use super::test_server::{INTEGRATOR, TestServer, new_id, order, v3};
+use super::waiting::within_limit;
 
 struct Demo {
     client: Client,
@@ -17,16 +18,19 @@ struct Demo {
     /// The lines after the token: name and value.
     lines: Vec<(String, String)>,
     _child: Child,
+    _database: Database,
     /// Kept open because the service still prints.
     _output: Lines<BufReader<ChildStdout>>,
 }
 
 impl Demo {
     async fn start(arguments: &[&str]) -> Self {
+        let database = Database::new().await;
         let mut child = Command::new(BINARY)
             .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--log", "error"])
             .args(arguments)
-            .env("DATABASE_URL", Database::new().await.url)
+            .env("DATABASE_URL", &database.url)
+            .envs(patient())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
@@ -35,7 +39,8 @@ impl Demo {
         let mut lines = Vec::<(String, String)>::new();
         // The views follow the token and the integrators.
         while lines.last().is_none_or(|(name, _)| name != "view") {
-            let line = output.next_line().await.expect("a line").expect("more lines");
+            let line = within_limit("the lines of the demo", output.next_line()).await;
+            let line = line.expect("a line").expect("more lines");
             let (name, value) =
                 line.replacen("base URL", "base", 1).split_once(' ').map(own).expect("two columns");
             lines.push((name, value.trim().to_owned()));
@@ -43,7 +48,14 @@ impl Demo {
         let value = |name: &str| lines.iter().find(|(other, _)| other == name).expect("the line").1.clone();
         let (base, token) = (value("base"), value("token"));
         let address = base.strip_prefix("http://").expect("http").parse().expect("an address");
-        Self { client: Client::new(address, &token), token, lines, _child: child, _output: output }
+        Self {
+            client: Client::new(address, &token),
+            token,
+            lines,
+            _child: child,
+            _database: database,
+            _output: output,
+        }
     }
 }
 

@@ -8,11 +8,11 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use super::client::Client;
-use super::test_server::{TestServer, new_id, order, short_limits, v3};
+use super::test_server::{TestServer, new_id, order, settings, v3};
 
 async fn service() -> (TestServer, Client) {
-    let limits = Limits { body_bytes: 10_000, ..short_limits() };
-    let settings = Settings { limits, faults: Some(FaultSettings::default()), ..Settings::default() };
+    let limits = Limits { body_bytes: 10_000, ..settings().limits };
+    let settings = Settings { limits, faults: Some(FaultSettings::default()), ..settings() };
     let service = TestServer::with(settings).await;
     let client = service.client.over_http2(service.address);
     // Opens the connection first, so that all streams share it.

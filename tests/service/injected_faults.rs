@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use sales_order_intake::service::{FaultSettings, Settings};
 
-use super::test_server::{TestServer, new_id, order, short_limits, v3};
+use super::test_server::{TestServer, new_id, order, settings, v3};
 
 async fn with_faults(faults: FaultSettings) -> TestServer {
-    TestServer::with(Settings { faults: Some(faults), limits: short_limits(), ..Settings::default() }).await
+    TestServer::with(Settings { faults: Some(faults), ..settings() }).await
 }
 
 #[tokio::test]
@@ -28,32 +28,27 @@ async fn a_requested_fault_happens() {
         assert_eq!(response.header("retry-after"), retry_after);
     }
     let started = Instant::now();
-    let delayed = service.client.put(&v3(id), &[("x-fault", "latency=300")], order(id).to_string()).await;
-    assert!(started.elapsed() >= Duration::from_millis(300));
+    let delayed = service.client.put(&v3(id), &[("x-fault", "latency=50")], order(id).to_string()).await;
+    assert!(started.elapsed() >= Duration::from_millis(50));
     // None of the faults above stored the order.
     assert_eq!(delayed.status, 201);
 }
 
 #[tokio::test]
-async fn the_service_is_down_until_the_seconds_have_passed_or_the_outage_is_ended() {
+async fn the_service_is_down_until_the_outage_is_ended() {
     let service = with_faults(FaultSettings::default()).await;
     let id = new_id();
     let put =
         async |fault: &str| service.client.put(&v3(id), &[("x-fault", fault)], order(id).to_string()).await;
-    for fault in ["down-until=3600", "", "500"] {
+    for fault in ["down-until=86400", "", "500"] {
         let down = put(fault).await;
         down.is_problem(503, "unavailable");
         let retry_after: u64 = down.header("retry-after").parse().unwrap();
-        assert!((3000..=3600).contains(&retry_after), "{retry_after}");
+        assert!((1..=86_400).contains(&retry_after), "{retry_after}");
     }
     assert_eq!(service.client.get("/health/live", &[]).await.status, 204);
     assert_eq!(put("down-until=0").await.status, 201);
-    let started = Instant::now();
-    assert_eq!(put("down-until=1").await.header("retry-after"), "1");
-    while put("").await.status == 503 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    assert!(started.elapsed() >= Duration::from_secs(1));
+    assert_eq!(put("").await.status, 200);
 }
 
 #[tokio::test]

@@ -1,14 +1,12 @@
 //! SIGHUP reloads the registry; tokens can expire and be disabled.
 
-use std::time::{Duration, Instant};
-
-use sales_order_intake::service::{Settings, Token};
-use tokio::time::sleep;
+use sales_order_intake::service::Token;
 
 use super::client::Client;
 use super::database::Database;
 use super::server_process::{RegistryFile, ServerProcess};
-use super::test_server::{TestServer, new_id, order, registry, short_limits, v3};
+use super::test_server::{TestServer, new_id, order, registry, settings, v3};
+use super::waiting::until;
 
 fn new_token() -> Token {
     Token::new_random().expect("a random source")
@@ -20,11 +18,7 @@ async fn put(client: &Client) -> u16 {
 }
 
 async fn wait_for(client: &Client, status: u16) {
-    let started = Instant::now();
-    while put(client).await != status {
-        assert!(started.elapsed() < Duration::from_secs(10), "never {status}");
-        sleep(Duration::from_millis(20)).await;
-    }
+    until(&format!("an order gets {status}"), async || put(client).await == status).await;
 }
 
 #[cfg(unix)]
@@ -79,9 +73,8 @@ async fn an_expired_or_disabled_token_is_rejected() {
         ("expires = 2999-01-31T18:00:00Z, disabled = false", ""),
     ] {
         let token = new_token();
-        let settings = Settings { limits: short_limits(), ..Settings::default() };
         let service =
-            TestServer::with_registry(settings, &entry(&token, more), &token, Database::new().await).await;
+            TestServer::with_registry(settings(), &entry(&token, more), &token, Database::new().await).await;
         let id = new_id();
         let response = service.client.put(&v3(id), &[], order(id).to_string()).await;
         if detail.is_empty() {

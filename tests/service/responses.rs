@@ -6,7 +6,7 @@ use sales_order_intake::service::Settings;
 use serde_json::json;
 
 use super::client::Client;
-use super::test_server::{TestServer, new_id, order, short_limits, v3};
+use super::test_server::{TestServer, new_id, order, settings, v3};
 
 #[tokio::test]
 async fn a_new_order_is_created_with_its_read_only_members() {
@@ -192,8 +192,7 @@ async fn other_methods_are_not_allowed() {
 
 #[tokio::test]
 async fn operations_can_have_a_base_path() {
-    let settings =
-        Settings { base_path: "/covaorderintake".to_owned(), limits: short_limits(), ..Settings::default() };
+    let settings = Settings { base_path: "/covaorderintake".to_owned(), ..settings() };
     let service = TestServer::with(settings).await;
     let id = new_id();
     let path = format!("/covaorderintake{}", v3(id));

@@ -2,16 +2,15 @@
 
 use std::net::SocketAddr;
 use std::process::Stdio;
-use std::time::Duration;
 
 use sales_order_intake::service::Token;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
-use tokio::time::timeout;
 
 use super::client::Client;
 use super::database::Database;
-use super::test_server::registry;
+use super::test_server::{PATIENCE, registry};
+use super::waiting::{until, within_limit};
 
 /// The binary under test.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_sales-order-intake-server");
@@ -27,7 +26,13 @@ pub(crate) struct ServerProcess {
     _stdout: BufReader<ChildStdout>,
 }
 
-/// A registry file, which several processes can share.
+/// The environment of a service whose time limits no test reaches, unless its flags say otherwise.
+pub(crate) fn patient() -> impl Iterator<Item = (String, String)> {
+    let limits = ["HEADER", "BODY", "WRITE", "IDLE", "GRACE"].into_iter();
+    limits.map(|limit| (format!("SALES_ORDER_INTAKE_{limit}_SECONDS"), PATIENCE.to_string()))
+}
+
+/// A registry file, which several processes can share; deleted when it is dropped.
 pub(crate) struct RegistryFile {
     path: String,
     pub(crate) token: Token,
@@ -75,6 +80,7 @@ impl ServerProcess {
             .args(flags)
             .env("DATABASE_URL", &database.url)
             .env("SALES_ORDER_INTAKE_LOG", "error")
+            .envs(patient())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
@@ -83,7 +89,7 @@ impl ServerProcess {
         let mut stdout = BufReader::new(child.stdout.take().expect("its output"));
         let mut stderr = BufReader::new(child.stderr.take().expect("errors"));
         let mut line = String::new();
-        stdout.read_line(&mut line).await.expect("a line");
+        within_limit("the service to start", stdout.read_line(&mut line)).await.expect("a line");
         let Some(address) = line.trim().strip_prefix("base URL  http://") else {
             let mut why = String::new();
             stderr.read_to_string(&mut why).await.expect("text");
@@ -115,15 +121,33 @@ impl ServerProcess {
 
     /// Waits until the process exits. Returns whether it was successful, and its standard error.
     pub(crate) async fn wait(mut self) -> (bool, String) {
-        self.stderr.read_to_string(&mut self.log).await.expect("text");
-        (self.child.wait().await.expect("it exits").success(), self.log)
+        let ended = async {
+            self.stderr.read_to_string(&mut self.log).await.expect("text");
+            self.child.wait().await.expect("it exits").success()
+        };
+        (within_limit("the service to end", ended).await, self.log)
     }
 
     /// Waits until the log contains this text.
     pub(crate) async fn wait_for_log(&mut self, text: &str) {
         while !self.log.contains(text) {
-            let line = timeout(Duration::from_secs(20), self.stderr.read_line(&mut self.log)).await;
-            assert!(line.is_ok_and(|read| read.is_ok_and(|bytes| bytes > 0)), "no {text:?}: {}", self.log);
+            let line = self.stderr.read_line(&mut self.log);
+            let bytes = within_limit(&format!("{text:?} in the log"), line).await.expect("text");
+            assert!(bytes > 0, "no {text:?}: {}", self.log);
+        }
+    }
+
+    /// Does something again and again until the log contains this text.
+    pub(crate) async fn do_until_log(&mut self, text: &str, mut action: impl AsyncFnMut(&Client)) {
+        let client = self.client.clone();
+        let again = async {
+            loop {
+                action(&client).await;
+            }
+        };
+        tokio::select! {
+            () = again => {}
+            () = self.wait_for_log(text) => {}
         }
     }
 
@@ -151,4 +175,19 @@ impl ServerProcess {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;
         Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? / 1024)
     }
+}
+
+impl Drop for RegistryFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Waits until this many orders wait for their commit.
+pub(crate) async fn wait_for_waiting_orders(client: &Client, count: usize) {
+    let line = format!("sales_order_intake_orders_waiting {count}\n");
+    until(&format!("{count} orders wait for their commit"), async || {
+        client.get("/metrics", &[]).await.body.contains(&line)
+    })
+    .await;
 }

@@ -11,6 +11,10 @@ use tokio::task::JoinHandle;
 
 use super::client::Client;
 use super::database::Database;
+use super::waiting::within_limit;
+
+/// The seconds of a time limit that no test reaches.
+pub(crate) const PATIENCE: u64 = 600;
 
 pub(crate) const INTEGRATOR: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
@@ -23,13 +27,13 @@ pub(crate) struct TestServer {
     served: JoinHandle<Result<(), RunError>>,
 }
 
-/// Returns short time limits.
-pub(crate) fn short_limits() -> Limits {
-    Limits {
-        header_time: Duration::from_millis(400),
-        body_time: Duration::from_millis(800),
-        ..Limits::default()
-    }
+/// Returns the default settings with time limits that no test reaches: the service closes a connection only because of
+/// what the test does.
+pub(crate) fn settings() -> Settings {
+    let time = Duration::from_secs(PATIENCE);
+    let limits =
+        Limits { header_time: time, body_time: time, write_time: time, idle_time: time, ..Limits::default() };
+    Settings { limits, grace: time, ..Settings::default() }
 }
 
 /// Returns a registry: company 1501 with an exclusive, an unconfigured and an inclusive location, company 1502, and two
@@ -59,7 +63,7 @@ pub(crate) fn registry(token: &Token) -> String {
 
 impl TestServer {
     pub(crate) async fn new() -> Self {
-        Self::with(Settings { limits: short_limits(), ..Settings::default() }).await
+        Self::with(settings()).await
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
@@ -93,7 +97,8 @@ impl TestServer {
     /// Stops the service and waits for it.
     pub(crate) async fn stop(self) -> Database {
         self.stop.send(()).expect("it runs");
-        self.served.await.expect("it stops").expect("it could store orders");
+        let served = within_limit("the service to stop", self.served).await;
+        served.expect("no panic").expect("it could store orders");
         self.database
     }
 }

@@ -8,7 +8,7 @@ use sales_order_intake::service::{Limits, Settings, Token};
 use serde_json::Value;
 
 use super::database::Database;
-use super::test_server::{TestServer, new_id};
+use super::test_server::{TestServer, new_id, settings};
 
 #[path = "../vectors/runner.rs"]
 #[expect(dead_code, reason = "the vectors are run over HTTP here, not through the crate")]
@@ -149,9 +149,9 @@ async fn the_service_accepts_and_rejects_the_same_orders_as_the_core() {
     for (registered, vectors) in &groups {
         let token = Token::new_random().expect("a random source");
         // More than the core reads.
-        let limits = Limits { body_bytes: 1 << 26, ..Limits::default() };
+        let limits = Limits { body_bytes: 1 << 26, ..settings().limits };
         let service = TestServer::with_registry(
-            Settings { limits, ..Settings::default() },
+            Settings { limits, ..settings() },
             &registry(vectors, registered, &token),
             &token,
             Database::new().await,

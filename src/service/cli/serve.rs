@@ -216,8 +216,10 @@ async fn serve(
     if let Some(path) = registry_file {
         reload::on_hangup(path, server.registry(), token.as_ref().map(Token::hash))?;
     }
+    let stop = stop_signal()?;
     let base = format!("http://{}", server.address()?);
-    let mut out = io::stdout().lock();
+    // Written at once, so that a program that reads them gets all of them together.
+    let mut out = Vec::new();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;
     if let Some(token) = token {
         let token = token.reveal();
@@ -233,29 +235,31 @@ async fn serve(
             writeln!(out, "view      {base}{path}  {name}")?;
         }
     }
-    out.flush()?;
-    drop(out);
-    Ok(server.run(stop_signal()).await?)
+    io::stdout().write_all(&out)?;
+    Ok(server.run(stop).await?)
 }
 
-/// Completes on Ctrl-C, or on SIGTERM, which service managers send.
-async fn stop_signal() {
-    let interrupted = async {
+/// Returns a future that completes on Ctrl-C, or on SIGTERM, which service managers send. The signals are handled from now
+/// on: one that arrives before the future is polled does not kill the process.
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Returns a future that completes on Ctrl-C.
+#[cfg(not(unix))]
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-    };
-    #[cfg(unix)]
-    let terminated = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => _ = signal.recv().await,
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupted => {}
-        () = terminated => {}
-    }
+    })
 }

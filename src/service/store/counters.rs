@@ -1,6 +1,7 @@
 //! Counts what an operator of the database should know.
 
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
 
 /// Shared by the store and the metrics.
 #[derive(Clone, Default)]
@@ -9,4 +10,6 @@ pub(crate) struct StoreCounters {
     pub(crate) retries: Counter,
     /// Receipt counters that were raised to the highest receipt number of their location.
     pub(crate) repairs: Counter,
+    /// Orders that wait for their commit.
+    pub(crate) waiting: Gauge,
 }

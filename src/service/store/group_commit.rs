@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -36,12 +37,17 @@ pub(crate) struct GroupCommit {
     queue: mpsc::Sender<QueuedOrder>,
     probes: mpsc::Sender<Probe>,
     closing: Arc<Notify>,
+    /// The number of orders that wait for their commit.
+    waiting: Gauge,
     /// `None` once the thread has been joined.
     thread: Arc<Mutex<Option<JoinHandle<()>>>>,
 }
 
 /// Where the result of a probe goes.
 type Probe = oneshot::Sender<Result<(), StoreError>>;
+
+/// An order that waits for its commit. Counts it until it is dropped.
+struct Waiting<'g>(&'g Gauge);
 
 struct QueuedOrder {
     order: NewOrder,
@@ -50,7 +56,7 @@ struct QueuedOrder {
 
 impl GroupCommit {
     /// Starts the thread.
-    pub(super) fn start(writer: impl Commit) -> Self {
+    pub(super) fn start(writer: impl Commit, waiting: Gauge) -> Self {
         let (queue, receiver) = mpsc::channel(MAX_QUEUE);
         // The service asks for one probe at a time.
         let (probes, probe_receiver) = mpsc::channel(1);
@@ -58,11 +64,12 @@ impl GroupCommit {
         let runtime = Handle::current();
         let run = run(writer, receiver, probe_receiver, Arc::clone(&closing));
         let thread = spawn_blocking(move || runtime.block_on(run));
-        Self { queue, probes, closing, thread: Arc::new(Mutex::new(Some(thread))) }
+        Self { queue, probes, closing, waiting, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
     /// Stores an order with the next group.
     pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
+        let _waiting = Waiting::new(&self.waiting);
         let (reply, result) = oneshot::channel();
         self.queue.send(QueuedOrder { order, reply }).await.map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
@@ -87,6 +94,19 @@ impl GroupCommit {
             // The only error is a panic, which is on standard error already.
             let _ = thread.await;
         }
+    }
+}
+
+impl<'g> Waiting<'g> {
+    fn new(gauge: &'g Gauge) -> Self {
+        gauge.inc();
+        Self(gauge)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.dec();
     }
 }
 

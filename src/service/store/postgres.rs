@@ -48,7 +48,8 @@ impl Postgres {
             .await?;
         migrations::postgres().run(&pool).await?;
         check_durability(&pool).await?;
-        let commits = GroupCommit::start(Writer::new(pool.clone(), counters));
+        let waiting = counters.waiting.clone();
+        let commits = GroupCommit::start(Writer::new(pool.clone(), counters), waiting);
         Ok(Self { pool, commits })
     }
 

@@ -28,13 +28,14 @@ impl Sqlite {
     pub(super) async fn open(url: &str, counters: StoreCounters) -> Result<Self, StoreError> {
         let file = DatabaseFile::from_url(url);
         let readers = Readers::new(file.clone());
+        let waiting = counters.waiting.clone();
         let writer = spawn_blocking(move || {
             file.prepare()?;
             Writer::open(file, counters)
         });
         // The only error of the task itself is a panic.
         let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
-        Ok(Self { readers, commits: GroupCommit::start(writer) })
+        Ok(Self { readers, commits: GroupCommit::start(writer, waiting) })
     }
 
     pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::test_server::{TestServer, new_id, order, v3};
+use crate::test_server::{TestServer, new_id, order, v3};
 
 #[tokio::test]
 async fn a_replay_returns_the_stored_order_in_either_version() {

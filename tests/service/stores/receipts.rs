@@ -1,14 +1,11 @@
 //! Receipt numbers after a partial restore, and orders that the database refuses.
 
-use std::time::Duration;
-
+use sales_order_intake::service::Token;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
 
-use super::test_server::{TestServer, new_id, order, v3};
-
-/// Much longer than any commit takes.
-const LIMIT: Duration = Duration::from_secs(20);
+use crate::database::Database;
+use crate::server_process::wait_for_waiting_orders;
+use crate::test_server::{TestServer, new_id, order, registry, settings, v3};
 
 /// Sends orders to two locations while the database is locked, so that they share commits. Returns location and status
 /// of every response.
@@ -25,10 +22,9 @@ async fn send_together(service: &TestServer, count: usize) -> Vec<(u32, u16)> {
             (entity, client.put(&v3(id), &[], order.to_string()).await.status)
         });
     }
-    // Long enough for most of them to be queued; the result does not depend on it.
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    wait_for_waiting_orders(&service.client, count).await;
     lock.release().await;
-    timeout(LIMIT, responses.join_all()).await.expect("responses")
+    responses.join_all().await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -76,17 +72,17 @@ async fn a_location_without_receipt_numbers_does_not_affect_others() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_in_postgresql_waits_until_it_is_durable_whatever_the_database_is_set_to() {
-    let database = super::database::Database::new().await;
+    let database = Database::new().await;
     if !database.is_postgres() {
         return;
     }
     for (setting, used) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
         let name = database.url.rsplit('/').next().expect("a name");
         database.execute(&format!("ALTER DATABASE {name} SET synchronous_commit = {setting}")).await;
-        let token = sales_order_intake::service::Token::new_random().expect("a random source");
-        let database = super::database::Database { url: database.url.clone() };
-        let registry = super::test_server::registry(&token);
-        let service = TestServer::with_registry(Default::default(), &registry, &token, database).await;
+        let token = Token::new_random().expect("a random source");
+        let database = Database { url: database.url.clone() };
+        let registry = registry(&token);
+        let service = TestServer::with_registry(settings(), &registry, &token, database).await;
         service
             .database
             .execute(

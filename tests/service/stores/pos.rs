@@ -3,10 +3,10 @@
 use sales_order_intake::service::Settings;
 use serde_json::json;
 
-use super::test_server::{TestServer, new_id, order, short_limits, v3};
+use crate::test_server::{TestServer, new_id, order, settings, v3};
 
 async fn with_view() -> TestServer {
-    TestServer::with(Settings { point_of_sale: true, limits: short_limits(), ..Settings::default() }).await
+    TestServer::with(Settings { point_of_sale: true, ..settings() }).await
 }
 
 #[tokio::test]

@@ -3,10 +3,10 @@
 use sales_order_intake::service::Token;
 use serde_json::{Value, json};
 
-use super::client::Client;
-use super::database::Database;
-use super::server_process::{RegistryFile, ServerProcess};
-use super::test_server::{INTEGRATOR, new_id, order, registry, v3};
+use crate::client::Client;
+use crate::database::Database;
+use crate::server_process::{RegistryFile, ServerProcess};
+use crate::test_server::{INTEGRATOR, new_id, order, registry, v3};
 
 #[tokio::test]
 async fn another_company_gets_the_same_409_as_the_first_and_only_the_operator_sees_the_difference() {
@@ -18,7 +18,8 @@ async fn another_company_gets_the_same_409_as_the_first_and_only_the_operator_se
     let registry = registry(&first);
     let registry = registry.trim_end().strip_suffix(']').unwrap().to_owned() + &tokens;
     let registry = RegistryFile::with("two-companies", first, &registry);
-    let service = ServerProcess::start(&registry, &Database::new().await, &["--log", "warn"]).await;
+    let database = Database::new().await;
+    let service = ServerProcess::start(&registry, &database, &["--log", "warn"]).await;
     let other = Client::new(service.address, second.reveal());
 
     let id = new_id();

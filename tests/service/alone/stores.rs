@@ -1,0 +1,3 @@
+//! What depends on the database.
+
+mod crash;

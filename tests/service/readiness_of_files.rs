@@ -1,0 +1,149 @@
+//! `/health/ready` and orders if the file of SQLite is full, deleted, replaced, or not a file.
+
+use std::io::Write as _;
+
+use tokio::process::Command;
+
+use super::database::Database;
+use super::server_process::{BINARY, RegistryFile, ServerProcess};
+use super::stores::readiness::{put, readiness, wait_until_ready};
+use super::waiting::within_limit;
+
+/// Limits the size of the files that the process writes, which fails its writes like a full disk.
+#[cfg(target_os = "linux")]
+async fn limit_file_size(process: &ServerProcess, limit: &str) {
+    let (pid, limit) = (process.id().to_string(), format!("--fsize={limit}:unlimited"));
+    let status = Command::new("prlimit").args(["--pid", &pid, &limit]).status().await;
+    assert!(status.expect("prlimit").success());
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_not_ready_until_there_is_space() {
+    let (registry, database) = (RegistryFile::new("full"), Database::sqlite());
+    let script = "trap '' XFSZ; exec \"$0\" \"$@\"";
+    let process = ServerProcess::start_by(script, &registry, &database, &[]).await;
+    assert_eq!(put(&process).await, 201);
+    limit_file_size(&process, "1").await;
+    assert_eq!((put(&process).await, readiness(&process).await), (503, 503));
+    limit_file_size(&process, "unlimited").await;
+    wait_until_ready(&process).await;
+    assert_eq!(put(&process).await, 201);
+    process.terminate().await;
+    assert_eq!(database.orders().await.len(), 2);
+}
+
+/// A small file system of its own. Needs root; on other machines the tests that use it check nothing.
+#[cfg(target_os = "linux")]
+struct Disk(String);
+
+#[cfg(target_os = "linux")]
+impl Disk {
+    async fn new(name: &str) -> Option<Self> {
+        let folder = format!("{}/{name}-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let arguments = ["-t", "tmpfs", "-o", "size=2m", "tmpfs", &folder];
+        let mounted = Command::new("mount").args(arguments).output().await;
+        mounted.is_ok_and(|output| output.status.success()).then_some(Self(folder))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount").args(["-l", &self.0]).status();
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn orders_that_do_not_fit_on_the_disk_are_not_acknowledged() {
+    let Some(disk) = Disk::new("disk").await else { return };
+    let registry = RegistryFile::new("small-disk");
+    let database = Database { url: format!("sqlite:{}/orders.sqlite", disk.0) };
+    let process = ServerProcess::start(&registry, &database, &[]).await;
+    assert_eq!(put(&process).await, 201);
+    let filler = format!("{}/filler", disk.0);
+    let fill = || {
+        let mut file = std::fs::OpenOptions::new().create(true).append(true).open(&filler).expect("a file");
+        while file.write_all(&[0; 512]).is_ok() {}
+    };
+    fill();
+    assert_eq!(put(&process).await, 503);
+    // Closing the connection that failed has shortened the log.
+    fill();
+    assert_eq!((readiness(&process).await, put(&process).await), (503, 503));
+    std::fs::remove_file(&filler).expect("removed");
+    wait_until_ready(&process).await;
+    assert_eq!(put(&process).await, 201);
+    process.terminate().await;
+    assert_eq!(database.orders().await.len(), 2);
+    // The file is readable, but orders could not be stored.
+    let read_only = Command::new("mount").args(["-o", "remount,ro", &disk.0]).status().await;
+    assert!(read_only.expect("mount").success());
+    let (success, error) = start_on(&database.url).await;
+    assert!(!success && error.contains("SQLite: "), "{error}");
+}
+
+/// Tries to start the demo on this database. Returns whether it ended with success, and its standard error.
+pub(crate) async fn start_on(url: &str) -> (bool, String) {
+    let mut command = Command::new(BINARY);
+    command.args(["serve", "--demo", "--listen", "127.0.0.1:0", "--database", url]).kill_on_drop(true);
+    let output = within_limit("the service not to start", command.output()).await.expect("the program runs");
+    (output.status.success(), String::from_utf8(output.stderr).expect("UTF-8"))
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_on_disk_is_rejected() {
+    for url in [
+        "sqlite::memory:",
+        "sqlite:",
+        "sqlite:orders.sqlite?mode=memory",
+        "sqlite:orders.sqlite?mode=memory&cache=shared",
+        "sqlite:/orders.sqlite?vfs=memdb",
+    ] {
+        let (success, error) = start_on(url).await;
+        assert!(!success && error.contains("orders would be lost in a crash"), "{url}: {error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_order_is_acknowledged_after_the_database_file_is_deleted_or_replaced() {
+    type Change = fn(&str);
+    let changes: [(&str, Change); 3] = [
+        ("deleted", |file| std::fs::remove_file(file).expect("deleted")),
+        ("replaced", |file| {
+            std::fs::copy(file, format!("{file}-copy")).expect("copied");
+            std::fs::rename(format!("{file}-copy"), file).expect("replaced");
+        }),
+        ("without-log", |file| std::fs::remove_file(format!("{file}-wal")).expect("deleted")),
+    ];
+    for (name, change) in changes {
+        let (registry, database) = (RegistryFile::new(name), Database::sqlite());
+        let file = database.file().expect("SQLite");
+        let process = ServerProcess::start(&registry, &database, &[]).await;
+        assert_eq!(put(&process).await, 201, "{name}");
+        change(file);
+        // Also after the failure.
+        for _ in 0..3 {
+            assert_eq!(put(&process).await, 503, "{name}");
+        }
+        assert_eq!(readiness(&process).await, 503, "{name}");
+        let log = process.terminate().await;
+        assert!(log.contains("deleted or replaced"), "{log}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_file_that_comes_back_is_used_again() {
+    let (registry, database) = (RegistryFile::new("comes-back"), Database::sqlite());
+    let file = database.file().expect("SQLite");
+    let process = ServerProcess::start(&registry, &database, &[]).await;
+    let elsewhere = format!("{file}-elsewhere");
+    std::fs::rename(file, &elsewhere).expect("moved");
+    assert_eq!(put(&process).await, 503);
+    std::fs::rename(&elsewhere, file).expect("moved");
+    assert_eq!(put(&process).await, 201);
+    wait_until_ready(&process).await;
+}
