@@ -14,17 +14,27 @@
  */
 
 const WASM = ['--target', 'wasm32-unknown-unknown'];
-const TEST_SERVICE = ['--features', 'test-service', '--test', 'service'];
+const SERVICE = ['--features', 'test-service', '--test', 'service'];
 
 /** What several parts need: done once, before the first of them. */
 export const NEEDS = {
   package: { steps: [make('build')] },
-  server: { steps: [run('cargo', 'build', '--locked', '--bin', 'sales-order-intake-server', ...TEST_SERVICE)] },
-  system: { steps: [node('scripts/system.mjs', 'check')] },
-  databases: { needs: ['system'], steps: [node('scripts/dependencies.mjs', 'tests/outbox')] },
-  'wasm-runner': { steps: [node('scripts/build/test-runner.mjs')] },
+  /** The server of the tests and they themselves have the same dependencies: one build. */
+  server: { steps: [run('cargo', 'build', '--locked', '--bin', 'sales-order-intake-server', ...SERVICE)] },
+  'system packages': { steps: [node('scripts/system.mjs', 'check')] },
+  'more system packages': { steps: [node('scripts/system.mjs', 'check', 'nightly')] },
+  'databases and terminals': {
+    steps: [node('scripts/dependencies.mjs', 'tests'), node('tests/cli/terminal/install.mjs')],
+  },
+  'wasm runner': { steps: [node('scripts/wasm-test-runner.mjs')] },
   page: { needs: ['package'], steps: [make('page')] },
-  'shop-page': { needs: ['package'], steps: [make('shop-page')] },
+  'page of the shop': {
+    needs: ['package'],
+    steps: [
+      node('scripts/dependencies.mjs', 'examples/shop'),
+      run('npm', 'run', 'build', '--silent', '--prefix', 'examples/shop'),
+    ],
+  },
   site: { needs: ['page'], steps: [make('docs')] },
 };
 
@@ -46,8 +56,8 @@ export const PARTS = [
     group: 'check',
     of: ['pkg-template', 'www', 'scripts', 'benches'],
     needs: ['package'],
-    steps: ['pkg-template', 'www/client', 'www/testing', 'www/outbox', 'www/cli', '.'].map((project) =>
-      run('node_modules/.bin/tsc', '-p', project, '--noEmit'),
+    steps: ['pkg-template', 'www/client', 'www/testing', 'www/outbox', 'www/cli', 'examples/recipes', '.'].map(
+      (project) => run('node_modules/.bin/tsc', '-p', project, '--noEmit'),
     ),
   },
   {
@@ -59,22 +69,27 @@ export const PARTS = [
       run('node_modules/.bin/publint', 'run', 'target/packed/sales-order-intake.tgz', '--strict'),
       run('node_modules/.bin/attw', 'target/packed/sales-order-intake.tgz', '--profile', 'node16'),
       node('scripts/sizes.mjs'),
-      node('scripts/notices.mjs'),
     ],
   },
-  { name: 'workflows', group: 'check', of: ['.github'], steps: [node('scripts/check-workflows.mjs')] },
+  {
+    name: 'workflows',
+    group: 'check',
+    of: ['.github'],
+    needs: ['package'],
+    steps: [node('scripts/check-workflows.mjs')],
+  },
   { name: 'words', group: 'check', steps: [{ ...node('scripts/check-words.mjs'), isHint: true }] },
   {
     name: 'clippy',
     group: 'check',
-    of: ['src'],
+    of: ['src', 'scripts/bindgen'],
     steps: [clippy('--workspace'), clippy(...WASM, '--features', 'wasm')],
   },
   {
     name: 'rust',
     group: 'test',
     of: ['src', 'tests/vectors', 'tests/properties.rs', 'tests/vectors.rs'],
-    steps: [{ cargo: ['--lib', '--tests'] }, run('cargo', 'test', '--locked', '--doc')],
+    steps: [{ cargo: ['--lib', '--tests'] }, run('cargo', 'test', '--locked', '--doc'), node('scripts/notices.mjs')],
   },
   subject('node', { of: ['pkg-template', 'tests/vectors'] }),
   subject('oracle', { of: ['src/preview'] }),
@@ -87,6 +102,193 @@ export const PARTS = [
   subject('types', { of: ['pkg-template', 'www'] }),
   subject('build', { of: ['scripts/build'] }),
   subject('checks', { of: ['scripts', 'tests/runner'] }),
+
+  {
+    name: 'service',
+    group: 'all',
+    of: ['src/service', 'migrations', 'tests/service'],
+    needs: ['system packages', 'server'],
+    steps: [
+      { cargo: ['--features', 'test-service', '--lib'], filter: ['service::'] },
+      { cargo: SERVICE, filter: ['--skip', 'alone::'] },
+      { cargo: SERVICE, filter: ['alone::', '--test-threads=1'] },
+      { cargo: SERVICE, filter: ['stores::', '--skip', 'alone::'], postgres: true },
+      { cargo: SERVICE, filter: ['alone::stores::', '--test-threads=1'], postgres: true },
+      run('cargo', 'test', '--locked', '--features', 'test-service', '--doc'),
+      node('scripts/schemathesis.mjs', '25', '--where-possible'),
+    ],
+  },
+  {
+    name: 'service-lints',
+    group: 'all',
+    of: ['src/service'],
+    steps: [
+      clippy('--features', 'test-service'),
+      {
+        ...run('cargo', 'doc', '--locked', '--no-deps', '--features', 'service'),
+        env: { RUSTDOCFLAGS: '-D warnings' },
+      },
+    ],
+  },
+  {
+    name: 'wasm',
+    group: 'all',
+    of: ['src', 'tests/wasm.rs', 'tests/browser.rs'],
+    needs: ['system packages', 'wasm runner'],
+    steps: [
+      {
+        ...run('cargo', 'test', '--locked', '--release', ...WASM, '--test', 'wasm'),
+        // cargo splits it at spaces: it must stay relative.
+        env: { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'target/tools/bin/wasm-bindgen-test-runner' },
+      },
+      node('scripts/test-in-chromium.mjs'),
+    ],
+  },
+  ...[20, 22, 26].map((major) =>
+    subject(`node-${major}`, {
+      group: 'all',
+      steps: [...testsIn('tests/node', { node: major }), ...testsIn('tests/client', { node: major })],
+    }),
+  ),
+  subject('testing-service', {
+    group: 'all',
+    of: ['www/testing', 'src/service'],
+    needs: ['package', 'server'],
+    steps: testsIn('tests/testing/service'),
+  }),
+  {
+    name: 'postgres',
+    group: 'all',
+    of: ['www/outbox'],
+    needs: ['system packages', 'package', 'databases and terminals'],
+    steps: [
+      { folder: 'tests/outbox/postgres', postgres: true },
+      { folder: 'tests/outbox/postgres/alone', postgres: true, atOnce: 1 },
+      { folder: 'tests/responses/postgres', postgres: true },
+    ],
+  },
+  {
+    name: 'terminal',
+    group: 'all',
+    of: ['www/cli'],
+    needs: ['package', 'databases and terminals'],
+    steps: testsIn('tests/cli/terminal'),
+  },
+  subject('types-6', { group: 'all', steps: testsIn('tests/types', { env: { TYPESCRIPT: 'all' } }) }),
+  subject('benches', { group: 'all', of: ['benches'] }),
+  {
+    name: 'browser',
+    group: 'all',
+    of: ['pkg-template', 'examples/recipes'],
+    needs: ['system packages', 'package'],
+    steps: [
+      { folder: 'tests/browser' },
+      { folder: 'tests/recipes', flags: ['--conditions=browser'] },
+      { folder: 'tests/recipes/chromium', flags: ['--conditions=browser'] },
+      { folder: 'tests/testing/browser' },
+    ],
+  },
+  {
+    name: 'everywhere',
+    group: 'all',
+    needs: ['system packages', 'package'],
+    steps: [{ folder: 'tests/everywhere', env: { EVERYWHERE: 'quick' } }],
+  },
+  {
+    name: 'demo',
+    group: 'all',
+    of: ['www/demo'],
+    needs: ['system packages', 'page', 'server'],
+    steps: [
+      run('node_modules/.bin/tsc', '-p', 'tests/demo'),
+      run('node_modules/.bin/playwright', 'test', '--config', 'tests/demo'),
+    ],
+  },
+  {
+    name: 'shop',
+    group: 'all',
+    of: ['examples/shop'],
+    needs: ['system packages', 'page of the shop', 'server', 'databases and terminals'],
+    steps: [{ folder: 'tests/shop', postgres: true }],
+  },
+  {
+    name: 'examples',
+    group: 'all',
+    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md'],
+    needs: ['package'],
+    steps: [{ folder: 'tests/docs' }],
+  },
+  {
+    name: 'docs',
+    group: 'all',
+    of: ['docs'],
+    needs: ['system packages', 'site'],
+    steps: [
+      run('docs/node_modules/.bin/cspell', 'lint', '--config', 'docs/cspell.json', '--no-progress', '--no-summary'),
+      run('docs/node_modules/.bin/tsc', '-p', 'docs'),
+      { folder: 'tests/docs/site' },
+    ],
+  },
+
+  {
+    name: 'properties',
+    group: 'nightly',
+    steps: [{ cargo: ['--lib', '--test', 'properties'], env: { PROPTEST_CASES: '50000' } }],
+  },
+  {
+    name: 'soak-orders',
+    group: 'nightly',
+    needs: ['package'],
+    steps: [
+      node('tests/client/soak.mjs'),
+      { files: ['tests/node/plain.test.mjs'], env: { LANE_ORDERS: '1000000' } },
+      { files: ['tests/node/random-edits.test.mjs'], env: { EDITS: '100000' } },
+      { files: ['tests/oracle/oracle.test.mjs'], env: { ORACLE_ORDERS: '1000000' } },
+    ],
+  },
+  {
+    name: 'soak-outbox',
+    group: 'nightly',
+    needs: ['more system packages', 'package', 'databases and terminals'],
+    steps: [
+      { files: ['tests/outbox/alone/crash.test.mjs'], env: { ROUNDS: '100' } },
+      { files: ['tests/outbox/alone/retry-all.test.mjs'], env: { ORDERS: '100000' } },
+      {
+        files: ['tests/outbox/postgres/alone/crash.test.mjs'],
+        env: { ROUNDS: '100', ORDERS: '20000' },
+        postgres: true,
+      },
+    ],
+  },
+  {
+    name: 'soak-service',
+    group: 'nightly',
+    needs: ['more system packages', 'server'],
+    steps: [
+      { cargo: SERVICE, filter: ['alone::stores::crash', '--test-threads=1'], env: { KILLS: '100' } },
+      { cargo: SERVICE, filter: ['alone::stores::crash', '--test-threads=1'], env: { KILLS: '100' }, postgres: true },
+      node('scripts/schemathesis.mjs', '200'),
+    ],
+  },
+  {
+    name: 'every-environment',
+    group: 'nightly',
+    needs: ['more system packages', 'package'],
+    steps: [{ folder: 'tests/everywhere' }],
+  },
+  {
+    name: 'prisma',
+    group: 'nightly',
+    needs: ['more system packages', 'package'],
+    steps: [node('scripts/dependencies.mjs', 'tests/everywhere'), { folder: 'tests/outbox/prisma', postgres: true }],
+  },
+  { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
+  {
+    name: 'under-load',
+    group: 'nightly',
+    needs: ['more system packages'],
+    steps: [node('tests/runner/under-load.mjs', 'make', 'test-all')],
+  },
 ];
 
 /** @param {string} program @param {string[]} args @returns {Step} */

@@ -22,11 +22,11 @@ function runFile(content) {
 
 const names = (parts) => parts.map(({ name }) => name);
 
-test('each command runs what the smaller ones run', () => {
-  const [check, tests, all] = ['check', 'test', 'all'].map((group) => new Set(names(select(PARTS, group))));
-  assert.ok(check.size > 0 && tests.size > check.size && all.size > tests.size);
-  for (const name of check) assert.ok(tests.has(name), name);
-  for (const name of tests) assert.ok(all.has(name), name);
+test('make test runs what make check runs, and make test-all nothing of it a second time', () => {
+  const [check, tests, all] = ['check', 'test', 'all'].map((group) => names(select(PARTS, group)));
+  assert.ok(check.length > 0 && tests.length > check.length && all.length > 0);
+  for (const name of check) assert.ok(tests.includes(name), name);
+  for (const name of all) assert.ok(!tests.includes(name), name);
 });
 
 test('no two parts have the same name', () => {

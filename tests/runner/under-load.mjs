@@ -1,6 +1,6 @@
 /**
- * Runs the tests on a busy machine: `node tests/runner/under-load.mjs test all` runs `make test` and `make test-all`, each beside
- * two busy loops for every core. What depends on the speed of the machine fails here.
+ * Runs a command beside two busy loops for each core: `node tests/runner/under-load.mjs make test`. A test that depends on the
+ * speed of the machine fails here.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -12,4 +12,5 @@ const loops = Array.from({ length: 2 * availableParallelism() }, () =>
 process.on('exit', () => {
   for (const loop of loops) loop.kill('SIGKILL');
 });
-for (const group of process.argv.slice(2)) run(process.execPath, ['tests/runner/main.mjs', group]);
+const [program, ...args] = process.argv.slice(2);
+run(program, args);

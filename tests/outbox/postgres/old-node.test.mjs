@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { installedFile } from '../../node/installed.mjs';
-import { nodeOf } from '../run.mjs';
+import { nodeOf } from '../../../scripts/node.mjs';
 
 /** Runs a program in which `store` is one of the stores; returns what it prints. */
 function run(node, file, code) {

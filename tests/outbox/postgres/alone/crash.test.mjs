@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertDelivered, killRounds, startFailingService, startWorker } from '../crash.mjs';
-import { clientOf, createOutbox, numbered, until } from '../harness.mjs';
-import { PLACES } from '../places.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../postgres.mjs';
+import { assertDelivered, killRounds, startFailingService, startWorker } from '../../crash.mjs';
+import { clientOf, createOutbox, numbered, until } from '../../harness.mjs';
+import { PLACES } from '../../places.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../../postgres.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 const ORDERS = Number(process.env.ORDERS ?? 1200);

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFaultServer } from '../../client/fault-server.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../postgres.mjs';
+import { startFaultServer } from '../../../client/fault-server.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../../harness.mjs';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../../postgres.mjs';
 
 /** Returns the folders of the cluster and its programs; skips the test if this is not a private cluster (with-postgres.mjs). */
 async function privateCluster(t) {
