@@ -3,8 +3,9 @@
  * generated orders are for companies that do not exist, so it runs a second time with the document narrowed to the demo
  * company and matching ids: then the service judges the orders themselves, and many must be valid.
  *
- * `node scripts/schemathesis.mjs [examples per operation]`, after a build of the service. With `--where-possible` as the
- * second argument, it prints a message and succeeds if Python is missing.
+ * `node scripts/schemathesis.mjs [examples per operation]`, after a build of the service. The cases are the same in every run.
+ * With `--briefly`, each document is tested in half of the phases. With `--where-possible`, it prints a message and succeeds
+ * if Python is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,11 @@ import { pythonProgram } from './python-program.mjs';
 import { fail } from './run.mjs';
 import { startDemoService } from './service.mjs';
 
-const [examples = '200', wherePossible] = process.argv.slice(2);
+const [examples = '200', ...flags] = process.argv.slice(2);
+/** `coverage` tests the bounds of every value, however few examples there are. */
+const PHASES = flags.includes('--briefly')
+  ? { served: 'examples,coverage', narrowed: 'fuzzing,stateful' }
+  : { served: 'examples,coverage,fuzzing,stateful', narrowed: 'examples,coverage,fuzzing,stateful' };
 const PLACEHOLDER = '2a8f5d33-eec9-4864-8b49-5636577b40d5';
 /** The minimum percentage of the cases meant to be valid that must be created; the others have decimals that do not fit, for example. */
 const LEAST_CREATED = 25;
@@ -28,7 +33,7 @@ function install() {
     return pythonProgram('schemathesis', join(files, 'requirements.txt'));
   } catch ({ message }) {
     const says = `schemathesis did not run: ${message}`;
-    if (wherePossible !== '--where-possible') fail(says);
+    if (!flags.includes('--where-possible')) fail(says);
     console.error(says);
     return undefined;
   }
@@ -39,11 +44,11 @@ async function fuzz() {
   const service = await startDemoService({ database: `sqlite:${join(folder, 'orders.sqlite')}` });
   try {
     const served = `${service.baseUrl}/openapi.json`;
-    check(service, folder, served);
+    check(service, folder, served, PHASES.served);
     const narrowed = join(folder, 'openapi.json');
     writeFileSync(narrowed, JSON.stringify(narrow(JSON.parse(await get(served)))));
     const before = await orders(service, 'created');
-    check(service, folder, narrowed, {
+    check(service, folder, narrowed, PHASES.narrowed, {
       SCHEMATHESIS_HOOKS: 'hooks',
       PYTHONPATH: files,
       PYTHONDONTWRITEBYTECODE: '1',
@@ -61,7 +66,7 @@ async function fuzz() {
 }
 
 /** Runs the checks. Throws if one fails, so that the caller stops the service. */
-function check(service, folder, document, env = {}) {
+function check(service, folder, document, phases, env = {}) {
   const { status, error } = spawnSync(
     /** @type {string} */ (program),
     [
@@ -71,11 +76,13 @@ function check(service, folder, document, env = {}) {
       service.baseUrl,
       '--header',
       `Authorization: Bearer ${service.token}`,
+      '--phases',
+      phases,
       '--max-examples',
       examples,
       '--no-color',
-      '--generation-database',
-      'none',
+      // The same cases on every machine and in every run.
+      '--generation-deterministic',
       '--checks',
       'not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance,unsupported_method',
     ],

@@ -115,7 +115,7 @@ export const PARTS = [
       { cargo: SERVICE, filter: ['stores::', '--skip', 'alone::'], postgres: true },
       { cargo: SERVICE, filter: ['alone::stores::', '--test-threads=1'], postgres: true },
       run('cargo', 'test', '--locked', '--features', 'test-service', '--doc'),
-      node('scripts/schemathesis.mjs', '25', '--where-possible'),
+      node('scripts/schemathesis.mjs', '25', '--briefly', '--where-possible'),
     ],
   },
   {

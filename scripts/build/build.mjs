@@ -42,7 +42,7 @@ const core = isCurrent ? undefined : findCore(hash);
 process.on('exit', () => rmSync(STAGE, { recursive: true, force: true }));
 const [module] = await Promise.all([
   isCurrent || core ? undefined : compileCore(STAGE),
-  start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.', 'www/cli']),
+  start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.']),
 ]);
 if (isCurrent) {
   console.log('pkg/ is up to date');

@@ -15,8 +15,6 @@ export function copySourcesTo(copy) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(source, join(copy, file));
   }
-  for (const folder of ['.', 'www/cli']) {
-    const installed = join(root, folder, 'node_modules');
-    if (existsSync(installed)) symlinkSync(installed, join(copy, folder, 'node_modules'));
-  }
+  const installed = join(root, 'node_modules');
+  if (existsSync(installed)) symlinkSync(installed, join(copy, 'node_modules'));
 }

@@ -45,8 +45,8 @@ export async function runStep(step, limit = 60, patience = patienceFor(limit)) {
   const [program, ...args] = commandOf(step);
   if (program === 'cargo' && !hasRust()) return { failed: false, printed: '', tests: [], notRun: 'Rust is missing' };
   const records = mkdtempSync(join(tmpdir(), 'tests-'));
-  const tests = join(records, 'tests.jsonl');
-  const { status, printed } = await execute(program, args, { ...process.env, ...step.env, TESTS: tests }, patience);
+  const file = join(records, 'tests.jsonl');
+  const { status, printed } = await execute(program, args, { ...process.env, ...step.env, TESTS: file }, patience);
   const ran = existsSync(tests)
     ? readFileSync(tests, 'utf8')
         .trim()
@@ -55,7 +55,10 @@ export async function runStep(step, limit = 60, patience = patienceFor(limit)) {
     : [];
   rmSync(records, { recursive: true });
   const failed = (status !== 0 && !step.isHint) || (isOfNode && ran.length === 0);
-  return { failed, printed: step.cargo ? withoutPassed(printed) : printed, tests: [...ran, ...testsOfRust(printed)] };
+  // A program that can do without something says so and succeeds: the summary repeats it.
+  const notRun = printed.match(/^.+ did not run: .+$/m)?.[0];
+  const tests = [...ran, ...testsOfRust(printed)];
+  return { failed, printed: step.cargo ? withoutPassed(printed) : printed, tests, notRun };
 }
 
 /** Without Rust, a change of TypeScript can be tested, on a core that was built elsewhere. */

@@ -137,7 +137,7 @@ async fn running_requests_are_not_closed_to_make_room() {
         uploads.push(Upload::start(process.address, &registry, new_id()).await);
     }
     let (sent, first) = (put(&process, &registry), uploads.remove(0));
-    // The fifth connection gets the place of the first as soon as that has its response; the others are still open then.
+    // The fifth connection is admitted as soon as the first has its response; the others are still open then.
     let ((), response) = tokio::join!(sent, first.finish());
     assert!(response.starts_with("HTTP/1.1 201 "), "{response}");
     for upload in uploads {

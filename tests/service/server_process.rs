@@ -26,7 +26,7 @@ pub(crate) struct ServerProcess {
     _stdout: BufReader<ChildStdout>,
 }
 
-/// The environment of a service whose time limits no test reaches, unless its flags say otherwise.
+/// Returns the environment of a service whose time limits no test reaches, unless its flags say otherwise.
 pub(crate) fn patient() -> impl Iterator<Item = (String, String)> {
     let limits = ["HEADER", "BODY", "WRITE", "IDLE", "GRACE"].into_iter();
     limits.map(|limit| (format!("SALES_ORDER_INTAKE_{limit}_SECONDS"), PATIENCE.to_string()))
@@ -137,7 +137,7 @@ impl ServerProcess {
         }
     }
 
-    /// Does something again and again until the log contains this text.
+    /// Repeats an action until the log contains this text.
     pub(crate) async fn do_until_log(&mut self, text: &str, mut action: impl AsyncFnMut(&Client)) {
         let client = self.client.clone();
         let again = async {

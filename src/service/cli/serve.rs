@@ -218,7 +218,7 @@ async fn serve(
     }
     let stop = stop_signal()?;
     let base = format!("http://{}", server.address()?);
-    // Written at once, so that a program that reads them gets all of them together.
+    // Printed at once, so that a program that reads them gets all of them together.
     let mut out = Vec::new();
     writeln!(out, "base URL  {base}{}", settings.base_path)?;
     if let Some(token) = token {
