@@ -18,7 +18,8 @@ const skip = URL_OF_TESTS ? false : 'no TEST_DATABASE_URL';
 /** Generates the client. This needs no engine of Prisma, but without the variable Prisma would download one. */
 function generate(project) {
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
-  const args = ['generate', '--schema', join(HERE, 'schema.prisma')];
+  cpSync(join(HERE, 'schema.prisma'), join(project, 'schema.prisma'));
+  const args = ['generate', '--schema', 'schema.prisma'];
   assert.match(output(program('prisma'), args, { cwd: project, env }) ?? '', /Generated Prisma Client/);
 }
 
