@@ -17,7 +17,7 @@ export function tableOf(columns) {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Writes the figures, and their table into the page; `make diagrams` makes the bars. */
+/** Writes the figures, and their table into the page; `make bench` makes the bars from it. */
 export function writeReport(columns, machine) {
   const rounded = columns.map(({ place, figures }) => ({
     place,

@@ -47,7 +47,8 @@ const MARKS = /<!-- recording: ([a-z-]+) -->\n[\s\S]*?<!-- end of recording -->/
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = await recordedPage();
   if (process.argv.includes('--write')) writeFileSync(PAGE, page);
-  else if (readFileSync(PAGE, 'utf8') !== page) fail('docs/reference/cli.md is out of date: run `make recordings`');
+  else if (readFileSync(PAGE, 'utf8') !== page)
+    fail('docs/reference/cli.md is out of date: run `node scripts/cli-recordings.mjs --write`');
 }
 
 /** The page, with what the commands print now. */

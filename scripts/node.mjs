@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installDependencies } from './dependencies.mjs';
 import { root } from './places.mjs';
-import { run } from './run.mjs';
+import { fail, output, run } from './run.mjs';
 
 /** Returns the program of Node in this major version. */
 export function nodeOf(major) {
@@ -16,7 +16,8 @@ export function nodeOf(major) {
   const folder = join(root, `tests/node_modules/node${major}`);
   const program = join(folder, 'bin/node');
   // Dependencies are installed without running their scripts; the script of this one fetches the program for the platform.
-  if (!existsSync(program)) run(process.execPath, ['installArchSpecificPackage'], { cwd: folder });
+  if (!existsSync(program) && output(process.execPath, ['installArchSpecificPackage'], { cwd: folder }) === undefined)
+    fail(`Node ${major} could not be fetched`);
   return program;
 }
 

@@ -14,7 +14,7 @@ const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;
 const notices = `${noticesOf(linkedCrates())}${noticesOfCli()}`;
 if (process.argv.includes('--write')) writeFileSync(FILE, notices);
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
-  fail('pkg-template/NOTICES.md is out of date: run `make notices`');
+  fail('pkg-template/NOTICES.md is out of date: run `make generate`');
 
 /** Returns the crates whose code can be in the module, without those that run only during the build. */
 function linkedCrates() {

@@ -10,7 +10,7 @@ import { root } from './places.mjs';
 import { fail } from './run.mjs';
 
 export const PAGE = join(root, 'docs/concepts/order-fates.md');
-const TABLE = /(<!-- responses: written by make response-table -->\n)[\s\S]*?(<!-- \/responses -->)/;
+const TABLE = /(<!-- responses: written by make generate -->\n)[\s\S]*?(<!-- \/responses -->)/;
 const HEAD = ['Response', '`createOrder`', 'Outbox, none created yet', 'Outbox, others are created', '`send`'];
 const RESOLVED = {
   created: 'resolves',
@@ -21,7 +21,7 @@ const RESOLVED = {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = pageWithTable();
   if (process.argv.includes('--write')) writeFileSync(PAGE, page);
-  else if (readFileSync(PAGE, 'utf8') !== page) fail('order-fates.md is out of date: run `make response-table`');
+  else if (readFileSync(PAGE, 'utf8') !== page) fail('order-fates.md is out of date: run `make generate`');
 }
 
 /** Returns the page with the table as it should be. */

@@ -100,6 +100,10 @@ export const PARTS = [
   subject('responses', { of: ['www/client', 'www/outbox', 'www/cli'] }),
   subject('cli', { of: ['www/cli'] }),
   subject('types', { of: ['pkg-template', 'www'] }),
+  subject('examples', {
+    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md'],
+    steps: [{ files: ['tests/docs/examples.test.mjs'] }],
+  }),
   subject('build', { of: ['scripts/build'] }),
   subject('checks', { of: ['scripts', 'tests/runner'] }),
 
@@ -212,13 +216,6 @@ export const PARTS = [
     steps: [{ folder: 'tests/shop', postgres: true }],
   },
   {
-    name: 'examples',
-    group: 'all',
-    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md'],
-    needs: ['package'],
-    steps: [{ folder: 'tests/docs' }],
-  },
-  {
     name: 'docs',
     group: 'all',
     of: ['docs'],
@@ -226,6 +223,7 @@ export const PARTS = [
     steps: [
       run('docs/node_modules/.bin/cspell', 'lint', '--config', 'docs/cspell.json', '--no-progress', '--no-summary'),
       run('docs/node_modules/.bin/tsc', '-p', 'docs'),
+      { files: ['tests/docs/markdown-links.test.mjs', 'tests/docs/sources.test.mjs'] },
       { folder: 'tests/docs/site' },
     ],
   },
@@ -243,6 +241,7 @@ export const PARTS = [
       node('tests/client/soak.mjs'),
       { files: ['tests/node/plain.test.mjs'], env: { LANE_ORDERS: '1000000' } },
       { files: ['tests/node/random-edits.test.mjs'], env: { EDITS: '100000' } },
+      { files: ['tests/cli/alone/export.test.mjs'], env: { ORDERS: '5000' } },
       { files: ['tests/oracle/oracle.test.mjs'], env: { ORACLE_ORDERS: '1000000' } },
     ],
   },
@@ -281,6 +280,18 @@ export const PARTS = [
     group: 'nightly',
     needs: ['more system packages', 'package'],
     steps: [node('scripts/dependencies.mjs', 'tests/everywhere'), { folder: 'tests/outbox/prisma', postgres: true }],
+  },
+  {
+    name: 'miri',
+    group: 'nightly',
+    of: ['src/wasm/allocator.rs'],
+    steps: [
+      run('rustup', 'toolchain', 'install', 'nightly', '--profile', 'minimal', '--component', 'miri,rust-src'),
+      {
+        ...run('cargo', '+nightly', 'miri', 'test', '--locked', '--lib', 'wasm::allocator'),
+        env: { MIRIFLAGS: '-Zmiri-strict-provenance' },
+      },
+    ],
   },
   { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
   {

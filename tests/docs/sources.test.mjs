@@ -9,7 +9,7 @@ import { root } from '../../scripts/places.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 
-test('each picture is what its source gives: else run `make diagrams`', async () => {
+test('each picture is what its source gives: else run `make pictures`', async () => {
   const pictures = await diagrams();
   const files = readdirSync(join(root, 'docs/diagrams')).filter((name) => name.endsWith('.svg'));
   assert.deepEqual(files.sort(), Object.keys(pictures).sort());

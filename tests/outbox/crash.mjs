@@ -69,8 +69,9 @@ export async function killRounds({ store, place, rounds, server, perRound = 12, 
       },
     });
     // Because of faults, the point may be reached fewer times than requested.
-    const isOver = await Promise.race([worker.ended, until(() => worker.said.isIdle, `idle or dead at ${place}`)]);
-    if (isOver === true) worker.child.kill('SIGKILL');
+    const { child, said: its } = worker;
+    await until(() => its.isIdle || child.exitCode !== null || child.signalCode, `idle or dead at ${place}`);
+    child.kill('SIGKILL');
     assert.equal(await worker.ended, 'SIGKILL');
     take(worker);
   }

@@ -1,6 +1,6 @@
 /**
  * What each response means, everywhere: the one table that the tests of this folder check and that docs/concepts/order-fates.md
- * shows (`make response-table`). The decisions behind it are D26, D31, D33 and D51.
+ * shows (`make generate`). The decisions behind it are D26, D31, D33 and D51.
  */
 import {
   afterStoring,

@@ -47,8 +47,8 @@ export async function runStep(step, limit = 60, patience = patienceFor(limit)) {
   const records = mkdtempSync(join(tmpdir(), 'tests-'));
   const file = join(records, 'tests.jsonl');
   const { status, printed } = await execute(program, args, { ...process.env, ...step.env, TESTS: file }, patience);
-  const ran = existsSync(tests)
-    ? readFileSync(tests, 'utf8')
+  const ran = existsSync(file)
+    ? readFileSync(file, 'utf8')
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))

@@ -73,6 +73,7 @@ export class Delivery {
   readonly #unsettled = new Map<string, OpenOrder>();
   readonly #seen = new Set<string>();
   #ending: Ending | undefined;
+  #wake: () => void = () => {};
 
   constructor(outputs: DeliveryOutputs) {
     this.#outputs = outputs;
@@ -82,10 +83,11 @@ export class Delivery {
     return this.#unsettled.size;
   }
 
-  /** Reads no further order. */
+  /** Reads no further order, and starts no further attempt. */
   end(ending: Ending): void {
     this.#ending ??= ending;
     this.counts.isStopping = true;
+    this.#wake();
   }
 
   /** Ends because of an error. The first one is shown. */
@@ -128,12 +130,23 @@ export class Delivery {
       while (!this.#ending) {
         if (this.#unsettled.size === 0 && (await isIdle(journal))) return 'settled';
         if (this.suspicion.isCertain(this.#unsettled)) this.end('suspect');
-        else await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        else await this.#sleep();
       }
     } catch (error) {
       this.fail(error);
     }
     return this.#ending ?? 'settled';
+  }
+
+  /** Sleeps until it is time to look again, or the delivery has to end: the outbox would go on sending meanwhile. */
+  #sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LOOK_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Called when nothing is sent any more. Reports changed orders whose earlier contents will be sent by the next run. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { folderOf } from '../harness.mjs';
 
-/** As many as there are in an outage of hours: `make soak-outbox` retries 100,000. */
+/** As many as there are in an outage of hours: `make nightly` retries 100,000. */
 const ORDERS = Number(process.env.ORDERS ?? 30_000);
 const BODY_BYTES = 350;
 
