@@ -23,7 +23,7 @@ shop: build ## a small tea shop, with the reference service beside it
 	$(BUILD_SERVER)
 	@node scripts/dependencies.mjs examples/shop
 	npm run build --silent --prefix examples/shop
-	@node scripts/shop.mjs
+	@node examples/shop.mjs
 
 .PHONY: serve
 serve: ## the reference service with a demo company and a token, on loopback
@@ -56,14 +56,14 @@ format: ## format every file
 .PHONY: generate
 generate: ## write what is generated: types and tables from the Rust tables, notices, the table of responses
 	GENERATE=1 cargo test --locked --lib schema::tests
-	@node scripts/notices.mjs --write
-	@node scripts/response-table.mjs --write
+	@node scripts/check/notices.mjs --write
+	@node tests/responses/table.mjs --write
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size
 	node_modules/.bin/tsc -p www/demo
 	node_modules/.bin/vite build www/demo --logLevel warn
-	@node scripts/page-size.mjs
+	@node scripts/check/page-size.mjs
 
 .PHONY: docs
 docs: page ## build the documentation site into docs/.vitepress/dist
@@ -109,7 +109,7 @@ bench: build ## this package beside what people would use instead; writes the ta
 .PHONY: load
 load: ## durable orders per second of the reference service: SQLite, PostgreSQL, and a peer in Fastify
 	cargo build --locked --release --features test-service --bin sales-order-intake-server --example load
-	node scripts/with-postgres.mjs node scripts/load.mjs
+	node scripts/with-postgres.mjs node benches/load.mjs
 
 .PHONY: pictures
 pictures: docs ## screenshots into target/screenshots, the pictures of the README, the diagrams, what the commands print
@@ -121,4 +121,4 @@ pictures: docs ## screenshots into target/screenshots, the pictures of the READM
 	node docs/generate/diagrams.mjs
 	@node scripts/dependencies.mjs tests
 	@node tests/cli/terminal/install.mjs
-	@node scripts/cli-recordings.mjs --write
+	@node tests/cli/terminal/recordings.mjs --write

@@ -12,7 +12,7 @@ import { finishCore } from '../scripts/build/finish-core.mjs';
 import { packedCore } from '../scripts/build/packed-core.mjs';
 import { pkg, root, target } from '../scripts/places.mjs';
 import { fail } from '../scripts/run.mjs';
-import { bundled } from '../scripts/sizes.mjs';
+import { bundled } from '../scripts/check/sizes.mjs';
 import { CODE, DATA, functionsIn, namesOf, sectionsOf, withoutRanges } from '../scripts/build/wasm-binary.mjs';
 
 /** How many functions are listed. */

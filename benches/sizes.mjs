@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { pkg, root } from '../scripts/places.mjs';
-import { bundled } from '../scripts/sizes.mjs';
+import { bundled } from '../scripts/check/sizes.mjs';
 
 const own = join(pkg, 'dist/esm');
 

@@ -26,7 +26,7 @@ export const NEEDS = {
   'databases and terminals': {
     steps: [node('scripts/dependencies.mjs', 'tests'), node('tests/cli/terminal/install.mjs')],
   },
-  'wasm runner': { steps: [node('scripts/wasm-test-runner.mjs')] },
+  'wasm runner': { steps: [node('tests/wasm/install-runner.mjs')] },
   page: { needs: ['package'], steps: [make('page')] },
   'page of the shop': {
     needs: ['package'],
@@ -47,8 +47,8 @@ export const PARTS = [
     steps: [
       run('node_modules/.bin/biome', 'check', '--error-on-warnings', '.'),
       run('cargo', 'fmt', '--all', '--check'),
-      node('scripts/check-modules.mjs'),
-      node('scripts/response-table.mjs'),
+      node('scripts/check/modules.mjs'),
+      node('tests/responses/table.mjs'),
     ],
   },
   {
@@ -68,7 +68,7 @@ export const PARTS = [
       node('scripts/pack.mjs'),
       run('node_modules/.bin/publint', 'run', 'target/packed/sales-order-intake.tgz', '--strict'),
       run('node_modules/.bin/attw', 'target/packed/sales-order-intake.tgz', '--profile', 'node16'),
-      node('scripts/sizes.mjs'),
+      node('scripts/check/sizes.mjs'),
     ],
   },
   {
@@ -76,9 +76,9 @@ export const PARTS = [
     group: 'check',
     of: ['.github'],
     needs: ['package'],
-    steps: [node('scripts/check-workflows.mjs')],
+    steps: [node('scripts/check/workflows.mjs')],
   },
-  { name: 'words', group: 'check', steps: [{ ...node('scripts/check-words.mjs'), isHint: true }] },
+  { name: 'words', group: 'check', steps: [{ ...node('scripts/check/words.mjs'), isHint: true }] },
   {
     name: 'clippy',
     group: 'check',
@@ -89,7 +89,11 @@ export const PARTS = [
     name: 'rust',
     group: 'test',
     of: ['src', 'tests/vectors', 'tests/properties.rs', 'tests/vectors.rs'],
-    steps: [{ cargo: ['--lib', '--tests'] }, run('cargo', 'test', '--locked', '--doc'), node('scripts/notices.mjs')],
+    steps: [
+      { cargo: ['--lib', '--tests'] },
+      run('cargo', 'test', '--locked', '--doc'),
+      node('scripts/check/notices.mjs'),
+    ],
   },
   subject('node', { of: ['pkg-template', 'tests/vectors'] }),
   subject('oracle', { of: ['src/preview'] }),
@@ -119,7 +123,7 @@ export const PARTS = [
       { cargo: SERVICE, filter: ['stores::', '--skip', 'alone::'], postgres: true },
       { cargo: SERVICE, filter: ['alone::stores::', '--test-threads=1'], postgres: true },
       run('cargo', 'test', '--locked', '--features', 'test-service', '--doc'),
-      node('scripts/schemathesis.mjs', '25', '--briefly', '--where-possible'),
+      node('tests/service/schemathesis/run.mjs', '25', '--briefly', '--where-possible'),
     ],
   },
   {
@@ -145,7 +149,7 @@ export const PARTS = [
         // cargo splits it at spaces: it must stay relative.
         env: { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'target/tools/bin/wasm-bindgen-test-runner' },
       },
-      node('scripts/test-in-chromium.mjs'),
+      node('tests/wasm/chromium.mjs'),
     ],
   },
   ...[20, 22, 26].map((major) =>
@@ -266,7 +270,7 @@ export const PARTS = [
     steps: [
       { cargo: SERVICE, filter: ['alone::stores::crash', '--test-threads=1'], env: { KILLS: '100' } },
       { cargo: SERVICE, filter: ['alone::stores::crash', '--test-threads=1'], env: { KILLS: '100' }, postgres: true },
-      node('scripts/schemathesis.mjs', '200'),
+      node('tests/service/schemathesis/run.mjs', '200'),
     ],
   },
   {

@@ -49,7 +49,7 @@ if (isCurrent) {
 } else {
   await build(core ?? (await finishCore(module)));
   writeFileSync(STAMP, stamp());
-  const { printSizes } = await import('../sizes.mjs');
+  const { printSizes } = await import('../check/sizes.mjs');
   await printSizes(pkg);
 }
 

@@ -53,7 +53,7 @@ async function run({ name, steps }, limit) {
     result.failed ||= failed;
     result.tests.push(...tests);
     result.notRun ??= notRun;
-    if (failed || step.isHint) output += printed;
+    output += printed;
   }
   result.seconds = Number(process.hrtime.bigint() - start) / 1e9;
   const count = result.tests.length > 0 ? `${result.tests.length} tests` : '';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
-import { startShop } from '../../scripts/shop.mjs';
+import { startShop } from '../../examples/shop.mjs';
 import { answer, startFaultServer } from '../client/fault-server.mjs';
 
 const { articles } = JSON.parse(readFileSync(join(root, 'examples/shop/catalogue.json'), 'utf8'));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/places.mjs';
 import { startDemoService } from '../../scripts/service.mjs';
-import { startShop } from '../../scripts/shop.mjs';
+import { startShop } from '../../examples/shop.mjs';
 import { startChromium } from '../browser/chromium.mjs';
 
 /** Only a hang takes as long. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PAGE, recordedPage } from '../../../scripts/cli-recordings.mjs';
+import { PAGE, recordedPage } from './recordings.mjs';
 import { root } from '../../../scripts/places.mjs';
 
 const page = readFileSync(PAGE, 'utf8');

@@ -1,10 +1,10 @@
 /** Runs the Rust tests meant for a page in headless Chromium. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromedriver, chromium, FLAGS } from './chromium.mjs';
-import { root, target } from './places.mjs';
-import { run } from './run.mjs';
-import { installTestRunner } from './wasm-test-runner.mjs';
+import { chromedriver, chromium, FLAGS } from '../../scripts/chromium.mjs';
+import { root, target } from '../../scripts/places.mjs';
+import { run } from '../../scripts/run.mjs';
+import { installTestRunner } from './install-runner.mjs';
 
 const file = join(target, 'webdriver.json');
 mkdirSync(target, { recursive: true });

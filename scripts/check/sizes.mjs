@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { pkg, root } from './places.mjs';
-import { fail } from './run.mjs';
+import { pkg, root } from '../places.mjs';
+import { fail } from '../run.mjs';
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) checkSizes(await sizesOf(pkg));
 
@@ -81,11 +81,14 @@ function emptied(path) {
 }
 
 function checkSizes(sizes) {
-  const budget = JSON.parse(readFileSync(join(root, 'scripts/size-budget.json'), 'utf8'));
+  const budget = JSON.parse(readFileSync(join(root, 'scripts/check/size-budget.json'), 'utf8'));
   const above = Object.entries(sizes).flatMap(([what, measured]) =>
     Object.entries(measured)
       .filter(([unit, size]) => !(size <= budget[what]?.[unit]))
-      .map(([unit, size]) => `${what}: ${size} ${unit}, above the ${budget[what]?.[unit]} of scripts/size-budget.json`),
+      .map(
+        ([unit, size]) =>
+          `${what}: ${size} ${unit}, above the ${budget[what]?.[unit]} of scripts/check/size-budget.json`,
+      ),
   );
   if (above.length > 0) fail(above.join('\n'));
 }

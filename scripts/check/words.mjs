@@ -1,11 +1,11 @@
 /**
  * Lists words that this project does not use, and Rust functions whose documentation does not begin with a verb:
- * `node scripts/check-words.mjs [file …]`. Fails if there are any. Without arguments it checks all files of the core and of the package.
+ * `node scripts/check/words.mjs [file …]`. Fails if there are any. Without arguments it checks all files of the core and of the package.
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from './places.mjs';
+import { root } from '../places.mjs';
 
 /** Matches `pattern` in prose and in names: `stored_order` and `StoredOrder` count as "stored order". */
 const word = (name, pattern, instead) => ({ name, pattern, instead, text: asProse });
@@ -234,7 +234,7 @@ function main(args) {
     console.log(`${file}:${line}: ${name} → ${instead}\n    ${source}`);
   }
   for (const { file, line } of unused)
-    console.log(`scripts/check-words.mjs: no line of ${file} needs the exception for "${line}"`);
+    console.log(`scripts/check/words.mjs: no line of ${file} needs the exception for "${line}"`);
   console.log(
     `check-words: ${paths.length} files, ${functions} documented functions, ${findings.length} findings, ${entries.length} exceptions`,
   );

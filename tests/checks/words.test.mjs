@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'node:test';
-import { documentedFunctions, findDocs, findWords, rules, withoutAllowed } from '../../scripts/check-words.mjs';
+import { documentedFunctions, findDocs, findWords, rules, withoutAllowed } from '../../scripts/check/words.mjs';
 
-const script = fileURLToPath(new URL('../../scripts/check-words.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../scripts/check/words.mjs', import.meta.url));
 
 /** A line for every rule. */
 const bad = {

@@ -1,5 +1,5 @@
 /**
- * Checks the files of the Rust crate: `node scripts/check-modules.mjs`.
+ * Checks the files of the Rust crate: `node scripts/check/modules.mjs`.
  *
  * Fails if modules depend on each other in a circle. Searches the source for paths that begin with `crate`, `self`, `super`
  * or the name of a child module. A path counts for the file that defines the name, however many modules re-export it; what
@@ -9,7 +9,7 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './places.mjs';
+import { root } from '../places.mjs';
 
 const MAX_LINES = 300;
 

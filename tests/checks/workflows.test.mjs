@@ -40,14 +40,20 @@ const hasZizmor = existsSync(join(tools, 'zizmor/requirements.txt'));
 function check(t, workflow, { CI = '', zizmor = hasZizmor } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'check-workflows-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  for (const path of ['scripts/zizmor', '.github/workflows', 'target'])
+  for (const path of ['scripts/check/zizmor', '.github/workflows', 'target'])
     mkdirSync(join(folder, path), { recursive: true });
-  for (const name of ['check-workflows.mjs', 'places.mjs', 'python-program.mjs', 'run.mjs', 'zizmor/requirements.txt'])
-    copyFileSync(join(root, 'scripts', name), join(folder, 'scripts', name));
+  const sources = [
+    'check/workflows.mjs',
+    'check/zizmor/requirements.txt',
+    'places.mjs',
+    'python-program.mjs',
+    'run.mjs',
+  ];
+  for (const name of sources) copyFileSync(join(root, 'scripts', name), join(folder, 'scripts', name));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   if (zizmor) symlinkSync(tools, join(folder, 'target/tools'), 'junction');
   writeFileSync(join(folder, '.github/workflows/test.yml'), workflow);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/check-workflows.mjs')], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/check/workflows.mjs')], {
     encoding: 'utf8',
     env: { ...process.env, CI, PATH: '/nowhere' },
   });

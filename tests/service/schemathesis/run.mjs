@@ -3,17 +3,17 @@
  * generated orders are for companies that do not exist, so it runs a second time with the document narrowed to the demo
  * company and matching ids: then the service judges the orders themselves, and many must be valid.
  *
- * `node scripts/schemathesis.mjs [examples per operation]`, after a build of the service. The cases are the same in every run.
+ * `node tests/service/schemathesis/run.mjs [examples per operation]`, after a build of the service. The cases are the same in every run.
  * With `--briefly`, each document is tested in half of the phases. With `--where-possible`, it prints a message and succeeds
  * if Python is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './places.mjs';
-import { pythonProgram } from './python-program.mjs';
-import { fail } from './run.mjs';
-import { startDemoService } from './service.mjs';
+import { root } from '../../../scripts/places.mjs';
+import { pythonProgram } from '../../../scripts/python-program.mjs';
+import { fail } from '../../../scripts/run.mjs';
+import { startDemoService } from '../../../scripts/service.mjs';
 
 const [examples = '200', ...flags] = process.argv.slice(2);
 /** `coverage` tests the bounds of every value, however few examples there are. */

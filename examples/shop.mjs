@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { nodeOf } from './node.mjs';
-import { root, target } from './places.mjs';
-import { startDemoService } from './service.mjs';
+import { nodeOf } from '../scripts/node.mjs';
+import { root, target } from '../scripts/places.mjs';
+import { startDemoService } from '../scripts/service.mjs';
 
 const SHOP = join(root, 'examples/shop');
 /** The location that the shop sells at: examples/registry.toml has its taxes. */

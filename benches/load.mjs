@@ -1,6 +1,6 @@
 /**
  * Measures durable orders per second, on SQLite, on PostgreSQL (if TEST_DATABASE_URL names a cluster), and of the peer in
- * benches/fastify. `node scripts/load.mjs [connections] [seconds] [rounds]`, after a release build; `make load` does both.
+ * benches/fastify. `node benches/load.mjs [connections] [seconds] [rounds]`, after a release build; `make load` does both.
  *
  * Other programs disturb the measurement, so the services take turns, each with a new database in every round, and the
  * result is the median of the rounds' ratios.
@@ -8,9 +8,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { program, root } from './places.mjs';
-import { output, run } from './run.mjs';
-import { startDemoService, startService } from './service.mjs';
+import { program, root } from '../scripts/places.mjs';
+import { output, run } from '../scripts/run.mjs';
+import { startDemoService, startService } from '../scripts/service.mjs';
 
 /** The fields of /proc/<pid>/stat with user and system time, of the process and of its children that have ended. */
 const OWN = 11;

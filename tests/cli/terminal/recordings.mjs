@@ -9,10 +9,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeOf } from './node.mjs';
-import { pkg, root, target } from './places.mjs';
-import { listen } from './ports.mjs';
-import { fail } from './run.mjs';
+import { nodeOf } from '../../../scripts/node.mjs';
+import { pkg, root, target } from '../../../scripts/places.mjs';
+import { listen } from '../../../scripts/ports.mjs';
+import { fail } from '../../../scripts/run.mjs';
 
 export const PAGE = join(root, 'docs/reference/cli.md');
 const MAIN = join(pkg, 'dist/cli/main.js');
@@ -48,7 +48,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = await recordedPage();
   if (process.argv.includes('--write')) writeFileSync(PAGE, page);
   else if (readFileSync(PAGE, 'utf8') !== page)
-    fail('docs/reference/cli.md is out of date: run `node scripts/cli-recordings.mjs --write`');
+    fail('docs/reference/cli.md is out of date: run `node tests/cli/terminal/recordings.mjs --write`');
 }
 
 /** The page, with what the commands print now. */

@@ -1,12 +1,12 @@
 /**
- * The notices of what is compiled into core.wasm and bundled into the command line: `node scripts/notices.mjs` fails if
- * pkg-template/NOTICES.md is not what Cargo.lock and package-lock.json ask for, `node scripts/notices.mjs --write`
+ * The notices of what is compiled into core.wasm and bundled into the command line: `node scripts/check/notices.mjs` fails if
+ * pkg-template/NOTICES.md is not what Cargo.lock and package-lock.json ask for, `node scripts/check/notices.mjs --write`
  * writes it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { program, root } from './places.mjs';
-import { fail, output } from './run.mjs';
+import { program, root } from '../places.mjs';
+import { fail, output } from '../run.mjs';
 
 const FILE = join(root, 'pkg-template/NOTICES.md');
 const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;

@@ -5,9 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROWS } from '../tests/responses/kinds.mjs';
-import { root } from './places.mjs';
-import { fail } from './run.mjs';
+import { ROWS } from './kinds.mjs';
+import { root } from '../../scripts/places.mjs';
+import { fail } from '../../scripts/run.mjs';
 
 export const PAGE = join(root, 'docs/concepts/order-fates.md');
 const TABLE = /(<!-- responses: written by make generate -->\n)[\s\S]*?(<!-- \/responses -->)/;
@@ -33,7 +33,7 @@ export function pageWithTable() {
   return page.replace(TABLE, (_, begin, end) => `${begin}\n${table}\n${end}`);
 }
 
-/** @param {import('../tests/responses/kinds.mjs').Row} row */
+/** @param {import('./kinds.mjs').Row} row */
 function cellsOf({ response, client, suspect, atStart, others, send }) {
   const [start] = atStart.split(', ');
   const [end] = others.split(', ');

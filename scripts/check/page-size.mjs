@@ -1,8 +1,8 @@
 /** Prints how much a browser loads for the demo page, compressed as the service sends it; fails above the budget. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './places.mjs';
-import { fail } from './run.mjs';
+import { root } from '../places.mjs';
+import { fail } from '../run.mjs';
 
 const WHOLE = 96_500;
 /** The budget for scripts, styles and HTML, without the core. */

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, tools } from './places.mjs';
-import { fail, output, run } from './run.mjs';
+import { root, tools } from '../../scripts/places.mjs';
+import { fail, output, run } from '../../scripts/run.mjs';
 
 const NAME = 'wasm-bindgen-test-runner';
 
