@@ -242,7 +242,7 @@ export const PARTS = [
     group: 'nightly',
     needs: ['package'],
     steps: [
-      node('tests/client/soak.mjs'),
+      node('tests/client/alone/soak.mjs'),
       { files: ['tests/node/plain.test.mjs'], env: { LANE_ORDERS: '1000000' } },
       { files: ['tests/node/random-edits.test.mjs'], env: { EDITS: '100000' } },
       { files: ['tests/cli/alone/export.test.mjs'], env: { ORDERS: '5000' } },

@@ -1,12 +1,13 @@
 /** The program that runs the tests: what it selects, what counts as a failure, and what it records. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { PARTS } from '../parts.mjs';
+import { root } from '../../scripts/places.mjs';
+import { NEEDS, PARTS } from '../parts.mjs';
 import { select } from '../runner/select.mjs';
-import { runStep } from '../runner/steps.mjs';
+import { filesOf, runStep } from '../runner/steps.mjs';
 import { summary } from '../runner/summary.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'runner-'));
@@ -31,6 +32,19 @@ test('make test runs what make check runs, and make test-all nothing of it a sec
 
 test('no two parts have the same name', () => {
   assert.equal(new Set(names(PARTS)).size, PARTS.length);
+});
+
+test('every file, folder and script that a part names exists, and every part has a limit', () => {
+  const limits = JSON.parse(readFileSync(join(root, 'tests/limits.json'), 'utf8'));
+  assert.deepEqual(Object.keys(limits).sort(), names(PARTS).sort());
+  for (const { name, steps } of [...PARTS, ...Object.entries(NEEDS).map(([name, need]) => ({ name, ...need }))]) {
+    for (const step of steps) {
+      const [program, script] = step.command ?? [];
+      const paths = step.command ? [program === 'node' ? script : 'Makefile'] : step.cargo ? [] : filesOf(step);
+      assert.ok(step.cargo || step.mayBeMissing || paths.length > 0, `${name}: ${step.folder}`);
+      for (const path of paths) assert.ok(existsSync(join(root, path)), `${name}: ${path}`);
+    }
+  }
 });
 
 test('a name selects a part of any command, whichever runs', () => {
