@@ -101,9 +101,11 @@ reproduce: build ## check that a second build, in another folder, gives the same
 ##@ Measure and show it
 
 .PHONY: bench
-bench: build ## this package beside what people would use instead; writes the table and the bars of the documentation
+bench: page ## this package beside what people would use instead; writes the table and the bars of the documentation
 	@node scripts/dependencies.mjs docs
 	@ONLY=benches node tests/runner/main.mjs all
+	$(BUILD_SERVER)
+	node_modules/.bin/playwright test --config tests/demo/bench.config.ts
 	node benches/bench.mjs; status=$$?; node docs/generate/diagrams.mjs && exit $$status
 
 .PHONY: load
