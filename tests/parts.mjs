@@ -21,8 +21,8 @@ export const NEEDS = {
   package: { steps: [make('build')] },
   /** The server of the tests and they themselves have the same dependencies: one build. */
   server: { steps: [run('cargo', 'build', '--locked', '--bin', 'sales-order-intake-server', ...SERVICE)] },
-  'system packages': { steps: [node('scripts/system.mjs', 'check')] },
-  'more system packages': { steps: [node('scripts/system.mjs', 'check', 'nightly')] },
+  'system packages': { steps: [{ ...node('scripts/system.mjs', 'check'), shows: true }] },
+  'more system packages': { steps: [{ ...node('scripts/system.mjs', 'check', 'nightly'), shows: true }] },
   'databases and terminals': {
     steps: [node('scripts/dependencies.mjs', 'tests'), node('tests/cli/terminal/install.mjs')],
   },

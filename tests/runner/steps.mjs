@@ -24,7 +24,8 @@ import { programOf } from '../../scripts/run.mjs';
  * @property {number} [atOnce] how many files run at the same time
  * @property {boolean} [postgres] runs on a private PostgreSQL
  * @property {boolean} [mayBeMissing] has nothing to run if its folder is missing
- * @property {boolean} [isHint] shows the output, and does not fail
+ * @property {boolean} [isHint] is no failure, whatever its result
+ * @property {boolean} [shows] what it prints is shown, although it has succeeded
  * @property {Record<string, string | undefined>} [env]
  */
 
@@ -60,7 +61,7 @@ export async function runStep(step, limit = 60, patience = patienceFor(limit)) {
   // A program that can do without something says so and succeeds: the summary repeats it.
   const notRun = printed.match(/^.+ did not run: .+$/m)?.[0];
   const tests = [...ran, ...testsOfRust(printed)];
-  if (status === 0 && !failed) return { failed, printed: '', tests, notRun };
+  if (status === 0 && !failed) return { failed, printed: step.shows ? printed : '', tests, notRun };
   return { failed, printed: step.cargo ? withoutPassed(printed) : printed, tests, notRun };
 }
 
