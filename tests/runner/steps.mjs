@@ -30,7 +30,7 @@ import { programOf } from '../../scripts/run.mjs';
  */
 
 /** A step that has not ended after so many seconds hangs. */
-const patienceFor = (limit) => Math.max(600, 10 * limit);
+const patienceFor = (limit) => Math.max(300, 5 * limit);
 
 /**
  * Runs a step, and returns its tests, and what it printed unless it passed.

@@ -6,12 +6,11 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { run } from '../../scripts/run.mjs';
 
-const loops = Array.from({ length: 2 * availableParallelism() }, () =>
-  spawn(process.execPath, ['--eval', 'while (true);'], { stdio: 'ignore' }),
-);
-process.on('exit', () => {
-  for (const loop of loops) loop.kill('SIGKILL');
-});
+for (let count = 0; count < 2 * availableParallelism(); count++) {
+  const loop = spawn(process.execPath, ['--eval', 'while (true);'], { stdio: 'ignore' });
+  loop.unref();
+  process.on('exit', () => loop.kill('SIGKILL'));
+}
 const [program, ...args] = process.argv.slice(2);
 // Its times are not those of a quiet machine.
 run(program, args, { env: { ...process.env, LIMITS: '' } });

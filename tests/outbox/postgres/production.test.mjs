@@ -11,15 +11,10 @@ import { installedFile } from '../../node/installed.mjs';
 import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
 import { startPgbouncer } from '../pgbouncer.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresSchema, postgresStore, projectWithEngine } from '../postgres.mjs';
+import { afterwards, schemaOfFile } from './afterwards.mjs';
 
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 16 });
 after(() => pool.end());
-
-function schemaOf(t) {
-  const schema = newSchema();
-  t.after(() => pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`));
-  return schema;
-}
 
 /** Creates an outbox that sends to a service on loopback. */
 async function setUp(t, options) {
@@ -36,10 +31,10 @@ async function setUp(t, options) {
 }
 
 /** Creates a role that can log in and may do nothing. Returns its name, and the URL of the database for it. */
-async function roleOf(t) {
+async function roleOf() {
   const role = newSchema();
   await pool.query(`CREATE ROLE ${role} LOGIN`);
-  t.after(() => pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`));
+  afterwards(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   const url = new URL(URL_OF_TESTS ?? '');
   url.username = role;
   return { role, url: url.href };
@@ -83,7 +78,7 @@ async function superviseCount(schema) {
  * @param {(n: number) => object} [changes] Members of an entry.
  */
 async function storeWith(t, count, changes = (_n) => ({})) {
-  const schema = schemaOf(t);
+  const schema = schemaOfFile();
   const store = postgresStore({ connectionString: URL_OF_TESTS, schema });
   t.after(() => store.close());
   const now = Date.now();
@@ -115,13 +110,12 @@ function stalled(entry, changes = {}) {
   return { ...stored, state: 'stalled', outcome: 'unknown', reason: 'TimeoutError', settledAt: Date.now(), ...changes };
 }
 
-// One after the other: DROP OWNED of two roles at once can be a deadlock.
 describe('rights', () => {
   test('with the published SQL run by an owner, a role that may create nothing adds and delivers', async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const sql = await postgresSchema({ schema });
     await pool.query(sql);
-    const { role, url } = await roleOf(t);
+    const { role, url } = await roleOf();
     await grant(sql, role);
     const { outbox, server, errors } = await setUp(t, { connectionString: url, schema });
     outbox.start();
@@ -134,7 +128,7 @@ describe('rights', () => {
   });
 
   test('the published SQL is what the store creates', async (t) => {
-    const [published, created] = [schemaOf(t), schemaOf(t)];
+    const [published, created] = [schemaOfFile(), schemaOfFile()];
     await pool.query(await postgresSchema({ schema: published }));
     const { outbox } = await setUp(t, { connectionString: URL_OF_TESTS, schema: created });
     await outbox.counts();
@@ -189,8 +183,8 @@ describe('rights', () => {
 
   for (const [what, prepare, expected] of LACKING) {
     test(`if ${what} and the role may not change that, the error says what to do`, async (t) => {
-      const schema = schemaOf(t);
-      const { role, url } = await roleOf(t);
+      const schema = schemaOfFile();
+      const { role, url } = await roleOf();
       await prepare(schema, role);
       const { outbox } = await setUp(t, { connectionString: url, schema });
       const error = await failureOf(outbox.add(numbered(1)));
@@ -202,7 +196,7 @@ describe('rights', () => {
   }
 
   test('the published SQL from an earlier version updates the tables', async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const sql = await postgresSchema({ schema });
     await pool.query(sql);
     const version = async () => (await pool.query(`SELECT version FROM ${schema}.version`)).rows[0].version;
@@ -216,7 +210,7 @@ describe('rights', () => {
     const { status, stderr } = spawnSync(psql, ['-v', 'ON_ERROR_STOP=1', '-q', URL_OF_TESTS ?? ''], { input: update });
     assert.equal(status, 0, String(stderr));
     assert.equal(await version(), current);
-    const { role, url } = await roleOf(t);
+    const { role, url } = await roleOf();
     await grant(update, role);
     const { outbox } = await setUp(t, { connectionString: url, schema });
     assert.equal((await outbox.add(numbered(1))).state, 'waiting');
@@ -224,7 +218,7 @@ describe('rights', () => {
   });
 
   test('an owner updates the table of 0.2, with the orders in it', async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const options = { connectionString: URL_OF_TESTS, schema };
     const { outbox: first } = await setUp(t, options);
     await first.add(numbered(1));
@@ -272,7 +266,7 @@ describe('connections', { concurrency: 4 }, () => {
     const before = await settings();
     const listeners = () => own.eventNames().map((event) => [event, own.listenerCount(event)]);
     const [options, heard] = [{ ...own.options }, listeners()];
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const { outbox, server } = await setUp(t, { pool: own, schema });
     await outbox.add(numbered(1));
     outbox.start();
@@ -300,7 +294,7 @@ describe('connections', { concurrency: 4 }, () => {
     skip: !findPgbouncer() && 'no PgBouncer',
   }, async (t) => {
     const url = await startPgbouncer(t, URL_OF_TESTS);
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const { outbox, server, errors } = await setUp(t, { connectionString: url, schema });
     const own = new Pool({ connectionString: url });
     own.on('error', () => {});
@@ -326,7 +320,7 @@ describe('connections', { concurrency: 4 }, () => {
 
 describe('failures', { concurrency: 4 }, () => {
   test("the database's own error is the cause, and its values are in no message", async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const { outbox } = await setUp(t, { connectionString: URL_OF_TESTS, schema });
     await outbox.counts();
     await pool.query(
@@ -348,7 +342,7 @@ describe('failures', { concurrency: 4 }, () => {
   });
 
   test('an order that another process settles is seen by a process that only adds', async (t) => {
-    const options = { connectionString: URL_OF_TESTS, schema: schemaOf(t) };
+    const options = { connectionString: URL_OF_TESTS, schema: schemaOfFile() };
     const { outbox: adding } = await setUp(t, options);
     const { outbox: delivering } = await setUp(t, options);
     await adding.add(numbered(1));
@@ -443,7 +437,7 @@ describe('changes', { concurrency: 4 }, () => {
   });
 
   test('retryAll beside workers, and beside retry, corrupts nothing: every order is created once', async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const options = { connectionString: URL_OF_TESTS, schema };
     const { outbox: first, errors: errorsOfFirst } = await setUp(t, options);
     const { outbox: second, server, errors: errorsOfSecond } = await setUp(t, options);
@@ -468,7 +462,7 @@ describe('changes', { concurrency: 4 }, () => {
   });
 
   test("replace in the shop's transaction: the corrected order is accepted if and when it commits", async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const { outbox, server } = await setUp(t, { connectionString: URL_OF_TESTS, schema });
     await outbox.add(numbered(1, { EntityId: 1 }));
     const corrected = numbered(1, { EntityId: 2 });
@@ -584,7 +578,7 @@ describe('order', { concurrency: 4 }, () => {
 // One after the other, because they count what the process has open.
 describe('what a process has open', () => {
   test('a process that only adds opens one connection, and supervises nothing', async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const name = newSchema();
     const before = resources();
     const { outbox } = await setUp(t, { config: { connectionString: URL_OF_TESTS, application_name: name }, schema });
@@ -610,7 +604,7 @@ describe('what a process has open', () => {
     const name = newSchema();
     const { outbox, server } = await setUp(t, {
       config: { connectionString: url.href, application_name: name },
-      schema: schemaOf(t),
+      schema: schemaOfFile(),
     });
     const before = resources();
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -634,10 +628,10 @@ describe('what a process has open', () => {
   });
 
   test('failures after the engine has started leave no timer and no connection', async (t) => {
-    const schema = schemaOf(t);
+    const schema = schemaOfFile();
     const sql = await postgresSchema({ schema });
     await pool.query(sql);
-    const { role, url } = await roleOf(t);
+    const { role, url } = await roleOf();
     await grant(sql, role);
     // The engine starts; then the table of the outbox is missing.
     await pool.query(`ALTER TABLE ${schema}.outbox_entry RENAME TO aside`);

@@ -8,32 +8,31 @@ import { after, describe, test } from 'node:test';
 import { root } from '../../../scripts/places.mjs';
 import { startFaultServer } from '../../client/fault-server.mjs';
 import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresStore, projectWithEngine } from '../postgres.mjs';
+import { Pool, URL_OF_TESTS, postgresStore, projectWithEngine } from '../postgres.mjs';
+import { schemaOfFile } from './afterwards.mjs';
 
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 16 });
 after(() => pool.end());
 
 async function setUp(t, options = {}) {
   const server = await startFaultServer();
-  const schema = newSchema();
+  const schema = schemaOfFile();
   const store = postgresStore({ connectionString: URL_OF_TESTS, schema, ...options.store });
   const outbox = createOutbox({ client: clientOf(server.baseUrl), store, retry: RETRY, ...options });
   t.after(async () => {
     await outbox.stop({ timeoutMs: 0 });
     await server.close();
-    await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   });
   return { server, outbox, schema, store };
 }
 
 /** Returns two stores on the same tables, as two processes have them. */
 async function setUpStores(t, options = {}) {
-  const schema = newSchema();
+  const schema = schemaOfFile();
   const open = () => postgresStore({ config: { connectionString: URL_OF_TESTS, ...options }, schema });
   const [store, another] = [open(), open()];
   t.after(async () => {
     await Promise.all([store.close(), another.close()]);
-    await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   });
   await store.count();
   return { schema, store, another };
@@ -94,8 +93,7 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
     test(`the example for ${name}: the cart and the order are stored together, or not at all`, async (t) => {
       const server = await startFaultServer();
       t.after(() => server.close());
-      const schema = newSchema();
-      t.after(() => pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`));
+      const schema = schemaOfFile();
       const project = projectWithEngine();
       const program = join(project, `${name}.mjs`);
       cpSync(join(root, `examples/outbox/${name}.mjs`), program);

@@ -1,29 +1,23 @@
 /** Tests the same kills on PostgreSQL, and three workers, one killed and one frozen. `ROUNDS=100` sets the rounds at each point. */
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertDelivered, killRounds, startFailingService, startWorker } from '../../crash.mjs';
 import { clientOf, createOutbox, numbered, until } from '../../harness.mjs';
 import { PLACES } from '../../places.mjs';
-import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../../postgres.mjs';
+import { URL_OF_TESTS, postgresStore } from '../../postgres.mjs';
+import { schemaOfFile } from '../afterwards.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2);
 const ORDERS = Number(process.env.ORDERS ?? 1200);
 /** Late enough that all places are in use. */
 const FREEZE_AFTER = 30;
 
-const pool = new Pool({ connectionString: URL_OF_TESTS, max: 2 });
-after(() => pool.end());
-
-function newPlace(t) {
-  const place = { connectionString: URL_OF_TESTS, schema: newSchema() };
-  t.after(() => pool.query(`DROP SCHEMA IF EXISTS ${place.schema} CASCADE`));
-  return place;
-}
+const newPlace = () => ({ connectionString: URL_OF_TESTS, schema: schemaOfFile() });
 
 describe(`processes killed on PostgreSQL, ${ROUNDS} times at each point`, { concurrency: 4 }, () => {
   test(`with three workers, one killed repeatedly and one frozen, the service has each of ${ORDERS} orders once`, async (t) => {
-    const postgres = newPlace(t);
+    const postgres = newPlace();
     const server = await startFailingService();
     t.after(() => server.close());
     const store = postgresStore(postgres);
@@ -101,7 +95,7 @@ describe(`processes killed on PostgreSQL, ${ROUNDS} times at each point`, { conc
 
   for (const place of Object.values(PLACES)) {
     test(`at ${place}: the service has every accepted order once`, async (t) => {
-      const postgres = newPlace(t);
+      const postgres = newPlace();
       const server = await startFailingService();
       t.after(() => server.close());
       const said = await killRounds({ store: { postgres }, place, rounds: ROUNDS, server });

@@ -1,0 +1,29 @@
+/**
+ * Schemas and roles that are dropped after all tests of a file, when no outbox uses them any more: dropping tables that one
+ * still reads can be a deadlock, and a hook that fails keeps the ones after it from running.
+ */
+import { after } from 'node:test';
+import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../postgres.mjs';
+
+const statements = [];
+after(async () => {
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
+  for (const statement of statements) await pool.query(statement);
+  await pool.end();
+});
+
+/** Runs a statement after all tests of the file. */
+export function afterwards(statement) {
+  statements.push(statement);
+}
+
+/** Returns the name of a new schema. */
+export function schemaOfFile() {
+  const schema = newSchema();
+  afterwards(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  return schema;
+}
+
+export function emptyStore() {
+  return postgresStore({ connectionString: URL_OF_TESTS, schema: schemaOfFile() });
+}
