@@ -23,9 +23,14 @@ export const NEEDS = {
   server: { steps: [run('cargo', 'build', '--locked', '--bin', 'sales-order-intake-server', ...SERVICE)] },
   'system packages': { steps: [{ ...node('scripts/system.mjs', 'check'), shows: true }] },
   'more system packages': { steps: [{ ...node('scripts/system.mjs', 'check', 'nightly'), shows: true }] },
-  'databases and terminals': {
-    steps: [node('scripts/dependencies.mjs', 'tests'), node('tests/cli/terminal/install.mjs')],
+  /** One after the other: files of tests that run at the same time would fetch the same Node at once. */
+  nodes: {
+    steps: [
+      node('scripts/dependencies.mjs', 'tests'),
+      ...[20, 22, 24, 26].map((major) => node('scripts/node.mjs', `${major}`, '--eval', '0')),
+    ],
   },
+  'databases and terminals': { needs: ['nodes'], steps: [node('tests/cli/terminal/install.mjs')] },
   'wasm runner': { steps: [node('tests/wasm/install-runner.mjs')] },
   page: { needs: ['package'], steps: [make('page')] },
   'page of the shop': {
@@ -155,6 +160,7 @@ export const PARTS = [
   ...[20, 22, 26].map((major) =>
     subject(`node-${major}`, {
       group: 'all',
+      needs: ['package', 'nodes'],
       steps: [...testsIn('tests/node', { node: major }), ...testsIn('tests/client', { node: major })],
     }),
   ),
@@ -179,7 +185,7 @@ export const PARTS = [
     name: 'terminal',
     group: 'all',
     of: ['www/cli'],
-    needs: ['package', 'databases and terminals'],
+    needs: ['system packages', 'package', 'databases and terminals'],
     steps: testsIn('tests/cli/terminal'),
   },
   subject('types-6', { group: 'all', steps: testsIn('tests/types', { env: { TYPESCRIPT: 'all' } }) }),
@@ -199,7 +205,7 @@ export const PARTS = [
   {
     name: 'everywhere',
     group: 'all',
-    needs: ['system packages', 'package'],
+    needs: ['system packages', 'package', 'nodes'],
     steps: [{ folder: 'tests/everywhere', env: { EVERYWHERE: 'quick' } }],
   },
   {
@@ -276,13 +282,13 @@ export const PARTS = [
   {
     name: 'every-environment',
     group: 'nightly',
-    needs: ['more system packages', 'package'],
+    needs: ['more system packages', 'package', 'nodes'],
     steps: [{ folder: 'tests/everywhere' }],
   },
   {
     name: 'prisma',
     group: 'nightly',
-    needs: ['more system packages', 'package'],
+    needs: ['more system packages', 'package', 'databases and terminals'],
     steps: [node('scripts/dependencies.mjs', 'tests/everywhere'), { folder: 'tests/outbox/prisma', postgres: true }],
   },
   {
