@@ -146,7 +146,7 @@ export const PARTS = [
   {
     name: 'wasm',
     group: 'all',
-    of: ['src', 'tests/wasm.rs', 'tests/browser.rs'],
+    of: ['src/wasm', 'tests/wasm.rs', 'tests/browser.rs'],
     needs: ['system packages', 'wasm runner'],
     steps: [
       {

@@ -62,11 +62,13 @@ test('a file of tests is run alone', () => {
 
 test('a folder of sources selects the parts that are about it', () => {
   assert.ok(names(select(PARTS, 'test', 'www/client/')).includes('client'));
-  assert.ok(names(select(PARTS, 'test', 'src/order/members.rs')).includes('rust'));
+  assert.deepEqual(names(select(PARTS, 'test', 'src/code.rs')), ['clippy', 'rust']);
+  assert.ok(names(select(PARTS, 'test', 'src/service/http.rs')).includes('service'));
 });
 
 test('a name that no part has selects nothing', () => {
   assert.deepEqual(select(PARTS, 'test', 'klient'), []);
+  assert.deepEqual(select(PARTS, 'test', '/klient/a'), []);
 });
 
 test('a failure is printed with its title, and with what its file wrote', async () => {

@@ -1,4 +1,5 @@
 /** Selects parts, by the command that runs or by a name or path. */
+import { dirname } from 'node:path';
 import { filesOf } from './steps.mjs';
 
 /** What each command runs. `make test-all` runs `make test` first. */
@@ -19,7 +20,7 @@ export function select(parts, group, only = '') {
     if (named.length > 0) return named;
     // Parts of test-all run some files again, in another Node.
     const [file] = parts.flatMap((part) => ofFile(part, name));
-    return file ? [file] : parts.filter((part) => isAbout(part, name));
+    return file ? [file] : about(parts, name);
   });
 }
 
@@ -31,10 +32,12 @@ function ofFile(part, path) {
   return steps.length > 0 ? [{ ...part, steps }] : [];
 }
 
-/** A change in a folder concerns the parts that name it, or a folder above or below it. */
-function isAbout({ of = [], steps }, path) {
-  const folders = [...of, ...steps.flatMap(({ folder }) => folder ?? [])];
-  return folders.some((folder) => isWithin(folder, path) || isWithin(path, folder));
+/** The parts that name the path, or else the nearest folder above it; for a folder that none names, those of what is in it. */
+function about(parts, path) {
+  const folders = ({ of = [], steps }) => [...of, ...steps.flatMap(({ folder }) => folder ?? [])];
+  for (let above = path; above !== dirname(above); above = dirname(above)) {
+    const found = parts.filter((part) => folders(part).includes(above));
+    if (found.length > 0) return found;
+  }
+  return parts.filter((part) => folders(part).some((folder) => folder.startsWith(`${path}/`)));
 }
-
-const isWithin = (path, folder) => path === folder || path.startsWith(`${folder}/`);
