@@ -74,6 +74,7 @@ export const PARTS = [
       run('node_modules/.bin/publint', 'run', 'target/packed/sales-order-intake.tgz', '--strict'),
       run('node_modules/.bin/attw', 'target/packed/sales-order-intake.tgz', '--profile', 'node16'),
       node('scripts/check/sizes.mjs'),
+      node('scripts/check/notices.mjs'),
     ],
   },
   {
@@ -94,11 +95,7 @@ export const PARTS = [
     name: 'rust',
     group: 'test',
     of: ['src', 'tests/vectors', 'tests/properties.rs', 'tests/vectors.rs'],
-    steps: [
-      { cargo: ['--lib', '--tests'] },
-      run('cargo', 'test', '--locked', '--doc'),
-      node('scripts/check/notices.mjs'),
-    ],
+    steps: [{ cargo: ['--lib', '--tests'] }, run('cargo', 'test', '--locked', '--doc')],
   },
   subject('node', { of: ['pkg-template', 'tests/vectors'] }),
   subject('oracle', { of: ['src/preview'] }),
