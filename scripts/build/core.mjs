@@ -44,8 +44,14 @@ export function hashOfCore() {
 
 /** Returns the version of the crate, which is that of the package. */
 export function versionOfCrate() {
-  const manifest = readFileSync(join(root, 'Cargo.toml'), 'utf8');
-  return manifest.match(/^\[package\]$[^[]*?^version = "(.+)"$/m)?.[1] ?? fail('Cargo.toml has no version');
+  return fieldOfCrate('version') ?? fail('Cargo.toml has no version');
+}
+
+/** Returns a string of the section `package` of Cargo.toml, or `undefined`. */
+export function fieldOfCrate(key, folder = root) {
+  const [, section = ''] = readFileSync(join(folder, 'Cargo.toml'), 'utf8').split(/^\[package\]$/m);
+  const [fields] = section.split(/^\[/m);
+  return fields.match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
 }
 
 /** Returns the core with this hash, or `undefined` if it is not stored. */

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fieldOfCrate } from '../build/core.mjs';
 import { root } from '../places.mjs';
 import { fail } from '../run.mjs';
 
@@ -18,9 +19,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Returns what is wrong with a release of `tag` from these sources, in sentences. */
 export function problemsOf(folder, tag, repository) {
   const read = (path) => readFileSync(join(folder, path), 'utf8');
-  const manifest = read('Cargo.toml').split(/^\[(?!package\])/m)[0];
-  const fieldOf = (key) => manifest.match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
-  const version = fieldOf('version');
+  const version = fieldOfCrate('version', folder);
   const [heading = ''] = read('CHANGELOG.md').match(/^## .*$/m) ?? [];
   const problems = [];
   if (tag !== `v${version}`) problems.push(`the tag is ${tag}, and the version in Cargo.toml is ${version}`);
@@ -29,7 +28,7 @@ export function problemsOf(folder, tag, repository) {
   if (repository === undefined) return problems;
   const expected = `https://github.com/${repository}`;
   const named = {
-    'Cargo.toml': fieldOf('repository'),
+    'Cargo.toml': fieldOfCrate('repository', folder),
     'pkg-template/package.json': JSON.parse(read('pkg-template/package.json'))
       .repository?.url?.replace(/^git\+/, '')
       .replace(/\.git$/, ''),
