@@ -8,7 +8,8 @@ import { root } from '../places.mjs';
 import { fail, output } from '../run.mjs';
 import { checkCore } from './check-core.mjs';
 import { findCore, hashOfCore, storeCore, versionOfCrate } from './core.mjs';
-import { DIGESTS, digestOf, fileOf, releaseAddress } from './release.mjs';
+import { sha256 } from './hash.mjs';
+import { DIGESTS, fileOf, releaseAddress } from './release.mjs';
 
 /** A minute for each file only catches a server that does not respond. */
 const LIMIT = 60_000;
@@ -41,7 +42,7 @@ async function download(from) {
         `release: git switch --detach v${version}`,
     );
   const core = await get(`${from}/${file}`);
-  if (digestOf(core) !== listed[file]) fail(`${from}/${file} does not have the SHA-256 that ${DIGESTS} lists`);
+  if (sha256(core) !== listed[file]) fail(`${from}/${file} does not have the SHA-256 that ${DIGESTS} lists`);
   checkCore(core);
   return core;
 }

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { target } from '../places.mjs';
 import { fail } from '../run.mjs';
 import { findCore, hashOfCore } from './core.mjs';
-import { DIGESTS, digestOf, fileOf } from './release.mjs';
+import { sha256 } from './hash.mjs';
+import { DIGESTS, fileOf } from './release.mjs';
 
 const folder = join(target, 'packed');
 const hash = hashOfCore();
@@ -15,5 +16,5 @@ const core = findCore(hash) ?? fail('The core is not built: run `make build` fir
 mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder).filter((name) => /^core-.*\.wasm$/.test(name))) rmSync(join(folder, name));
 writeFileSync(join(folder, fileOf(hash)), core);
-writeFileSync(join(folder, DIGESTS), `${digestOf(core)}  ${fileOf(hash)}\n`);
+writeFileSync(join(folder, DIGESTS), `${sha256(core)}  ${fileOf(hash)}\n`);
 console.log(`target/packed/${fileOf(hash)} and target/packed/${DIGESTS}`);

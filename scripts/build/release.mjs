@@ -1,14 +1,10 @@
 /** The core as a file of a release. */
-import { createHash } from 'node:crypto';
 
 /** The name of the file that lists the digest of the core, as sha256sum prints it. */
 export const DIGESTS = 'core.sha256';
 
 /** Returns the name of the core with a hash of sources (core.mjs). */
 export const fileOf = (hash) => `core-${hash}.wasm`;
-
-/** Returns the SHA-256 of the core's bytes. */
-export const digestOf = (core) => createHash('sha256').update(core).digest('hex');
 
 /** Returns the address of the files of a version's release, from the address of the repository as git has it. */
 export function releaseAddress(repository, version) {

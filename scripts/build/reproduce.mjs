@@ -2,22 +2,13 @@
  * Builds the package from scratch a second time, from a copy of the sources in another folder, with another folder for
  * cargo's own files. Fails unless every file is the same as in pkg/.
  */
-import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pkg } from '../places.mjs';
 import { fail, run } from '../run.mjs';
 import { copySourcesTo } from './copy.mjs';
+import { sumsOf } from './hash.mjs';
 
 const elsewhere = mkdtempSync(join(realpathSync(tmpdir()), 'sales-order-intake-built-elsewhere-'));
 process.on('exit', () => rmSync(elsewhere, { recursive: true, force: true }));
@@ -31,21 +22,9 @@ run(process.execPath, ['scripts/build/build.mjs'], {
   env: { ...process.env, CARGO_HOME: cargoHome, CARGO_TARGET_DIR: undefined },
 });
 
-const [here, there] = [pkg, join(copy, 'pkg')].map(sums);
-const different = [...new Set([...here.keys(), ...there.keys()])].filter((file) => here.get(file) !== there.get(file));
+const [here, there] = [pkg, join(copy, 'pkg')].map((folder) => sumsOf(folder).trimEnd().split('\n'));
+const files = (lines, others) => lines.filter((line) => !others.includes(line)).map((line) => line.split('  ')[1]);
+const different = [...new Set([...files(here, there), ...files(there, here)])];
 if (different.length > 0) fail(`Files that differ between two builds of the same sources: ${different.join(', ')}`);
-console.log(`${here.size} files, the same in both builds; core.wasm ${here.get('core.wasm')}`);
-
-function sums(folder) {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    statSync(join(folder, file)).isFile(),
-  );
-  return new Map(
-    files.map((file) => [
-      file,
-      createHash('sha256')
-        .update(readFileSync(join(folder, file)))
-        .digest('hex'),
-    ]),
-  );
-}
+const [core] = here.find((line) => line.endsWith('  core.wasm'))?.split('  ') ?? fail('pkg/ has no core.wasm');
+console.log(`${here.length} files, the same in both builds; core.wasm ${core}`);

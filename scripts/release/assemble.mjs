@@ -3,21 +3,13 @@
  * `node scripts/build/pack-core.mjs`: in `assets/` the npm package, the crate, the core, the SHA-256 of each file of the
  * package, and SHA256SUMS of all assets; beside it `notes.md`, the entry of the changelog.
  */
-import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashOfCore } from '../build/core.mjs';
+import { sumsOf } from '../build/hash.mjs';
+import { DIGESTS, fileOf } from '../build/release.mjs';
 import { pack } from '../pack.mjs';
 import { pkg, root, target } from '../places.mjs';
 import { fail, run } from '../run.mjs';
@@ -48,20 +40,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 /** Returns the names of the core and of the list with its SHA-256. */
 function coreFiles() {
-  const packed = join(target, 'packed');
-  const files = existsSync(packed)
-    ? readdirSync(packed).filter((name) => /^core[.-].*(?:wasm|sha256)$/.test(name))
-    : [];
-  return files.length === 2 ? files : fail('The core is not packed: run `node scripts/build/pack-core.mjs` first');
-}
-
-/** Returns the lines that `sha256sum` prints for every file in a folder, sorted by name. */
-export function sumsOf(folder) {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => statSync(join(folder, file)).isFile())
-    .sort()
-    .map((file) => `${sha256(join(folder, file))}  ${file.split(sep).join('/')}\n`)
-    .join('');
+  const files = [fileOf(hashOfCore()), DIGESTS];
+  return files.every((file) => existsSync(join(target, 'packed', file)))
+    ? files
+    : fail('The core is not packed: run `node scripts/build/pack-core.mjs` first');
 }
 
 function sumsOfTarball(tarball) {
@@ -79,8 +61,4 @@ export function notesOf(changelog, version) {
   const [, ...entries] = changelog.split(/^## /m);
   const entry = entries.find((text) => text.split(/\s/, 1)[0] === version) ?? '';
   return `${entry.slice(entry.indexOf('\n')).trim()}\n`;
-}
-
-function sha256(path) {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

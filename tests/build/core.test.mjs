@@ -18,7 +18,8 @@ import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { copySourcesTo } from '../../scripts/build/copy.mjs';
 import { findCore, hashOfCore, storeCore, versionOfCrate } from '../../scripts/build/core.mjs';
-import { DIGESTS, digestOf, fileOf, releaseAddress } from '../../scripts/build/release.mjs';
+import { sha256 } from '../../scripts/build/hash.mjs';
+import { DIGESTS, fileOf, releaseAddress } from '../../scripts/build/release.mjs';
 import { pkg } from '../../scripts/places.mjs';
 import { listen } from '../../scripts/ports.mjs';
 import { programOf } from '../../scripts/run.mjs';
@@ -94,7 +95,7 @@ function run(program, args) {
 }
 
 /** Puts a core on the server, under the hash of these sources or of others. */
-function release(core, { of = hash, digest = digestOf(core) } = {}) {
+function release(core, { of = hash, digest = sha256(core) } = {}) {
   const path = `/shop/orders/releases/download/v${versionOfCrate()}`;
   files.clear();
   files.set(`${path}/${DIGESTS}`, `${digest}  ${fileOf(of)}\n`);
@@ -122,7 +123,7 @@ test('a release that does not exist is reported', async () => {
 });
 
 test('a core with another digest than the listed one is refused', async () => {
-  release(core, { digest: digestOf(Buffer.from('another core')) });
+  release(core, { digest: sha256(Buffer.from('another core')) });
   await refused(/does not have the SHA-256 that core\.sha256 lists/);
 });
 

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { notesOf, sumsOf } from '../../scripts/release/assemble.mjs';
+import { sumsOf } from '../../scripts/build/hash.mjs';
+import { notesOf } from '../../scripts/release/assemble.mjs';
 import { problemsOf } from '../../scripts/release/check.mjs';
 
 const skip = process.platform === 'win32' && 'the stubs are shell scripts';
