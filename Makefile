@@ -19,11 +19,14 @@ demo: page ## two orders from cart to receipt and request, sent to the reference
 	@node examples/demo.mjs
 
 .PHONY: shop
-shop: build ## a small tea shop, with the reference service beside it
+shop: shop-page ## a small tea shop, with the reference service beside it
 	$(BUILD_SERVER)
+	@node examples/shop.mjs
+
+.PHONY: shop-page
+shop-page: build
 	@node scripts/dependencies.mjs examples/shop
 	npm run build --silent --prefix examples/shop
-	@node examples/shop.mjs
 
 .PHONY: serve
 serve: ## the reference service with a demo company and a token, on loopback
@@ -114,10 +117,9 @@ load: ## durable orders per second of the reference service: SQLite, PostgreSQL,
 	node scripts/with-postgres.mjs node benches/load.mjs
 
 .PHONY: pictures
-pictures: docs ## screenshots into target/screenshots, the pictures of the README, the diagrams, what the commands print
+pictures: docs shop-page ## screenshots into target/screenshots, the pictures of the README, the diagrams, what the commands print
 	$(BUILD_SERVER)
 	node_modules/.bin/playwright test --config tests/demo/screenshots.config.ts
-	npm run build --silent --prefix examples/shop
 	node tests/shop/screenshots.mjs
 	node tests/docs/screenshots.mjs
 	node docs/generate/diagrams.mjs

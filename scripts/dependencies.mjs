@@ -1,6 +1,6 @@
 /**
  * Installs the npm dependencies of folders that have a lock file, in exactly the locked versions:
- * `node scripts/dependencies.mjs [--omit=dev] tests docs`. Does nothing if they are installed. npm prints errors only: its
+ * `node scripts/dependencies.mjs tests docs`. Does nothing if they are installed. npm prints errors only: its
  * warnings say that a package, whose version is pinned, would prefer a later Node or was deprecated.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,11 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { root } from './places.mjs';
 import { run } from './run.mjs';
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [omit, folders] =
-    process.argv[2] === '--omit=dev' ? ['dev', process.argv.slice(3)] : ['', process.argv.slice(2)];
-  for (const folder of folders) installDependencies(folder, { omit });
-}
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const folder of process.argv.slice(2)) installDependencies(folder);
 
 /**
  * @param {string} folder

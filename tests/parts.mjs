@@ -33,13 +33,7 @@ export const NEEDS = {
   'databases and terminals': { needs: ['nodes'], steps: [node('tests/cli/terminal/install.mjs')] },
   'wasm runner': { steps: [node('tests/wasm/install-runner.mjs')] },
   page: { needs: ['package'], steps: [make('page')] },
-  'page of the shop': {
-    needs: ['package'],
-    steps: [
-      node('scripts/dependencies.mjs', 'examples/shop'),
-      run('npm', 'run', 'build', '--silent', '--prefix', 'examples/shop'),
-    ],
-  },
+  'page of the shop': { needs: ['package'], steps: [make('shop-page')] },
   site: { needs: ['page'], steps: [make('docs')] },
 };
 
@@ -143,16 +137,9 @@ export const PARTS = [
   {
     name: 'wasm',
     group: 'all',
-    of: ['src/wasm', 'tests/wasm.rs', 'tests/browser.rs'],
+    of: ['src/wasm', 'tests/wasm', 'tests/wasm.rs', 'tests/browser.rs'],
     needs: ['system packages', 'wasm runner'],
-    steps: [
-      {
-        ...run('cargo', 'test', '--locked', '--release', ...WASM, '--test', 'wasm'),
-        // cargo splits it at spaces: it must stay relative.
-        env: { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'target/tools/bin/wasm-bindgen-test-runner' },
-      },
-      node('tests/wasm/chromium.mjs'),
-    ],
+    steps: [node('tests/wasm/run.mjs')],
   },
   ...[20, 22, 26].map((major) =>
     subject(`node-${major}`, {
@@ -286,7 +273,7 @@ export const PARTS = [
     name: 'prisma',
     group: 'nightly',
     needs: ['more system packages', 'package', 'databases and terminals'],
-    steps: [node('scripts/dependencies.mjs', 'tests/everywhere'), { folder: 'tests/outbox/prisma', postgres: true }],
+    steps: [{ folder: 'tests/outbox/prisma', postgres: true }],
   },
   {
     name: 'miri',

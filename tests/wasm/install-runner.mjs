@@ -4,19 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { root, tools } from '../../scripts/places.mjs';
 import { fail, output, run } from '../../scripts/run.mjs';
 
 const NAME = 'wasm-bindgen-test-runner';
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) installTestRunner();
-
-export function installTestRunner() {
-  const lock = readFileSync(join(root, 'Cargo.lock'), 'utf8');
-  const version =
-    lock.match(/name = "wasm-bindgen"\s+version = "([^"]+)"/)?.[1] ?? fail('Cargo.lock has no wasm-bindgen');
-  if (output(join(tools, 'bin', NAME), ['--version']) === `${NAME} ${version}`) return;
+const lock = readFileSync(join(root, 'Cargo.lock'), 'utf8');
+const version =
+  lock.match(/name = "wasm-bindgen"\s+version = "([^"]+)"/)?.[1] ?? fail('Cargo.lock has no wasm-bindgen');
+if (output(join(tools, 'bin', NAME), ['--version']) !== `${NAME} ${version}`) {
   console.log(`installing ${NAME} ${version} into target/tools; this takes up to three minutes, only once`);
   const what = ['wasm-bindgen-cli', '--version', version, '--bin', NAME];
   run('cargo', ['install', '--locked', '--debug', ...what, '--root', tools, '--force'], { cwd: root });
