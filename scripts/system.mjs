@@ -18,7 +18,7 @@ import { fail, output, run } from './run.mjs';
  * @property {string} what
  * @property {string} usedBy What needs it, or what is skipped without it.
  * @property {string[]} packages The names in Debian and Ubuntu.
- * @property {string} [homebrew] What to give to `brew install`, if it is to be had there.
+ * @property {string} [homebrew] What to give to `brew install`, where Homebrew has it.
  * @property {string} [variable] The environment variable that names the program if it is not in the PATH.
  * @property {boolean} [isOptional] True if tests are skipped without it.
  * @property {() => unknown} isThere
@@ -165,7 +165,7 @@ function install(missing, group) {
   if (process.platform !== 'linux' || output('apt-get', ['--version']) === undefined) fail(namesOf(missing));
   apt('update', '-q');
   // Ubuntu has Chromium and Firefox as snaps only. One unknown name would make apt-get install none of the others.
-  const names = missing.flatMap(({ packages }) => packages).filter(isToBeHad);
+  const names = missing.flatMap(({ packages }) => packages).filter(isAvailable);
   if (names.length > 0) apt('install', '-y', '-q', '--no-install-recommends', ...names);
   const still = missingOf(missing);
   if (still.length === 0) return;
@@ -174,7 +174,7 @@ function install(missing, group) {
   if (process.env.CI === 'true' || still.some(({ isOptional }) => !isOptional)) process.exit(1);
 }
 
-function isToBeHad(name) {
+function isAvailable(name) {
   return output('apt-cache', ['show', '--no-all-versions', name]) !== undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Where there is no terminal: progress is lines, and the environment decides about colours. */
+/** Without a terminal, progress is printed as lines, and the environment decides about colours. */
 import assert from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
 import { test } from 'node:test';

@@ -2,12 +2,9 @@
  * A clock for clients and servers of one process. Time passes only while nothing happens: a timer fires once no request is
  * under way, except those that a server holds on purpose. So a minute takes no time, and a slow machine makes no attempt late.
  */
+import { handClock } from '../hand-clock.mjs';
 
-/** Turns of the event loop after which everything has reacted to the last response. */
-const TURNS = 20;
-
-let now = 0;
-let timers = [];
+const clock = handClock();
 let isRunning = false;
 let requests = 0;
 /** Counts what happens: timers that are set or cancelled, requests that begin or end. */
@@ -17,30 +14,24 @@ const held = new Set();
 let whenIdle = () => {};
 
 export const platform = {
-  now: () => now,
-  date: () => Date.UTC(2026, 0, 1) + now,
-  // The middle of the range of jitter.
-  random: () => 0.5,
+  ...clock.platform,
   after(ms, callback) {
-    const timer = { at: now + ms, callback };
-    timers.push(timer);
+    const cancel = clock.platform.after(ms, callback);
     events++;
     if (!isRunning) void run();
     return () => {
       events++;
-      timers = timers.filter((other) => other !== timer);
+      cancel();
     };
   },
 };
 
+/** Waits until everything has happened that needs neither time nor a socket. */
+export const { settle } = clock;
+
 /** Waits until `ms` have passed on this clock, and so until everything has happened that happens before. */
 export function sleep(ms) {
   return new Promise((resolve) => platform.after(ms, () => resolve(undefined)));
-}
-
-/** Waits until everything has happened that needs neither time nor a socket. */
-export async function settle() {
-  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The header by which a server knows the request that it holds. */
@@ -70,13 +61,9 @@ export function watching(fetch) {
 
 async function run() {
   isRunning = true;
-  while (timers.length > 0) {
+  while (clock.timers > 0) {
     await quiet();
-    const [next] = timers.sort((a, b) => a.at - b.at);
-    if (!next) break;
-    timers = timers.filter((timer) => timer !== next);
-    now = Math.max(now, next.at);
-    next.callback();
+    await clock.next();
   }
   isRunning = false;
 }

@@ -27,7 +27,7 @@ const PATTERNS = {
   'the example of createOutbox': /^waiting\n/,
   'the example of storeChecks': /^(.+ function\n){21}$/,
 };
-/** Node before 22.18 reads TypeScript only if it is told to. */
+/** Node before 22.18 reads TypeScript only with a flag. */
 const TYPESCRIPT =
   'typescript' in process.features && process.features.typescript ? [] : ['--experimental-strip-types'];
 const EXTENSIONS = { js: 'mjs', mjs: 'mjs', cjs: 'cjs', ts: 'ts', tsx: 'tsx' };

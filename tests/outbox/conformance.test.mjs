@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { target } from '../../scripts/places.mjs';
 import { installedFile } from '../node/installed.mjs';
-import { failureOf, sqliteStore } from './harness.mjs';
+import { rejection, sqliteStore } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 
 const { storeChecks } = await import(installedFile('dist/esm/outbox/conformance/index.js'));
@@ -107,7 +107,7 @@ describe('the checks', () => {
       };
       for (const { title, run } of storeChecks(createPlace, { patienceMs: 100 })) {
         if (/its process ended/.test(title)) continue;
-        if (await failureOf(run()).catch(() => null)) return;
+        if (await rejection(run()).catch(() => null)) return;
       }
       assert.fail('no check has failed');
     });

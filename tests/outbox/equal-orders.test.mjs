@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { replays } from '../testing/replays.mjs';
-import { PERSONAL, core, failureOf, numbered } from './harness.mjs';
+import { PERSONAL, core, rejection, numbered } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
 const ORDERS = 300;
@@ -10,7 +10,7 @@ const PASSTHROUGH = { records: 'passthrough', allowEmptyTaxes: true };
 
 /** Asserts that this order is another one than that of the outbox. */
 async function assertDuplicate(adding, message) {
-  const error = await failureOf(adding);
+  const error = await rejection(adding);
   assert.deepEqual([error.name, error.reason], ['OutboxError', 'duplicate'], message);
   assert.doesNotMatch(error.message, PERSONAL);
 }

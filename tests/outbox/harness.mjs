@@ -8,6 +8,7 @@ import { installedFile, projects } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 
 export { handClock } from '../hand-clock.mjs';
+export { rejection } from '../thrown.mjs';
 export { until } from './until.mjs';
 
 const load = (path) => import(pathToFileURL(installedFile(path)).href);
@@ -53,13 +54,4 @@ export async function collected(entries) {
   const all = [];
   for await (const entry of entries) all.push(entry);
   return all;
-}
-
-export async function failureOf(promise) {
-  return promise.then(
-    () => {
-      throw new Error('nothing was thrown');
-    },
-    (error) => error,
-  );
 }

@@ -17,7 +17,7 @@ import {
   core,
   createOutbox,
   createOutboxOn,
-  failureOf,
+  rejection,
   numbered,
   sqliteStore,
 } from './harness.mjs';
@@ -52,7 +52,7 @@ describe('add', () => {
   test('rejects another order with the same Id', async (t) => {
     const { outbox } = await setUp(t);
     await outbox.add(numbered(1));
-    const error = await failureOf(outbox.add(numbered(1, { Notes: 'no, at the violet door' })));
+    const error = await rejection(outbox.add(numbered(1, { Notes: 'no, at the violet door' })));
     assert.equal(error.name, 'OutboxError');
     assert.equal(error.reason, 'duplicate');
     assert.equal(error.orderId, numbered(1).Id);
@@ -61,9 +61,9 @@ describe('add', () => {
 
   test('rejects an order with errors, or without an Id', async (t) => {
     const { outbox } = await setUp(t);
-    assert.equal((await failureOf(outbox.add(numbered(1, { Items: [] })))).name, 'OrderValidationError');
-    assert.equal((await failureOf(outbox.add(numbered(1, { Id: undefined })))).name, 'OrderValidationError');
-    assert.match((await failureOf(outbox.add(numbered(1), { version: 'v9' }))).name, /^(Option|Type)Error$/);
+    assert.equal((await rejection(outbox.add(numbered(1, { Items: [] })))).name, 'OrderValidationError');
+    assert.equal((await rejection(outbox.add(numbered(1, { Id: undefined })))).name, 'OrderValidationError');
+    assert.match((await rejection(outbox.add(numbered(1), { version: 'v9' }))).name, /^(Option|Type)Error$/);
   });
 });
 
@@ -239,10 +239,10 @@ describe('by hand', () => {
     await outbox.add(numbered(2));
     outbox.start();
     await settled(numbered(2).Id);
-    const error = await failureOf(outbox.cancel(numbered(2).Id));
+    const error = await rejection(outbox.cancel(numbered(2).Id));
     assert.deepEqual([error.name, error.reason], ['OutboxError', 'wrong-state']);
-    assert.equal((await failureOf(outbox.cancel(numbered(3).Id))).reason, 'not-found');
-    assert.equal((await failureOf(outbox.cancel('no id'))).reason, 'not-found');
+    assert.equal((await rejection(outbox.cancel(numbered(3).Id))).reason, 'not-found');
+    assert.equal((await rejection(outbox.cancel('no id'))).reason, 'not-found');
     assert.equal(server.requests.length, 1);
   });
 
@@ -252,13 +252,13 @@ describe('by hand', () => {
     outbox.start();
     const isFailed = async () => (await outbox.get(numbered(1).Id)).reason === 'ConnectionError';
     await until(isFailed, 'a failed attempt');
-    assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
+    assert.equal((await rejection(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
   });
 
   test('forget preserves the Id and the outcome, and deletes everything personal', async (t) => {
     const { outbox, settled, store } = await setUp(t);
     await outbox.add(numbered(1));
-    assert.equal((await failureOf(outbox.forget(numbered(1).Id))).reason, 'wrong-state');
+    assert.equal((await rejection(outbox.forget(numbered(1).Id))).reason, 'wrong-state');
     outbox.start();
     await settled(numbered(1).Id);
     const forgotten = await outbox.forget(numbered(1).Id);
@@ -267,7 +267,7 @@ describe('by hand', () => {
       ['created', 'created', null, null],
     );
     assert.doesNotMatch(JSON.stringify(await store.get(numbered(1).Id)), PERSONAL);
-    assert.equal((await failureOf(outbox.add(numbered(1)))).reason, 'duplicate');
+    assert.equal((await rejection(outbox.add(numbered(1)))).reason, 'duplicate');
   });
 
   test('cancel, forget and retry do not touch an order that is being sent', async (t) => {
@@ -280,7 +280,7 @@ describe('by hand', () => {
     outbox.start();
     await until(() => held, 'sent');
     for (const what of ['cancel', 'forget', 'retry']) {
-      const error = await failureOf(outbox[what](numbered(1).Id));
+      const error = await rejection(outbox[what](numbered(1).Id));
       assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', numbered(1).Id], what);
     }
     assert.equal((await outbox.get(numbered(1).Id)).state, 'sending');
@@ -304,7 +304,7 @@ describe('by hand', () => {
     const { outbox, store, now } = await setUp(t, { deadlineMs: 1 });
     await outbox.add(numbered(1));
     await stallAfterAttempt({ store, now }, 'not-created');
-    assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
+    assert.equal((await rejection(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
     assert.equal((await outbox.forget(numbered(1).Id)).outcome, 'not-created');
   });
 
@@ -313,15 +313,15 @@ describe('by hand', () => {
     await outbox.add(numbered(1));
     await stallAfterAttempt({ store, now }, 'unknown');
     assert.equal((await outbox.counts()).stalled, 1);
-    assert.equal((await failureOf(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
+    assert.equal((await rejection(outbox.cancel(numbered(1).Id))).reason, 'wrong-state');
     const { state, outcome, body } = await outbox.forget(numbered(1).Id);
     assert.deepEqual([state, outcome, body], ['stalled', 'unknown', null]);
     assert.equal((await outbox.counts()).stalled, 0);
     assert.doesNotMatch(JSON.stringify(await store.get(numbered(1).Id)), PERSONAL);
-    const error = await failureOf(outbox.retry(numbered(1).Id));
+    const error = await rejection(outbox.retry(numbered(1).Id));
     assert.equal(error.reason, 'wrong-state');
     assert.match(error.message, /forgotten/);
-    assert.equal((await failureOf(outbox.add(numbered(1)))).reason, 'duplicate');
+    assert.equal((await rejection(outbox.add(numbered(1)))).reason, 'duplicate');
   });
 
   test('list yields entries in the order in which they were added, by state and by location', async (t) => {
@@ -334,7 +334,7 @@ describe('by hand', () => {
     assert.deepEqual((await ids()).slice(0, 2), [numbered(0).Id, numbered(1).Id]);
     assert.deepEqual(await ids({ state: 'cancelled' }), [numbered(7).Id]);
     assert.equal((await ids({ companyId: 1000, entityId: 1 })).length, 550);
-    assert.equal((await failureOf(ids({ state: 'lost' }))).name, 'OptionError');
+    assert.equal((await rejection(ids({ state: 'lost' }))).name, 'OptionError');
   });
 
   test('created entries are deleted after a while, others never', async (t) => {
@@ -355,9 +355,9 @@ test('onAdd is called once for each order, when it is durable', async (t) => {
   await outbox.add(numbered(1, { EntityId: 7 }));
   await outbox.add(numbered(1, { EntityId: 7 }));
   await outbox.add(numbered(2), { transaction: {} });
-  await failureOf(outbox.add(numbered(3, { Items: [] })));
+  await rejection(outbox.add(numbered(3, { Items: [] })));
   store.add = () => Promise.reject(new Error('the disk is full'));
-  await failureOf(outbox.add(numbered(4)));
+  await rejection(outbox.add(numbered(4)));
   assert.deepEqual(events, [{ name: 'onAdd', orderId: numbered(1).Id, companyId: 1000, entityId: 7 }]);
 });
 

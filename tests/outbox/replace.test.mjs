@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { describe, test } from 'node:test';
 import { answer, creates } from '../client/fault-server.mjs';
-import { PERSONAL, core, failureOf, numbered, sqliteStore } from './harness.mjs';
+import { PERSONAL, core, rejection, numbered, sqliteStore } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
@@ -87,7 +87,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         await outbox.add(numbered(1));
         await prepare({ outbox, store });
         const before = await outbox.get(Id);
-        const error = await failureOf(outbox.replace(corrected()));
+        const error = await rejection(outbox.replace(corrected()));
         assert.deepEqual([error.name, error.reason, error.orderId], ['OutboxError', 'wrong-state', Id]);
         assert.deepEqual(error.entry, before);
         assert.equal(Object.keys(error).includes('entry'), false);
@@ -99,13 +99,13 @@ for (const [name, newStore] of Object.entries(STORES)) {
 
     test('an order that is not in the outbox, and one with errors, are not accepted', async (t) => {
       const { outbox } = await setUp(t, { store: newStore() });
-      const error = await failureOf(outbox.replace(numbered(1)));
+      const error = await rejection(outbox.replace(numbered(1)));
       assert.deepEqual([error.reason, error.orderId, error.entry], ['not-found', Id, null]);
       assert.equal(await outbox.get(Id), null);
       await outbox.add(numbered(1));
       const before = await outbox.get(Id);
-      assert.equal((await failureOf(outbox.replace(corrected({ Items: [] })))).name, 'OrderValidationError');
-      assert.equal((await failureOf(outbox.replace(corrected(), { version: 'v9' }))).name, 'OptionError');
+      assert.equal((await rejection(outbox.replace(corrected({ Items: [] })))).name, 'OrderValidationError');
+      assert.equal((await rejection(outbox.replace(corrected(), { version: 'v9' }))).name, 'OptionError');
       assert.deepEqual(await outbox.get(Id), before);
     });
 
@@ -120,13 +120,13 @@ for (const [name, newStore] of Object.entries(STORES)) {
       outbox.start();
       await outbox.add(numbered(1));
       await until(() => held.length === 1, 'the first attempt');
-      const error = await failureOf(outbox.replace(corrected()));
+      const error = await rejection(outbox.replace(corrected()));
       assert.deepEqual([error.reason, error.entry.state, error.entry.outcome], ['wrong-state', 'sending', 'unknown']);
       refuses(held[0]);
       assert.equal((await settled(Id)).state, 'refused');
       await outbox.replace(corrected());
       await until(() => held.length === 2, 'the second attempt');
-      assert.equal((await failureOf(outbox.replace(numbered(1)))).reason, 'wrong-state');
+      assert.equal((await rejection(outbox.replace(numbered(1)))).reason, 'wrong-state');
       creates(held[1]);
       const entry = await settled(Id);
       assert.deepEqual([entry.state, entry.attempts, entry.body], ['created', 1, second]);
@@ -135,7 +135,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         [first, second],
       );
       assert.equal(server.orders.get(Id).creations, 1);
-      assert.equal((await failureOf(outbox.replace(numbered(1)))).entry.state, 'created');
+      assert.equal((await rejection(outbox.replace(numbered(1)))).entry.state, 'created');
     });
 
     test('the handler is called for the refused order and for the corrected one', async (t) => {
@@ -189,7 +189,7 @@ test("in the caller's transaction on SQLite, an order is replaced only if the tr
   const before = await outbox.get(Id);
   database.exec('BEGIN');
   assert.equal((await outbox.replace(corrected(), { transaction: database })).state, 'waiting');
-  assert.equal((await failureOf(outbox.replace(numbered(2), { transaction: database }))).reason, 'not-found');
+  assert.equal((await rejection(outbox.replace(numbered(2), { transaction: database }))).reason, 'not-found');
   database.exec('ROLLBACK');
   assert.deepEqual(await outbox.get(Id), before);
   database.exec('BEGIN');

@@ -1,7 +1,7 @@
 /** Tests `retryAll`: which entries it sends again and how many it reports. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { collected, failureOf, numbered } from './harness.mjs';
+import { collected, rejection, numbered } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
 const DAY_MS = 86_400_000;
@@ -113,7 +113,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         [{ since: 1e300 }, '/since'],
         [{ companyId: 1000 }, '/entityId'],
       ]) {
-        const error = await failureOf(outbox.retryAll(filter));
+        const error = await rejection(outbox.retryAll(filter));
         assert.deepEqual([error.name, error.option], ['OptionError', pointer], JSON.stringify(filter));
       }
       assert.deepEqual(await due(outbox, now), []);

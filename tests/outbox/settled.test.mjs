@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, test } from 'node:test';
-import { createOutboxOn, failureOf, handClock, numbered } from './harness.mjs';
+import { createOutboxOn, rejection, handClock, numbered } from './harness.mjs';
 import { STORES } from './set-up.mjs';
 
 const { Id } = numbered(1);
@@ -129,7 +129,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
       controller.abort(reason);
       await clock.settle();
       assert.deepEqual([seen.state, seen.value], ['rejected', reason]);
-      assert.equal(await failureOf(outbox.settled(Id, { signal })), reason);
+      assert.equal(await rejection(outbox.settled(Id, { signal })), reason);
       assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
     });
 
@@ -141,7 +141,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
       await outbox.stop();
       await clock.settle();
       assert.deepEqual([seen.state, seen.value.name, seen.value.reason], ['rejected', 'OutboxError', 'stopped']);
-      assert.equal((await failureOf(outbox.settled(Id))).reason, 'stopped');
+      assert.equal((await rejection(outbox.settled(Id))).reason, 'stopped');
       assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
     });
   });
@@ -169,7 +169,7 @@ test('settled rejects with the error of a store that fails', async (t) => {
   const { outbox, timers } = await setUp(t, store);
   const failure = new Error('no connection');
   store.get = () => Promise.reject(failure);
-  assert.equal(await failureOf(outbox.settled(Id)), failure);
+  assert.equal(await rejection(outbox.settled(Id)), failure);
   assert.equal(timers.size, 0);
 });
 
@@ -187,7 +187,7 @@ test('a wrong option of settled is an OptionError', async (t) => {
     [null, ''],
     [5, ''],
   ]) {
-    const error = await failureOf(outbox.settled(Id, options));
+    const error = await rejection(outbox.settled(Id, options));
     assert.deepEqual([error.name, error.option], ['OptionError', pointer]);
   }
 });

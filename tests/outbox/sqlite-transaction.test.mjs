@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startFaultServer } from '../client/fault-server.mjs';
-import { RETRY, clientOf, createOutbox, failureOf, folderOf, numbered, sqliteStore, until } from './harness.mjs';
+import { RETRY, clientOf, createOutbox, rejection, folderOf, numbered, sqliteStore, until } from './harness.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 
@@ -70,7 +70,7 @@ for (const isOld of [false, true]) {
       test(`${call} with the option and without an open transaction is an OptionError, and writes nothing`, async (t) => {
         const { database, outbox } = await shop(t, { isOld });
         if (call === 'replace') await outbox.add(numbered(1));
-        const error = await failureOf(outbox[call](numbered(1, { Notes: 'new' }), { transaction: database }));
+        const error = await rejection(outbox[call](numbered(1, { Notes: 'new' }), { transaction: database }));
         assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
         assert.match(error.message, /after BEGIN/);
         const entry = await outbox.get(numbered(1).Id);
@@ -83,7 +83,7 @@ for (const isOld of [false, true]) {
         if (call === 'replace') await outbox.add(numbered(1));
         database.exec('BEGIN');
         database.prepare('INSERT INTO cart VALUES (?)').run('1');
-        const error = await failureOf(outbox[call](numbered(1, { Notes: 'new' })));
+        const error = await rejection(outbox[call](numbered(1, { Notes: 'new' })));
         assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
         assert.match(error.message, /pass \{ transaction: database \}/);
         // The caller's transaction is as it was.
@@ -144,7 +144,7 @@ test('a transaction that stays open for longer than busyTimeoutMs makes waiting 
   await outbox.add(numbered(1));
   const early = outbox.add(numbered(2));
   database.exec('BEGIN');
-  const error = await failureOf(early);
+  const error = await rejection(early);
   assert.deepEqual([error.name, error.reason], ['OutboxError', 'store']);
   assert.match(error.message, /transaction that is open.*busyTimeoutMs \(20 ms\)/);
   outbox.start();
@@ -160,7 +160,7 @@ test('another connection, and anything else, is no transaction', async (t) => {
   t.after(() => other.close());
   other.exec('BEGIN');
   for (const transaction of [other, {}, null, 1]) {
-    const error = await failureOf(outbox.add(numbered(4), { transaction }));
+    const error = await rejection(outbox.add(numbered(4), { transaction }));
     assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
   }
 });

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startFaultServer } from '../client/fault-server.mjs';
-import { PERSONAL, clientOf, createOutbox, failureOf, folderOf, numbered, sqliteStore, until } from './harness.mjs';
+import { PERSONAL, clientOf, createOutbox, rejection, folderOf, numbered, sqliteStore, until } from './harness.mjs';
 
 const { DatabaseSync } = /** @type {typeof import('node:sqlite')} */ (process.getBuiltinModule('node:sqlite'));
 const client = clientOf('http://127.0.0.1:9');
@@ -113,7 +113,7 @@ test('after a failed commit, sweep still finds the deadlines that have passed', 
   for (const n of [1, 2]) await outbox.add(numbered(n));
   const sweep = () => store.sweep({ now: Date.now() + 5, createdBefore: 0 });
   isFull = true;
-  assert.equal((await failureOf(sweep())).code, 'SQLITE_13');
+  assert.equal((await rejection(sweep())).code, 'SQLITE_13');
   isFull = false;
   assert.equal(await sweep(), 2);
   assert.equal((await outbox.get(numbered(1).Id)).state, 'stalled');
@@ -135,7 +135,7 @@ test('while another process locks the file for longer than busyTimeoutMs, add re
   ]);
   t.after(() => other.kill('SIGKILL'));
   await once(other.stdout, 'data');
-  const error = await failureOf(outbox.add(numbered(1)));
+  const error = await rejection(outbox.add(numbered(1)));
   assert.deepEqual([error.reason, error.code, error.cause.errcode], ['store', 'SQLITE_5', 5]);
   assert.match(error.message, /busyTimeoutMs \(50 ms\).*Nothing was written/);
   assert.equal(await outbox.get(numbered(1).Id), null);
@@ -193,13 +193,13 @@ for (const [what, lose] of Object.entries({
       const outbox = createOutbox({ client, store });
       await outbox.add(numbered(1));
       lose(file);
-      const error = await failureOf(outbox.add(numbered(2)));
+      const error = await rejection(outbox.add(numbered(2)));
       assert.deepEqual([error.name, error.reason], ['OutboxError', 'store']);
       assert.match(error.message, /deleted or replaced/);
       const { database } = store;
       if (database) {
         database.exec('BEGIN');
-        assert.equal((await failureOf(outbox.add(numbered(2), { transaction: database }))).reason, 'store');
+        assert.equal((await rejection(outbox.add(numbered(2), { transaction: database }))).reason, 'store');
         database.exec('ROLLBACK');
       }
       assert.equal(await outbox.get(numbered(2).Id), null);
@@ -229,7 +229,7 @@ test('an error of Node about the database is an OutboxError with its cause', asy
   const outbox = outboxOn(database);
   database.close();
   for (const call of [() => outbox.add(numbered(1)), () => outbox.get(numbered(1).Id), () => outbox.counts()]) {
-    const error = await failureOf(call());
+    const error = await rejection(call());
     assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', 'ERR_INVALID_STATE']);
     assert.ok(error.cause instanceof Error);
   }

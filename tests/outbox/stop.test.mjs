@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { creates, stallsBeforeHeaders } from '../client/fault-server.mjs';
-import { clientOf, createOutbox, failureOf, numbered } from './harness.mjs';
+import { clientOf, createOutbox, rejection, numbered } from './harness.mjs';
 import { STORES, STORE_FUNCTIONS, setUp } from './set-up.mjs';
 
 for (const [name, newStore] of Object.entries(STORES)) {
@@ -22,7 +22,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
       await stopping;
       assert.equal((await store.get(numbered(1).Id)).state, 'created');
       assert.equal((await store.get(numbered(2).Id)).state, 'waiting');
-      assert.equal((await failureOf(outbox.add(numbered(3)))).reason, 'stopped');
+      assert.equal((await rejection(outbox.add(numbered(3)))).reason, 'stopped');
     });
 
     test('aborts an attempt that takes too long; its outcome is unknown', async (t) => {
@@ -114,7 +114,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
 test('stop rejects a wrong time-out, and does not stop', async (t) => {
   const { outbox } = await setUp(t);
   for (const timeoutMs of [-1, Number.NaN, '5', 2 ** 31]) {
-    const error = await failureOf(outbox.stop({ timeoutMs }));
+    const error = await rejection(outbox.stop({ timeoutMs }));
     assert.deepEqual([error.name, error.option], ['OptionError', '/timeoutMs']);
   }
   assert.equal((await outbox.add(numbered(1))).state, 'waiting');

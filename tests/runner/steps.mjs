@@ -29,7 +29,7 @@ import { programOf } from '../../scripts/run.mjs';
  * @property {Record<string, string | undefined>} [env]
  */
 
-/** A step that has not ended after so many seconds hangs. */
+/** Returns the number of seconds after which a step counts as hung. */
 const patienceFor = (limit) => Math.max(300, 5 * limit);
 
 /**

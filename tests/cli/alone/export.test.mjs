@@ -16,7 +16,7 @@ const ORDERS = Number(process.env.ORDERS ?? 1000);
 const SHOPS = 50;
 /** Its prices include tax: the service refuses every order for it. */
 const REFUSING_SHOP = 2000 + SHOPS - 1;
-/** Of so many requests, one loses its response, and another one is refused with 503. */
+/** One request in this number loses its response, and another one is refused with 503. */
 const FAULT_EVERY = 50;
 const INTEGRATOR = MAPPING.order.IntegratorId.value;
 

@@ -101,7 +101,7 @@ test('lines fit the width of the terminal', async (t) => {
 });
 
 /**
- * A service that holds orders until it may create so many of them.
+ * Starts a service that holds every order until the test allows its creation.
  *
  * @param {any} t
  */

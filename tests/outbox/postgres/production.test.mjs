@@ -8,7 +8,7 @@ import { freePort } from '../../../scripts/ports.mjs';
 import { findPgbouncer, findPostgres } from '../../../scripts/postgres.mjs';
 import { startFaultServer } from '../../client/fault-server.mjs';
 import { installedFile } from '../../node/installed.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, rejection, numbered, until } from '../harness.mjs';
 import { startPgbouncer } from '../pgbouncer.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresSchema, postgresStore, projectWithEngine } from '../postgres.mjs';
 import { afterwards, schemaOfFile } from './afterwards.mjs';
@@ -187,7 +187,7 @@ describe('rights', () => {
       const { role, url } = await roleOf();
       await prepare(schema, role);
       const { outbox } = await setUp(t, { connectionString: url, schema });
-      const error = await failureOf(outbox.add(numbered(1)));
+      const error = await rejection(outbox.add(numbered(1)));
       assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'unsupported', '42501']);
       assert.match(error.message, expected);
       assert.doesNotMatch(error.message, /not certain/);
@@ -327,7 +327,7 @@ describe('failures', { concurrency: 4 }, () => {
       `ALTER TABLE ${schema}.outbox_entry ADD COLUMN name text GENERATED ALWAYS AS (body::json ->> 'FirstName') STORED UNIQUE`,
     );
     await outbox.add(numbered(0));
-    const error = await failureOf(outbox.add(numbered(1)));
+    const error = await rejection(outbox.add(numbered(1)));
     assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', '23505']);
     assert.match(error.message, /Nothing was written/);
     assert.match(error.cause.detail, PERSONAL);
@@ -336,7 +336,7 @@ describe('failures', { concurrency: 4 }, () => {
     const client = await pool.connect();
     t.after(() => client.release(true));
     await client.query('BEGIN');
-    const inTransaction = await failureOf(outbox.add(numbered(1), { transaction: client }));
+    const inTransaction = await rejection(outbox.add(numbered(1), { transaction: client }));
     assert.match(inTransaction.message, /Roll the transaction back/);
     assert.equal(inTransaction.cause.code, '23505');
   });
@@ -468,7 +468,7 @@ describe('changes', { concurrency: 4 }, () => {
     const corrected = numbered(1, { EntityId: 2 });
     const client = await pool.connect();
     t.after(() => client.release(true));
-    const without = await failureOf(outbox.replace(corrected, { transaction: client }));
+    const without = await rejection(outbox.replace(corrected, { transaction: client }));
     assert.deepEqual([without.name, without.option], ['OptionError', '/transaction']);
     for (const end of ['ROLLBACK', 'COMMIT']) {
       await client.query('BEGIN');
@@ -608,7 +608,7 @@ describe('what a process has open', () => {
     });
     const before = resources();
     for (let attempt = 0; attempt < 10; attempt++) {
-      const error = await failureOf(outbox.add(numbered(1)));
+      const error = await rejection(outbox.add(numbered(1)));
       assert.deepEqual([error.reason, error.code], ['store', 'ECONNREFUSED']);
       assert.match(error.message, /Nothing was written/);
     }
@@ -638,10 +638,10 @@ describe('what a process has open', () => {
     const name = newSchema();
     const { outbox } = await setUp(t, { config: { connectionString: url, application_name: name }, schema });
     outbox.start();
-    await failureOf(outbox.counts());
+    await rejection(outbox.counts());
     const before = resources();
     for (let attempt = 0; attempt < 10; attempt++) {
-      const error = await failureOf(outbox.add(numbered(1)));
+      const error = await rejection(outbox.add(numbered(1)));
       assert.match(error.message, /has no table outbox_entry, and this role may not create it/);
     }
     await until(() => resources().length <= before.length, `resources as before: ${before}`);

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { root } from '../../../scripts/places.mjs';
 import { startFaultServer } from '../../client/fault-server.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../harness.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, rejection, numbered, until } from '../harness.mjs';
 import { Pool, URL_OF_TESTS, postgresStore, projectWithEngine } from '../postgres.mjs';
 import { schemaOfFile } from './afterwards.mjs';
 
@@ -109,7 +109,7 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
 
   test('an invalid transaction is an error that states what it must be', async (t) => {
     const { outbox } = await setUp(t);
-    const error = await failureOf(outbox.add(numbered(1), { transaction: {} }));
+    const error = await rejection(outbox.add(numbered(1), { transaction: {} }));
     assert.deepEqual([error.name, error.option], ['OptionError', '/transaction']);
   });
 
@@ -124,7 +124,7 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
         }),
     };
     for (const [what, transaction] of Object.entries({ pool, client, failing, wrapping })) {
-      const error = await failureOf(outbox.add(numbered(1), { transaction }));
+      const error = await rejection(outbox.add(numbered(1), { transaction }));
       assert.deepEqual([error.name, error.option], ['OptionError', '/transaction'], what);
       assert.equal(await outbox.get(numbered(1).Id), null, what);
     }
@@ -176,7 +176,7 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
       };
     };
     await client.query('BEGIN');
-    const error = await failureOf(outbox.add(numbered(1), { transaction: { executeSql: pruning(9) } }));
+    const error = await rejection(outbox.add(numbered(1), { transaction: { executeSql: pruning(9) } }));
     await client.query('ROLLBACK');
     assert.deepEqual([error.name, error.reason], ['OutboxError', 'store']);
     await client.query('BEGIN');
@@ -217,7 +217,7 @@ describe('PostgreSQL', { concurrency: 4 }, () => {
       store: postgresStore({ connectionString: 'postgres://shop:token-of-the-tests@127.0.0.1:9/shop' }),
     });
     t.after(() => outbox.stop());
-    const error = await failureOf(outbox.add(numbered(1)));
+    const error = await rejection(outbox.add(numbered(1)));
     assert.deepEqual([error.name, error.reason, error.code], ['OutboxError', 'store', 'ECONNREFUSED']);
     assert.doesNotMatch(`${error.stack}${JSON.stringify(error)}`, PERSONAL);
   });

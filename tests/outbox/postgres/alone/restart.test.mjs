@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFaultServer } from '../../../client/fault-server.mjs';
-import { PERSONAL, RETRY, clientOf, createOutbox, failureOf, numbered, until } from '../../harness.mjs';
+import { PERSONAL, RETRY, clientOf, createOutbox, rejection, numbered, until } from '../../harness.mjs';
 import { Pool, URL_OF_TESTS, newSchema, postgresStore } from '../../postgres.mjs';
 
 /** Returns the folders of the cluster and its programs; skips the test if this is not a private cluster (with-postgres.mjs). */
@@ -89,7 +89,7 @@ test('a database that does not wait for its disk is refused', async (t) => {
     await store.close();
   });
   await fsync('off');
-  const error = await failureOf(store.count());
+  const error = await rejection(store.count());
   assert.deepEqual([error.name, error.reason], ['OutboxError', 'unsupported']);
   assert.match(error.message, /fsync = off/);
   await fsync('on');
