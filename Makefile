@@ -3,7 +3,7 @@
 # Heavy builds run one after the other.
 .NOTPARALLEL:
 
-BUILD_SERVER = cargo build --locked --features service --bin sales-order-intake-server
+BUILD_SERVER = cargo build --locked --package sales-order-intake-server
 RUN_TESTS = @node tests/runner/main.mjs
 
 .PHONY: help
@@ -30,7 +30,7 @@ shop-page: build
 
 .PHONY: serve
 serve: ## the reference service with a demo company and a token, on loopback
-	cargo run --locked --features service -- serve --demo
+	cargo run --locked --package sales-order-intake-server -- serve --demo
 
 .PHONY: docs-serve
 docs-serve: docs ## the documentation site, on loopback
@@ -113,7 +113,7 @@ bench: page ## this package beside what people would use instead; writes the tab
 
 .PHONY: load
 load: ## durable orders per second of the reference service: SQLite, PostgreSQL, and a peer in Fastify
-	cargo build --locked --release --features test-service --bin sales-order-intake-server --example load
+	cargo build --locked --release --package sales-order-intake-server --features test-service --bins --examples
 	node scripts/with-postgres.mjs node benches/load.mjs
 
 .PHONY: pictures

@@ -13,10 +13,10 @@ use crate::json::json_struct;
 
 pub(crate) use collector::IssueCollector;
 pub(crate) use details::Details;
-pub(crate) use found::FoundIssue;
+pub use found::FoundIssue;
 pub use params::{Param, Params};
 pub use path::Segment;
-pub(crate) use path::{PathSegment, pointer_of, push_escaped};
+pub(crate) use path::{PathSegment, pointer_of};
 
 json_struct! {
     /// One finding about an order.
@@ -45,7 +45,16 @@ json_struct! {
 
 impl Issue {
     /// Makes an issue that a service reported, with the service's message.
-    pub(crate) fn from_service(code: IssueCode, path: Vec<Segment>, message: String) -> Self {
+    ///
+    /// ```
+    /// use sales_order_intake::{Issue, IssueCode, Segment};
+    ///
+    /// let path = vec![Segment::Member("Items".into()), Segment::Index(3)];
+    /// let issue = Issue::from_service(IssueCode::NotAnObject, path, "an item is a number".into());
+    /// assert_eq!(issue.pointer, "/Items/3");
+    /// ```
+    #[must_use]
+    pub fn from_service(code: IssueCode, path: Vec<Segment>, message: String) -> Self {
         let segments: Vec<_> = path.iter().map(PathSegment::from).collect();
         let pointer = pointer_of(&segments);
         Self { code, severity: code.severity(), message, pointer, path, hint: None, params: None }

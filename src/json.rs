@@ -25,11 +25,13 @@ mod writer;
 
 use std::borrow::Cow;
 
-pub(crate) use object::{ToJson, ToMembers, json_struct};
+pub(crate) use object::json_struct;
+pub use object::{ToJson, ToMembers};
 pub(crate) use reader::{Read, Reader, SyntaxError};
 pub(crate) use string::JsonString;
 pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable, is_at_placeholder};
-pub(crate) use writer::{Pieces, Writer, key};
+pub use writer::Writer;
+pub(crate) use writer::{Pieces, key};
 
 /// Returns the value of a JSON document without the whitespace around it.
 pub(crate) fn document(json: &str) -> Read<&str> {
@@ -49,7 +51,7 @@ pub(crate) fn without_bom(json: &str) -> &str {
 /// Calls `each` with the name and the value of every member of an object, in order.
 ///
 /// Returns false if the value is not an object, or at a name with a lone surrogate.
-pub(crate) fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> bool {
+pub fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> bool {
     let mut reader = Reader::new(raw);
     let Some(mut entries) = reader.begin_object() else { return false };
     while let Ok(true) = reader.next_entry(&mut entries) {
@@ -61,7 +63,7 @@ pub(crate) fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a s
 }
 
 /// Calls `each` with every element of an array, in order; returns false if the value is not an array.
-pub(crate) fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool {
+pub fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool {
     let mut reader = Reader::new(raw);
     let Some(mut entries) = reader.begin_array() else { return false };
     while let Ok(true) = reader.next_entry(&mut entries) {
@@ -72,11 +74,12 @@ pub(crate) fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool 
 }
 
 /// Decodes a JSON string; returns `None` if the value is not a string, or has a lone surrogate.
-pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
+pub fn string(raw: &str) -> Option<Cow<'_, str>> {
     JsonString::from_raw(raw)?.decode()
 }
 
-pub(crate) fn is_number(raw: &str) -> bool {
+/// Returns true for JSON that begins like a number.
+pub fn is_number(raw: &str) -> bool {
     raw.starts_with(|first: char| first == '-' || first.is_ascii_digit())
 }
 

@@ -38,8 +38,6 @@
 //! - [`prepare_request`]: the [`PreparedRequest`], the whole PUT request as a value. This crate does no networking.
 //! - [`evaluate_order`]: verdict, totals and request of an order that is parsed and checked once.
 //! - [`read_order`], [`read_error`]: tolerant readers of response bodies.
-//! - [`json_api`]: all of these from JSON to JSON, for hosts without Rust types.
-//! - [`incremental`]: an order that is being edited, evaluated item by item.
 //!
 //! Amounts are [`rust_decimal::Decimal`]s, parsed from strings and printed as strings ([`parse_decimal`],
 //! [`to_plain_string`]), never through a float; every result is rounded once, from the exact value.
@@ -68,6 +66,7 @@
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
 //! `docs/reference/decisions.md`, a file of this crate, lists both.
 
+mod canonical;
 mod check;
 mod closed_set;
 pub mod code;
@@ -76,29 +75,21 @@ mod decimal;
 mod did_you_mean;
 mod error_body;
 mod guid;
-pub mod incremental;
+#[doc(hidden)]
+pub mod internals;
 mod issue;
 mod json;
-pub mod json_api;
 mod options;
 mod order;
 mod order_writer;
 mod parse;
-#[cfg_attr(
-    not(any(test, feature = "wasm")),
-    expect(dead_code, reason = "only the npm package judges whole bodies")
-)]
 mod plain;
 mod preview;
 mod record;
 mod request;
 mod response;
 mod schema;
-#[cfg(feature = "service")]
-pub mod service;
 mod verdict;
-#[cfg(any(all(target_arch = "wasm32", feature = "wasm"), all(test, not(target_arch = "wasm32"))))]
-mod wasm;
 
 pub use check::CheckedOrder;
 pub use closed_set::UnknownName;
@@ -108,8 +99,8 @@ pub use error_body::{ErrorBody, read_error};
 pub use guid::{DeriveGuidError, Guid, NoRandomSource, ParseGuidError};
 pub use issue::{Issue, Param, Params, Segment};
 pub use options::{
-    DiscountValueTypes, InvalidOption, PreviewOptions, Records, RuleOptions, TaxLayer, TaxPricing, TaxRate,
-    TaxRateType, TaxRounding, Version,
+    DiscountValueTypes, PreviewOptions, Records, RuleOptions, TaxLayer, TaxPricing, TaxRate, TaxRateType,
+    TaxRounding, Version,
 };
 pub use order::{
     InvoiceDiscount, OtherMembers, SalesOrderDiscount, SalesOrderItem, SalesOrderSource, SalesOrderTax,
@@ -123,6 +114,7 @@ pub use preview::{
 pub use request::{HEADERS, InvalidOrder, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
 pub use rust_decimal;
+pub use uuid;
 pub use verdict::{
     Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,
     validate_order,

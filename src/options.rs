@@ -1,9 +1,5 @@
 //! Options: [`RuleOptions`], [`PreviewOptions`] and their JSON form.
 
-mod from_json;
-
-use std::fmt;
-
 use rust_decimal::Decimal;
 
 use crate::closed_set::{UnknownName, closed_set};
@@ -122,7 +118,7 @@ pub struct PreviewOptions {
 
 impl PreviewOptions {
     /// The largest number of fraction digits a currency has (D42).
-    pub(crate) const MAX_SCALE: u32 = 4;
+    pub const MAX_SCALE: u32 = 4;
 }
 
 impl Default for PreviewOptions {
@@ -184,47 +180,3 @@ pub struct DiscountValueTypes {
     /// The ValueType of a percentage, 0 to 100.
     pub percent: ValueType,
 }
-
-/// An option that can't be used. Displays its pointer and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvalidOption(Box<OptionProblem>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct OptionProblem {
-    option: String,
-    message: String,
-}
-
-impl InvalidOption {
-    fn new(option: &str, message: String) -> Self {
-        Self(Box::new(OptionProblem { option: option.to_owned(), message }))
-    }
-
-    /// Returns the location of the option as a JSON Pointer, such as `/taxRates/0/rate`; empty for the options as a whole.
-    ///
-    /// ```
-    /// use sales_order_intake::PreviewOptions;
-    ///
-    /// let error = PreviewOptions::from_json(r#"{ "scale": 9 }"#).unwrap_err();
-    /// assert_eq!(error.option(), "/scale");
-    /// ```
-    #[must_use]
-    pub fn option(&self) -> &str {
-        &self.0.option
-    }
-
-    pub(crate) fn message(&self) -> &str {
-        &self.0.message
-    }
-}
-
-impl fmt::Display for InvalidOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message())
-    }
-}
-
-impl std::error::Error for InvalidOption {}
-
-#[cfg(all(test, not(target_arch = "wasm32")))]
-mod tests;

@@ -12,7 +12,7 @@ use crate::code::IssueCode;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{self, Reader, SyntaxError};
 use crate::options::Records as RecordOption;
-use crate::order::{ITEM, ORDER, order};
+use crate::order::{ITEM, ORDER, SalesOrderV2V3Put, order};
 use crate::record::RecordSet;
 
 use limits::MAX_BYTES;
@@ -58,6 +58,22 @@ pub fn parse(json: &str, mode: ParseMode) -> ParsedOrder<'_> {
         }
     };
     ParsedOrder { mode, records, issues: parser.issues }
+}
+
+impl ParsedOrder<'_> {
+    /// Returns the order as it was read, valid or not: what could not be read is absent. `None` if the JSON is not an order.
+    ///
+    /// ```
+    /// use sales_order_intake::{ParseMode, Records, parse};
+    ///
+    /// let parsed = parse(r#"{ "CompanyId": 1501, "EntityId": "many" }"#, ParseMode::Send(Records::Strict));
+    /// let order = parsed.to_order().unwrap();
+    /// assert_eq!((order.company_id, order.entity_id), (Some(1501), None));
+    /// ```
+    #[must_use]
+    pub fn to_order(&self) -> Option<SalesOrderV2V3Put> {
+        self.records.as_ref().map(Into::into)
+    }
 }
 
 /// Reserves slots for the records that JSON of this length is likely to have.

@@ -25,12 +25,9 @@ mod terms;
 mod totals;
 mod words;
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 mod tests;
 
-#[cfg(any(test, feature = "wasm"))]
-pub(crate) use judge::{Judge, MAX_LINES, Progress};
-#[cfg(any(test, feature = "wasm"))]
-pub(crate) use remarks::MAX_RECORDS;
-#[cfg(any(test, feature = "wasm"))]
-pub(crate) use totals::{MAX_TAXES, PlainTotals};
+pub use judge::{Judge, MAX_LINES, Progress};
+pub use remarks::MAX_RECORDS;
+pub use totals::{MAX_TAXES, PlainTotals};

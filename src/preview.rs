@@ -51,12 +51,12 @@ pub use result::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, TaxEntry, TaxPreview,
     TaxSource, Totals,
 };
-pub(crate) use running_totals::{InvalidTotals, RunningTotals};
+pub use running_totals::{InvalidTotals, RunningTotals};
 pub use trace::Step;
 
 /// How a preview treats the lines.
 #[derive(Clone, Copy)]
-pub(crate) enum LineDetail<'t> {
+pub enum LineDetail<'t> {
     /// Calculates and returns the lines.
     Full,
     /// Calculates the lines, but leaves them out of the result.

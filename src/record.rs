@@ -204,13 +204,6 @@ impl<'r, 'a> Record<'r, 'a> {
         self.records.slot(self.slot.slot + 1 + field.index)
     }
 
-    /// Returns an integer that is in the range of its member.
-    #[cfg(feature = "service")]
-    pub(crate) fn integer(self, field: &Field) -> Option<u32> {
-        let FieldType::Integer { min, max } = field.field_type else { return None };
-        self.get(field).integer().filter(|value| (min..=max).contains(value))
-    }
-
     /// Iterates over the members of the schema, including absent ones.
     pub(crate) fn members(self) -> impl Iterator<Item = (&'static Field, &'r Member<'a>)> {
         self.schema.fields.iter().map(move |&field| (field, self.get(field)))

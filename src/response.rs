@@ -38,7 +38,7 @@ pub fn read_order(body: &str) -> OrderRead {
 }
 
 /// Reads the order as JSON with decimals as strings.
-pub(crate) fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
+pub fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
     read_with(body, |records| write_order(records, DecimalForm::String))
 }
 

@@ -5,51 +5,61 @@
 //! a parsed record: `record.get(&item::QUANTITY)`.
 
 /// The members of one record.
-pub(crate) struct Schema {
+pub struct Schema {
     /// In the order of the specification.
-    pub(crate) fields: &'static [&'static Field],
+    pub fields: &'static [&'static Field],
     /// False if the members are not specified but known from sibling operations. Unknown members are then sent without
     /// a warning (D10, D13).
-    pub(crate) is_published: bool,
+    pub is_published: bool,
 }
 
 /// One member of a record.
 #[derive(Clone, Copy)]
-pub(crate) struct Field {
+pub struct Field {
     /// The position in [`Schema::fields`].
-    pub(crate) index: usize,
-    pub(crate) name: &'static str,
+    pub index: usize,
+    /// The name, as JSON has it.
+    pub name: &'static str,
     /// The name as a JSON key, with quotes and colon.
-    pub(crate) key: &'static str,
-    pub(crate) field_type: FieldType,
+    pub key: &'static str,
+    /// What it may hold.
+    pub field_type: FieldType,
     /// True if null means "no value".
-    pub(crate) nullable: bool,
+    pub nullable: bool,
     /// Filled by the service, never sent (§2.1, D22).
-    pub(crate) read_only: bool,
+    pub read_only: bool,
     /// The number of characters of a string that the point of sale displays well (D24).
-    pub(crate) max_chars: Option<usize>,
+    pub max_chars: Option<usize>,
     /// The documentation, from which that of the TypeScript types is generated.
     #[cfg(test)]
-    pub(crate) docs: &'static str,
+    pub docs: &'static str,
 }
 
 /// The type of a member.
 #[derive(Clone, Copy)]
-pub(crate) enum FieldType {
+pub enum FieldType {
+    /// A GUID in any of the .NET forms (D1).
     Guid,
     /// An integer from a minimum to a maximum (D4).
     Integer {
+        /// The lowest value.
         min: u32,
+        /// The highest value.
         max: u32,
     },
+    /// True or false.
     Boolean,
+    /// A string.
     String,
     /// An ISO 8601 date and time (D41).
     Date,
+    /// A 96-bit decimal (D8).
     Decimal,
     /// A number or a string, sent unchanged (D14).
     ValueType,
+    /// A record.
     Record(&'static Schema),
+    /// A list of records.
     List(&'static Schema),
 }
 
@@ -95,7 +105,7 @@ impl Field {
     }
 
     /// Returns true if a number of this member is sent as it was given, a string or a number.
-    pub(crate) fn keeps_form(&self) -> bool {
+    pub fn keeps_form(&self) -> bool {
         matches!(self.field_type, FieldType::ValueType)
     }
 }
@@ -103,7 +113,7 @@ impl Field {
 impl Schema {
     /// Finds a member by its exact name, or by its name in any case (D26). Looks at position `likely` first: members
     /// mostly come in the order of the specification.
-    pub(crate) fn find(&self, name: &str, any_case: bool, likely: usize) -> Option<&'static Field> {
+    pub fn find(&self, name: &str, any_case: bool, likely: usize) -> Option<&'static Field> {
         let is_same =
             |field: &&&Field| field.name == name || any_case && field.name.eq_ignore_ascii_case(name);
         self.fields.get(likely).filter(is_same).or_else(|| self.fields.iter().find(is_same)).copied()
@@ -132,7 +142,8 @@ macro_rules! records {
             pub other: OtherMembers,
         }
 
-        pub(crate) static $schema: Schema = Schema {
+        #[doc = concat!("The schema of [`", stringify!($record), "`].")]
+        pub static $schema: Schema = Schema {
             fields: &[$(&$module::$constant),*],
             is_published: records!(@published $visibility),
         };
@@ -212,5 +223,5 @@ macro_rules! records {
     }
 pub(crate) use records;
 
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 mod tests;

@@ -13,8 +13,11 @@
  * @property {Step[]} steps
  */
 
+/** The core, and the module of the npm package. */
+const CORE = ['--package', 'sales-order-intake', '--package', 'sales-order-intake-wasm'];
 const WASM = ['--target', 'wasm32-unknown-unknown'];
-const SERVICE = ['--features', 'test-service', '--test', 'service'];
+const SERVER = ['--package', 'sales-order-intake-server', '--features', 'test-service'];
+const SERVICE = [...SERVER, '--test', 'service'];
 
 /** What several parts need: done once, before the first of them. */
 export const NEEDS = {
@@ -82,14 +85,17 @@ export const PARTS = [
   {
     name: 'clippy',
     group: 'check',
-    of: ['src', 'scripts/bindgen'],
-    steps: [clippy('--workspace'), clippy(...WASM, '--features', 'wasm')],
+    of: ['src', 'wasm', 'scripts/bindgen'],
+    steps: [
+      clippy('--workspace', '--exclude', 'sales-order-intake-server'),
+      clippy(...WASM, '--package', 'sales-order-intake-wasm'),
+    ],
   },
   {
     name: 'rust',
     group: 'test',
-    of: ['src', 'tests/vectors', 'tests/properties.rs', 'tests/vectors.rs'],
-    steps: [{ cargo: ['--lib', '--tests'] }, run('cargo', 'test', '--locked', '--doc')],
+    of: ['src', 'wasm', 'tests/vectors', 'tests/properties.rs'],
+    steps: [{ cargo: [...CORE, '--lib', '--tests'] }, run('cargo', 'test', '--locked', ...CORE, '--doc')],
   },
   subject('node', { of: ['pkg-template', 'tests/vectors'] }),
   subject('oracle', { of: ['src/preview'] }),
@@ -110,26 +116,26 @@ export const PARTS = [
   {
     name: 'service',
     group: 'all',
-    of: ['src/service', 'migrations', 'tests/service'],
+    of: ['service', 'migrations', 'tests/service'],
     needs: ['system packages', 'server'],
     steps: [
-      { cargo: ['--features', 'test-service', '--lib'], filter: ['service::'] },
+      { cargo: [...SERVER, '--lib'] },
       { cargo: SERVICE, filter: ['--skip', 'alone::'] },
       { cargo: SERVICE, filter: ['alone::', '--test-threads=1'] },
       { cargo: SERVICE, filter: ['stores::', '--skip', 'alone::'], postgres: true },
       { cargo: SERVICE, filter: ['alone::stores::', '--test-threads=1'], postgres: true },
-      run('cargo', 'test', '--locked', '--features', 'test-service', '--doc'),
-      node('tests/service/schemathesis/run.mjs', '25', '--briefly', '--where-possible'),
+      run('cargo', 'test', '--locked', ...SERVER, '--doc'),
+      node('service/tests/schemathesis/run.mjs', '25', '--briefly', '--where-possible'),
     ],
   },
   {
     name: 'service-lints',
     group: 'all',
-    of: ['src/service'],
+    of: ['service'],
     steps: [
-      clippy('--features', 'test-service'),
+      clippy(...SERVER),
       {
-        ...run('cargo', 'doc', '--locked', '--no-deps', '--features', 'service'),
+        ...run('cargo', 'doc', '--locked', '--no-deps', '--workspace'),
         env: { RUSTDOCFLAGS: '-D warnings' },
       },
     ],
@@ -137,7 +143,7 @@ export const PARTS = [
   {
     name: 'wasm',
     group: 'all',
-    of: ['src/wasm', 'tests/wasm', 'tests/wasm.rs', 'tests/browser.rs'],
+    of: ['wasm', 'tests/wasm'],
     needs: ['system packages', 'wasm runner'],
     steps: [node('tests/wasm/run.mjs')],
   },
@@ -150,7 +156,7 @@ export const PARTS = [
   ),
   subject('testing-service', {
     group: 'all',
-    of: ['www/testing', 'src/service'],
+    of: ['www/testing', 'service'],
     needs: ['package', 'server'],
     steps: testsIn('tests/testing/service'),
   }),
@@ -225,7 +231,7 @@ export const PARTS = [
   {
     name: 'properties',
     group: 'nightly',
-    steps: [{ cargo: ['--lib', '--test', 'properties'], env: { PROPTEST_CASES: '50000' } }],
+    steps: [{ cargo: [...CORE, '--lib', '--test', 'properties'], env: { PROPTEST_CASES: '50000' } }],
   },
   {
     name: 'soak-orders',
@@ -260,7 +266,7 @@ export const PARTS = [
     steps: [
       { cargo: SERVICE, filter: ['alone::stores::crash', '--test-threads=1'], env: { KILLS: '100' } },
       { cargo: SERVICE, filter: ['alone::stores::crash', '--test-threads=1'], env: { KILLS: '100' }, postgres: true },
-      node('tests/service/schemathesis/run.mjs', '200'),
+      node('service/tests/schemathesis/run.mjs', '200'),
     ],
   },
   {
@@ -278,11 +284,21 @@ export const PARTS = [
   {
     name: 'miri',
     group: 'nightly',
-    of: ['src/wasm/allocator.rs'],
+    of: ['wasm/src/allocator.rs'],
     steps: [
       run('rustup', 'toolchain', 'install', 'nightly', '--profile', 'minimal', '--component', 'miri,rust-src'),
       {
-        ...run('cargo', '+nightly', 'miri', 'test', '--locked', '--lib', 'wasm::allocator'),
+        ...run(
+          'cargo',
+          '+nightly',
+          'miri',
+          'test',
+          '--locked',
+          '--package',
+          'sales-order-intake-wasm',
+          '--lib',
+          'allocator',
+        ),
         env: { MIRIFLAGS: '-Zmiri-strict-provenance' },
       },
     ],

@@ -3,7 +3,7 @@ import { CoreInitError } from './errors.js';
 import { startable } from './module.js';
 import { Exchange, type ExchangeExports } from './plain/exchange.js';
 
-/** The functions of the core and their numbers (src/wasm/function.rs). All take up to three strings and return one. */
+/** The functions of the core and their numbers (wasm/src/function.rs). All take up to three strings and return one. */
 const FUNCTIONS = {
   validateOrder: 0,
   buildOrder: 1,

@@ -19,7 +19,7 @@ const SOURCES = [
   'www/testing',
   'www/outbox',
   'www/cli',
-  'src/service/openapi.json',
+  'service/src/openapi.json',
   'src/issue-codes.md',
   // The command line explains the codes, with examples and decisions.
   'examples/issue-examples.json',

@@ -6,7 +6,7 @@ import { root, target } from '../places.mjs';
 import { fail, output, programOf, run, start } from '../run.mjs';
 import { versionOfCrate } from './core.mjs';
 
-/** The random source is src/wasm/random.rs. */
+/** The random source is wasm/src/random.rs. */
 const RANDOM_SOURCE = '--cfg=getrandom_backend="custom"';
 /** Limits inlining, which makes code fast but large: the core is nearly as fast at two thirds of the size. */
 const SMALL = [
@@ -17,7 +17,7 @@ const SMALL = [
 ];
 const TARGET = 'wasm32-unknown-unknown';
 /** What cargo builds, and its dependencies. */
-const CORE = ['--locked', '--features', 'wasm', '--target', TARGET];
+const CORE = ['--locked', '--package', 'sales-order-intake-wasm', '--target', TARGET];
 /** wasm-bindgen as a program on its library, because its own command takes minutes to install. */
 const BINDGEN = ['--locked', '--package', 'bindgen'];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -46,7 +46,7 @@ export async function compileCore(folder) {
     // The last step of the core uses one processor, which leaves another for this. Later builds find it compiled.
     existsSync(join(target, 'debug/bindgen')) ? undefined : start('cargo', ['build', ...BINDGEN], options),
   ]);
-  const compiled = join(targetOfCargo(), TARGET, 'wasm', 'sales_order_intake.wasm');
+  const compiled = join(targetOfCargo(), TARGET, 'wasm', 'sales_order_intake_wasm.wasm');
   run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, module], options);
   return module;
 }

@@ -25,6 +25,8 @@ const SOURCES = [
   'rust-toolchain.toml',
   '.cargo',
   'src',
+  'wasm/Cargo.toml',
+  'wasm/src',
   'scripts/bindgen',
   'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',
@@ -47,9 +49,9 @@ export function versionOfCrate() {
   return fieldOfCrate('version') ?? fail('Cargo.toml has no version');
 }
 
-/** Returns a string of the section `package` of Cargo.toml, or `undefined`. */
+/** Returns a string of the section `workspace.package` of Cargo.toml, which all crates share, or `undefined`. */
 export function fieldOfCrate(key, folder = root) {
-  const [, section = ''] = readFileSync(join(folder, 'Cargo.toml'), 'utf8').split(/^\[package\]$/m);
+  const [, section = ''] = readFileSync(join(folder, 'Cargo.toml'), 'utf8').split(/^\[workspace\.package\]$/m);
   const [fields] = section.split(/^\[/m);
   return fields.match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
 }

@@ -70,23 +70,23 @@ export const rules = [
  * matching line is an error.
  */
 export const allowed = [
-  ...['migrations/postgres/1_orders.sql', 'migrations/sqlite/1_orders.sql'].map((file) => ({
+  ...['service/migrations/postgres/1_orders.sql', 'service/migrations/sqlite/1_orders.sql'].map((file) => ({
     file,
     line: '-- As it was answered.',
     reason: 'databases store the checksums of migrations that they ran',
   })),
   {
-    file: 'src/service/store/postgres/writer.rs',
+    file: 'service/src/store/postgres/writer.rs',
     line: 'ORDER BY place)',
     reason: 'a column of WITH ORDINALITY; POSITION is a function of SQL',
   },
-  { file: 'src/service/store/postgres/writer.rs', line: 'before, after, place)', reason: 'the same column' },
+  { file: 'service/src/store/postgres/writer.rs', line: 'before, after, place)', reason: 'the same column' },
   {
-    file: 'src/service/cli/serve.rs',
+    file: 'service/src/cli/serve.rs',
     line: 'value_name = "FAULT=RATE"',
     reason: 'the name of a value in the help, not of a type',
   },
-  ...['src/service/pos.rs', 'src/service/pos/page.js'].map((file) => ({
+  ...['service/src/pos.rs', 'service/src/pos/page.js'].map((file) => ({
     file,
     line: 'It inserts values of orders as text, never as HTML.',
     reason: 'text as opposed to HTML, not to JSON',

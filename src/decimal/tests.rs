@@ -1,5 +1,4 @@
 //! Compared with the parser and printer of `rust_decimal`, and with `num-bigint`, which loses no digit.
-#![cfg(not(target_arch = "wasm32"))]
 
 use std::cmp::Ordering;
 

@@ -13,7 +13,7 @@ use super::path::{PathSegment, Segment, push_pointer, push_subject};
 
 /// What was found, where, and the details that differ from issue to issue.
 #[derive(Clone)]
-pub(crate) struct FoundIssue<'a> {
+pub struct FoundIssue<'a> {
     pub(super) code: IssueCode,
     pub(super) severity: Severity,
     /// The position in the JSON that sorts the issues.

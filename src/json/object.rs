@@ -10,12 +10,14 @@ use crate::guid::Guid;
 use super::Writer;
 
 /// A value that can be written as JSON.
-pub(crate) trait ToJson {
+pub trait ToJson {
+    /// Writes the value.
     fn write(&self, out: &mut Writer);
 }
 
 /// A struct whose members can also be written into another object.
-pub(crate) trait ToMembers {
+pub trait ToMembers {
+    /// Writes the members, of an object that the caller has begun.
     fn write_members(&self, out: &mut Writer);
 }
 

@@ -1,5 +1,4 @@
 //! Compared with `serde_json` on random documents, on documents with a few changed characters, and on random tokens.
-#![cfg(not(target_arch = "wasm32"))]
 
 use std::fmt;
 

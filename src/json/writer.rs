@@ -67,47 +67,63 @@ impl Pieces for Writer {
 ///
 /// The caller writes a key or name before each value of an object, and ends what it begins.
 #[derive(Default)]
-pub(crate) struct Writer {
+pub struct Writer {
     out: String,
     /// True after a value: the next value or key is another entry.
     needs_comma: bool,
 }
 
 impl Writer {
-    pub(crate) fn with_capacity(capacity: usize) -> Self {
+    /// Returns a writer with room for this many bytes.
+    pub fn with_capacity(capacity: usize) -> Self {
         Self { out: String::with_capacity(capacity), needs_comma: false }
     }
 
-    pub(crate) fn into_string(self) -> String {
+    /// Returns what has been written.
+    pub fn into_string(self) -> String {
         self.out
     }
 
-    pub(crate) fn begin_object(&mut self) {
+    /// Begins an object.
+    pub fn begin_object(&mut self) {
         self.begin('{');
     }
 
-    pub(crate) fn end_object(&mut self) {
+    /// Ends an object.
+    pub fn end_object(&mut self) {
         self.end('}');
     }
 
-    pub(crate) fn begin_array(&mut self) {
+    /// Begins an array.
+    pub fn begin_array(&mut self) {
         self.begin('[');
     }
 
-    pub(crate) fn end_array(&mut self) {
+    /// Ends an array.
+    pub fn end_array(&mut self) {
         self.end(']');
     }
 
     /// Writes a key made by [`key!`]; its value is next.
-    pub(crate) fn key(&mut self, key: &'static str) -> &mut Self {
+    pub fn key(&mut self, key: &'static str) -> &mut Self {
         self.separate();
         self.out.push_str(key);
         self.needs_comma = false;
         self
     }
 
+    /// Writes the key of a name that needs no escapes; its value is next.
+    pub fn member(&mut self, name: &'static str) -> &mut Self {
+        self.separate();
+        self.out.push('"');
+        self.out.push_str(name);
+        self.out.push_str("\":");
+        self.needs_comma = false;
+        self
+    }
+
     /// Writes the key of any name, with escapes if it needs them; its value is next.
-    pub(crate) fn key_of(&mut self, name: &str) -> &mut Self {
+    pub fn key_of(&mut self, name: &str) -> &mut Self {
         self.string(name);
         self.out.push(':');
         self.needs_comma = false;
@@ -115,13 +131,13 @@ impl Writer {
     }
 
     /// Writes a value that is JSON already.
-    pub(crate) fn raw(&mut self, raw: &str) {
+    pub fn raw(&mut self, raw: &str) {
         self.separate();
         self.out.push_str(raw);
     }
 
     /// Writes a GUID as a string.
-    pub(crate) fn guid(&mut self, guid: Guid) {
+    pub fn guid(&mut self, guid: Guid) {
         self.separate();
         self.out.push('"');
         guid.push_to(&mut self.out);
@@ -129,31 +145,32 @@ impl Writer {
     }
 
     /// Writes a count or an index.
-    pub(crate) fn integer(&mut self, integer: usize) {
+    pub fn integer(&mut self, integer: usize) {
         self.separate();
         push_integer(&mut self.out, integer);
     }
 
     /// Writes a decimal as a number.
-    pub(crate) fn decimal_number(&mut self, value: &Decimal) {
+    pub fn decimal_number(&mut self, value: &Decimal) {
         self.separate();
         push_plain(&mut self.out, value);
     }
 
     /// Writes a decimal as a string, so that a reader whose numbers are floats loses no digit.
-    pub(crate) fn decimal(&mut self, value: &Decimal) {
+    pub fn decimal(&mut self, value: &Decimal) {
         self.separate();
         self.out.push('"');
         push_plain(&mut self.out, value);
         self.out.push('"');
     }
 
-    pub(crate) fn string(&mut self, string: &str) {
+    /// Writes a string, with escapes if it needs them.
+    pub fn string(&mut self, string: &str) {
         self.text(&mut |out| out.push_piece(string));
     }
 
     /// Writes a string whose content is appended in pieces.
-    pub(crate) fn text(&mut self, push: &mut dyn FnMut(&mut Self)) {
+    pub fn text(&mut self, push: &mut dyn FnMut(&mut Self)) {
         self.separate();
         self.out.push('"');
         push(self);

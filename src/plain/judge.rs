@@ -14,7 +14,7 @@ use super::terms::sum_terms;
 use super::totals::{MAX_TAXES, PlainTotals};
 
 /// The number of lines in one part whose prices are stored.
-pub(crate) const MAX_LINES: usize = 128;
+pub const MAX_LINES: usize = 128;
 /// Fewer than the general path accepts.
 const MAX_ITEMS: usize = 100_000;
 
@@ -23,7 +23,7 @@ pub(super) const ANY_PAIRS: u32 = u32::MAX;
 
 /// What the judge knows after a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub enum Progress {
     /// Plain so far; a part with more items follows.
     Partial,
     /// The order is complete and plain.
@@ -32,7 +32,7 @@ pub(crate) enum Progress {
 
 /// The state of one judgement, between its parts.
 #[derive(Debug)]
-pub(crate) struct Judge {
+pub struct Judge {
     scale: u32,
     rounding: Rounding,
     pairs: u32,
@@ -44,13 +44,18 @@ pub(crate) struct Judge {
     /// Read-only members are accepted.
     is_response: bool,
     /// The prices of the lines in the last part.
-    pub(crate) lines: [u64; MAX_LINES],
-    pub(crate) remarks: RemarkList,
-    pub(crate) totals: PlainTotals,
+    pub lines: [u64; MAX_LINES],
+    /// The remarks, on the records that have some.
+    pub remarks: RemarkList,
+    /// The amounts, valid once the last part is judged.
+    pub totals: PlainTotals,
 }
 
 impl Judge {
-    pub(crate) const fn new() -> Self {
+    /// Returns a judge that has judged nothing.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "made once, as a constant")]
+    pub const fn new() -> Self {
         Self {
             scale: 2,
             rounding: Rounding::HalfUp,
@@ -69,7 +74,7 @@ impl Judge {
     /// Judges the first part of an order: everything up to and including some whole items, or the whole order. `pairs` is
     /// the number of pairs of quotes that the writer of the whole order wrote, or [`ANY_PAIRS`]. Returns `None` if the
     /// order is not plain.
-    pub(crate) fn first_part(
+    pub fn first_part(
         &mut self,
         part: &[u8],
         pairs: u32,
@@ -84,13 +89,7 @@ impl Judge {
 
     /// Checks an order whose single item represents several; the running totals of these come before the body (see
     /// [`sum_terms`]).
-    pub(crate) fn rest(
-        &mut self,
-        part: &[u8],
-        pairs: u32,
-        scale: u32,
-        rounding: Rounding,
-    ) -> Option<Progress> {
+    pub fn rest(&mut self, part: &[u8], pairs: u32, scale: u32, rounding: Rounding) -> Option<Progress> {
         let mut body = Body::new(part, 0);
         let represented = sum_terms(&mut body)?;
         self.begin(scale, rounding);
@@ -101,7 +100,7 @@ impl Judge {
 
     /// Judges the order of a response, in one part: read-only members are accepted, and nothing that would be a remark,
     /// because no rule applies to a response.
-    pub(crate) fn response(&mut self, part: &[u8]) -> Option<Progress> {
+    pub fn response(&mut self, part: &[u8]) -> Option<Progress> {
         self.begin(2, Rounding::HalfUp);
         self.is_response = true;
         let mut body = Body::new(part, 0);
@@ -111,7 +110,7 @@ impl Judge {
     }
 
     /// Judges a later part: a comma and more items, up to and including some whole items, or the end.
-    pub(crate) fn next_part(&mut self, part: &[u8], pairs: u32) -> Option<Progress> {
+    pub fn next_part(&mut self, part: &[u8], pairs: u32) -> Option<Progress> {
         let mut body = Body::new(part, self.pairs);
         if body.byte()? != b',' {
             return None;

@@ -27,11 +27,11 @@ pub(super) const PRICE_ABSENT: Remarks = 1 << 14;
 /// The number of bits of [`Remarks`].
 const BITS: u32 = 15;
 /// The number of records with remarks in one order; an order with more is refused.
-pub(crate) const MAX_RECORDS: usize = 16;
+pub const MAX_RECORDS: usize = 16;
 
 /// The remarks on an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RemarkList {
+pub struct RemarkList {
     /// The first `count` of them: the number of the record, 0 for the order itself and 1 for the first item, times 2^15,
     /// plus its remarks.
     records: [u32; MAX_RECORDS],
@@ -52,7 +52,7 @@ impl RemarkList {
         Some(())
     }
 
-    pub(crate) fn as_slice(&self) -> &[u32] {
+    pub fn as_slice(&self) -> &[u32] {
         self.records.get(..self.count).unwrap_or_default()
     }
 }

@@ -13,7 +13,7 @@ use crate::record::Record;
 
 /// The sums of lines, for each rounding mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RunningTotals {
+pub struct RunningTotals {
     half_up: U512,
     half_even: U512,
     half_down: U512,
@@ -27,7 +27,7 @@ pub(crate) struct RunningTotals {
 
 /// Running totals are malformed, or more was subtracted than added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct InvalidTotals;
+pub struct InvalidTotals;
 
 impl RunningTotals {
     /// Returns the running totals of one line.
@@ -79,7 +79,7 @@ impl RunningTotals {
     }
 
     /// Applies a term: `+` or `-` and the totals of a line.
-    pub(crate) fn apply(self, term: &str) -> Result<Self, InvalidTotals> {
+    pub fn apply(self, term: &str) -> Result<Self, InvalidTotals> {
         let (totals, apply): (_, fn(&U512, &U512) -> Option<U512>) = match term.split_at_checked(1) {
             Some(("+", totals)) => (totals, U512::checked_add),
             Some(("-", totals)) => (totals, U512::checked_sub),
@@ -104,7 +104,7 @@ impl RunningTotals {
     }
 
     /// Prints the six numbers with spaces between them.
-    pub(crate) fn to_text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut text = String::new();
         for number in self.numbers() {
             text.push_str(if text.is_empty() { "" } else { " " });

@@ -1,6 +1,5 @@
 //! Generates the TypeScript types of orders and issue codes from the Rust tables, and compares them with the files of the
 //! npm package. `make generate` writes the files.
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
 use std::path::Path;

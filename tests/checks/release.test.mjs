@@ -34,7 +34,7 @@ describe('the check before a release', () => {
     mkdirSync(join(folder, 'pkg-template'));
     writeFileSync(
       join(folder, 'Cargo.toml'),
-      `[workspace]\nmembers = ["b"]\n\n[package]\nname = "a"\nversion = "${version}"\nrepository = "${crate}"\n\n[dependencies]\nb = { version = "9" }\n`,
+      `[workspace]\nmembers = ["b"]\n\n[workspace.package]\nname = "a"\nversion = "${version}"\nrepository = "${crate}"\n\n[dependencies]\nb = { version = "9" }\n`,
     );
     writeFileSync(join(folder, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\nText.\n\n## 1.2.2 (2026-01-01)\n`);
     writeFileSync(join(folder, 'pkg-template/package.json'), JSON.stringify({ repository: { url: npm } }));

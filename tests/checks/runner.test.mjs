@@ -63,7 +63,7 @@ test('a file of tests is run alone', () => {
 test('a folder of sources selects the parts that are about it', () => {
   assert.ok(names(select(PARTS, 'test', 'www/client/')).includes('client'));
   assert.deepEqual(names(select(PARTS, 'test', 'src/code.rs')), ['clippy', 'rust']);
-  assert.ok(names(select(PARTS, 'test', 'src/service/http.rs')).includes('service'));
+  assert.ok(names(select(PARTS, 'test', 'service/src/http.rs')).includes('service'));
 });
 
 test('a name that no part has selects nothing', () => {

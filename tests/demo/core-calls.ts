@@ -1,7 +1,7 @@
 /** Watches the core of the page: records its calls, and can make them trap. */
 import type { Page } from '@playwright/test';
 
-/** Numbers of the functions (src/wasm/function.rs). */
+/** Numbers of the functions (wasm/src/function.rs). */
 export const PREVIEW_ORDER = 2;
 export const EVALUATE_ORDER = 9;
 export const EVALUATE_ITEM = 10;

@@ -19,5 +19,5 @@ const env = {
   CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: 'target/tools/bin/wasm-bindgen-test-runner',
 };
 // Optimised, because otherwise the vectors of the limits are ten times slower.
-const options = ['--locked', '--release', '--target', 'wasm32-unknown-unknown'];
-for (const test of ['wasm', 'browser']) run('cargo', ['test', ...options, '--test', test], { cwd: root, env });
+const options = ['--locked', '--release', '--package', 'sales-order-intake-wasm', '--target', 'wasm32-unknown-unknown'];
+for (const test of ['node', 'browser']) run('cargo', ['test', ...options, '--test', test], { cwd: root, env });

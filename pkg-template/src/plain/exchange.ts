@@ -1,5 +1,5 @@
 /**
- * The memory shared with the core (src/wasm/exchange.rs): bodies go in part by part, amounts come out as whole numbers of
+ * The memory shared with the core (wasm/src/exchange.rs): bodies go in part by part, amounts come out as whole numbers of
  * the smallest currency unit.
  *
  * Nothing is allocated, and no code of the caller runs between the parts.
@@ -31,7 +31,7 @@ export type Judged = Pick<PlainBody, 'parts' | 'pairs' | 'items'>;
 /** What the core knows about a plain order. */
 export interface Judgement {
   flags: number;
-  /** The amounts (src/wasm/exchange.rs), valid until the next call. */
+  /** The amounts (wasm/src/exchange.rs), valid until the next call. */
   numbers: Float64Array;
 }
 

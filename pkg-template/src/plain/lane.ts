@@ -39,7 +39,7 @@ export interface PlainRest {
 }
 
 /**
- * Evaluates an order in which one item represents all, from terms (src/incremental.rs). `orderJson` makes the JSON of the
+ * Evaluates an order in which one item represents all, from terms (wasm/src/incremental.rs). `orderJson` makes the JSON of the
  * whole order of the body.
  */
 export function plainRest(

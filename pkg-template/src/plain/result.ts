@@ -3,7 +3,7 @@ import type { DecimalString, Guid, PreparedRequest, PreviewLine, SalesOrder, Tot
 import { HAS_TAXES, IS_UNPRICED, type Judgement } from './exchange.js';
 import type { Setting } from './setting.js';
 
-/** Indexes of the amounts (src/wasm/exchange.rs). */
+/** Indexes of the amounts (wasm/src/exchange.rs). */
 const SUBTOTAL = 0;
 const TOTAL = 1;
 const MIN = 2;
@@ -38,7 +38,7 @@ export function totalsOf({ flags, numbers }: Judgement, taxIds: readonly string[
   return totals;
 }
 
-/** Returns the running totals of all items, as src/incremental.rs has them. */
+/** Returns the running totals of all items, as wasm/src/incremental.rs has them. */
 export function runningTotalsOf({ numbers }: Judgement): string {
   return `${numbers[SUMS]} ${numbers[SUMS + 1]} ${numbers[SUMS + 2]} ${numbers[SUMS + 3]} 0 0`;
 }

@@ -5,7 +5,7 @@ export interface Setting {
   version: 'v2' | 'v3';
   scale: number;
   rounding: 'half-up' | 'half-even' | 'half-down';
-  /** Scale and rounding as the core takes them (src/wasm/exchange.rs). */
+  /** Scale and rounding as the core takes them (wasm/src/exchange.rs). */
   code: number;
 }
 

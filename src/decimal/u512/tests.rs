@@ -1,5 +1,4 @@
 //! Compared with `num-bigint`, which has no limit of bits.
-#![cfg(not(target_arch = "wasm32"))]
 
 use num_bigint::BigUint;
 use proptest::collection::vec;

@@ -1,0 +1,76 @@
+//! The command line: `serve`, `token` and `check`.
+
+mod check;
+mod failure;
+mod reload;
+mod serve;
+mod token;
+mod values;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// The reference service for sales orders: PUT v2/ServiceOrder({orderId}) and PUT v3/ServiceOrder({orderId}).
+///
+/// Validates orders, stores them durably and returns them with their read-only members filled in, as the specification
+/// requires. If the specification is silent, the decisions in its documentation apply; the vendor's service may differ.
+#[derive(Parser)]
+#[command(name = "sales-order-intake-server", version, after_help = FIRST_STEPS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const FIRST_STEPS: &str = "\
+First steps:
+  sales-order-intake-server serve --demo              start with demo companies, their locations and a token
+  sales-order-intake-server token                     create a token and its entry for the registry
+  sales-order-intake-server check registry.toml       list all errors of a registry file";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Accept orders until Ctrl-C or SIGTERM, then finish running requests.
+    Serve(Box<serve::Serve>),
+    /// Create a token. Prints it once, with the registry entry that contains only its hash.
+    Token,
+    /// Check a registry file. Prints every error with its position; exits with status 1 if there are any.
+    Check(check::Check),
+}
+
+/// Runs the program with the arguments of the process.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     sales_order_intake_service::cli::run()
+/// }
+/// ```
+#[must_use]
+pub fn run() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Serve(serve) => serve.run(),
+        Command::Token => token::print_new_token(),
+        Command::Check(check) => check.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(message)) => {
+            // If even this fails, the exit status still reports the failure.
+            let _ = writeln!(io::stderr(), "{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_of_the_commands_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,52 @@
+//! The values of options of the command line.
+
+use axum::http::uri::Authority;
+use axum::http::{HeaderValue, Uri};
+use clap::builder::RangedU64ValueParser;
+
+use crate::injected_fault::{FaultRate, InjectedFault};
+
+/// Parses a number of seconds, at most a day.
+pub(super) fn seconds(min: u64) -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(min..=24 * 60 * 60)
+}
+
+/// Parses a base path: empty, or segments that each follow a slash.
+pub(super) fn base_path(text: &str) -> Result<String, &'static str> {
+    let path = text.trim_end_matches('/');
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "/-._~".contains(c);
+    match path {
+        "" => Ok(String::new()),
+        _ if path.starts_with('/') && !path.contains("//") && path.chars().all(allowed) => {
+            Ok(path.to_owned())
+        }
+        _ => Err("must be empty or a path such as /covaorderintake"),
+    }
+}
+
+/// Parses a host name without a port.
+pub(super) fn host(text: &str) -> Result<String, &'static str> {
+    let expected = "must be a host name without a port, such as orders.example.com";
+    let authority: Authority = text.parse().map_err(|_| expected)?;
+    if authority.host() == text { Ok(text.to_owned()) } else { Err(expected) }
+}
+
+/// Parses an origin as browsers send it: scheme, host and port without a path, not even a slash.
+pub(super) fn origin(text: &str) -> Result<HeaderValue, &'static str> {
+    let expected = "must be an origin such as https://shop.example.com or http://127.0.0.1:3000";
+    let uri: Uri = text.parse().map_err(|_| expected)?;
+    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(expected) };
+    let whole = [scheme, "://", authority.as_str()].concat();
+    if !["http", "https"].contains(&scheme) || whole != text || text.contains('@') {
+        return Err(expected);
+    }
+    text.parse().map_err(|_| expected)
+}
+
+/// Parses a fault and its rate: `503=0.05`, or `latency=2000:0.1` because that fault contains a `=` itself.
+pub(super) fn fault_rate(text: &str) -> Result<(InjectedFault, FaultRate), &'static str> {
+    let (fault, rate) = text
+        .rsplit_once(if text.contains(':') { ':' } else { '=' })
+        .ok_or("must be a fault and its rate, such as 503=0.05 or latency=2000:0.1")?;
+    Ok((fault.parse()?, rate.parse()?))
+}

@@ -1,0 +1,43 @@
+//! A ready-made registry for a first try: the companies, locations and integrators of the examples in the documentation,
+//! and one token for all of them.
+
+pub(super) mod directory;
+pub(super) mod page;
+pub(super) mod requests;
+
+use super::registry::{Registry, RegistryError};
+
+const EXAMPLE: &str = include_str!("../../examples/registry.toml");
+
+/// Returns the registry of `examples/registry.toml`.
+pub(super) fn registry() -> Result<Registry, Vec<RegistryError>> {
+    Registry::parse(EXAMPLE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EXAMPLE, registry};
+    use crate::auth::authenticate;
+    use crate::{Registry, Token};
+    use sales_order_intake::TaxPricing;
+
+    #[test]
+    fn the_example_has_no_errors_and_a_location_of_every_tax_pricing() {
+        let registry = Registry::parse(EXAMPLE).unwrap_or_else(|errors| panic!("{errors:?}"));
+        assert_eq!(registry.counts(), [3, 5, 2, 1]);
+        let pricing: Vec<_> = registry.locations().map(|(_, _, location)| location.tax_pricing).collect();
+        for expected in [Some(TaxPricing::Exclusive), None, Some(TaxPricing::Inclusive)] {
+            assert!(pricing.contains(&expected), "{expected:?}");
+        }
+    }
+
+    #[test]
+    fn the_demo_token_may_use_every_company_and_integrator() {
+        let token = Token::new_random().unwrap();
+        let mut registry = registry().unwrap_or_else(|errors| panic!("{errors:?}"));
+        registry.add_token_for_everything(token.hash());
+        let grant = authenticate(&registry, token.reveal()).unwrap();
+        assert_eq!((grant.companies.len(), grant.integrators.len()), (3, 2));
+        assert!(authenticate(&registry, "another").is_none());
+    }
+}

@@ -1,0 +1,44 @@
+//! Serves pages only under host names that cannot belong to somebody else.
+//!
+//! A page of another site can make its own name resolve to this machine (DNS rebinding). Its requests then have the same
+//! origin as the page, which may read the responses; but their Host is still the name of that site.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header::HOST;
+use axum::http::uri::Authority;
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::problem::{Problem, ProblemType};
+use crate::state::AppState;
+
+/// Rejects a request with another host than `localhost`, an IP address or one that the settings allow.
+pub(super) async fn check(
+    State(app): State<Arc<AppState>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    // HTTP/2 has the host in the target of the request.
+    let of_target = request.uri().authority().map(Authority::host);
+    let headers = request.headers().get_all(HOST).iter();
+    let mut hosts = of_target.into_iter().map(str::to_owned).map(Some).chain(headers.map(|host| {
+        let authority: Authority = host.to_str().ok()?.parse().ok()?;
+        Some(authority.host().to_owned())
+    }));
+    let is_allowed = |host: Option<String>| host.is_some_and(|host| is_allowed(&host, &app.allowed_hosts));
+    if hosts.next().is_some_and(is_allowed) && hosts.all(is_allowed) {
+        return Ok(next.run(request).await);
+    }
+    let detail = "Use localhost or an IP address, or start the service with --allow-host.";
+    Err(Problem::new(ProblemType::WrongHost, detail))
+}
+
+/// Returns true for names of this machine, for IP addresses, which are not looked up, and for allowed names.
+fn is_allowed(host: &str, allowed: &[String]) -> bool {
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    let names = allowed.iter().map(String::as_str).chain(["localhost"]);
+    address.parse::<IpAddr>().is_ok() || names.into_iter().any(|name| name.eq_ignore_ascii_case(host))
+}

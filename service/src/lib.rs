@@ -1,0 +1,57 @@
+//! The reference service: both operations over HTTP, with durable orders.
+//!
+//! Integrators without an account at the vendor test against it; so do the demo and all end-to-end tests. It parses,
+//! checks and prints orders with the core and adds what a service needs: tokens, a registry, storage and
+//! HTTP. If the specification is silent, it follows D27 to D29, D40 and D41; the vendor's service may differ.
+//!
+//! | Module | Contents |
+//! |---|---|
+//! | `http` | routes, the handler of both operations, the limits of a body |
+//! | `auth` | compares the token; decides what it may do |
+//! | `registry` | companies, locations, integrators and tokens, from a TOML file |
+//! | `intake` | checks an order and prints it as it will be stored |
+//! | `store` | SQLite or PostgreSQL; decides between a new order, a replay and a conflict |
+//! | `replay` | whether an order is the stored one with its Id (D28) |
+//! | `problem` | errors as RFC 9457 problem details, each type with its status |
+//! | `pos` | the orders as a cashier would see them; not one of the specified operations |
+//! | `injected_fault` | faults on request or at random |
+//! | `metrics` | counters for Prometheus |
+//! | `openapi` | the OpenAPI document |
+//! | `state` | the state that all requests share |
+//! | `settings` | address, storage, limits and options |
+//! | `server` | start, accepting connections, graceful shutdown |
+//! | `connections`, `activity` | the open connections, and which of them to close when there are too many |
+//! | `connection`, `lingering`, `write_limit` | one connection and its time limits |
+//! | `readiness` | whether orders can be stored |
+//! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
+//! | `cli` | the commands `serve`, `token` and `check` |
+
+mod activity;
+mod auth;
+pub mod cli;
+mod connection;
+mod connections;
+mod demo;
+mod http;
+mod injected_fault;
+mod intake;
+mod lingering;
+mod metrics;
+mod openapi;
+mod pos;
+mod problem;
+mod readiness;
+mod registry;
+mod replay;
+mod server;
+mod settings;
+mod state;
+mod store;
+mod token;
+mod write_limit;
+
+pub use injected_fault::{FaultRate, FaultSettings, InjectedFault};
+pub use registry::{Registry, RegistryError};
+pub use server::{RunError, Server, StartError};
+pub use settings::{Limits, Settings};
+pub use token::{InvalidToken, InvalidTokenHash, Token, TokenHash};

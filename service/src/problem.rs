@@ -1,0 +1,143 @@
+//! Errors as RFC 9457 problem details, with the issues of the order (D29).
+
+use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use sales_order_intake::Issue;
+use sales_order_intake::IssueCode;
+
+/// The response to a failed request. Contains nothing of the order and nothing of the token (D45).
+#[derive(Debug)]
+pub(crate) struct Problem {
+    problem_type: ProblemType,
+    detail: String,
+    issues: Vec<Issue>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+macro_rules! problem_types {
+    ($($variant:ident $name:literal $status:ident $title:literal;)*) => {
+        /// The type of a problem. Decides its status and title.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum ProblemType { $($variant),* }
+
+        impl ProblemType {
+            #[cfg(test)]
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Returns the last part of the URN.
+            pub(crate) fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            pub(crate) fn status(self) -> StatusCode {
+                match self { $(Self::$variant => StatusCode::$status),* }
+            }
+
+            fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title),* }
+            }
+        }
+    };
+}
+
+problem_types! {
+    InvalidOrder "invalid-order" BAD_REQUEST "The order is invalid";
+    Unauthenticated "unauthenticated" UNAUTHORIZED "The token is missing or unknown";
+    Forbidden "forbidden" FORBIDDEN "The token does not allow this";
+    NotFound "not-found" NOT_FOUND "Not found";
+    MethodNotAllowed "method-not-allowed" METHOD_NOT_ALLOWED "Method not allowed";
+    NotAcceptable "not-acceptable" NOT_ACCEPTABLE "No acceptable media type";
+    SlowBody "slow-body" REQUEST_TIMEOUT "The body took too long";
+    BrokenBody "broken-body" BAD_REQUEST "The body is incomplete";
+    Conflict "conflict" CONFLICT "Another order has this Id";
+    TooLarge "too-large" PAYLOAD_TOO_LARGE "The body is too large";
+    WrongHost "wrong-host" MISDIRECTED_REQUEST "Nothing is served under this host name";
+    UnsupportedMediaType "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "Unsupported media type";
+    UnknownFault "unknown-fault" BAD_REQUEST "The requested fault is unknown";
+    RateLimited "rate-limited" TOO_MANY_REQUESTS "Too many requests";
+    Internal "internal" INTERNAL_SERVER_ERROR "Internal error";
+    Unavailable "unavailable" SERVICE_UNAVAILABLE "Temporarily unavailable";
+}
+
+#[derive(Serialize)]
+struct ProblemBody<'p> {
+    r#type: String,
+    title: &'static str,
+    status: u16,
+    detail: &'p str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<ProblemIssue<'p>>,
+}
+
+#[derive(Serialize)]
+struct ProblemIssue<'p> {
+    pointer: &'p str,
+    code: IssueCode,
+    detail: String,
+}
+
+impl Problem {
+    pub(crate) fn new(problem_type: ProblemType, detail: impl Into<String>) -> Self {
+        Self { problem_type, detail: detail.into(), issues: Vec::new(), headers: Vec::new() }
+    }
+
+    /// Reports all issues of an order, also warnings and notices; their codes imply the severity.
+    pub(crate) fn invalid_order(issues: Vec<Issue>) -> Self {
+        let detail = "The order has errors; `errors` lists all its issues.";
+        Self { issues, ..Self::new(ProblemType::InvalidOrder, detail) }
+    }
+
+    /// Reports a missing or wrong token. `detail` must not contain any part of the credentials.
+    pub(crate) fn unauthenticated(detail: &str) -> Self {
+        Self::new(ProblemType::Unauthenticated, detail).with_header(WWW_AUTHENTICATE, "Bearer")
+    }
+
+    pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
+        let detail = ["Allowed methods: ", allow, "."].concat();
+        Self::new(ProblemType::MethodNotAllowed, detail).with_header(ALLOW, allow)
+    }
+
+    /// Closes the connection after the response, because the body was not read to its end.
+    pub(crate) fn and_close(self) -> Self {
+        self.with_header(CONNECTION, "close")
+    }
+
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.headers.push((RETRY_AFTER, seconds.into()));
+        self
+    }
+
+    fn with_header(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.headers.push((name, HeaderValue::from_static(value)));
+        self
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = self.problem_type.status();
+        let errors = self.issues.iter().map(|issue| ProblemIssue {
+            pointer: &issue.pointer,
+            code: issue.code,
+            detail: match &issue.hint {
+                Some(hint) => [&issue.message, "; ", hint].concat(),
+                None => issue.message.clone(),
+            },
+        });
+        let body = ProblemBody {
+            r#type: ["urn:sales-order-intake:problem:", self.problem_type.name()].concat(),
+            title: self.problem_type.title(),
+            status: status.as_u16(),
+            detail: &self.detail,
+            errors: errors.collect(),
+        };
+        // Serializing strings and numbers cannot fail.
+        let json = serde_json::to_string(&body).unwrap_or_default();
+        let mut response = (status, [(CONTENT_TYPE, "application/problem+json")], json).into_response();
+        response.headers_mut().extend(self.headers);
+        response
+    }
+}

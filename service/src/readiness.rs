@@ -1,0 +1,84 @@
+//! Whether orders can be stored: a probe that writes, at most one a second, with a time limit.
+
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
+
+use super::store::StoreError;
+
+/// The time limit of a response. A database that commits more slowly is not ready.
+const TIME: Duration = Duration::from_secs(2);
+
+/// How long a result is used again, so that requests without a token cause few writes.
+const MAX_AGE: Duration = Duration::from_secs(1);
+
+/// The last result, and when it was known. Locked while a probe runs, so that only one does.
+#[derive(Default)]
+pub(crate) struct Readiness(Mutex<Option<(Instant, bool)>>);
+
+/// The reason why orders cannot be stored is in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NotReady;
+
+impl Readiness {
+    /// Checks that a commit succeeds: runs the probe, unless a recent result is known. Responds within two seconds.
+    pub(crate) async fn check(
+        &self,
+        probe: impl Future<Output = Result<(), StoreError>>,
+    ) -> Result<(), NotReady> {
+        let deadline = Instant::now() + TIME;
+        // A check that waits for the probe of another check uses its result.
+        let mut last = timeout_at(deadline, self.0.lock()).await.map_err(|_| NotReady)?;
+        let known = last.filter(|(at, _)| at.elapsed() < MAX_AGE);
+        let ready = match known {
+            Some((_, ready)) => ready,
+            None => {
+                let ready = succeeds(probe, deadline).await;
+                *last = Some((Instant::now(), ready));
+                ready
+            }
+        };
+        if ready { Ok(()) } else { Err(NotReady) }
+    }
+}
+
+async fn succeeds(probe: impl Future<Output = Result<(), StoreError>>, deadline: Instant) -> bool {
+    match timeout_at(deadline, probe).await {
+        Ok(Ok(())) => return true,
+        Ok(Err(error)) => tracing::error!(%error, "not ready"),
+        Err(_) => tracing::error!(error = "the database needs more than 2 seconds for a commit", "not ready"),
+    }
+    false
+}
+
+// Simulated time is a feature of the tests.
+#[cfg(all(test, feature = "test-service"))]
+mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use tokio::time::{Instant, advance};
+
+    use super::{NotReady, Readiness};
+    use crate::store::StoreError;
+
+    #[tokio::test(start_paused = true)]
+    async fn checks_respond_within_two_seconds_although_the_database_does_not() {
+        let (readiness, started) = (Readiness::default(), Instant::now());
+        let check = || readiness.check(pending());
+        assert_eq!(tokio::join!(check(), check()), (Err(NotReady), Err(NotReady)));
+        assert_eq!(started.elapsed(), Duration::from_secs(2));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_result_is_used_again_for_a_second() {
+        let readiness = Readiness::default();
+        assert_eq!(readiness.check(async { Ok(()) }).await, Ok(()));
+        advance(Duration::from_millis(999)).await;
+        assert_eq!(readiness.check(async { Err(StoreError::Closed) }).await, Ok(()));
+        advance(Duration::from_millis(1)).await;
+        assert_eq!(readiness.check(async { Err(StoreError::Closed) }).await, Err(NotReady));
+        assert_eq!(readiness.check(async { Ok(()) }).await, Err(NotReady));
+    }
+}

@@ -1,0 +1,75 @@
+//! The structure of a registry file.
+
+use serde::Deserialize;
+use toml::value::Datetime;
+
+use sales_order_intake::{Records, TaxPricing, TaxRateType};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    #[serde(default)]
+    pub(super) companies: Vec<Company>,
+    #[serde(default)]
+    pub(super) integrators: Vec<Integrator>,
+    #[serde(default)]
+    pub(super) tokens: Vec<Token>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Company {
+    pub(super) id: i64,
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) locations: Vec<Location>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Location {
+    pub(super) id: i64,
+    pub(super) name: String,
+    pub(super) tax_pricing: Option<TaxPricing>,
+    #[serde(default)]
+    pub(super) inventory_hold: bool,
+    #[serde(default)]
+    pub(super) tax_rates: Vec<TaxRate>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TaxRate {
+    pub(super) id: String,
+    pub(super) name: Option<String>,
+    /// A string, because a TOML float is binary and would not keep the digits.
+    pub(super) rate: String,
+    #[serde(rename = "type", default)]
+    pub(super) rate_type: TaxRateType,
+    #[serde(default)]
+    pub(super) layer: i64,
+    pub(super) catalog_item_ids: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Integrator {
+    pub(super) id: String,
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) allow_empty_taxes: bool,
+    #[serde(default)]
+    pub(super) records: Records,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Token {
+    pub(super) name: String,
+    pub(super) sha256: String,
+    pub(super) integrators: Vec<String>,
+    pub(super) companies: Vec<i64>,
+    pub(super) expires: Option<Datetime>,
+    #[serde(default)]
+    pub(super) disabled: bool,
+}

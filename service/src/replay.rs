@@ -1,0 +1,123 @@
+//! Decides whether an order that has the Id of a stored one is a replay of it, or another order (D28).
+
+use sales_order_intake::internals::canonical_text;
+use sales_order_intake::{ParseMode, ParsedOrder, Records, parse};
+use sha2::{Digest as _, Sha256};
+
+use super::store::StoredOrder;
+
+/// The version of the canonical text. Increase it with every change that gives stored orders another text, such as a new
+/// known member.
+const VERSION: u8 = 1;
+
+/// The version, followed by the SHA-256 of the canonical text.
+pub(crate) type OrderDigest = [u8; 33];
+
+/// Computes the digest of an order, which equal orders share; `None` if the JSON is not an order.
+pub(crate) fn digest(order: &ParsedOrder<'_>) -> Option<OrderDigest> {
+    let mut digest = [VERSION; 33];
+    let hash = Sha256::digest(canonical_text(order)?.as_bytes());
+    digest.iter_mut().skip(1).zip(hash).for_each(|(to, byte)| *to = byte);
+    Some(digest)
+}
+
+/// Computes the digest of an order from its stored body.
+fn digest_of_body(body: &str, records: Records) -> Option<OrderDigest> {
+    digest(&parse(body, ParseMode::Send(records)))
+}
+
+/// Returns true if an order with this digest is the stored one, and false if it is a different order with the same id.
+///
+/// Digests of different versions cannot be compared. If the stored one has another version than [`VERSION`],
+/// or none (0.1 stored only the hash), the digest is computed again from the stored body.
+pub(crate) fn is_replay(digest: &OrderDigest, records: Records, existing: &StoredOrder) -> bool {
+    let same_version = existing.digest.len() == digest.len() && existing.digest.first() == Some(&VERSION);
+    if same_version {
+        existing.digest == digest
+    } else {
+        digest_of_body(&existing.body, records).is_some_and(|stored| stored == *digest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sales_order_intake::Records;
+    use sales_order_intake::internals::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, TAX};
+
+    use super::{StoredOrder, VERSION, digest_of_body, is_replay};
+
+    const BODY: &str =
+        r#"{"Id":"2a8f5d33-eec9-4864-8b49-5636577b40d5","CompanyId":1501,"Notes":"Ring twice"}"#;
+
+    /// Asks whether the order of `BODY` replays a stored row.
+    fn replays(stored_digest: &[u8], stored_body: &str) -> bool {
+        let digest = digest_of_body(BODY, Records::Strict).unwrap();
+        let existing =
+            StoredOrder { company: 1501, digest: stored_digest.to_vec(), body: stored_body.to_owned() };
+        is_replay(&digest, Records::Strict, &existing)
+    }
+
+    #[test]
+    fn the_stored_digest_decides_if_it_has_the_current_version() {
+        let digest = digest_of_body(BODY, Records::Strict).unwrap();
+        assert!(replays(&digest, "not read"));
+        let other = digest_of_body(&BODY.replace("twice", "once"), Records::Strict).unwrap();
+        assert!(!replays(&other, BODY));
+    }
+
+    #[test]
+    fn the_stored_body_decides_if_the_digest_has_another_version() {
+        let later = [&[VERSION + 1][..], &[7; 32]].concat();
+        let without_version = [7; 32];
+        let without_version_but_alike = [VERSION; 32];
+        for digest in [&later[..], &without_version, &without_version_but_alike] {
+            assert!(replays(digest, BODY));
+            assert!(replays(digest, &BODY.replace("\"Notes\"", "\"ReceiptNumber\":\"7\",\"Notes\"")));
+            assert!(!replays(digest, &BODY.replace("twice", "once")));
+            assert!(!replays(digest, "not JSON"));
+        }
+    }
+
+    /// An order with every member that is sent.
+    const WHOLE_ORDER: &str = r#"{
+        "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1501, "EntityId": 2301, "FirstName": "Ada", "LastName": "Byron",
+        "CustomerId": "0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4", "OrderNumber": "7", "IntegratorId": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+        "Items": [{
+            "Name": "Tea", "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e", "Quantity": 3.50, "SellAtPricePerUnit": "10",
+            "PackageId": "P", "Batch": "B"
+        }],
+        "Discount": { "InvoiceLevel": [{ "Name": "Member", "Value": 10, "ValueType": 2 }] },
+        "IsDelivery": true, "ExternalOrderId": "E", "Taxes": [{ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": 2.66 }],
+        "Notes": "Ring twice", "TimeSlotDisplayString": "5 to 6 pm", "Extra": { "b": [1.0, null], "a": "x" }
+    }"#;
+
+    #[test]
+    fn the_canonical_text_changes_only_with_its_version() {
+        let members = [&ORDER, &ITEM, &TAX, &DISCOUNT, &DISCOUNT_ENTRY].map(|schema| {
+            let sent = schema.fields.iter().filter(|field| !field.read_only);
+            sent.map(|field| field.name).collect::<Vec<_>>().join(" ")
+        });
+        let digest: String = digest_of_body(WHOLE_ORDER, Records::Strict)
+            .unwrap()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let pinned = (
+            1,
+            "019bd771c5157e612ba5017ac9596f4430c2b19872d241fb5c75a479daf163752a",
+            [
+                "Id CompanyId EntityId FirstName LastName CustomerId OrderNumber IntegratorId Items Discount IsDelivery ExternalOrderId Taxes Notes TimeSlotDisplayString",
+                "Name CatalogItemId Quantity SellAtPricePerUnit PackageId Batch",
+                "TaxId TaxAmount",
+                "InvoiceLevel",
+                "Name Value ValueType",
+            ],
+        );
+        assert_eq!(
+            (VERSION, &*digest, members.each_ref().map(|members| &**members)),
+            pinned,
+            "a change of the members, or of how they are compared, gives stored orders another digest, and their replays would \
+             get 409: raise VERSION by one, add new members to WHOLE_ORDER, then pin the new values here"
+        );
+    }
+}

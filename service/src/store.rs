@@ -1,0 +1,129 @@
+//! Stores orders and counts receipt numbers, in SQLite or PostgreSQL.
+//!
+//! [`Store::put`] decides whether an order is new, a replay or a conflict (D28). It returns once the order is durable.
+//! The receipt number is counted in the transaction that stores the order: per location, without gaps or duplicates, also
+//! if several processes share the database.
+
+mod counters;
+mod error;
+mod group_commit;
+mod migrations;
+mod order;
+mod postgres;
+mod sqlite;
+
+pub(crate) use counters::StoreCounters;
+pub(crate) use error::StoreError;
+pub(crate) use order::{ListedOrder, NewOrder, StoredOrder};
+
+use super::replay::is_replay;
+use group_commit::GroupCommit;
+use order::Inserted;
+use postgres::Postgres;
+use sqlite::Sqlite;
+
+/// An open database.
+#[derive(Clone)]
+pub(crate) enum Store {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+/// The result of storing an order.
+#[derive(Debug)]
+pub(crate) enum PutOutcome {
+    /// The order is new; its body, with the receipt number.
+    Created(String),
+    /// The same order is already stored; the body that it was created with.
+    Replayed(String),
+    /// A different order has this id; it was not changed.
+    Conflict {
+        /// The company of the stored order, which the sender must not learn (D49).
+        company: u32,
+    },
+}
+
+impl Store {
+    /// Opens the database and applies new migrations.
+    pub(crate) async fn open(
+        url: &str,
+        connections: u32,
+        counters: StoreCounters,
+    ) -> Result<Self, StoreError> {
+        match url.split_once(':') {
+            Some(("sqlite", _)) => Sqlite::open(url, counters).await.map(Self::Sqlite),
+            Some(("postgres" | "postgresql", _)) => {
+                Postgres::open(url, connections, counters).await.map(Self::Postgres)
+            }
+            _ => Err(StoreError::UnknownScheme),
+        }
+    }
+
+    /// Stores an order, unless its id is taken. Created and replayed orders are durable.
+    pub(crate) async fn put(&self, order: NewOrder) -> Result<PutOutcome, StoreError> {
+        let (digest, records) = (order.digest, order.records);
+        let inserted = match self {
+            Self::Sqlite(sqlite) => sqlite.put(order).await?,
+            Self::Postgres(postgres) => postgres.put(order).await?,
+        };
+        Ok(match inserted {
+            Inserted::New(body) => PutOutcome::Created(body),
+            Inserted::Existing(existing) if is_replay(&digest, records, &existing) => {
+                PutOutcome::Replayed(existing.body)
+            }
+            Inserted::Existing(StoredOrder { company, .. }) => PutOutcome::Conflict { company },
+        })
+    }
+
+    /// Returns the latest orders of a location that have a lower receipt number than `before`, newest first.
+    pub(crate) async fn list(
+        &self,
+        company: u32,
+        entity: u32,
+        before: i64,
+        limit: u32,
+    ) -> Result<Vec<ListedOrder>, StoreError> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.list(company, entity, before, limit).await,
+            Self::Postgres(postgres) => postgres.list(company, entity, before, limit).await,
+        }
+    }
+
+    /// Returns the body of the order with this receipt number, or `None` if it does not exist.
+    pub(crate) async fn body(
+        &self,
+        company: u32,
+        entity: u32,
+        receipt: i64,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.body(company, entity, receipt).await,
+            Self::Postgres(postgres) => postgres.body(company, entity, receipt).await,
+        }
+    }
+
+    /// Checks that a commit succeeds: the thread that commits writes to the database.
+    pub(crate) async fn probe(&self) -> Result<(), StoreError> {
+        self.commits().probe().await
+    }
+
+    /// Completes when orders cannot be stored any more, because the thread that commits has panicked.
+    pub(crate) async fn broken(&self) {
+        self.commits().ended().await;
+    }
+
+    fn commits(&self) -> &GroupCommit {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.commits(),
+            Self::Postgres(postgres) => postgres.commits(),
+        }
+    }
+
+    /// Finishes pending commits, then closes the database.
+    pub(crate) async fn close(self) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.close().await,
+            Self::Postgres(postgres) => postgres.close().await,
+        }
+    }
+}

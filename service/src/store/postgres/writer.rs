@@ -1,0 +1,208 @@
+//! Stores groups of orders, each with one statement.
+
+use std::collections::{HashMap, HashSet};
+
+use sqlx::postgres::PgPool;
+use sqlx::{query, query_as};
+use tokio::time::sleep;
+
+use super::retry::{Reason, pause};
+use crate::store::counters::StoreCounters;
+use crate::store::error::StoreError;
+use crate::store::group_commit::{Commit, Results};
+use crate::store::order::{Inserted, NewOrder, StoredOrder, guid_from_bytes};
+use sales_order_intake::Guid;
+
+/// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters of their
+/// locations stay locked until the commit, so orders of one location are stored one after the other and no number is
+/// lost. If another process stores one of the ids meanwhile, the whole statement fails and counts nothing.
+const CREATE: &str = "
+    WITH new AS (
+        SELECT sent.*, row_number() OVER (PARTITION BY company, entity ORDER BY place) AS nth
+        FROM unnest($1::bytea[], $2::int[], $3::int[], $4::bytea[], $5::text[], $6::bytea[], $7::text[], $8::text[])
+            WITH ORDINALITY AS sent (id, company, entity, integrator, version, digest, before, after, place)
+        WHERE NOT EXISTS (SELECT FROM orders WHERE orders.id = sent.id)
+    ), counts AS (
+        SELECT company, entity, count(*) AS count FROM new GROUP BY company, entity
+    ), counted AS (
+        INSERT INTO receipts AS r (company, entity, last)
+        SELECT company, entity, count FROM counts ORDER BY company, entity
+        ON CONFLICT (company, entity) DO UPDATE SET last = r.last + excluded.last
+        RETURNING company, entity, last
+    ), numbered AS (
+        SELECT new.*, last - count + nth AS receipt
+        FROM new JOIN counts USING (company, entity) JOIN counted USING (company, entity)
+    )
+    INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
+    SELECT id, company, entity, receipt, integrator, version, digest, before || '\"' || receipt || '\"' || after
+    FROM numbered
+    RETURNING id, receipt";
+
+/// Raises the counters of these locations to their highest receipt number, and returns those that lagged.
+const REPAIR: &str = "
+    INSERT INTO receipts AS r (company, entity, last)
+    SELECT company, entity, max(receipt) FROM orders JOIN unnest($1::int[], $2::int[]) AS sent (company, entity)
+        USING (company, entity)
+    GROUP BY company, entity ORDER BY company, entity
+    ON CONFLICT (company, entity) DO UPDATE SET last = excluded.last WHERE r.last < excluded.last
+    RETURNING company, entity, last";
+
+/// Changes no row. Without a transaction id, nothing would be synced.
+const PROBE: &str = "
+    WITH in_orders AS (UPDATE orders SET receipt = receipt WHERE false),
+        in_receipts AS (UPDATE receipts SET last = last WHERE false)
+    SELECT txid_current()";
+
+pub(super) struct Writer {
+    pool: PgPool,
+    counters: StoreCounters,
+}
+
+/// The receipt number of each new order, or the error that affects only this order.
+type Receipts = HashMap<Guid, Result<i64, StoreError>>;
+
+impl Commit for Writer {
+    async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Results, StoreError> {
+        let mut ids = HashSet::new();
+        // If a group contains an id twice, the second order finds the first below.
+        let distinct: Vec<_> = orders.iter().filter(|order| ids.insert(order.id)).collect();
+        let mut created = self.create(&distinct).await?;
+        let receipts: Vec<_> = orders.iter().map(|order| created.remove(&order.id)).collect();
+        let others = orders.iter().zip(&receipts).filter(|(_, receipt)| receipt.is_none());
+        let existing = self.existing(others.map(|(order, _)| bytes(order.id)).collect()).await?;
+        let results = orders.iter().zip(receipts).map(|(order, receipt)| match receipt {
+            Some(receipt) => Ok(Inserted::New(order.body_with_receipt(receipt?))),
+            None => {
+                // Missing if the first order with this id failed.
+                let existing = existing.get(&order.id).ok_or(StoreError::CommitFailed)?;
+                Ok(Inserted::Existing(existing.clone()))
+            }
+        });
+        Ok(results.collect())
+    }
+
+    /// Commits a transaction that changes no row, but needs the locks, the rights and the sync of one that does.
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        let mut transaction = self.pool.begin().await?;
+        // Gives up before readiness does, so that the connection remains usable.
+        query("SET LOCAL statement_timeout = '1500ms'").execute(&mut *transaction).await?;
+        query(PROBE).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+impl Writer {
+    pub(super) fn new(pool: PgPool, counters: StoreCounters) -> Self {
+        Self { pool, counters }
+    }
+
+    /// Stores the orders that are new: together, or in ever smaller halves if one of them makes the statement fail.
+    async fn create(&self, orders: &[&NewOrder]) -> Result<Receipts, StoreError> {
+        let mut receipts = Receipts::new();
+        let mut groups = vec![orders];
+        while let Some(group) = groups.pop() {
+            match (self.create_together(group).await, group) {
+                (Ok(created), _) => receipts.extend(created),
+                (Err(error), [order]) if affects_one_order(&error) => {
+                    receipts.insert(order.id, Err(error.into()));
+                }
+                (Err(error), _) if affects_one_order(&error) => {
+                    tracing::warn!(orders = group.len(), %error, "commit failed; storing its orders in halves");
+                    let (first, second) = group.split_at(group.len() / 2);
+                    groups.extend([second, first]);
+                }
+                (Err(error), _) if receipts.is_empty() => return Err(error.into()),
+                // Some orders are stored already, so only the others fail.
+                (Err(error), _) => {
+                    tracing::error!(%error, "commit failed");
+                    let others = groups.drain(..).chain([group]).flatten();
+                    receipts.extend(others.map(|order| (order.id, Err(StoreError::CommitFailed))));
+                }
+            }
+        }
+        Ok(receipts)
+    }
+
+    /// Stores the orders that are new with one statement, which is repeated a limited number of times.
+    async fn create_together(&self, orders: &[&NewOrder]) -> Result<Receipts, sqlx::Error> {
+        let mut attempt = 1;
+        loop {
+            let error = match self.try_create(orders).await {
+                Ok(rows) => {
+                    let receipt = |(id, receipt): (Vec<u8>, i64)| Some((guid_from_bytes(&id)?, Ok(receipt)));
+                    return Ok(rows.into_iter().filter_map(receipt).collect());
+                }
+                Err(error) => error,
+            };
+            let (Some(reason), Some(pause)) = (Reason::of(&error), pause(attempt)) else { return Err(error) };
+            tracing::warn!(orders = orders.len(), attempt, %reason, "commit is repeated");
+            self.counters.retries.inc();
+            if reason == Reason::ReceiptTaken {
+                self.repair(orders).await?;
+            }
+            sleep(pause).await;
+            attempt += 1;
+        }
+    }
+
+    /// Raises receipt counters that lag behind the stored orders, as after a partial restore.
+    async fn repair(&self, orders: &[&NewOrder]) -> Result<(), sqlx::Error> {
+        let repaired: Vec<(i32, i32, i64)> = query_as(REPAIR)
+            .bind(orders.iter().map(|order| order.company.cast_signed()).collect::<Vec<_>>())
+            .bind(orders.iter().map(|order| order.entity.cast_signed()).collect::<Vec<_>>())
+            .fetch_all(&self.pool)
+            .await?;
+        for (company, entity, last) in repaired {
+            self.counters.repairs.inc();
+            tracing::warn!(
+                company,
+                entity,
+                last,
+                "receipt counter raised: it lagged behind the stored orders"
+            );
+        }
+        Ok(())
+    }
+
+    async fn try_create(&self, orders: &[&NewOrder]) -> Result<Vec<(Vec<u8>, i64)>, sqlx::Error> {
+        let all = orders.iter();
+        let [befores, afters] = [0, 1].map(|half| all.clone().filter_map(move |order| order.body.get(half)));
+        // PostgreSQL has no unsigned integers; company and location ids fit into its signed ones (D4).
+        query_as(CREATE)
+            .bind(all.clone().map(|order| bytes(order.id)).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| order.company.cast_signed()).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| order.entity.cast_signed()).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| bytes(order.integrator)).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| order.version.as_str()).collect::<Vec<_>>())
+            .bind(all.clone().map(|order| order.digest.as_slice()).collect::<Vec<_>>())
+            .bind(befores.collect::<Vec<_>>())
+            .bind(afters.collect::<Vec<_>>())
+            .fetch_all(&self.pool)
+            .await
+    }
+
+    async fn existing(&self, ids: Vec<Vec<u8>>) -> Result<HashMap<Guid, StoredOrder>, StoreError> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let rows = query_as("SELECT id, company, digest, body FROM orders WHERE id = ANY($1)").bind(ids);
+        let rows: Vec<(Vec<u8>, i32, Vec<u8>, String)> = rows.fetch_all(&self.pool).await?;
+        let existing = |(id, company, digest, body): (Vec<u8>, i32, _, _)| {
+            Some((guid_from_bytes(&id)?, StoredOrder { company: company.cast_unsigned(), digest, body }))
+        };
+        Ok(rows.into_iter().filter_map(existing).collect())
+    }
+}
+
+/// Returns true if the values of an order can be the cause: the others may succeed without it.
+fn affects_one_order(error: &sqlx::Error) -> bool {
+    // Data exceptions, violated constraints, rolled-back transactions, exceeded limits, and errors raised by triggers.
+    const CLASSES: [&str; 5] = ["22", "23", "40", "54", "P0"];
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| CLASSES.iter().any(|class| code.starts_with(class)))
+}
+
+fn bytes(id: Guid) -> Vec<u8> {
+    id.as_uuid().as_bytes().to_vec()
+}

@@ -1,0 +1,52 @@
+//! Notices that the database file has been deleted or replaced while it is open.
+//!
+//! The system keeps such a file until it is closed, and SQLite goes on writing to it; its orders would then be lost. The
+//! write-ahead log contains the latest orders, so it is compared too.
+
+use std::fs::Metadata;
+
+use rusqlite::Connection;
+
+use crate::store::error::StoreError;
+
+/// Which files a connection has open.
+#[derive(Default)]
+pub(super) struct FileIdentity {
+    database: Option<FileId>,
+    /// `None` until the first commit of a connection, which creates the log.
+    log: Option<FileId>,
+}
+
+/// Device and number of a file, which a new file of the same name does not have.
+type FileId = (u64, u64);
+
+impl FileIdentity {
+    /// Compares the files with those of earlier calls. Call it after every commit, before an order is acknowledged.
+    pub(super) fn check(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        let path = connection.path().unwrap_or_default();
+        let same = is_same(&mut self.database, path) && is_same(&mut self.log, &[path, "-wal"].concat());
+        if same { Ok(()) } else { Err(StoreError::FileLost) }
+    }
+
+    /// Expects another log, because the last connection deletes it when it is closed.
+    pub(super) fn forget_log(&mut self) {
+        self.log = None;
+    }
+}
+
+/// Remembers the file if none is known. Returns false if it is missing, or another one.
+fn is_same(known: &mut Option<FileId>, path: &str) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| *known.get_or_insert(file_id(&file)) == file_id(&file))
+}
+
+#[cfg(unix)]
+fn file_id(file: &Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt as _;
+    (file.dev(), file.ino())
+}
+
+/// Returns the same for all files: other systems do not let open files be deleted.
+#[cfg(not(unix))]
+fn file_id(_: &Metadata) -> FileId {
+    (0, 0)
+}

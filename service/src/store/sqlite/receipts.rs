@@ -1,0 +1,75 @@
+//! The receipt numbers of one transaction.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use rusqlite::{OptionalExtension as _, Transaction, params};
+
+use crate::store::counters::StoreCounters;
+use crate::store::error::StoreError;
+use crate::store::order::NewOrder;
+
+/// The last receipt number of each location that a transaction uses.
+pub(super) struct Receipts<'c> {
+    last: HashMap<(u32, u32), i64>,
+    counters: &'c StoreCounters,
+}
+
+impl<'c> Receipts<'c> {
+    pub(super) fn new(counters: &'c StoreCounters) -> Self {
+        Self { last: HashMap::new(), counters }
+    }
+
+    /// Returns the next number of the order's location. It is taken by [`advance`](Self::advance).
+    pub(super) fn next(
+        &mut self,
+        transaction: &Transaction<'_>,
+        order: &NewOrder,
+    ) -> Result<i64, StoreError> {
+        let last = match self.last.entry((order.company, order.entity)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => {
+                let mut select = transaction
+                    .prepare_cached("SELECT last FROM receipts WHERE company = ? AND entity = ?")?;
+                let last = select.query_row([order.company, order.entity], |row| row.get(0)).optional()?;
+                *unknown.insert(last.unwrap_or(0))
+            }
+        };
+        last.checked_add(1).ok_or(StoreError::NoReceiptNumber)
+    }
+
+    /// Takes the next number.
+    pub(super) fn advance(&mut self, order: &NewOrder) {
+        if let Some(last) = self.last.get_mut(&(order.company, order.entity)) {
+            *last = last.saturating_add(1);
+        }
+    }
+
+    /// Raises a counter that lags behind the stored orders, as after a partial restore. Returns the next number.
+    pub(super) fn repair(
+        &mut self,
+        transaction: &Transaction<'_>,
+        order: &NewOrder,
+    ) -> Result<i64, StoreError> {
+        let (company, entity) = (order.company, order.entity);
+        let mut select =
+            transaction.prepare_cached("SELECT max(receipt) FROM orders WHERE company = ? AND entity = ?")?;
+        let highest: Option<i64> = select.query_row([company, entity], |row| row.get(0))?;
+        let last = highest.unwrap_or(0);
+        self.last.insert((company, entity), last);
+        self.counters.repairs.inc();
+        tracing::warn!(company, entity, last, "receipt counter raised: it lagged behind the stored orders");
+        last.checked_add(1).ok_or(StoreError::NoReceiptNumber)
+    }
+
+    pub(super) fn write(self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
+        let mut write = transaction.prepare_cached(
+            "INSERT INTO receipts (company, entity, last) VALUES (?, ?, ?)
+             ON CONFLICT (company, entity) DO UPDATE SET last = excluded.last",
+        )?;
+        for ((company, entity), last) in self.last {
+            write.execute(params![company, entity, last])?;
+        }
+        Ok(())
+    }
+}

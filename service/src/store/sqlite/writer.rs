@@ -1,0 +1,204 @@
+//! Stores groups of orders, each in one transaction.
+
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
+
+use super::checkpoint::Checkpoint;
+use super::file::DatabaseFile;
+use super::identity::FileIdentity;
+use super::receipts::Receipts;
+use crate::store::counters::StoreCounters;
+use crate::store::error::StoreError;
+use crate::store::group_commit::{Commit, Results};
+use crate::store::order::{Inserted, NewOrder, StoredOrder};
+
+/// The only connection of this process that writes.
+pub(super) struct Writer {
+    file: DatabaseFile,
+    /// `None` after a failed commit; the next one opens a new connection.
+    connection: Option<Connection>,
+    identity: FileIdentity,
+    checkpoint: Checkpoint,
+    counters: StoreCounters,
+}
+
+impl Writer {
+    /// Opens the file and checks that it can be written.
+    pub(super) fn open(file: DatabaseFile, counters: StoreCounters) -> Result<Self, StoreError> {
+        let (identity, checkpoint) = (FileIdentity::default(), Checkpoint::default());
+        let mut writer = Self { file, connection: None, identity, checkpoint, counters };
+        writer.try_probe()?;
+        Ok(writer)
+    }
+
+    fn take_connection(&mut self) -> Result<Connection, StoreError> {
+        match self.connection.take() {
+            Some(connection) => Ok(connection),
+            None => {
+                self.identity.forget_log();
+                Ok(self.file.open_for_writing()?)
+            }
+        }
+    }
+
+    /// Checks that what the connection has committed is in the right file, and keeps the connection.
+    fn put_back(&mut self, connection: Connection) -> Result<(), StoreError> {
+        let checked = self.identity.check(&connection);
+        // Even if the file is lost: its content can be recovered as long as it is open.
+        self.connection = Some(connection);
+        checked
+    }
+
+    /// Commits a change of the first page that leaves it as it is, which is synced like an order.
+    fn try_probe(&mut self) -> Result<(), StoreError> {
+        let mut connection = self.take_connection()?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        transaction.pragma_update(None, "user_version", version)?;
+        transaction.commit()?;
+        self.put_back(connection)
+    }
+}
+
+impl Commit for Writer {
+    async fn commit(&mut self, orders: Vec<NewOrder>) -> Result<Results, StoreError> {
+        let mut connection = self.take_connection()?;
+        let results = commit(&mut connection, &orders, &self.counters)?;
+        self.put_back(connection)?;
+        let file = self.file.clone();
+        if let Some(connection) = &self.connection
+            && let Err(error) = self.checkpoint.after_commit(connection, move || file.open_for_writing())
+        {
+            tracing::warn!(%error, "checkpoint failed");
+        }
+        Ok(results)
+    }
+
+    async fn probe(&mut self) -> Result<(), StoreError> {
+        self.try_probe()
+    }
+}
+
+fn commit(
+    connection: &mut Connection,
+    orders: &[NewOrder],
+    counters: &StoreCounters,
+) -> Result<Results, StoreError> {
+    // IMMEDIATE: no other process can change the receipt numbers between reading and writing them.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut receipts = Receipts::new(counters);
+    let mut results = Vec::with_capacity(orders.len());
+    for order in orders {
+        let result = insert(&transaction, order, &mut receipts);
+        match result {
+            Err(error) if !affects_one_order(&error, &transaction) => return Err(error),
+            result => results.push(result),
+        }
+    }
+    receipts.write(&transaction)?;
+    transaction.commit()?;
+    Ok(results)
+}
+
+/// Returns true if SQLite undid only the statement, so the transaction still contains the other orders.
+fn affects_one_order(error: &StoreError, transaction: &Transaction<'_>) -> bool {
+    let of_values = match error {
+        StoreError::Sqlite(error) => matches!(
+            error.sqlite_error_code(),
+            Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch)
+        ),
+        StoreError::NoReceiptNumber => true,
+        _ => false,
+    };
+    of_values && !transaction.is_autocommit()
+}
+
+fn insert(
+    transaction: &Transaction<'_>,
+    order: &NewOrder,
+    receipts: &mut Receipts<'_>,
+) -> Result<Inserted, StoreError> {
+    let mut receipt = receipts.next(transaction, order)?;
+    let inserted = match insert_with_receipt(transaction, order, receipt) {
+        Err(error) if is_duplicate_receipt(&error) => {
+            receipt = receipts.repair(transaction, order)?;
+            insert_with_receipt(transaction, order, receipt)?
+        }
+        inserted => inserted?,
+    };
+    match inserted {
+        Some(body) => {
+            receipts.advance(order);
+            Ok(Inserted::New(body))
+        }
+        None => {
+            let mut select =
+                transaction.prepare_cached("SELECT company, digest, body FROM orders WHERE id = ?")?;
+            let existing = select.query_row([order.id.as_uuid().as_bytes()], |row| {
+                Ok(StoredOrder { company: row.get(0)?, digest: row.get(1)?, body: row.get(2)? })
+            })?;
+            Ok(Inserted::Existing(existing))
+        }
+    }
+}
+
+/// Returns the stored body, or `None` if the id is taken.
+fn insert_with_receipt(
+    transaction: &Transaction<'_>,
+    order: &NewOrder,
+    receipt: i64,
+) -> rusqlite::Result<Option<String>> {
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    )?;
+    let body = order.body_with_receipt(receipt);
+    let inserted = insert.execute(params![
+        order.id.as_uuid().as_bytes(),
+        order.company,
+        order.entity,
+        receipt,
+        order.integrator.as_uuid().as_bytes(),
+        order.version.as_str(),
+        order.digest,
+        body,
+    ])?;
+    Ok((inserted == 1).then_some(body))
+}
+
+/// Returns true if another order of the location has the receipt number.
+fn is_duplicate_receipt(error: &rusqlite::Error) -> bool {
+    matches!(error, rusqlite::Error::SqliteFailure(failure, Some(message))
+        if failure.extended_code == rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE && message.contains("orders.receipt"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Commit as _, DatabaseFile, NewOrder, Writer};
+    use sales_order_intake::Guid;
+    use sales_order_intake::{Records, Version};
+
+    fn order() -> NewOrder {
+        let id = Guid::new_random().unwrap();
+        let body = ["x".repeat(1000), String::new()];
+        let (version, records) = (Version::V3, Records::Strict);
+        NewOrder { id, company: 1, entity: 1, integrator: id, version, digest: [0; 33], records, body }
+    }
+
+    #[tokio::test]
+    async fn the_log_does_not_grow_while_orders_keep_coming() {
+        let folder = std::env::temp_dir().join(format!("orders-log-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("orders.sqlite");
+        let database = DatabaseFile::from_url(&format!("sqlite:{}", file.display()));
+        database.prepare().unwrap();
+        let mut writer = Writer::open(database, Default::default()).unwrap();
+        for _ in 0..500 {
+            writer.commit((0..64).map(|_| order()).collect()).await.unwrap();
+        }
+        // About three times as much was written.
+        let log = folder.join("orders.sqlite-wal").metadata().unwrap().len();
+        assert!(log < 60 << 20, "{log}");
+        drop(writer);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,101 @@
+//! Receipt numbers after a partial restore, and orders that the database refuses.
+
+use sales_order_intake_service::Token;
+use tokio::task::JoinSet;
+
+use crate::database::Database;
+use crate::server_process::wait_for_waiting_orders;
+use crate::test_server::{TestServer, new_id, order, registry, settings, v3};
+
+/// Sends orders to two locations while the database is locked, so that they share commits. Returns location and status
+/// of every response.
+async fn send_together(service: &TestServer, count: usize) -> Vec<(u32, u16)> {
+    let mut responses = JoinSet::new();
+    let lock = service.database.lock().await;
+    for number in 0..count {
+        let client = service.client.clone();
+        let entity = [2301, 2302][number % 2];
+        responses.spawn(async move {
+            let id = new_id();
+            let mut order = order(id);
+            order["EntityId"] = entity.into();
+            (entity, client.put(&v3(id), &[], order.to_string()).await.status)
+        });
+    }
+    wait_for_waiting_orders(&service.client, count).await;
+    lock.release().await;
+    responses.join_all().await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receipt_counter_that_lags_is_raised_and_every_order_is_stored() {
+    let service = TestServer::new().await;
+    for _ in 0..3 {
+        let id = new_id();
+        assert_eq!(service.client.put(&v3(id), &[], order(id).to_string()).await.status, 201);
+    }
+    for counter in ["DELETE FROM receipts", "UPDATE receipts SET last = 1 WHERE entity = 2301"] {
+        service.database.execute(counter).await;
+        for (entity, status) in send_together(&service, 32).await {
+            assert_eq!(status, 201, "location {entity} after {counter}");
+        }
+    }
+    let receipts: Vec<_> = service.database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
+    assert_eq!(receipts, Vec::from_iter((1..=35).chain(1..=32)));
+    let metrics = service.client.get("/metrics", &[]).await.body;
+    let repairs =
+        metrics.lines().find_map(|line| line.strip_prefix("sales_order_intake_receipt_repairs_total "));
+    let repairs: u32 = repairs.expect("a metric").parse().expect("a number");
+    assert!((2..=3).contains(&repairs), "{repairs}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_order_that_the_database_refuses_does_not_affect_others_of_its_commit() {
+    let service = TestServer::new().await;
+    service.database.refuse_orders_of(2302).await;
+    for (entity, status) in send_together(&service, 32).await {
+        assert_eq!(status, if entity == 2302 { 503 } else { 201 }, "{entity}");
+    }
+    let receipts: Vec<_> = service.database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
+    assert_eq!(receipts, Vec::from_iter(1..=16));
+    assert_eq!(service.client.get("/health/ready", &[]).await.status, 204);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_location_without_receipt_numbers_does_not_affect_others() {
+    let service = TestServer::new().await;
+    service.database.execute("INSERT INTO receipts VALUES (1501, 2302, 9223372036854775807)").await;
+    for (entity, status) in send_together(&service, 16).await {
+        assert_eq!(status, if entity == 2302 { 503 } else { 201 }, "{entity}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_in_postgresql_waits_until_it_is_durable_whatever_the_database_is_set_to() {
+    let database = Database::new().await;
+    if !database.is_postgres() {
+        return;
+    }
+    for (setting, used) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
+        let name = database.url.rsplit('/').next().expect("a name");
+        database.execute(&format!("ALTER DATABASE {name} SET synchronous_commit = {setting}")).await;
+        let token = Token::new_random().expect("a random source");
+        let database = Database { url: database.url.clone() };
+        let registry = registry(&token);
+        let service = TestServer::with_registry(settings(), &registry, &token, database).await;
+        service
+            .database
+            .execute(
+                "CREATE TABLE IF NOT EXISTS used (setting text);
+                 CREATE OR REPLACE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+                     'BEGIN INSERT INTO used VALUES (current_setting(''synchronous_commit'')); RETURN NEW; END';
+                 CREATE OR REPLACE TRIGGER note BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION note();
+                 DELETE FROM used",
+            )
+            .await;
+        let id = new_id();
+        assert_eq!(service.client.put(&v3(id), &[], order(id).to_string()).await.status, 201);
+        assert_eq!(service.database.text("SELECT setting FROM used").await, used, "{setting}");
+        service.stop().await;
+    }
+}

@@ -1,0 +1,183 @@
+//! A text that equal orders share (D28), and only they.
+//!
+//! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and unknown members are
+//! compared as JSON values. The version of the operation is ignored: an id belongs to one order, in v2 and v3 together.
+
+use rust_decimal::Decimal;
+
+use crate::decimal::{parse_decimal, push_plain};
+use crate::json::{self, Writer};
+use crate::parse::ParsedOrder;
+use crate::record::{Entry, Member, Record, Value};
+use crate::schema::Field;
+
+/// Returns the canonical text of an order; `None` if the JSON is not an order.
+#[must_use]
+pub fn canonical_text(order: &ParsedOrder<'_>) -> Option<String> {
+    let order = order.records.as_ref()?.root();
+    let mut writer = CanonicalWriter { out: String::with_capacity(order.raw().len()) };
+    writer.record(order);
+    Some(writer.out)
+}
+
+/// Writes the canonical text. It is never parsed; it only has to differ if orders differ.
+struct CanonicalWriter {
+    out: String,
+}
+
+impl CanonicalWriter {
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// Writes known members in the order of the specification, then the others by name.
+    fn record(&mut self, record: Record<'_, '_>) {
+        self.push("{");
+        for (field, member) in record.members().filter(|(field, _)| !field.read_only) {
+            if !matches!(member.value, Value::Absent | Value::Null | Value::Invalid) {
+                self.key(field.name);
+                self.value(record, field, member);
+            }
+        }
+        let mut others: Vec<(&str, &str)> = record.others().map(|other| (&*other.name, other.raw)).collect();
+        others.sort_by_key(|(name, _)| *name);
+        for (name, raw) in others {
+            self.key(name);
+            self.json(raw);
+        }
+        self.push("}");
+    }
+
+    fn key(&mut self, name: &str) {
+        self.push(",");
+        self.string(name);
+        self.push(":");
+    }
+
+    fn value(&mut self, record: Record<'_, '_>, field: &Field, member: &Member<'_>) {
+        match member.value {
+            Value::Guid(guid) => guid.push_to(&mut self.out),
+            Value::Decimal(value) => self.decimal(&value),
+            Value::Record(_) => {
+                if let Some(record) = record.record(field) {
+                    self.record(record);
+                }
+            }
+            Value::List { .. } => {
+                self.push("[");
+                for Entry { record, .. } in record.entries(field) {
+                    self.push(",");
+                    if let Some(record) = record {
+                        self.record(record);
+                    }
+                }
+                self.push("]");
+            }
+            _ => self.json(member.raw),
+        }
+    }
+
+    /// Writes a decimal by value: `3.50` like `3.5`, and −0 like 0.
+    fn decimal(&mut self, value: &Decimal) {
+        let value = value.normalize();
+        push_plain(&mut self.out, if value.is_zero() { &Decimal::ZERO } else { &value });
+    }
+
+    fn string(&mut self, text: &str) {
+        let mut writer = Writer::default();
+        writer.string(text);
+        self.push(&writer.into_string());
+    }
+
+    /// Writes any JSON value. The depth of the recursion is limited, because parsing rejects more than 64 levels.
+    fn json(&mut self, raw: &str) {
+        if json::is_object(raw) {
+            let mut members: Vec<(_, &str)> = Vec::new();
+            // The value was parsed before, so it can be read.
+            let _ = json::members(raw, &mut |name, raw| members.push((name, raw)));
+            members.sort_by(|(name, _), (other, _)| name.cmp(other));
+            self.push("{");
+            for (name, raw) in members {
+                self.key(&name);
+                self.json(raw);
+            }
+            self.push("}");
+        } else if json::is_array(raw) {
+            self.push("[");
+            let _ = json::elements(raw, &mut |raw| {
+                self.push(",");
+                self.json(raw);
+            });
+            self.push("]");
+        } else if let Some(string) = json::string(raw) {
+            self.string(&string);
+        } else {
+            // Numbers that do not fit a decimal are equal if their digits are.
+            match parse_decimal(raw) {
+                Ok(value) => self.decimal(&value),
+                Err(_) => self.push(raw),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::canonical_text;
+    use crate::options::Records;
+    use crate::parse::{ParseMode, parse};
+
+    const ORDER: &str = r#"{
+        "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1501, "EntityId": 2301,
+        "IntegratorId": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "Notes": "Ring twice", "Extra": { "a": 1, "b": [2, "x"] },
+        "Items": [{ "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e", "Quantity": 3.5, "SellAtPricePerUnit": 10 }],
+        "Discount": { "InvoiceLevel": [{ "Name": "Member", "Value": 10, "ValueType": 2 }] },
+        "Taxes": [{ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": 2.66 }]
+    }"#;
+
+    fn text_of(json: &str) -> String {
+        canonical_text(&parse(json, ParseMode::Send(Records::Strict))).unwrap()
+    }
+
+    fn with(from: &str, to: &str) -> String {
+        assert!(ORDER.contains(from), "{from}");
+        text_of(&ORDER.replacen(from, to, 1))
+    }
+
+    #[test]
+    fn the_same_values_written_in_another_way_are_the_same_order() {
+        for (from, to) in [
+            ("3.5", "\"3.500\""),
+            ("10 }", "1e1 }"),
+            ("2a8f5d33-eec9-4864-8b49-5636577b40d5", "{2A8F5D33-EEC9-4864-8B49-5636577B40D5}"),
+            ("\"Ring twice\"", r#""R\u0069ng twice""#),
+            ("\"CompanyId\": 1501, \"EntityId\": 2301", "\"EntityId\": 2301, \"CompanyId\": 1501"),
+            ("\"a\": 1, \"b\": [2, \"x\"]", r#""b": [2.0, "\u0078"], "a": 1.00"#),
+            ("\"Notes\"", "\"FirstName\": null, \"CustomerId\": null, \"Notes\""),
+            ("\"Notes\"", "\"ReceiptNumber\": \"7\", \"OrderSource\": {}, \"Notes\""),
+            ("\"ValueType\": 2", "\"ValueType\": 2.0"),
+        ] {
+            assert_eq!(with(from, to), text_of(ORDER), "{from} as {to}");
+        }
+    }
+
+    #[test]
+    fn any_other_value_makes_another_order() {
+        for (from, to) in [
+            ("3.5", "3.51"),
+            ("10 }", "-10 }"),
+            ("Ring twice", "Ring twice "),
+            ("\"Notes\": \"Ring twice\",", ""),
+            ("\"a\": 1", "\"a\": \"1\""),
+            ("[2, \"x\"]", "[\"x\", 2]"),
+            ("\"b\":", "\"B\":"),
+            ("\"ValueType\": 2", "\"ValueType\": \"2\""),
+            ("2.66", "2.67"),
+            ("\"TaxAmount\": 2.66 }", "\"TaxAmount\": 2.66, \"Name\": null }"),
+            ("[{ \"TaxId\": \"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80\", \"TaxAmount\": 2.66 }]", "null"),
+            ("[{ \"TaxId\": \"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80\", \"TaxAmount\": 2.66 }]", "[]"),
+        ] {
+            assert_ne!(with(from, to), text_of(ORDER), "{from} as {to}");
+        }
+    }
+}

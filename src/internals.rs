@@ -1,0 +1,117 @@
+//! What the other packages of this workspace need beyond the public API. Not a part of it: any release may change it.
+
+use std::ops::RangeInclusive;
+
+use crate::check::check_item;
+use crate::order::order::COMPANY_ID;
+use crate::parse::parse_item;
+use crate::preview::preview_with;
+use crate::{CheckedOrder, Guid, PreparedRequest, Preview, PreviewOptions};
+
+pub use crate::canonical::canonical_text;
+pub use crate::issue::FoundIssue;
+pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
+pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX};
+pub use crate::plain::{Judge, MAX_LINES, MAX_RECORDS, MAX_TAXES, PlainTotals, Progress};
+pub use crate::preview::{InvalidTotals, LineDetail, RunningTotals};
+pub use crate::response::read_order_json;
+pub use crate::schema::{Field, FieldType, Schema};
+
+/// Texts without the formatting code of std, which the WebAssembly module does not have.
+pub mod text {
+    use crate::{Guid, ParseDecimalError, ParseGuidError};
+
+    /// Returns the D form of a GUID.
+    #[must_use]
+    pub fn of_guid(guid: Guid) -> String {
+        guid.into_string()
+    }
+
+    /// Returns a count or an index in digits.
+    #[must_use]
+    pub fn of_integer(integer: usize) -> String {
+        let mut digits = String::new();
+        crate::decimal::push_integer(&mut digits, integer);
+        digits
+    }
+
+    /// Returns what is wrong with a GUID.
+    #[must_use]
+    pub fn of_guid_error(error: ParseGuidError) -> &'static str {
+        error.message()
+    }
+
+    /// Returns what is wrong with a decimal.
+    #[must_use]
+    pub fn of_decimal_error(error: ParseDecimalError) -> &'static str {
+        error.message()
+    }
+}
+
+/// Returns the range of CompanyId and EntityId (D4).
+#[must_use]
+pub fn id_range() -> RangeInclusive<u32> {
+    match COMPANY_ID.field_type {
+        FieldType::Integer { min, max } => min..=max,
+        _ => 0..=u32::MAX,
+    }
+}
+
+/// A preview, and the issues of order and amounts, unformatted.
+pub struct FoundPreview<'a> {
+    /// The amounts, without issues.
+    pub preview: Preview,
+    /// The issues in their order.
+    pub issues: Vec<FoundIssue<'a>>,
+    /// The request; `None` if an issue is an error.
+    pub request: Option<PreparedRequest>,
+}
+
+/// Previews an order, and formats its request if neither the order nor its amounts have an error.
+#[must_use]
+pub fn preview<'a>(
+    checked: &CheckedOrder<'a>,
+    options: &PreviewOptions,
+    detail: LineDetail<'_>,
+) -> FoundPreview<'a> {
+    let (preview, issues) = preview_with(checked, options, detail);
+    let request = checked.request_after_preview(&issues);
+    FoundPreview { preview, issues: issues.sorted(), request }
+}
+
+/// Returns the request without its issues; `None` if an issue is an error.
+#[must_use]
+pub fn request(checked: &CheckedOrder<'_>) -> Option<PreparedRequest> {
+    checked.request_without_issues()
+}
+
+/// Returns the order's own Id, or the one made for it.
+#[must_use]
+pub fn order_id(checked: &CheckedOrder<'_>) -> Option<Guid> {
+    checked.order_id
+}
+
+/// Returns the order as JSON with decimals as strings; `None` if an issue is an error.
+#[must_use]
+pub fn order_json(checked: &CheckedOrder<'_>) -> Option<String> {
+    checked.to_order_json()
+}
+
+/// Returns the issues in their order, unformatted.
+#[must_use]
+pub fn found_issues(checked: CheckedOrder<'_>) -> Vec<FoundIssue<'_>> {
+    checked.issues.sorted()
+}
+
+/// Checks one item of an order alone: its running totals, and its issues with their places in the whole order.
+#[must_use]
+pub fn evaluate_item(json: &str, index: usize, scale: u32) -> (RunningTotals, Vec<FoundIssue<'_>>) {
+    let parsed = parse_item(json, index);
+    let mut issues = parsed.issues;
+    let item = parsed.records.as_ref().map(|records| records.root());
+    if let Some(item) = item {
+        check_item(item, &mut issues);
+    }
+    let totals = item.map_or_else(RunningTotals::unpriced, |item| RunningTotals::of_item(item, scale));
+    (totals, issues.sorted())
+}

@@ -1,0 +1,102 @@
+//! The functions that JavaScript calls by number.
+
+use crate::{incremental, json_api};
+
+/// A function of the core.
+///
+/// The numbers are those of `FUNCTIONS` in `pkg-template/src/instance.ts`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Function {
+    ValidateOrder,
+    BuildOrder,
+    PreviewOrder,
+    PrepareRequest,
+    ReadOrder,
+    ReadError,
+    DeriveOrderId,
+    ParseGuid,
+    RequestPath,
+    EvaluateOrder,
+    EvaluateItem,
+    EvaluateRest,
+}
+
+/// No function has the given number: the JavaScript and the module come from different versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct UnknownFunction;
+
+impl Function {
+    /// Every function, at the index that is its number.
+    const ALL: [Self; 12] = [
+        Self::ValidateOrder,
+        Self::BuildOrder,
+        Self::PreviewOrder,
+        Self::PrepareRequest,
+        Self::ReadOrder,
+        Self::ReadError,
+        Self::DeriveOrderId,
+        Self::ParseGuid,
+        Self::RequestPath,
+        Self::EvaluateOrder,
+        Self::EvaluateItem,
+        Self::EvaluateRest,
+    ];
+
+    /// Calls the function; it ignores arguments that it doesn't take.
+    pub(super) fn call(self, first: &str, second: &str, third: &str) -> String {
+        match self {
+            Self::ValidateOrder => json_api::validate_order(first, second),
+            Self::BuildOrder => json_api::build_order(first, second),
+            Self::PreviewOrder => json_api::preview_order(first, second),
+            Self::PrepareRequest => json_api::prepare_request(first, second),
+            Self::ReadOrder => json_api::read_order(first),
+            Self::ReadError => json_api::read_error(first),
+            Self::DeriveOrderId => json_api::derive_order_id(first, second),
+            Self::ParseGuid => json_api::parse_guid(first),
+            Self::RequestPath => json_api::request_path(first, second),
+            Self::EvaluateOrder => json_api::evaluate_order(first, second),
+            Self::EvaluateItem => incremental::evaluate_item(first, second, third),
+            Self::EvaluateRest => incremental::evaluate_rest(first, second, third),
+        }
+    }
+}
+
+impl TryFrom<u32> for Function {
+    type Error = UnknownFunction;
+
+    fn try_from(number: u32) -> Result<Self, UnknownFunction> {
+        Self::ALL.get(number as usize).copied().ok_or(UnknownFunction)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_function_has_a_number_and_any_other_number_is_unknown() {
+        for (number, function) in (0_u32..).zip(Function::ALL) {
+            assert_eq!(function as u32, number);
+            assert_eq!(Function::try_from(number), Ok(function));
+        }
+        for number in [14, 15, 99, u32::MAX] {
+            assert_eq!(Function::try_from(number), Err(UnknownFunction), "{number}");
+        }
+    }
+
+    #[test]
+    fn typescript_has_the_same_functions_with_the_same_numbers() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../pkg-template/src/instance.ts");
+        let typescript = std::fs::read_to_string(file).unwrap();
+        let (_, table) = typescript.split_once("const FUNCTIONS = {").unwrap();
+        let (table, _) = table.split_once('}').unwrap();
+        let in_typescript: Vec<_> =
+            table.split(',').map(str::trim).filter(|entry| !entry.is_empty()).collect();
+        let in_rust = Function::ALL.map(|function| {
+            let name = format!("{function:?}");
+            let (first, rest) = name.split_at(1);
+            format!("{}{rest}: {}", first.to_lowercase(), function as u32)
+        });
+        assert_eq!(in_typescript, in_rust);
+    }
+}

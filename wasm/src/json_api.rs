@@ -1,0 +1,277 @@
+//! The functions of the core from JSON to JSON.
+//!
+//! A response is a head, which is one line of compact JSON, and sometimes
+//! a payload after a line break. A verdict without issues has an empty head, so the caller has nothing to parse.
+//! `options` is the JSON of the options, or empty; options that can't be used give the head
+//! `{"invalidOption":"…","option":"…"}`: the message, and the pointer of the option.
+//! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
+
+use sales_order_intake::internals::{
+    self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer, text as texts,
+};
+use sales_order_intake::{Guid, ParseMode, PreparedRequest, Preview, PreviewOptions, Version, parse};
+
+use crate::options::parse_options;
+
+/// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
+/// is empty (D2).
+///
+/// ```
+/// use sales_order_intake_wasm::json_api::derive_order_id;
+///
+/// let shop = "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50";
+/// assert_eq!(derive_order_id(shop, "cart-1041"), derive_order_id(shop, "cart-1041"));
+/// assert_eq!(derive_order_id(shop, ""), "");
+/// ```
+#[must_use]
+pub fn derive_order_id(namespace: &str, key: &str) -> String {
+    let id = namespace.parse().ok().and_then(|namespace| Guid::derive(namespace, key).ok());
+    id.map_or_else(String::new, texts::of_guid)
+}
+
+/// Returns the D form of a GUID; empty if the string is not a GUID or is the all-zero GUID (D1).
+///
+/// ```
+/// use sales_order_intake_wasm::json_api::parse_guid;
+///
+/// assert_eq!(parse_guid("{2A8F5D33-EEC9-4864-8B49-5636577B40D5}"), "2a8f5d33-eec9-4864-8b49-5636577b40d5");
+/// assert_eq!(parse_guid("order 7"), "");
+/// ```
+#[must_use]
+pub fn parse_guid(text: &str) -> String {
+    text.parse().map_or_else(|_| String::new(), texts::of_guid)
+}
+
+/// Returns the path of an order; empty if version or GUID is not valid (D38).
+///
+/// ```
+/// use sales_order_intake_wasm::json_api::request_path;
+///
+/// let path = request_path("v3", "2A8F5D33EEC948648B495636577B40D5");
+/// assert_eq!(path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
+/// ```
+#[must_use]
+pub fn request_path(version: &str, order_id: &str) -> String {
+    let parts = version.parse::<Version>().ok().zip(order_id.parse().ok());
+    parts.map_or_else(String::new, |(version, id)| sales_order_intake::request_path(version, id))
+}
+
+/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api;
+///
+/// assert!(json_api::build_order("{}", "").starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
+/// assert!(json_api::build_order("{}", r#"{ "scale": 9 }"#).starts_with(r#"{"invalidOption":""#));
+/// ```
+#[must_use]
+pub fn build_order(order: &str, options: &str) -> String {
+    with_options(options, &|options| judge(order, ParseMode::Build(options.rules.records), options))
+}
+
+/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api;
+///
+/// let response = json_api::validate_order("[]", "");
+/// assert!(response.contains(r#""code":"not_an_object""#));
+/// ```
+#[must_use]
+pub fn validate_order(order: &str, options: &str) -> String {
+    with_options(options, &|options| judge(order, ParseMode::Validate(options.rules.records), options))
+}
+
+/// Returns the head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or
+/// `{"orderId":…,"ok":false,"issues":[…]}`.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api;
+///
+/// let response = json_api::prepare_request("{}", "");
+/// assert!(response.starts_with(r#"{"orderId":null,"ok":false"#)); // no payload: there is no body
+/// ```
+#[must_use]
+pub fn prepare_request(order: &str, options: &str) -> String {
+    with_options(options, &|options| {
+        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        let (request, order_id) = (internals::request(&checked), internals::order_id(&checked));
+        let issues = internals::found_issues(checked);
+        match request {
+            Some(request) => response(&request.body, &|head| write_request(head, &request, &issues)),
+            None => response("", &|head| {
+                order_id.write(head.member("orderId"));
+                write_verdict(head, false, &issues);
+            }),
+        }
+    })
+}
+
+/// Returns the head `{"orderId":…,"issues":[…],"totals":{…}}`; for an order without errors the head also has `request`, with the
+/// members of [`prepare_request`]'s head, and the body is the payload.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api;
+///
+/// let response = json_api::evaluate_order("{}", "");
+/// assert!(response.contains(r#""totals":{"version":"v3""#));
+/// assert!(!response.contains(r#""request""#));
+/// ```
+#[must_use]
+pub fn evaluate_order(order: &str, options: &str) -> String {
+    with_options(options, &|options| {
+        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        let FoundPreview { preview, issues, request } =
+            internals::preview(&checked, options, LineDetail::Omitted);
+        let body = request.as_ref().map_or("", |request| &request.body);
+        let order_id = internals::order_id(&checked);
+        let request = request.as_ref().map(|request| (request, internals::found_issues(checked)));
+        response(body, &|head| {
+            write_evaluation(head, order_id, &preview, &issues);
+            if let Some((request, issues_of_rules)) = &request {
+                let head = head.member("request");
+                head.begin_object();
+                write_request(head, request, issues_of_rules);
+                head.end_object();
+            }
+        })
+    })
+}
+
+/// Returns the whole preview as head.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api;
+///
+/// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
+/// assert!(json_api::preview_order(order, "").contains(r#""subtotal":"29.31""#));
+/// ```
+#[must_use]
+pub fn preview_order(order: &str, options: &str) -> String {
+    with_options(options, &|options| {
+        let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
+        let FoundPreview { preview, issues, .. } = internals::preview(&checked, options, LineDetail::Full);
+        let Preview { totals, lines, steps, .. } = preview;
+        response("", &|head| {
+            totals.write_members(head);
+            lines.write(head.member("lines"));
+            if let Some(steps) = &steps {
+                steps.write(head.member("steps"));
+            }
+            issues.write(head.member("issues"));
+        })
+    })
+}
+
+/// Returns the head `{"issues":[…]}`, and the order as payload if the body has one.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api;
+///
+/// let response = json_api::read_order(r#"{ "receiptNumber": "R-17" }"#);
+/// assert_eq!(response, "{\"issues\":[]}\n{\"ReceiptNumber\":\"R-17\"}");
+/// ```
+#[must_use]
+pub fn read_order(body: &str) -> String {
+    let (order, issues) = internals::read_order_json(body);
+    response(&order.unwrap_or_default(), &|head| issues.write(head.member("issues")))
+}
+
+/// Returns the content of an error body, `{"detail":…,"issues":[…]}`, as head.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api;
+///
+/// assert_eq!(json_api::read_error(r#"{ "Message": "no" }"#), r#"{"detail":"no","issues":[]}"#);
+/// ```
+#[must_use]
+pub fn read_error(body: &str) -> String {
+    let mut head = Writer::default();
+    sales_order_intake::read_error(body).write(&mut head);
+    head.into_string()
+}
+
+/// A capacity that is enough for most heads, in bytes.
+const RESPONSE_CAPACITY: usize = 256;
+
+pub(crate) fn issues_json(issues: &Vec<FoundIssue<'_>>) -> String {
+    let mut out = Writer::default();
+    issues.write(&mut out);
+    out.into_string()
+}
+
+/// Returns the head `{"orderId":…,"issues":[…],"totals":{…}}`.
+pub(crate) fn evaluation_head(
+    order_id: Option<Guid>,
+    preview: &Preview,
+    issues: &Vec<FoundIssue<'_>>,
+) -> String {
+    response("", &|head| write_evaluation(head, order_id, preview, issues))
+}
+
+pub(crate) fn with_options(options: &str, call: &dyn Fn(&PreviewOptions) -> String) -> String {
+    match parse_options(options) {
+        Ok(options) => call(&options),
+        Err(error) => response("", &|head| {
+            error.message.write(head.member("invalidOption"));
+            error.option.write(head.member("option"));
+        }),
+    }
+}
+
+/// Returns a head with one member.
+pub(crate) fn error_head(name: &'static str, write: &dyn Fn(&mut Writer)) -> String {
+    response("", &|head| write(head.member(name)))
+}
+
+fn write_evaluation(
+    head: &mut Writer,
+    order_id: Option<Guid>,
+    preview: &Preview,
+    issues: &Vec<FoundIssue<'_>>,
+) {
+    order_id.write(head.member("orderId"));
+    issues.write(head.member("issues"));
+    let out = head.member("totals");
+    out.begin_object();
+    preview.totals.write_members(out);
+    out.end_object();
+}
+
+fn judge(order: &str, mode: ParseMode, options: &PreviewOptions) -> String {
+    let checked = parse(order, mode).check(&options.rules);
+    let order = internals::order_json(&checked);
+    let issues = internals::found_issues(checked);
+    match order {
+        Some(order) if issues.is_empty() => ["\n", &order].concat(),
+        order => response(order.as_deref().unwrap_or_default(), &|head| {
+            write_verdict(head, order.is_some(), &issues)
+        }),
+    }
+}
+
+fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<FoundIssue<'_>>) {
+    ok.write(head.member("ok"));
+    issues.write(head.member("issues"));
+}
+
+fn write_request(head: &mut Writer, request: &PreparedRequest, issues: &Vec<FoundIssue<'_>>) {
+    request.version.write(head.member("version"));
+    request.order_id.write(head.member("orderId"));
+    request.path.write(head.member("path"));
+    issues.write(head.member("issues"));
+}
+
+/// Returns a head, and the payload after it if there is one.
+fn response(payload: &str, members: &dyn Fn(&mut Writer)) -> String {
+    let mut head = Writer::with_capacity(RESPONSE_CAPACITY + payload.len());
+    head.begin_object();
+    members(&mut head);
+    head.end_object();
+    let mut response = head.into_string();
+    if !payload.is_empty() {
+        response.push('\n');
+        response.push_str(payload);
+    }
+    response
+}

@@ -1,0 +1,39 @@
+//! The WebAssembly module of the npm package: what crosses to JavaScript, and nothing else.
+//!
+//! JavaScript calls [`json_api`] and [`incremental`] by number through [`call`]. Strings go in and out, because `JSON.parse`
+//! creates objects faster than calls across the boundary do (`tests/serialization.rs`), and one export serves all of them,
+//! because each adds a kilobyte of code to pass strings. Plain orders pass through memory that both sides share
+//! (`exchange`), which is all that stays between calls.
+
+#[cfg(any(test, target_arch = "wasm32"))]
+mod allocator;
+pub mod exchange;
+mod function;
+pub mod incremental;
+pub mod json_api;
+#[cfg(target_arch = "wasm32")]
+mod memory;
+mod options;
+#[cfg(all(target_arch = "wasm32", getrandom_backend = "custom"))]
+mod random;
+
+use self::function::Function;
+
+/// Calls a function by its number; returns `None`, which JavaScript sees as the pointer 0, if no function has it.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
+#[must_use]
+pub fn call(function: u32, first: &str, second: &str, third: &str) -> Option<String> {
+    Function::try_from(function).ok().map(|function| function.call(first, second, third))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_function_number_calls_no_function() {
+        assert_eq!(call(12, "{}", "", ""), None);
+        assert_eq!(call(u32::MAX, "{}", "", ""), None);
+        assert!(call(11, "{}", "", "").is_some());
+    }
+}

@@ -1,0 +1,199 @@
+//! Parses options from the JSON form of the npm package.
+
+use std::str::FromStr as _;
+
+use rust_decimal::Decimal;
+use sales_order_intake::internals::{elements, is_number, members, string, text};
+use sales_order_intake::{
+    DiscountValueTypes, Guid, ParseGuidError, PreviewOptions, Records, Rounding, TaxLayer, TaxPricing,
+    TaxRate, TaxRateType, TaxRounding, ValueType, Version, parse_decimal,
+};
+
+/// An option that can't be used.
+#[derive(Debug)]
+pub(crate) struct InvalidOption {
+    /// The location of the option as a JSON Pointer, such as `/taxRates/0/rate`; empty for the options as a whole.
+    pub(crate) option: String,
+    /// The option and what is wrong with it.
+    pub(crate) message: String,
+}
+
+type Read<T> = Result<T, InvalidOption>;
+
+/// Parses options; an empty string gives the defaults.
+pub(crate) fn parse_options(json: &str) -> Read<PreviewOptions> {
+    let mut options = PreviewOptions::default();
+    if json.is_empty() {
+        return Ok(options);
+    }
+    let value = OptionValue { pointer: String::new(), raw: json };
+    value.members(&mut |name, value| read_option(&mut options, name, value))?;
+    Ok(options)
+}
+
+fn read_option(options: &mut PreviewOptions, name: &str, value: &OptionValue<'_>) -> Read<()> {
+    let rules = &mut options.rules;
+    match name {
+        "locationTaxPricing" if value.raw == "null" => rules.location_tax_pricing = None,
+        _ if value.raw == "null" => return value.invalid("must not be null; leave it out instead"),
+        "version" => rules.version = value.one_of(Version::ALL, Version::as_str)?,
+        "locationTaxPricing" => {
+            rules.location_tax_pricing = Some(value.one_of(TaxPricing::ALL, TaxPricing::as_str)?);
+        }
+        "allowEmptyTaxes" => rules.allow_empty_taxes = value.boolean()?,
+        "records" => rules.records = value.one_of(Records::ALL, Records::as_str)?,
+        "discountValueTypes" => rules.discount_value_types = Some(discount_value_types(value)?),
+        "orderId" => rules.order_id = Some(value.guid()?),
+        "scale" => options.scale = value.digit(PreviewOptions::MAX_SCALE)?,
+        "rounding" => options.rounding = value.one_of(Rounding::ALL, Rounding::as_str)?,
+        "roundTaxPer" => options.round_tax_per = value.one_of(TaxRounding::ALL, TaxRounding::as_str)?,
+        "taxRates" => options.tax_rates = Some(value.list(tax_rate)?),
+        "explain" => options.explain = value.boolean()?,
+        _ => return value.invalid("is not an option"),
+    }
+    Ok(())
+}
+
+fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
+    let (mut id, mut rate) = (None, None);
+    let mut name = None;
+    let (mut rate_type, mut layer) = (TaxRateType::default(), TaxLayer::default());
+    let mut catalog_item_ids = None;
+    value.members(&mut |member, value| {
+        match member {
+            "id" => id = Some(value.string()?),
+            "name" => name = Some(value.string()?),
+            "rate" => rate = Some(value.decimal()?),
+            "type" => rate_type = value.one_of(TaxRateType::ALL, TaxRateType::as_str)?,
+            "layer" => layer = if value.digit(1)? == 0 { TaxLayer::Zero } else { TaxLayer::One },
+            "catalogItemIds" => catalog_item_ids = Some(value.list(|value| value.guid())?),
+            _ => return value.invalid("is not a member of a tax rate"),
+        }
+        Ok(())
+    })?;
+    let Some(id) = id else { return value.missing("id") };
+    let Some(rate) = rate else { return value.missing("rate") };
+    Ok(TaxRate { id, name, rate, rate_type, layer, catalog_item_ids })
+}
+
+fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
+    let (mut amount, mut percent) = (None, None);
+    value.members(&mut |member, value| {
+        match member {
+            "amount" => amount = Some(value.value_type()?),
+            "percent" => percent = Some(value.value_type()?),
+            _ => return value.invalid("is not a member of discountValueTypes"),
+        }
+        Ok(())
+    })?;
+    match (amount, percent) {
+        (Some(amount), Some(percent)) if amount == percent => {
+            value.invalid("has the same value for amount and percent")
+        }
+        (Some(amount), Some(percent)) => Ok(DiscountValueTypes { amount, percent }),
+        (None, _) => value.missing("amount"),
+        (_, None) => value.missing("percent"),
+    }
+}
+
+/// The JSON of an option, and its location: `/taxRates/2/rate`.
+struct OptionValue<'a> {
+    pointer: String,
+    raw: &'a str,
+}
+
+impl OptionValue<'_> {
+    fn invalid<T>(&self, predicate: &str) -> Read<T> {
+        Err(self.problem(predicate))
+    }
+
+    fn problem(&self, predicate: &str) -> InvalidOption {
+        let subject = if self.pointer.is_empty() { "the options" } else { "option " };
+        let message = [subject, &self.pointer, " ", predicate].concat();
+        InvalidOption { option: self.pointer.clone(), message }
+    }
+
+    /// Reports a required member that is absent.
+    fn missing<T>(&self, name: &str) -> Read<T> {
+        OptionValue { pointer: [&self.pointer, "/", name].concat(), raw: "" }.invalid("is missing")
+    }
+
+    fn members(&self, read: &mut dyn FnMut(&str, &OptionValue<'_>) -> Read<()>) -> Read<()> {
+        let mut result = Ok(());
+        let is_object = members(self.raw, &mut |name, raw| {
+            if result.is_ok() {
+                let escaped = name.replace('~', "~0").replace('/', "~1");
+                let pointer = [&self.pointer, "/", &escaped].concat();
+                result = read(&name, &OptionValue { pointer, raw });
+            }
+        });
+        if is_object { result } else { self.invalid("must be an object") }
+    }
+
+    fn list<T>(&self, read: fn(&OptionValue<'_>) -> Read<T>) -> Read<Vec<T>> {
+        let mut result = Ok(());
+        let mut values = Vec::new();
+        let is_array = elements(self.raw, &mut |raw| {
+            if result.is_ok() {
+                let pointer = [&self.pointer, "/", &text::of_integer(values.len())].concat();
+                result = read(&OptionValue { pointer, raw }).map(|value| values.push(value));
+            }
+        });
+        if is_array { result.map(|()| values) } else { self.invalid("must be an array") }
+    }
+
+    /// Parses the name of a value of a closed set.
+    fn one_of<T: Copy>(&self, all: &[T], name_of: fn(T) -> &'static str) -> Read<T> {
+        let name = string(self.raw);
+        let found = all.iter().copied().find(|known| name.as_deref() == Some(name_of(*known)));
+        let names = || all.iter().copied().map(name_of).collect::<Vec<_>>().join(", ");
+        found.map_or_else(|| self.invalid(&["must be one of ", &names()].concat()), Ok)
+    }
+
+    fn boolean(&self) -> Read<bool> {
+        bool::from_str(self.raw).or_else(|_| self.invalid("must be true or false"))
+    }
+
+    /// Returns a one-digit number up to a limit.
+    fn digit(&self, max: u32) -> Read<u32> {
+        if let [digit @ b'0'..=b'9'] = self.raw.as_bytes()
+            && u32::from(digit - b'0') <= max
+        {
+            return Ok(u32::from(digit - b'0'));
+        }
+        self.invalid(&["must be an integer from 0 to ", &text::of_integer(max as usize)].concat())
+    }
+
+    fn string(&self) -> Read<String> {
+        match string(self.raw) {
+            Some(string) => Ok(string.into_owned()),
+            None => self.invalid("must be a string"),
+        }
+    }
+
+    fn guid(&self) -> Read<Guid> {
+        let guid = self.string()?.parse();
+        guid.or_else(|error: ParseGuidError| {
+            self.invalid(&["must be a GUID: ", text::of_guid_error(error)].concat())
+        })
+    }
+
+    fn value_type(&self) -> Read<ValueType> {
+        match parse_decimal(self.raw) {
+            Ok(number) => Ok(ValueType::Number(number)),
+            Err(_) if is_number(self.raw) => self.invalid("must fit a 96-bit decimal"),
+            Err(_) => Ok(ValueType::Text(self.string()?)),
+        }
+    }
+
+    fn decimal(&self) -> Read<Decimal> {
+        let string = string(self.raw);
+        let digits = if is_number(self.raw) { Some(self.raw) } else { string.as_deref() };
+        let Some(digits) = digits else { return self.invalid("must be a number, or a string of digits") };
+        match parse_decimal(digits) {
+            Ok(value) if value < Decimal::ZERO => self.invalid("must not be negative"),
+            Ok(value) => Ok(value),
+            Err(error) => self.invalid(&["must be a decimal: ", text::of_decimal_error(error)].concat()),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Properties that must hold for every input: building is idempotent, the output is JSON, nothing panics.
+#![cfg(not(target_arch = "wasm32"))]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use proptest::prelude::*;
+use rust_decimal::Decimal;
+use sales_order_intake::{PreviewOptions, preview_order, to_plain_string};
+use sales_order_intake_wasm::{incremental, json_api};
+use serde_json::{Value, json};
+
+proptest! {
+    #[test]
+    fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order()) {
+        for explain in [false, true] {
+            let preview = preview_order(&order.to_string(), &PreviewOptions { explain, ..PreviewOptions::default() });
+            let options = json!({ "explain": explain }).to_string();
+            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), &options));
+        }
+    }
+
+    #[test]
+    fn building_a_built_order_changes_nothing(order in mutated_order()) {
+        let first = json_api::build_order(&order, "");
+        if let Some(built) = payload(&first) {
+            let again = json_api::build_order(built, "");
+            prop_assert_eq!(payload(&again), Some(built));
+            // A built order is valid.
+            let valid = json_api::validate_order(built, "");
+            prop_assert_eq!(payload(&valid), Some(built));
+            // The body is the same order, with decimals as numbers instead of strings.
+            let prepared = json_api::prepare_request(built, "");
+            let body = payload(&prepared).unwrap();
+            let from_body = json_api::build_order(body, "");
+            prop_assert_eq!(payload(&from_body), Some(built));
+        }
+    }
+
+    #[test]
+    fn no_string_causes_a_panic(input in any::<String>()) {
+        call_everything(&input);
+    }
+
+    #[test]
+    fn no_bytes_cause_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        call_everything(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn no_json_causes_a_panic(value in any_json()) {
+        call_everything(&value.to_string());
+    }
+
+    #[test]
+    fn no_mutated_order_causes_a_panic(order in mutated_order()) {
+        call_everything(&order);
+    }
+}
+
+/// Calls every function with every option that changes the calculation; checks that each output is JSON.
+fn call_everything(input: &str) {
+    let _ = incremental::evaluate_item(input, input, "");
+    let _ = incremental::evaluate_rest(input, input, "");
+    let _ = incremental::evaluate_rest(
+        input,
+        &["+", input, "\n-", input].concat(),
+        r#"{"taxRates":[{"id":"x","rate":1}]}"#,
+    );
+    let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
+    for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, input]
+    {
+        for call in [
+            json_api::validate_order,
+            json_api::build_order,
+            json_api::prepare_request,
+            json_api::preview_order,
+            json_api::evaluate_order,
+        ] {
+            let output = call(input, options);
+            let head = output.split('\n').next().unwrap();
+            assert!(head.is_empty() || serde_json::from_str::<Value>(head).is_ok(), "{head}");
+        }
+    }
+    let _ = json_api::read_order(input);
+    let _ = json_api::read_error(input);
+    let _ = json_api::parse_guid(input);
+    let _ = json_api::derive_order_id(input, input);
+    let _ = json_api::request_path("v3", input);
+}
+
+fn payload(output: &str) -> Option<&str> {
+    output.split_once('\n').map(|(_, payload)| payload)
+}
+
+fn full_order() -> String {
+    let bases: Value = serde_json::from_str(include_str!("../../tests/vectors/bases.json")).unwrap();
+    bases["full"].to_string()
+}
+
+/// Generates the JSON of a valid order with parts of it replaced.
+fn mutated_order() -> impl Strategy<Value = String> {
+    let replacement = prop_oneof![
+        Just(String::new()),
+        "[0-9.eE+-]{1,30}",
+        "[\\PC]{0,8}",
+        proptest::sample::select(vec![
+            "null",
+            "{",
+            "}",
+            "[",
+            "]",
+            "\"",
+            "\\ud800",
+            "\\",
+            ",",
+            ":",
+            "1e400",
+            "-0",
+            "{\"\\u0000\":\"not_finite\"}",
+            "\"Lines\":1,",
+            "\"Id\":null,",
+            "true",
+            "00000000-0000-0000-0000-000000000000",
+            "\u{1F600}",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let change = (any::<proptest::sample::Index>(), 0_usize..12, replacement);
+    proptest::collection::vec(change, 0..4).prop_map(|changes| {
+        let mut json = full_order();
+        for (at, length, replacement) in changes {
+            let starts: Vec<_> = json.char_indices().map(|(start, _)| start).collect();
+            let Some(start) = (!starts.is_empty()).then(|| *at.get(&starts)) else { continue };
+            let end = starts.iter().copied().find(|end| *end >= start + length).unwrap_or(json.len());
+            json.replace_range(start..end, &replacement);
+        }
+        json
+    })
+}
+
+/// Generates arbitrary JSON in which some members have names of an order.
+fn any_json() -> impl Strategy<Value = Value> {
+    let name = prop_oneof![
+        proptest::sample::select(vec![
+            "Id",
+            "CompanyId",
+            "Items",
+            "Discount",
+            "InvoiceLevel",
+            "Taxes",
+            "TaxAmount",
+            "Quantity",
+            "Value",
+            "ValueType",
+            "SellAtPricePerUnit",
+            "OrderSource",
+            "DateCreatedUtc",
+            "Name",
+            "id",
+            "items",
+        ])
+        .prop_map(str::to_owned),
+        any::<String>(),
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        "[0-9]{1,40}(\\.[0-9]{1,40})?".prop_map(Value::from),
+        "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{0,18})?(Z|[+-][0-9]{2}:[0-9]{2})?"
+            .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(5, 64, 8, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..8).prop_map(Value::from),
+            proptest::collection::vec((name.clone(), inner), 0..8)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn amount(max: u64, scale: u32) -> impl Strategy<Value = String> {
+    (1..max, 0..=scale).prop_map(|(mantissa, scale)| {
+        to_plain_string(&Decimal::from_i128_with_scale(i128::from(mantissa), scale))
+    })
+}
+
+/// Generates an order in which every amount can be calculated.
+fn priced_order() -> impl Strategy<Value = Value> {
+    let item = (amount(1_000_000, 3), amount(1_000_000, 4)).prop_map(|(quantity, price)| {
+        json!({ "Name": "A", "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e",
+            "Quantity": quantity, "SellAtPricePerUnit": price })
+    });
+    let discount = prop_oneof![
+        amount(100_000, 3).prop_map(|value| json!({ "Name": "D", "Value": value, "ValueType": 1 })),
+        (0_u32..=100).prop_map(|value| json!({ "Name": "P", "Value": value, "ValueType": 2 })),
+    ];
+    let tax = amount(10_000, 2)
+        .prop_map(|amount| json!({ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": amount }));
+    (
+        proptest::collection::vec(item, 1..12),
+        proptest::collection::vec(discount, 0..4),
+        proptest::option::of(proptest::collection::vec(tax, 1..4)),
+    )
+        .prop_map(|(items, discounts, taxes)| {
+            json!({ "Items": items, "Discount": { "InvoiceLevel": discounts }, "Taxes": taxes })
+        })
+}

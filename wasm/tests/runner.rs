@@ -1,0 +1,193 @@
+//! Runs the shared vectors through `json_api`, which the npm package calls, natively and as WebAssembly.
+//!
+//! `bases.json` documents the format. Results are compared in full, except for messages and most hints.
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use std::collections::HashSet;
+
+use sales_order_intake_wasm::json_api;
+use serde_json::{Map, Value};
+
+#[path = "../../tests/vectors/files.rs"]
+mod files;
+
+use files::input;
+pub(crate) use files::{SUBJECTS, expanded};
+
+/// Runs all vectors of one subject and returns their number; panics with a list of all failures.
+pub(crate) fn run(subject: &str) -> usize {
+    let (_, json) = SUBJECTS.iter().find(|(name, _)| *name == subject).expect("a subject");
+    let bases: Value =
+        serde_json::from_str(include_str!("../../tests/vectors/bases.json")).expect("valid JSON");
+    let subject: Value = serde_json::from_str(json).expect("valid JSON");
+    let vectors = subject["vectors"].as_array().expect("vectors");
+    let failures: Vec<_> = vectors
+        .iter()
+        .filter_map(|vector| {
+            let error = check(vector, &bases).err()?;
+            Some(format!("{}\n    {error}", vector["title"].as_str().unwrap_or("?")))
+        })
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {} vectors failed:\n{}",
+        failures.len(),
+        vectors.len(),
+        failures.join("\n")
+    );
+    vectors.len()
+}
+
+fn check(vector: &Value, bases: &Value) -> Result<(), String> {
+    let (call, expect) = (vector["call"].as_str().unwrap_or_default(), &vector["expect"]);
+    if let Some(args) = vector["args"].as_array() {
+        return check_id(call, args, expect);
+    }
+    let input = input(vector, bases);
+    let options = match &vector["options"] {
+        Value::Null => String::new(),
+        options => options.to_string(),
+    };
+    let output = match call {
+        "validate" => json_api::validate_order(&input, &options),
+        "build" => json_api::build_order(&input, &options),
+        "prepare" => json_api::prepare_request(&input, &options),
+        "preview" => json_api::preview_order(&input, &options),
+        "read" => json_api::read_order(&input),
+        "error" => json_api::read_error(&input),
+        _ => return Err(format!("unknown call: {call}")),
+    };
+    let (mut head, payload) = split(&output)?;
+    if matches!(call, "prepare" | "preview") {
+        check_evaluation(call, &input, &options, &head, payload)?;
+    }
+    if expect.get("throws").is_some() {
+        same("the invalid option", &head.get("invalidOption").is_some(), &true)?;
+        return same("its pointer", &head["option"], &expect["option"]);
+    }
+    same("issues", &summaries(&head["issues"]), &expanded(&expect["issues"]))?;
+    check_hints(&head["issues"], &expect["hints"])?;
+    for (pointer, params) in expect["params"].as_object().unwrap_or(&Map::new()) {
+        let issue =
+            head["issues"].as_array().into_iter().flatten().find(|issue| issue["pointer"] == **pointer);
+        same("params", &issue.map(|issue| &issue["params"]), &Some(params))?;
+    }
+    match call {
+        "prepare" => {
+            same("body", &payload, &expect["body"].as_str())?;
+            same("path", &head["path"], &expect["path"])?;
+            let order_id = payload.map(|_| &head["orderId"]);
+            same("orderId", &order_id, &Some(&expect["orderId"]).filter(|id| !id.is_null()))
+        }
+        "preview" => {
+            let members = head.as_object_mut().ok_or("the preview is not an object")?;
+            members.remove("issues");
+            let steps = members.remove("steps").unwrap_or_default();
+            same("steps", &steps.to_string(), &expect["steps"].to_string())?;
+            same("preview", &head, &expect["preview"])
+        }
+        "error" => same("detail", &head["detail"], &expect["detail"]),
+        _ => {
+            let order = payload.map_or(Ok(Value::Null), serde_json::from_str);
+            let order: Value = order.map_err(|error| error.to_string())?;
+            // Compared as strings, because the order of the members matters.
+            same("order", &order.to_string(), &expect["order"].to_string())
+        }
+    }
+}
+
+/// Splits the output of `json_api` into its head and its payload, if it has one.
+fn split(output: &str) -> Result<(Value, Option<&str>), String> {
+    let (head, payload) = match output.split_once('\n') {
+        Some((head, payload)) => (head, Some(payload)),
+        None => (output, None),
+    };
+    let head = match head {
+        "" => serde_json::json!({ "ok": true, "issues": [] }),
+        head => serde_json::from_str(head).map_err(|error| error.to_string())?,
+    };
+    Ok((head, payload))
+}
+
+/// Checks that `evaluate_order` agrees with the function that the vector calls.
+fn check_evaluation(
+    call: &str,
+    input: &str,
+    options: &str,
+    head: &Value,
+    payload: Option<&str>,
+) -> Result<(), String> {
+    let output = json_api::evaluate_order(input, options);
+    let (evaluation, body) = split(&output)?;
+    if head.get("invalidOption").is_some() {
+        return same("the invalid option of evaluate_order", &evaluation, head);
+    }
+    let issues = summaries(&evaluation["issues"]);
+    let is_ok = !issues.iter().any(|issue| issue.starts_with("error "));
+    same("whether evaluate_order has a request", &body.is_some(), &is_ok)?;
+    if call == "prepare" {
+        let prepared = summaries(&head["issues"]).into_iter();
+        // A set, because vectors of limits have 10,000 issues.
+        let evaluated: HashSet<_> = issues.iter().collect();
+        let missing: Vec<_> = prepared.filter(|issue| !evaluated.contains(issue)).collect();
+        same("the issues that evaluate_order lacks", &missing, &Vec::new())?;
+        if is_ok {
+            same("the request of evaluate_order", &evaluation["request"], head)?;
+            same("the body of evaluate_order", &body, &payload)?;
+        }
+        return Ok(());
+    }
+    let without_id = |issue: &String| !matches!(&**issue, "error missing /Id" | "error null_not_allowed /Id");
+    let issues: Vec<_> = issues.into_iter().filter(without_id).collect();
+    same("the issues of evaluate_order", &issues, &summaries(&head["issues"]))?;
+    let mut expected = head.clone();
+    if let Some(preview) = expected.as_object_mut() {
+        preview.retain(|name, _| !matches!(&**name, "lines" | "steps" | "issues"));
+    }
+    same("the totals of evaluate_order", &evaluation["totals"], &expected)
+}
+
+/// Checks the functions for ids. Skips arguments that are not strings: only JavaScript can pass those.
+fn check_id(call: &str, args: &[Value], expect: &Value) -> Result<(), String> {
+    let args: Vec<_> = args.iter().filter_map(Value::as_str).collect();
+    let result = match (call, &*args) {
+        ("parseGuid", [guid]) => json_api::parse_guid(guid),
+        ("deriveOrderId", [namespace, key]) => json_api::derive_order_id(namespace, key),
+        ("requestPath", [version, id]) => json_api::request_path(version, id),
+        _ => return Ok(()),
+    };
+    // JavaScript gets null or an exception for an empty string.
+    same("result", &&*result, &expect.as_str().unwrap_or_default())
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, actual: &T, expected: &T) -> Result<(), String> {
+    if actual == expected {
+        return Ok(());
+    }
+    let shortened = |value: &T| format!("{value:?}").chars().take(3_000).collect::<String>();
+    Err(format!("{what}:\n    is       {}\n    expected {}", shortened(actual), shortened(expected)))
+}
+
+/// Returns each issue as "severity code pointer".
+fn summaries(issues: &Value) -> Vec<String> {
+    let issues = issues.as_array().into_iter().flatten();
+    let member = |issue: &Value, name: &str| issue[name].as_str().unwrap_or("?").to_owned();
+    issues
+        .map(|issue| [member(issue, "severity"), member(issue, "code"), member(issue, "pointer")].join(" "))
+        .collect()
+}
+
+fn check_hints(issues: &Value, hints: &Value) -> Result<(), String> {
+    for (pointer, expected) in hints.as_object().unwrap_or(&Map::new()) {
+        let issue = issues.as_array().into_iter().flatten().find(|issue| issue["pointer"] == **pointer);
+        let hint = issue.and_then(|issue| issue["hint"].as_str()).unwrap_or_default();
+        let matches = match expected.as_str() {
+            Some(expected) => hint.contains(expected),
+            None => !hint.contains("did you mean"),
+        };
+        if !matches {
+            return Err(format!("hint at {pointer}: is {hint:?}, expected {expected}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! Runs the shared vectors natively, and checks that every issue code is documented and has a vector.
+#![cfg(not(target_arch = "wasm32"))]
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+
+use sales_order_intake::IssueCode;
+use serde_json::Value;
+
+mod runner;
+
+macro_rules! subjects {
+    ($($test:ident $name:literal)*) => {
+        $(#[test] fn $test() { assert!(runner::run($name) > 0); })*
+
+        #[test]
+        fn every_vector_file_runs() {
+            let listed: BTreeSet<_> = [$($name),*].into();
+            let embedded: BTreeSet<_> = runner::SUBJECTS.iter().map(|(name, _)| *name).collect();
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors");
+            let files = std::fs::read_dir(folder).unwrap().filter_map(|entry| {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                name.strip_suffix(".json").filter(|name| *name != "bases").map(str::to_owned)
+            });
+            let files: BTreeSet<_> = files.collect();
+            assert_eq!(files, listed.iter().map(|name| name.to_string()).collect());
+            assert_eq!(listed, embedded);
+        }
+    };
+}
+
+subjects! {
+    customer "customer"
+    decimals "decimals"
+    discount "discount"
+    errors "errors"
+    guids "guids"
+    ids "ids"
+    items "items"
+    limits "limits"
+    members "members"
+    options "options"
+    rounding_range "rounding-range"
+    params "params"
+    preview_discount "preview-discount"
+    preview_lines "preview-lines"
+    preview_tax "preview-tax"
+    requests "requests"
+    responses "responses"
+    steps "steps"
+    strings "strings"
+    structure "structure"
+    taxes "taxes"
+    values "values"
+}
+
+#[test]
+fn the_table_lists_every_code_with_its_severity_and_a_source() {
+    let table = include_str!("../../src/issue-codes.md");
+    let rows: Vec<_> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
+        .map(|(code, rest)| {
+            let cells: Vec<_> = rest.trim_end_matches(" |").split(" | ").collect();
+            assert_eq!(cells.len(), 3, "{code}: severity, meaning and source");
+            assert!(cells[2].starts_with(['§', 'D']), "{code}: {}", cells[2]);
+            (code.to_owned(), cells[0].to_owned())
+        })
+        .collect();
+    let codes: Vec<_> = IssueCode::ALL
+        .iter()
+        .map(|code| (code.as_str().to_owned(), format!("{:?}", code.severity()).to_lowercase()))
+        .collect();
+    assert_eq!(rows, codes);
+}
+
+/// The codes that no vector can cause, each with the reason.
+const CODES_WITHOUT_VECTOR: [(IssueCode, &str); 1] =
+    [(IssueCode::NoRandomSource, "depends on the platform, not on the input")];
+
+#[test]
+fn every_code_has_a_vector() {
+    let expected: BTreeSet<_> = runner::SUBJECTS.iter().flat_map(|(_, json)| expected_codes(json)).collect();
+    let without: Vec<_> =
+        IssueCode::ALL.iter().copied().filter(|code| !expected.contains(code.as_str())).collect();
+    assert_eq!(without, CODES_WITHOUT_VECTOR.map(|(code, _reason)| code));
+}
+
+/// Returns the codes that the vectors of a subject expect.
+fn expected_codes(json: &str) -> Vec<String> {
+    let subject: Value = serde_json::from_str(json).expect("valid JSON");
+    let vectors = subject["vectors"].as_array().expect("vectors").clone();
+    let issues = vectors.iter().flat_map(|vector| runner::expanded(&vector["expect"]["issues"]));
+    issues.filter_map(|issue| issue.split(' ').nth(1).map(str::to_owned)).collect()
+}
