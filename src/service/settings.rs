@@ -46,7 +46,8 @@ pub struct Settings {
 pub struct Limits {
     /// The maximum size of a body in bytes.
     pub body_bytes: usize,
-    /// The maximum size of the bodies of all requests together, in bytes; more are rejected with 503.
+    /// The maximum size of the bodies of all requests together, in bytes, until their orders have been stored or refused;
+    /// more are rejected with 503.
     pub bytes_in_flight: usize,
     /// The time for the first request of a connection, and for the headers of every request.
     pub header_time: Duration,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
-use tokio::sync::{Mutex, Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, Notify, OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::error::StoreError;
@@ -51,6 +51,8 @@ struct Waiting<'g>(&'g Gauge);
 
 struct QueuedOrder {
     order: NewOrder,
+    /// The order's share of the memory for all bodies, also if its client has disconnected.
+    memory: OwnedSemaphorePermit,
     reply: oneshot::Sender<Result<Inserted, StoreError>>,
 }
 
@@ -67,11 +69,16 @@ impl GroupCommit {
         Self { queue, probes, closing, waiting, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
-    /// Stores an order with the next group.
-    pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
+    /// Stores an order with the next group. Releases its memory once it has been stored or refused, even if the caller
+    /// stops waiting for it earlier.
+    pub(super) async fn put(
+        &self,
+        order: NewOrder,
+        memory: OwnedSemaphorePermit,
+    ) -> Result<Inserted, StoreError> {
         let _waiting = Waiting::new(&self.waiting);
         let (reply, result) = oneshot::channel();
-        self.queue.send(QueuedOrder { order, reply }).await.map_err(|_| StoreError::Closed)?;
+        self.queue.send(QueuedOrder { order, memory, reply }).await.map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -141,9 +148,17 @@ async fn run(
         }
         #[cfg(feature = "test-service")]
         panic_if_asked();
-        let (orders, replies): (Vec<_>, Vec<_>) =
-            group.drain(..).map(|QueuedOrder { order, reply }| (order, reply)).unzip();
-        match writer.commit(orders).await {
+        let mut replies = Vec::with_capacity(group.len());
+        let mut permits = Vec::with_capacity(group.len());
+        let orders = group.drain(..).map(|QueuedOrder { order, memory, reply }| {
+            permits.push(memory);
+            replies.push(reply);
+            order
+        });
+        let result = writer.commit(orders.collect()).await;
+        // Before the replies, so that a client that has one can send its next order.
+        drop(permits);
+        match result {
             Ok(results) => {
                 for (reply, result) in replies.into_iter().zip(results) {
                     // A client that has disconnected can send the order again; it gets the stored one.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{query, query_as, query_scalar};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::counters::StoreCounters;
 use super::error::StoreError;
@@ -53,8 +54,12 @@ impl Postgres {
         Ok(Self { pool, commits })
     }
 
-    pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
-        self.commits.put(order).await
+    pub(super) async fn put(
+        &self,
+        order: NewOrder,
+        memory: OwnedSemaphorePermit,
+    ) -> Result<Inserted, StoreError> {
+        self.commits.put(order, memory).await
     }
 
     pub(super) async fn list(
