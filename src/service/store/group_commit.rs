@@ -46,13 +46,14 @@ pub(crate) struct GroupCommit {
 /// Where the result of a probe goes.
 type Probe = oneshot::Sender<Result<(), StoreError>>;
 
-/// An order that waits for its commit. Counts it until it is dropped.
-struct Waiting<'g>(&'g Gauge);
+/// Counts an order that waits for its commit until this is dropped.
+struct Waiting(Gauge);
 
 struct QueuedOrder {
     order: NewOrder,
     /// The order's share of the memory for all bodies, also if its client has disconnected.
     memory: OwnedSemaphorePermit,
+    waiting: Waiting,
     reply: oneshot::Sender<Result<Inserted, StoreError>>,
 }
 
@@ -76,9 +77,12 @@ impl GroupCommit {
         order: NewOrder,
         memory: OwnedSemaphorePermit,
     ) -> Result<Inserted, StoreError> {
-        let _waiting = Waiting::new(&self.waiting);
+        let waiting = Waiting::new(&self.waiting);
         let (reply, result) = oneshot::channel();
-        self.queue.send(QueuedOrder { order, memory, reply }).await.map_err(|_| StoreError::Closed)?;
+        self.queue
+            .send(QueuedOrder { order, memory, waiting, reply })
+            .await
+            .map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -104,14 +108,14 @@ impl GroupCommit {
     }
 }
 
-impl<'g> Waiting<'g> {
-    fn new(gauge: &'g Gauge) -> Self {
+impl Waiting {
+    fn new(gauge: &Gauge) -> Self {
         gauge.inc();
-        Self(gauge)
+        Self(gauge.clone())
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
         self.0.dec();
     }
@@ -149,15 +153,15 @@ async fn run(
         #[cfg(feature = "test-service")]
         panic_if_asked();
         let mut replies = Vec::with_capacity(group.len());
-        let mut permits = Vec::with_capacity(group.len());
-        let orders = group.drain(..).map(|QueuedOrder { order, memory, reply }| {
-            permits.push(memory);
+        let mut held = Vec::with_capacity(group.len());
+        let orders = group.drain(..).map(|QueuedOrder { order, memory, waiting, reply }| {
+            held.push((memory, waiting));
             replies.push(reply);
             order
         });
         let result = writer.commit(orders.collect()).await;
         // Before the replies, so that a client that has one can send its next order.
-        drop(permits);
+        drop(held);
         match result {
             Ok(results) => {
                 for (reply, result) in replies.into_iter().zip(results) {

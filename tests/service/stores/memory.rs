@@ -25,6 +25,7 @@ async fn orders_whose_clients_have_disconnected_use_memory_until_they_are_stored
         service.client.get("/metrics", &[]).await.body.contains("sales_order_intake_connections 1\n")
     })
     .await;
+    wait_for_waiting_orders(&service.client, ids.len()).await;
 
     let id = new_id();
     let rejected = service.client.put(&v3(id), &[], order(id).to_string()).await;
