@@ -60,6 +60,10 @@ pub(super) async fn other_method(_: Operation) -> Problem {
 async fn store(app: &AppState, order: NewOrder, memory: OwnedSemaphorePermit) -> Result<PutOutcome, Problem> {
     app.store.put(order, memory).await.map_err(|error| {
         tracing::error!(%error, "order not stored");
+        if error.is_permanent() {
+            let detail = "This order cannot be stored; sending it again does not help.";
+            return Problem::new(ProblemType::Internal, detail);
+        }
         // The order may have been stored nevertheless; sending it again is always safe (D28).
         Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.").retry_after(1)
     })

@@ -15,6 +15,7 @@ use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
 use super::order::{Inserted, ListedOrder, NewOrder, Row};
+pub(super) use retry::is_permanent;
 use writer::Writer;
 
 /// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting
