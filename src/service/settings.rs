@@ -65,6 +65,27 @@ pub struct Limits {
     pub connections_per_address: usize,
 }
 
+impl Limits {
+    /// Returns an error if no request, or not the largest body, could ever be accepted.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        if self.connections == 0 {
+            return Err("the maximum number of connections, --max-connections, must be at least 1");
+        }
+        if self.connections_per_address == 0 {
+            return Err(
+                "the maximum number of connections of an address, --max-connections-per-address, must be at least 1",
+            );
+        }
+        if self.bytes_in_flight < self.body_bytes {
+            return Err(
+                "the maximum size of all bodies together, --max-bytes-in-flight, must be at least that of one body, \
+                 --max-body-bytes",
+            );
+        }
+        Ok(())
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

@@ -11,7 +11,7 @@ use crate::waiting::until;
 async fn orders_whose_clients_have_disconnected_use_memory_until_they_are_stored() {
     let ids = [(); 4].map(|()| new_id());
     let bytes_in_flight = ids.map(|id| order(id).to_string().len()).iter().sum();
-    let limits = Limits { bytes_in_flight, ..settings().limits };
+    let limits = Limits { body_bytes: bytes_in_flight, bytes_in_flight, ..settings().limits };
     let service = TestServer::with(Settings { limits, ..settings() }).await;
     let lock = service.database.lock().await;
     let mut clients = JoinSet::new();
