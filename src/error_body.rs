@@ -129,7 +129,8 @@ fn read_issue(raw: &str) -> Issue {
     if let Some(code) = code.and_then(|code| code.parse::<IssueCode>().ok()) {
         issue.code = code;
         issue.severity = code.severity();
-        issue.hint = code.hint().map(Cow::Borrowed);
+        // The service does not send the values for the placeholders of the others.
+        issue.hint = code.hint().filter(|hint| !hint.contains('{')).map(Cow::Borrowed);
     }
     issue
 }
@@ -204,4 +205,22 @@ fn html_title(page: &str) -> Option<String> {
 fn shortened(message: &str) -> Option<String> {
     let message = message.trim();
     (!message.is_empty()).then(|| message.chars().take(MAX_MESSAGE_LENGTH).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_issue_of_a_service_has_no_hint_with_a_placeholder() {
+        for code in IssueCode::ALL {
+            let body = format!(r#"{{"errors":[{{"pointer":"/Notes","code":"{code}","detail":"No."}}]}}"#);
+            let issue = read_error(&body).issues.pop().expect("an issue");
+            assert_eq!((issue.code, issue.message.as_str()), (*code, "No."));
+            assert!(!issue.hint.as_deref().unwrap_or_default().contains('{'), "{code}: {:?}", issue.hint);
+        }
+        let body =
+            r#"{"errors":[{"pointer":"/Items/0/Price","code":"price_fraction_digits","detail":"No."}]}"#;
+        assert_eq!(read_error(body).issues[0].hint.as_deref(), Some("the point of sale may round it"));
+    }
 }

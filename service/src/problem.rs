@@ -76,7 +76,7 @@ struct ProblemBody<'p> {
 struct ProblemIssue<'p> {
     pointer: &'p str,
     code: IssueCode,
-    detail: String,
+    detail: &'p str,
 }
 
 impl Problem {
@@ -122,10 +122,7 @@ impl IntoResponse for Problem {
         let errors = self.issues.iter().map(|issue| ProblemIssue {
             pointer: &issue.pointer,
             code: issue.code,
-            detail: match &issue.hint {
-                Some(hint) => [&issue.message, "; ", hint].concat(),
-                None => issue.message.clone(),
-            },
+            detail: &issue.message,
         });
         let body = ProblemBody {
             r#type: ["urn:sales-order-intake:problem:", self.problem_type.name()].concat(),

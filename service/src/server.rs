@@ -64,6 +64,8 @@ pub struct RunError;
 
 #[derive(Debug)]
 enum Cause {
+    /// A limit under which the service could not work.
+    Limits(&'static str),
     Listen(SocketAddr, io::Error),
     Store(StoreError),
 }
@@ -86,8 +88,9 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// Returns [`StartError`] if the database cannot be opened or the address cannot be bound.
+    /// Returns [`StartError`] if a limit allows no request, the database cannot be opened, or the address cannot be bound.
     pub async fn start(settings: &Settings, registry: Registry) -> Result<Self, StartError> {
+        settings.limits.check().map_err(|error| StartError(Cause::Limits(error)))?;
         let counters = StoreCounters::default();
         let store = Store::open(&settings.database, settings.database_connections, counters.clone()).await;
         let store = store.map_err(|error| StartError(Cause::Store(error)))?;
@@ -228,6 +231,7 @@ fn listen(address: SocketAddr, backlog: usize) -> io::Result<TcpListener> {
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
+            Cause::Limits(error) => f.write_str(error),
             Cause::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             Cause::Store(error) => error.fmt(f),
         }

@@ -46,7 +46,8 @@ pub struct Settings {
 pub struct Limits {
     /// The maximum size of a body in bytes.
     pub body_bytes: usize,
-    /// The maximum size of the bodies of all requests together, in bytes; more are rejected with 503.
+    /// The maximum size of the bodies of all requests together, in bytes, until their orders have been stored or refused;
+    /// more are rejected with 503.
     pub bytes_in_flight: usize,
     /// The time for the first request of a connection, and for the headers of every request.
     pub header_time: Duration,
@@ -62,6 +63,27 @@ pub struct Limits {
     /// The maximum number of open connections of one remote address, or of one IPv6 network of 64 bits. Behind a proxy,
     /// this is the limit of the proxy.
     pub connections_per_address: usize,
+}
+
+impl Limits {
+    /// Returns an error if no request, or not the largest body, could ever be accepted.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        if self.connections == 0 {
+            return Err("the maximum number of connections, --max-connections, must be at least 1");
+        }
+        if self.connections_per_address == 0 {
+            return Err(
+                "the maximum number of connections of an address, --max-connections-per-address, must be at least 1",
+            );
+        }
+        if self.bytes_in_flight < self.body_bytes {
+            return Err(
+                "the maximum size of all bodies together, --max-bytes-in-flight, must be at least that of one body, \
+                 --max-body-bytes",
+            );
+        }
+        Ok(())
+    }
 }
 
 impl Default for Limits {

@@ -16,6 +16,8 @@ pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
 pub(crate) use order::{ListedOrder, NewOrder, StoredOrder};
 
+use tokio::sync::OwnedSemaphorePermit;
+
 use super::replay::is_replay;
 use group_commit::GroupCommit;
 use order::Inserted;
@@ -59,12 +61,17 @@ impl Store {
         }
     }
 
-    /// Stores an order, unless its id is taken. Created and replayed orders are durable.
-    pub(crate) async fn put(&self, order: NewOrder) -> Result<PutOutcome, StoreError> {
+    /// Stores an order, unless its id is taken. Created and replayed orders are durable. `memory` is released once the
+    /// order has been stored or refused, even if the caller stops waiting for it earlier.
+    pub(crate) async fn put(
+        &self,
+        order: NewOrder,
+        memory: OwnedSemaphorePermit,
+    ) -> Result<PutOutcome, StoreError> {
         let (digest, records) = (order.digest, order.records);
         let inserted = match self {
-            Self::Sqlite(sqlite) => sqlite.put(order).await?,
-            Self::Postgres(postgres) => postgres.put(order).await?,
+            Self::Sqlite(sqlite) => sqlite.put(order, memory).await?,
+            Self::Postgres(postgres) => postgres.put(order, memory).await?,
         };
         Ok(match inserted {
             Inserted::New(body) => PutOutcome::Created(body),

@@ -2,6 +2,7 @@
 
 mod companies;
 mod concurrency;
+mod memory;
 mod pos;
 pub(crate) mod pos_pages;
 pub(crate) mod readiness;

@@ -162,7 +162,7 @@ export function behavesAsTheService(name, start) {
       }
     });
 
-    test('all issues are reported with code, pointer and hint', async () => {
+    test('all issues are reported with code, pointer and message', async () => {
       const refused = await put(service, order(newId(), { EntityId: 2303 }));
       assert.deepEqual(isProblem(refused, 400, 'invalid-order'), ['location_tax_inclusive /EntityId']);
       const id = newId();
@@ -177,7 +177,7 @@ export function behavesAsTheService(name, start) {
         'unknown_member /notes',
         'missing /Id',
       ]);
-      assert.match(more.json().errors[1].detail, /^notes .*; did you mean Notes\?$/);
+      assert.equal(more.json().errors[1].detail, 'notes is not a known member; it is sent unchanged');
       for (const body of [
         '',
         '{',

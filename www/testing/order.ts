@@ -87,52 +87,7 @@ function readOnly(
   };
 }
 
-/** The members in the order of §2.1, in which the core prints them. */
-const MEMBERS = [
-  ...[
-    'Id',
-    'CompanyId',
-    'EntityId',
-    'WasCreatedWithInventoryHold',
-    'FirstName',
-    'LastName',
-    'CustomerId',
-    'DateCreatedUtc',
-  ],
-  ...[
-    'OrderSource',
-    'OrderNumber',
-    'IntegratorId',
-    'Items',
-    'Discount',
-    'IsDelivery',
-    'ReceiptNumber',
-    'ExternalOrderId',
-  ],
-  ...['Taxes', 'Notes', 'TimeSlotDisplayString'],
-];
-
-/** Inserts the read-only members at their positions in the JSON. Parsing and printing it would lose digits of decimals. */
+/** Adds the read-only members to the JSON. Parsing and printing it would lose digits of decimals. */
 function filled(body: string, readOnly: object): string {
-  const positionOf = (member: string) => {
-    const position = MEMBERS.indexOf(/^"(\w+)":/.exec(member)?.[1] ?? '');
-    return position < 0 ? MEMBERS.length : position;
-  };
-  const added = Object.entries(readOnly).map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
-  return `{${[...membersOf(body), ...added].sort((a, b) => positionOf(a) - positionOf(b)).join(',')}}`;
-}
-
-/** Returns the members of a JSON object that the core printed, each with its raw JSON. */
-function membersOf(body: string): string[] {
-  const members: string[] = [];
-  let [depth, start] = [0, 1];
-  for (const { 0: token, index } of body.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g)) {
-    if (token === '{' || token === '[') depth++;
-    else if (token === '}' || token === ']') depth--;
-    if (depth === 0 || (depth === 1 && token === ',')) {
-      members.push(body.slice(start, index));
-      start = index + 1;
-    }
-  }
-  return members;
+  return `${body.slice(0, -1)},${JSON.stringify(readOnly).slice(1)}`;
 }

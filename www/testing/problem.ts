@@ -18,7 +18,7 @@ const KINDS = {
 } as const;
 
 type Kind = keyof typeof KINDS;
-type IssueText = Pick<Issue, 'pointer' | 'code' | 'message' | 'hint'>;
+type IssueText = Pick<Issue, 'pointer' | 'code' | 'message'>;
 
 /** Problem details of a failed request (RFC 9457). Contains no part of the order or of the token (D45). */
 export class Problem {
@@ -41,11 +41,7 @@ export class Problem {
 
   get response(): Response {
     const [status, title] = KINDS[this.#kind];
-    const errors = this.#issues.map(({ pointer, code, message, hint }) => ({
-      pointer,
-      code,
-      detail: hint ? `${message}; ${hint}` : message,
-    }));
+    const errors = this.#issues.map(({ pointer, code, message }) => ({ pointer, code, detail: message }));
     const body = {
       ...{ type: `urn:sales-order-intake:problem:${this.#kind}`, title, status, detail: this.#detail },
       ...(errors.length > 0 && { errors }),

@@ -97,8 +97,8 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BODY_BYTES", value_name = "BYTES", default_value_t = Limits::default().body_bytes)]
     max_body_bytes: usize,
 
-    /// The maximum size of the bodies of all requests together. It limits their memory, whatever the number of
-    /// connections; requests beyond it are rejected with 503 and Retry-After.
+    /// The maximum size of the bodies of all requests together, until their orders have been stored or refused. It limits
+    /// their memory, whatever the number of connections; requests beyond it are rejected with 503 and Retry-After.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_BYTES_IN_FLIGHT", value_name = "BYTES", default_value_t = Limits::default().bytes_in_flight)]
     max_bytes_in_flight: usize,
 

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::body::OrderBody;
 use super::media_type::ResponseType;
@@ -32,9 +33,8 @@ pub(super) async fn put_order(
     let order = intake::accept(json, version, id, &registry, &grant, Timestamp::now())?;
     let company = order.company;
     drop(bytes);
-    let outcome = store(&app, order).await?;
-    // The permit is held until here, because the order takes about as much memory as its body did.
-    drop(memory);
+    // The order takes about as much memory as its body did.
+    let outcome = store(&app, order, memory).await?;
     let (outcome, response) = match outcome {
         PutOutcome::Created(body) => (OrderOutcome::Created, Ok((StatusCode::CREATED, body))),
         PutOutcome::Replayed(body) => (OrderOutcome::Replayed, Ok((StatusCode::OK, body))),
@@ -57,9 +57,13 @@ pub(super) async fn other_method(_: Operation) -> Problem {
     Problem::method_not_allowed("PUT")
 }
 
-async fn store(app: &AppState, order: NewOrder) -> Result<PutOutcome, Problem> {
-    app.store.put(order).await.map_err(|error| {
+async fn store(app: &AppState, order: NewOrder, memory: OwnedSemaphorePermit) -> Result<PutOutcome, Problem> {
+    app.store.put(order, memory).await.map_err(|error| {
         tracing::error!(%error, "order not stored");
+        if error.is_permanent() {
+            let detail = "This order cannot be stored; sending it again does not help.";
+            return Problem::new(ProblemType::Internal, detail);
+        }
         // The order may have been stored nevertheless; sending it again is always safe (D28).
         Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.").retry_after(1)
     })

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use rusqlite::ErrorCode;
 use sqlx::migrate::MigrateError;
+
+use super::postgres;
 
 /// An error of the database.
 #[derive(Debug)]
@@ -24,6 +27,27 @@ pub(crate) enum StoreError {
     NoReceiptNumber,
     /// The service is stopping.
     Closed,
+}
+
+impl StoreError {
+    /// Returns true if the cause is the order or its location, so that the same order would fail again.
+    pub(crate) fn is_permanent(&self) -> bool {
+        match self {
+            Self::NoReceiptNumber => true,
+            Self::Sqlite(error) => matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch)
+            ),
+            Self::Postgres(error) => postgres::is_permanent(error),
+            Self::UnknownScheme
+            | Self::Migration(_)
+            | Self::NewerSchema
+            | Self::NotDurable(_)
+            | Self::FileLost
+            | Self::CommitFailed
+            | Self::Closed => false,
+        }
+    }
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
-use tokio::sync::{Mutex, Notify, mpsc, oneshot};
+use tokio::sync::{Mutex, Notify, OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::error::StoreError;
@@ -46,11 +46,14 @@ pub(crate) struct GroupCommit {
 /// Where the result of a probe goes.
 type Probe = oneshot::Sender<Result<(), StoreError>>;
 
-/// An order that waits for its commit. Counts it until it is dropped.
-struct Waiting<'g>(&'g Gauge);
+/// Counts an order that waits for its commit until this is dropped.
+struct Waiting(Gauge);
 
 struct QueuedOrder {
     order: NewOrder,
+    /// The order's share of the memory for all bodies, also if its client has disconnected.
+    memory: OwnedSemaphorePermit,
+    waiting: Waiting,
     reply: oneshot::Sender<Result<Inserted, StoreError>>,
 }
 
@@ -67,11 +70,19 @@ impl GroupCommit {
         Self { queue, probes, closing, waiting, thread: Arc::new(Mutex::new(Some(thread))) }
     }
 
-    /// Stores an order with the next group.
-    pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
-        let _waiting = Waiting::new(&self.waiting);
+    /// Stores an order with the next group. Releases its memory once it has been stored or refused, even if the caller
+    /// stops waiting for it earlier.
+    pub(super) async fn put(
+        &self,
+        order: NewOrder,
+        memory: OwnedSemaphorePermit,
+    ) -> Result<Inserted, StoreError> {
+        let waiting = Waiting::new(&self.waiting);
         let (reply, result) = oneshot::channel();
-        self.queue.send(QueuedOrder { order, reply }).await.map_err(|_| StoreError::Closed)?;
+        self.queue
+            .send(QueuedOrder { order, memory, waiting, reply })
+            .await
+            .map_err(|_| StoreError::Closed)?;
         result.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -97,14 +108,14 @@ impl GroupCommit {
     }
 }
 
-impl<'g> Waiting<'g> {
-    fn new(gauge: &'g Gauge) -> Self {
+impl Waiting {
+    fn new(gauge: &Gauge) -> Self {
         gauge.inc();
-        Self(gauge)
+        Self(gauge.clone())
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
         self.0.dec();
     }
@@ -141,9 +152,17 @@ async fn run(
         }
         #[cfg(feature = "test-service")]
         panic_if_asked();
-        let (orders, replies): (Vec<_>, Vec<_>) =
-            group.drain(..).map(|QueuedOrder { order, reply }| (order, reply)).unzip();
-        match writer.commit(orders).await {
+        let mut replies = Vec::with_capacity(group.len());
+        let mut held = Vec::with_capacity(group.len());
+        let orders = group.drain(..).map(|QueuedOrder { order, memory, waiting, reply }| {
+            held.push((memory, waiting));
+            replies.push(reply);
+            order
+        });
+        let result = writer.commit(orders.collect()).await;
+        // Before the replies, so that a client that has one can send its next order.
+        drop(held);
+        match result {
             Ok(results) => {
                 for (reply, result) in replies.into_iter().zip(results) {
                     // A client that has disconnected can send the order again; it gets the stored one.

@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{query, query_as, query_scalar};
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
 use super::order::{Inserted, ListedOrder, NewOrder, Row};
+pub(super) use retry::is_permanent;
 use writer::Writer;
 
 /// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting
@@ -53,8 +55,12 @@ impl Postgres {
         Ok(Self { pool, commits })
     }
 
-    pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
-        self.commits.put(order).await
+    pub(super) async fn put(
+        &self,
+        order: NewOrder,
+        memory: OwnedSemaphorePermit,
+    ) -> Result<Inserted, StoreError> {
+        self.commits.put(order, memory).await
     }
 
     pub(super) async fn list(

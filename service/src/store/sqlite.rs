@@ -8,6 +8,7 @@ mod receipts;
 mod writer;
 
 use rusqlite::{OptionalExtension as _, params};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 
 use super::counters::StoreCounters;
@@ -38,8 +39,12 @@ impl Sqlite {
         Ok(Self { readers, commits: GroupCommit::start(writer, waiting) })
     }
 
-    pub(super) async fn put(&self, order: NewOrder) -> Result<Inserted, StoreError> {
-        self.commits.put(order).await
+    pub(super) async fn put(
+        &self,
+        order: NewOrder,
+        memory: OwnedSemaphorePermit,
+    ) -> Result<Inserted, StoreError> {
+        self.commits.put(order, memory).await
     }
 
     pub(super) async fn list(

@@ -54,7 +54,7 @@ async fn an_order_that_the_database_refuses_does_not_affect_others_of_its_commit
     let service = TestServer::new().await;
     service.database.refuse_orders_of(2302).await;
     for (entity, status) in send_together(&service, 32).await {
-        assert_eq!(status, if entity == 2302 { 503 } else { 201 }, "{entity}");
+        assert_eq!(status, if entity == 2302 { 500 } else { 201 }, "{entity}");
     }
     let receipts: Vec<_> = service.database.orders().await.iter().map(|(_, receipt, _)| *receipt).collect();
     assert_eq!(receipts, Vec::from_iter(1..=16));
@@ -66,8 +66,23 @@ async fn a_location_without_receipt_numbers_does_not_affect_others() {
     let service = TestServer::new().await;
     service.database.execute("INSERT INTO receipts VALUES (1501, 2302, 9223372036854775807)").await;
     for (entity, status) in send_together(&service, 16).await {
-        assert_eq!(status, if entity == 2302 { 503 } else { 201 }, "{entity}");
+        assert_eq!(status, if entity == 2302 { 500 } else { 201 }, "{entity}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_response_asks_for_the_order_again_only_if_that_can_help() {
+    let service = TestServer::new().await;
+    let put = async || {
+        let id = new_id();
+        service.client.put(&v3(id), &[], order(id).to_string()).await
+    };
+    service.database.execute("ALTER TABLE orders RENAME TO away").await;
+    assert_eq!(put().await.is_problem(503, "unavailable").header("retry-after"), "1");
+    service.database.execute("ALTER TABLE away RENAME TO orders").await;
+    assert_eq!(put().await.status, 201);
+    service.database.refuse_orders_of(2301).await;
+    assert_eq!(put().await.is_problem(500, "internal").header("retry-after"), "");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

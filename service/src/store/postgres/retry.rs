@@ -1,4 +1,4 @@
-//! The errors after which a commit is repeated, and the pauses between the attempts.
+//! The errors after which a commit is repeated, those after which it never succeeds, and the pauses between the attempts.
 
 use std::fmt;
 use std::time::Duration;
@@ -42,6 +42,18 @@ impl fmt::Display for Reason {
             Self::NotSerializable => "not serializable",
         })
     }
+}
+
+/// Returns true if the values of an order are the cause, so that the same order would fail again.
+pub(in crate::store) fn is_permanent(error: &sqlx::Error) -> bool {
+    // Data exceptions, violated constraints, exceeded limits, and errors raised by triggers.
+    has_class(error, &["22", "23", "54", "P0"]) && Reason::of(error).is_none()
+}
+
+/// Returns true if the code of a database error begins with one of these classes.
+pub(super) fn has_class(error: &sqlx::Error, classes: &[&str]) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| classes.iter().any(|class| code.starts_with(class)))
 }
 
 /// Returns the pause after a failed attempt, counted from 1, or `None` after the last.

@@ -6,7 +6,7 @@ use sqlx::postgres::PgPool;
 use sqlx::{query, query_as};
 use tokio::time::sleep;
 
-use super::retry::{Reason, pause};
+use super::retry::{Reason, has_class, is_permanent, pause};
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
@@ -197,10 +197,8 @@ impl Writer {
 
 /// Returns true if the values of an order can be the cause: the others may succeed without it.
 fn affects_one_order(error: &sqlx::Error) -> bool {
-    // Data exceptions, violated constraints, rolled-back transactions, exceeded limits, and errors raised by triggers.
-    const CLASSES: [&str; 5] = ["22", "23", "40", "54", "P0"];
-    let code = error.as_database_error().and_then(|error| error.code());
-    code.is_some_and(|code| CLASSES.iter().any(|class| code.starts_with(class)))
+    // 40: rolled-back transactions.
+    is_permanent(error) || Reason::of(error).is_some() || has_class(error, &["40"])
 }
 
 fn bytes(id: Guid) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Stores groups of orders, each in one transaction.
 
-use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::checkpoint::Checkpoint;
 use super::file::DatabaseFile;
@@ -101,15 +101,7 @@ fn commit(
 
 /// Returns true if SQLite undid only the statement, so the transaction still contains the other orders.
 fn affects_one_order(error: &StoreError, transaction: &Transaction<'_>) -> bool {
-    let of_values = match error {
-        StoreError::Sqlite(error) => matches!(
-            error.sqlite_error_code(),
-            Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch)
-        ),
-        StoreError::NoReceiptNumber => true,
-        _ => false,
-    };
-    of_values && !transaction.is_autocommit()
+    error.is_permanent() && !transaction.is_autocommit()
 }
 
 fn insert(
