@@ -1,21 +1,25 @@
 //! A text that equal orders share (D28), and only they.
 //!
 //! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and unknown members are
-//! compared as JSON values. The version of the operation is ignored: an id belongs to one order, in v2 and v3 together.
+//! compared as JSON values, and so is what could not be read. The version of the operation is ignored: an id belongs to one order, in v2 and v3 together.
 
 use rust_decimal::Decimal;
 
 use crate::decimal::{parse_decimal, push_plain};
 use crate::json::{self, Writer};
-use crate::parse::ParsedOrder;
+use crate::parse::parse;
 use crate::record::{Entry, Member, Record, Value};
 use crate::schema::Field;
 
-/// Returns the canonical text of an order; `None` if the JSON is not an order.
+/// Returns the canonical text of an order that is valid, or was when it was stored; `None` if the JSON is not an order.
+///
+/// Reads the order anew, because its records could have been passed through, and equal orders are equal however they were
+/// read.
 #[must_use]
-pub fn canonical_text(order: &ParsedOrder<'_>) -> Option<String> {
-    let order = order.records.as_ref()?.root();
-    let mut writer = CanonicalWriter { out: String::with_capacity(order.raw().len()) };
+pub fn canonical_text(json: &str) -> Option<String> {
+    let parsed = parse(json);
+    let order = parsed.records.as_ref()?.root();
+    let mut writer = CanonicalWriter { out: String::with_capacity(json.len()) };
     writer.record(order);
     Some(writer.out)
 }
@@ -33,8 +37,8 @@ impl CanonicalWriter {
     /// Writes known members in the order of the specification, then the others by name.
     fn record(&mut self, record: Record<'_, '_>) {
         self.push("{");
-        for (field, member) in record.members().filter(|(field, _)| !field.read_only) {
-            if !matches!(member.value, Value::Absent | Value::Null | Value::Invalid) {
+        for (field, member) in record.members().filter(|(field, _)| !field.is_read_only()) {
+            if !matches!(member.value, Value::Absent | Value::Null) {
                 self.key(field.name);
                 self.value(record, field, member);
             }
@@ -89,7 +93,7 @@ impl CanonicalWriter {
         self.push(&writer.into_string());
     }
 
-    /// Writes any JSON value. The depth of the recursion is limited, because parsing rejects more than 64 levels.
+    /// Writes any JSON value. The depth of the recursion is limited, because a valid order has at most 64 levels.
     fn json(&mut self, raw: &str) {
         if json::is_object(raw) {
             let mut members: Vec<(_, &str)> = Vec::new();
@@ -124,8 +128,6 @@ impl CanonicalWriter {
 #[cfg(test)]
 mod tests {
     use super::canonical_text;
-    use crate::options::Records;
-    use crate::parse::{ParseMode, parse};
 
     const ORDER: &str = r#"{
         "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1501, "EntityId": 2301,
@@ -136,7 +138,7 @@ mod tests {
     }"#;
 
     fn text_of(json: &str) -> String {
-        canonical_text(&parse(json, ParseMode::Send(Records::Strict))).unwrap()
+        canonical_text(json).unwrap()
     }
 
     fn with(from: &str, to: &str) -> String {

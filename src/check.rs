@@ -2,9 +2,10 @@
 //!
 //! | Rule | Module | Source |
 //! |---|---|---|
+//! | required members, as the table of members has them | `required` | §2.1, §4, D5 |
 //! | order Id | `identity` | §4, D3 |
-//! | company, location and integrator | `identity` | §2.1, §4, D4 |
-//! | items: members, name, quantity, price | `items` | §2.1, D5, D6, D7 |
+//! | company and location | `identity` | §2.1, D4 |
+//! | items: name, quantity, price | `items` | §2.1, D5, D6, D7 |
 //! | taxes | `taxes` | §2.1, D9, D10 |
 //! | discount | `discount` | D13, D14, D15 |
 //! | customer pricing, location, unused members, displayed strings | `order` | §1, §2.1, §4, D20, D21, D23, D24 |
@@ -15,84 +16,116 @@
 //! | Stage | Issues | Why not here |
 //! |---|---|---|
 //! | [`parse`](mod@crate::parse) | not JSON; wrong types and limits (D1, D8); repeated members | no value is left that a rule could judge |
-//! | [`parse`](mod@crate::parse) | unknown members, members of line-level pricing (D25), read-only members (D22) | read-only members are dropped there, and the spelling of an unknown name is known only there |
+//! | [`parse`](mod@crate::parse) | unknown members, members of line-level pricing (D25) | the spelling of an unknown name is known only there |
 //! | [`parse`](mod@crate::parse) | `decimal_from_float` (D8), `date_without_offset` (D41) | whether a decimal was a number or a string is not part of its value |
-//! | [`request`](mod@crate::request) | `missing` at `/Id` | a cart may be checked and previewed without an Id, but not sent (D3) |
+//! | [`CheckedOrder::into_valid`] | `missing` at `/Id` | a cart may be checked and previewed without an Id, but not sent (D3) |
 //! | [`preview`](mod@crate::preview) | `amount_out_of_range`, and why an amount is unknown or unusual | depends on the options of the preview, such as scale and rates |
 
 mod discount;
 mod identity;
 mod items;
 mod order;
+mod purpose;
 mod required;
 mod taxes;
+mod valid;
 
+use crate::code::IssueCode;
 use crate::guid::Guid;
-use crate::issue::{Issue, IssueCollector};
-use crate::options::RuleOptions;
-use crate::order::SalesOrderV2V3Put;
-use crate::order_writer::{DecimalForm, write_order};
-use crate::parse::{ParseMode, ParsedOrder};
-use crate::record::{Record, RecordSet};
+use crate::issue::{Details, Issue, IssueCollector};
+use crate::json::DecimalForm;
+use crate::options::{Records, RuleOptions};
+use crate::order::order::{DISCOUNT, ID, TAXES};
+use crate::order::{FromRecord as _, SalesOrder};
+use crate::order_writer::write_order;
+use crate::parse::{ParsedOrder, report_unrepresentable};
+use crate::record::{Member, Record, RecordSet, Value};
+use crate::request::{InvalidOrder, PreparedRequest};
 
 pub(crate) use discount::{DiscountType, discount_type};
+pub(crate) use identity::fill_missing_id;
 pub(crate) use items::{PRICE_DIGITS, QUANTITY_DIGITS, check_item, priced};
+pub use purpose::Purpose;
+pub use valid::ValidOrder;
 
 /// An order that every rule has been applied to.
 pub struct CheckedOrder<'a> {
     /// `None` if the JSON is not an order at all.
     pub(crate) records: Option<RecordSet<'a>>,
     pub(crate) issues: IssueCollector<'a>,
-    pub(crate) options: &'a RuleOptions,
-    /// The order's own Id, or the one made for it.
+    pub(crate) rules: &'a RuleOptions,
+    /// The order's own Id.
     pub(crate) order_id: Option<Guid>,
 }
 
 impl<'a> ParsedOrder<'a> {
-    /// Applies every rule.
-    ///
-    /// An order parsed with [`ParseMode::Build`] gets an Id if it has none (D3).
+    /// Applies every rule that the purpose has.
     ///
     /// ```
-    /// use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
+    /// use sales_order_intake::{Purpose, RuleOptions, parse};
     ///
-    /// let options = RuleOptions::default();
-    /// let checked = parse(r#"{ "Items": [] }"#, ParseMode::Build(Records::Strict)).check(&options);
+    /// let rules = RuleOptions::default();
+    /// let checked = parse(r#"{ "Items": [] }"#).check(Purpose::Send, &rules);
     /// assert!(checked.issues().iter().any(|issue| issue.code.as_str() == "items_empty"));
     /// ```
     #[must_use]
-    pub fn check(self, options: &'a RuleOptions) -> CheckedOrder<'a> {
-        let Self { mode, mut records, mut issues } = self;
+    pub fn check(self, purpose: Purpose, rules: &'a RuleOptions) -> CheckedOrder<'a> {
+        let Self { mut records, mut issues, read_only } = self;
+        issues.settle(rules.records);
+        if purpose == Purpose::Validate {
+            for (field, raw) in read_only {
+                issues.report_member(field, raw, IssueCode::ReadOnlyMember);
+            }
+        }
         let mut order_id = None;
         if let Some(records) = &mut records {
-            if let ParseMode::Build(_) = mode {
-                identity::fill_missing_id(records, options, &mut issues, &mut Guid::new_random);
+            if rules.records == Records::Passthrough {
+                pass_through(records, &mut issues);
             }
             let order = records.root();
-            order_id = order.get(&crate::order::order::ID).guid();
-            apply_rules(order, mode, options, &mut issues);
+            order_id = order.get(&ID).guid();
+            apply_rules(order, purpose, rules, &mut issues);
         }
-        CheckedOrder { records, issues, options, order_id }
+        CheckedOrder { records, issues, rules, order_id }
+    }
+}
+
+/// Makes the records that are not published values that are sent unread (D10, D13).
+fn pass_through<'a>(records: &mut RecordSet<'a>, issues: &mut IssueCollector<'a>) {
+    for (field, bracket) in [(&DISCOUNT, '{'), (&TAXES, '[')] {
+        let Member { raw, value } = *records.root().get(field);
+        // Anything else is an error of the order itself.
+        if !raw.starts_with(bracket) || matches!(value, Value::Repeated) {
+            continue;
+        }
+        issues.enter(field);
+        let value = match value {
+            _ if report_unrepresentable(issues, raw) => Value::Invalid,
+            Value::List { count, .. } => Value::Passthrough(count),
+            _ => Value::Passthrough(1),
+        };
+        issues.leave();
+        records.set_member(field, Member { raw, value });
     }
 }
 
 fn apply_rules<'a>(
     order: Record<'_, 'a>,
-    mode: ParseMode,
-    options: &RuleOptions,
+    purpose: Purpose,
+    rules: &RuleOptions,
     issues: &mut IssueCollector<'a>,
 ) {
-    if mode.requires_id() {
-        identity::order_id_present(order, issues);
+    required::order_members(order, purpose, issues);
+    if purpose != Purpose::Preview {
+        identity::order_id_not_null(order, issues);
     }
-    identity::order_id_matches_path(order, options, issues);
+    identity::order_id_matches_path(order, rules, issues);
     identity::company_and_location(order, issues);
-    identity::integrator(order, issues);
     items::items(order, issues);
-    taxes::taxes(order, options, issues);
-    discount::discount(order, options, issues);
-    order::customer_pricing(order, options, issues);
-    order::location_tax_pricing(order, options, issues);
+    taxes::taxes(order, rules, issues);
+    discount::discount(order, rules, issues);
+    order::customer_pricing(order, rules, issues);
+    order::location_tax_pricing(order, rules, issues);
     order::unused_members(order, issues);
     order::displayed_strings(order, issues);
 }
@@ -101,9 +134,9 @@ impl<'a> CheckedOrder<'a> {
     /// Returns true if no issue is an error.
     ///
     /// ```
-    /// # use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
-    /// let options = RuleOptions::default();
-    /// assert!(!parse("{}", ParseMode::Build(Records::Strict)).check(&options).is_ok());
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// let rules = RuleOptions::default();
+    /// assert!(!parse("{}").check(Purpose::Send, &rules).is_ok());
     /// ```
     #[must_use]
     pub fn is_ok(&self) -> bool {
@@ -113,9 +146,9 @@ impl<'a> CheckedOrder<'a> {
     /// Returns all issues, in document order, then by code.
     ///
     /// ```
-    /// # use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
-    /// let options = RuleOptions::default();
-    /// let issues = parse("[]", ParseMode::Build(Records::Strict)).check(&options).issues();
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// let rules = RuleOptions::default();
+    /// let issues = parse("[]").check(Purpose::Send, &rules).issues();
     /// assert_eq!(issues[0].message, "The order must be an object");
     /// ```
     #[must_use]
@@ -123,21 +156,34 @@ impl<'a> CheckedOrder<'a> {
         self.issues.snapshot().finish()
     }
 
-    /// Returns all issues, in the same order, without copying them.
-    pub(crate) fn into_issues(self) -> Vec<Issue> {
-        self.issues.finish()
-    }
-
-    /// Returns the order as it will be sent, `None` if an issue is an error.
+    /// Returns the order as a valid one.
     ///
     /// ```
-    /// # use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
-    /// let options = RuleOptions::default();
-    /// assert!(parse("{}", ParseMode::Build(Records::Strict)).check(&options).to_order().is_none());
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// let rules = RuleOptions::default();
+    /// let invalid = parse("{}").check(Purpose::Send, &rules).into_valid().unwrap_err();
+    /// assert!(invalid.issues.iter().any(|issue| issue.pointer == "/Id"));
     /// ```
-    #[must_use]
-    pub fn to_order(&self) -> Option<SalesOrderV2V3Put> {
-        self.valid_records().map(Into::into)
+    ///
+    /// # Errors
+    /// Returns [`InvalidOrder`] with all issues if one is an error. A missing Id is one, also for [`Purpose::Preview`].
+    pub fn into_valid(self) -> Result<ValidOrder<'a>, InvalidOrder> {
+        let order = self.valid_records().and_then(|records| SalesOrder::from_record(records.root()));
+        match (order, self) {
+            (Some(order), Self { records: Some(records), issues, rules, .. }) => {
+                Ok(ValidOrder::new(order, records, issues, rules))
+            }
+            (_, checked) => Err(checked.into_invalid()),
+        }
+    }
+
+    /// Reports a missing Id if that is the only error, and returns all issues.
+    fn into_invalid(mut self) -> InvalidOrder {
+        if let (Some(records), None) = (self.valid_records(), self.order_id) {
+            let json = records.root().raw();
+            self.issues.report_absent(json, &ID, IssueCode::Missing, &Details::default);
+        }
+        InvalidOrder { order_id: self.order_id, issues: self.issues.finish() }
     }
 
     /// Returns the order as JSON with decimals as strings, `None` if an issue is an error.
@@ -147,5 +193,16 @@ impl<'a> CheckedOrder<'a> {
 
     pub(crate) fn valid_records(&self) -> Option<&RecordSet<'a>> {
         self.records.as_ref().filter(|_| !self.issues.has_error())
+    }
+
+    /// Returns the request, without issues; `None` if an issue of the order or of its totals is an error. The totals can have
+    /// one of their own: an amount that does not fit.
+    pub(crate) fn request_after_preview(&self, issues: &IssueCollector<'_>) -> Option<PreparedRequest> {
+        if issues.has_error() { None } else { self.request_without_issues() }
+    }
+
+    /// Returns `None` if an issue is an error, or the order has no Id.
+    pub(crate) fn request_without_issues(&self) -> Option<PreparedRequest> {
+        Some(PreparedRequest::new(self.rules.version, self.order_id?, self.valid_records()?))
     }
 }

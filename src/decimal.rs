@@ -16,8 +16,7 @@ use rust_decimal::Decimal;
 use parts::mantissa;
 
 pub(crate) use exact::{Exact, add, subtract};
-pub use format::to_plain_string;
-pub(crate) use format::{push_integer, push_plain};
+pub(crate) use format::{push_integer, push_plain, to_plain_string};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
 pub use rounding::Rounding;

@@ -3,10 +3,9 @@
 use std::ops::RangeInclusive;
 
 use crate::check::check_item;
-use crate::order::order::COMPANY_ID;
+use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
-use crate::preview::preview_with;
-use crate::{CheckedOrder, Guid, PreparedRequest, Preview, PreviewOptions};
+use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, PreparedRequest, Preview};
 
 pub use crate::canonical::canonical_text;
 pub use crate::issue::FoundIssue;
@@ -15,7 +14,8 @@ pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX};
 pub use crate::plain::{Judge, MAX_LINES, MAX_RECORDS, MAX_TAXES, PlainTotals, Progress};
 pub use crate::preview::{InvalidTotals, LineDetail, RunningTotals};
 pub use crate::response::read_order_json;
-pub use crate::schema::{Field, FieldType, Schema};
+pub use crate::schema::{Field, FieldType, Presence, Schema};
+pub use crate::verdict::check_built;
 
 /// Texts without the formatting code of std, which the WebAssembly module does not have.
 pub mod text {
@@ -48,6 +48,15 @@ pub mod text {
     }
 }
 
+/// Returns company, location and integrator of an order, each if it can be read and is in its range.
+#[must_use]
+pub fn ids(order: &ParsedOrder<'_>) -> (Option<u32>, Option<u32>, Option<Guid>) {
+    let Some(records) = &order.records else { return (None, None, None) };
+    let root = records.root();
+    let in_range = |field| root.get(field).integer().filter(|id| id_range().contains(id));
+    (in_range(&COMPANY_ID), in_range(&ENTITY_ID), root.get(&INTEGRATOR_ID).guid())
+}
+
 /// Returns the range of CompanyId and EntityId (D4).
 #[must_use]
 pub fn id_range() -> RangeInclusive<u32> {
@@ -71,10 +80,10 @@ pub struct FoundPreview<'a> {
 #[must_use]
 pub fn preview<'a>(
     checked: &CheckedOrder<'a>,
-    options: &PreviewOptions,
+    options: &AmountOptions,
     detail: LineDetail<'_>,
 ) -> FoundPreview<'a> {
-    let (preview, issues) = preview_with(checked, options, detail);
+    let (preview, issues) = checked.preview_with(options, detail);
     let request = checked.request_after_preview(&issues);
     FoundPreview { preview, issues: issues.sorted(), request }
 }
@@ -85,7 +94,7 @@ pub fn request(checked: &CheckedOrder<'_>) -> Option<PreparedRequest> {
     checked.request_without_issues()
 }
 
-/// Returns the order's own Id, or the one made for it.
+/// Returns the order's own Id.
 #[must_use]
 pub fn order_id(checked: &CheckedOrder<'_>) -> Option<Guid> {
     checked.order_id

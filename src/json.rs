@@ -21,6 +21,7 @@ mod object;
 mod reader;
 mod string;
 mod unrepresentable;
+mod value;
 mod writer;
 
 use std::borrow::Cow;
@@ -30,8 +31,9 @@ pub use object::{ToJson, ToMembers};
 pub(crate) use reader::{Read, Reader, SyntaxError};
 pub(crate) use string::JsonString;
 pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable, is_at_placeholder};
+pub use value::{Json, NotJson};
 pub use writer::Writer;
-pub(crate) use writer::{Pieces, key};
+pub(crate) use writer::{DecimalForm, Pieces, key};
 
 /// Returns the value of a JSON document without the whitespace around it.
 pub(crate) fn document(json: &str) -> Read<&str> {

@@ -1,11 +1,15 @@
-//! Options: [`RuleOptions`], [`PreviewOptions`] and their JSON form.
+//! Options: [`RuleOptions`] for the rules, [`AmountOptions`] for the amounts.
 
-use rust_decimal::Decimal;
+mod invalid;
+mod tax_rate;
 
-use crate::closed_set::{UnknownName, closed_set};
+use crate::closed_set::closed_set;
 use crate::decimal::Rounding;
 use crate::guid::Guid;
 use crate::order::ValueType;
+
+pub use invalid::InvalidOption;
+pub use tax_rate::{TaxLayer, TaxRate, TaxRateType};
 
 closed_set! {
     /// The operation an order is for (§4, §9).
@@ -58,30 +62,6 @@ closed_set! {
     }
 }
 
-closed_set! {
-    /// The type of a tax rate. A new type is one new variant here and one new function in `preview/tax_rate.rs`.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum TaxRateType {
-        /// A fraction of the taxable amount.
-        #[default]
-        Percentage = "Percentage",
-        /// An amount per unit sold.
-        FlatRate = "FlatRate",
-    }
-}
-
-/// The amount that a percentage applies to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TaxLayer {
-    /// The taxable amount.
-    #[default]
-    Zero,
-    /// The taxable amount plus the taxes of layer 0 on it.
-    One,
-}
-
 /// Options of the rules: what the caller knows beyond the order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleOptions {
@@ -99,13 +79,11 @@ pub struct RuleOptions {
     pub order_id: Option<Guid>,
 }
 
-/// Options of a preview: what the caller knows beyond the order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PreviewOptions {
-    /// The options of the rules.
-    pub rules: RuleOptions,
-    /// Fraction digits of the currency, 0 to 4; larger values count as 4 (D42).
-    pub scale: u32,
+/// Options of amounts: what the caller knows beyond the order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AmountOptions {
+    /// Fraction digits of the currency (D42).
+    pub scale: Scale,
     /// How half a unit is rounded (D18).
     pub rounding: Rounding,
     /// Where tax is rounded (D18).
@@ -116,67 +94,99 @@ pub struct PreviewOptions {
     pub explain: bool,
 }
 
-impl PreviewOptions {
-    /// The largest number of fraction digits a currency has (D42).
-    pub const MAX_SCALE: u32 = 4;
+/// The number of fraction digits of a currency, 0 to 4; 2 by default (D42).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scale(u8);
+
+impl Scale {
+    /// The largest number of fraction digits.
+    pub const MAX: u32 = 4;
+
+    /// Returns the scale of a currency with this number of fraction digits.
+    ///
+    /// ```
+    /// use sales_order_intake::{InvalidOption, Scale};
+    ///
+    /// assert_eq!(Scale::new(0)?.digits(), 0); // yen
+    /// assert_eq!(Scale::default().digits(), 2);
+    /// assert_eq!(Scale::new(9), Err(InvalidOption::Scale));
+    /// # Ok::<(), InvalidOption>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`InvalidOption::Scale`] for more than 4 digits.
+    pub fn new(digits: u32) -> Result<Self, InvalidOption> {
+        match u8::try_from(digits) {
+            Ok(small) if digits <= Self::MAX => Ok(Self(small)),
+            _ => Err(InvalidOption::Scale),
+        }
+    }
+
+    /// Returns the number of fraction digits.
+    ///
+    /// ```
+    /// assert_eq!(sales_order_intake::Scale::default().digits(), 2);
+    /// ```
+    #[must_use]
+    pub fn digits(self) -> u32 {
+        self.0.into()
+    }
 }
 
-impl Default for PreviewOptions {
+impl Default for Scale {
     fn default() -> Self {
-        Self {
-            rules: RuleOptions::default(),
-            scale: 2,
-            rounding: Rounding::default(),
-            round_tax_per: TaxRounding::default(),
-            tax_rates: None,
-            explain: false,
-        }
-    }
-}
-
-/// A tax that the location charges, as far as the caller knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaxRate {
-    /// The caller's identifier for it in results.
-    pub id: String,
-    /// The name to display.
-    pub name: Option<String>,
-    /// A fraction for [`TaxRateType::Percentage`] (0.05 is five percent), an amount per unit sold for a flat rate.
-    pub rate: Decimal,
-    /// The type of the rate.
-    pub rate_type: TaxRateType,
-    /// Layer 1 is calculated on the price and layer 0 together.
-    pub layer: TaxLayer,
-    /// The catalog items it applies to; `None` is all.
-    pub catalog_item_ids: Option<Vec<Guid>>,
-}
-
-impl TryFrom<u8> for TaxLayer {
-    type Error = UnknownName;
-
-    fn try_from(number: u8) -> Result<Self, UnknownName> {
-        match number {
-            0 => Ok(Self::Zero),
-            1 => Ok(Self::One),
-            _ => Err(UnknownName),
-        }
-    }
-}
-
-impl From<TaxLayer> for u8 {
-    fn from(layer: TaxLayer) -> Self {
-        match layer {
-            TaxLayer::Zero => 0,
-            TaxLayer::One => 1,
-        }
+        Self(2)
     }
 }
 
 /// What the ValueType of a discount means, which is not published (D14).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiscountValueTypes {
-    /// The ValueType of an amount in the currency.
-    pub amount: ValueType,
-    /// The ValueType of a percentage, 0 to 100.
-    pub percent: ValueType,
+    amount: ValueType,
+    percent: ValueType,
+}
+
+impl DiscountValueTypes {
+    /// Defines the ValueType of an amount in the currency, and that of a percentage from 0 to 100.
+    ///
+    /// ```
+    /// use sales_order_intake::{DiscountValueTypes, InvalidOption};
+    ///
+    /// assert!(DiscountValueTypes::new(1, 2).is_ok());
+    /// assert!(DiscountValueTypes::new("Amount", "Percent").is_ok());
+    /// assert_eq!(DiscountValueTypes::new(1, 1), Err(InvalidOption::SameValueTypes));
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`InvalidOption::SameValueTypes`] if both are the same.
+    pub fn new(amount: impl Into<ValueType>, percent: impl Into<ValueType>) -> Result<Self, InvalidOption> {
+        let (amount, percent) = (amount.into(), percent.into());
+        if amount == percent { Err(InvalidOption::SameValueTypes) } else { Ok(Self { amount, percent }) }
+    }
+
+    /// Returns the ValueType of an amount in the currency.
+    ///
+    /// ```
+    /// use sales_order_intake::{DiscountValueTypes, ValueType};
+    ///
+    /// assert_eq!(DiscountValueTypes::new(1, 2)?.amount(), &ValueType::from(1));
+    /// # Ok::<(), sales_order_intake::InvalidOption>(())
+    /// ```
+    #[must_use]
+    pub fn amount(&self) -> &ValueType {
+        &self.amount
+    }
+
+    /// Returns the ValueType of a percentage.
+    ///
+    /// ```
+    /// use sales_order_intake::{DiscountValueTypes, ValueType};
+    ///
+    /// assert_eq!(DiscountValueTypes::new(1, 2)?.percent(), &ValueType::from(2));
+    /// # Ok::<(), sales_order_intake::InvalidOption>(())
+    /// ```
+    #[must_use]
+    pub fn percent(&self) -> &ValueType {
+        &self.percent
+    }
 }

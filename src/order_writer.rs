@@ -3,30 +3,20 @@
 use rust_decimal::Decimal;
 
 use crate::date::UTC;
-use crate::json::{Writer, concat};
+use crate::json::{DecimalForm, Writer, concat};
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 use crate::schema::Field;
-
-/// How decimals are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DecimalForm {
-    /// As numbers, for the request.
-    Number,
-    /// As strings, for programs whose numbers are floats.
-    String,
-}
 
 /// Writes an order with its members in the order of the specification; copies values that are already canonical.
 pub(crate) fn write_order(records: &RecordSet<'_>, decimals: DecimalForm) -> String {
     let order = records.root();
-    let mut writer = OrderWriter { out: Writer::with_capacity(order.raw().len() + 64), decimals };
+    let mut writer = OrderWriter { out: Writer::new(decimals).with_capacity(order.raw().len() + 64) };
     writer.record(order);
     writer.out.into_string()
 }
 
 struct OrderWriter {
     out: Writer,
-    decimals: DecimalForm,
 }
 
 impl OrderWriter {
@@ -58,7 +48,7 @@ impl OrderWriter {
                 let date = member.raw.trim_matches('"');
                 self.out.raw(&concat(&["\"", date, UTC, "\""]));
             }
-            Value::Absent | Value::Null | Value::Invalid => self.out.raw("null"),
+            Value::Absent | Value::Null | Value::Invalid | Value::Repeated => self.out.raw("null"),
             // Strings, integers, booleans and dates are canonical; records that were not read are sent as they are.
             Value::String
             | Value::Integer(_)
@@ -84,12 +74,11 @@ impl OrderWriter {
     fn decimal(&mut self, raw: &str, value: &Decimal) {
         let digits = raw.trim_matches('"');
         let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-        match self.decimals {
+        match self.out.decimals() {
             DecimalForm::Number if is_plain => self.out.raw(digits),
-            DecimalForm::Number => self.out.decimal_number(value),
             DecimalForm::String if is_plain && digits.len() < raw.len() => self.out.raw(raw),
             DecimalForm::String if is_plain => self.out.string(digits),
-            DecimalForm::String => self.out.decimal(value),
+            _ => self.out.decimal(value),
         }
     }
 }

@@ -1,53 +1,65 @@
 //! JSON → [`ParsedOrder`]: the types of members, and nothing else (§2, D1, D8, D14, D41).
 //!
 //! Every member that can be read is read; parsing never stops at the first wrong one. Whether the values make a valid
-//! order is decided in [`crate::check`].
+//! order, and for which purpose, is decided in [`crate::check`].
 
 mod limits;
-mod mode;
 mod record;
 mod values;
 
 use crate::code::IssueCode;
 use crate::issue::{IssueCollector, PathSegment};
-use crate::json::{self, Reader, SyntaxError};
-use crate::options::Records as RecordOption;
-use crate::order::{ITEM, ORDER, SalesOrderV2V3Put, order};
+use crate::json::{self, SyntaxError};
+use crate::options::Records;
+use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
+use crate::schema::Field;
 
 use limits::MAX_BYTES;
 use record::Parser;
+pub(crate) use record::report_unrepresentable;
 
-pub use mode::ParseMode;
-
-/// The result of [`parse`]: typed members, and the members that have another type.
+/// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
 pub struct ParsedOrder<'a> {
-    pub(crate) mode: ParseMode,
     /// `None` if the JSON is not an order at all; an issue says why.
     pub(crate) records: Option<RecordSet<'a>>,
     pub(crate) issues: IssueCollector<'a>,
+    /// The read-only members, which are not read, each with its JSON.
+    pub(crate) read_only: Vec<(&'static Field, &'a str)>,
 }
 
 /// Parses the members of an order. A byte order mark before the JSON is skipped.
 ///
-/// ```
-/// use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
+/// Never fails: what can't be read is an issue of the [`ParsedOrder`], and of everything that is made from it.
 ///
-/// let options = RuleOptions::default();
-/// let parsed = parse(r#"{ "CompanyId": "many", "Items": [] }"#, ParseMode::Validate(Records::Strict));
-/// let checked = parsed.check(&options);
+/// ```
+/// use sales_order_intake::{Purpose, RuleOptions, parse};
+///
+/// let rules = RuleOptions::default();
+/// let checked = parse(r#"{ "CompanyId": "many", "Items": [] }"#).check(Purpose::Validate, &rules);
 /// let codes: Vec<_> = checked.issues().iter().map(|issue| issue.code.as_str()).collect();
 /// assert!(codes.contains(&"not_an_integer") && codes.contains(&"items_empty"));
 /// ```
 #[must_use]
-pub fn parse(json: &str, mode: ParseMode) -> ParsedOrder<'_> {
+pub fn parse(json: &str) -> ParsedOrder<'_> {
+    parse_order(json, false)
+}
+
+/// Parses the order in a response tolerantly: names in any case, null as absent (D26).
+pub(crate) fn parse_response(body: &str) -> ParsedOrder<'_> {
+    let mut parsed = parse_order(body, true);
+    parsed.issues.settle(Records::Strict);
+    parsed
+}
+
+fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
     let json = json::without_bom(json);
     let mut issues = IssueCollector::new(json);
     if json.len() > MAX_BYTES {
         limits::report(&mut issues, json, IssueCode::TooLarge);
-        return ParsedOrder { mode, records: None, issues };
+        return ParsedOrder { records: None, issues, read_only: Vec::new() };
     }
-    let mut parser = Parser { mode, reader: Reader::new(json), records: empty_records(json), issues };
+    let mut parser = Parser::new(json, is_response, empty_records(json), issues);
     let records = match parser.document(&ORDER) {
         Ok(is_order) => is_order.then_some(parser.records),
         Err(SyntaxError { position, expected }) => {
@@ -57,22 +69,34 @@ pub fn parse(json: &str, mode: ParseMode) -> ParsedOrder<'_> {
             None
         }
     };
-    ParsedOrder { mode, records, issues: parser.issues }
+    ParsedOrder { records, issues: parser.issues, read_only: parser.read_only }
 }
 
 impl ParsedOrder<'_> {
-    /// Returns the order as it was read, valid or not: what could not be read is absent. `None` if the JSON is not an order.
+    /// Returns the order as it was read, valid or not: what could not be read is absent, and read-only members are. `None` if
+    /// the JSON is not an order.
     ///
     /// ```
-    /// use sales_order_intake::{ParseMode, Records, parse};
+    /// use sales_order_intake::parse;
     ///
-    /// let parsed = parse(r#"{ "CompanyId": 1501, "EntityId": "many" }"#, ParseMode::Send(Records::Strict));
-    /// let order = parsed.to_order().unwrap();
+    /// let order = parse(r#"{ "CompanyId": 1501, "EntityId": "many" }"#).to_order().unwrap();
     /// assert_eq!((order.company_id, order.entity_id), (Some(1501), None));
     /// ```
     #[must_use]
-    pub fn to_order(&self) -> Option<SalesOrderV2V3Put> {
-        self.records.as_ref().map(Into::into)
+    pub fn to_order(&self) -> Option<ReceivedOrder> {
+        ReceivedOrder::from_record(self.records.as_ref()?.root())
+    }
+
+    /// Returns the names of the read-only members, which are never sent (D22).
+    ///
+    /// ```
+    /// use sales_order_intake::parse;
+    ///
+    /// let parsed = parse(r#"{ "CompanyId": 1501, "ReceiptNumber": "R-17" }"#);
+    /// assert_eq!(parsed.read_only_members().collect::<Vec<_>>(), ["ReceiptNumber"]);
+    /// ```
+    pub fn read_only_members(&self) -> impl Iterator<Item = &'static str> {
+        self.read_only.iter().map(|(field, _)| field.name)
     }
 }
 
@@ -93,18 +117,17 @@ pub(crate) struct ParsedItem<'a> {
 
 /// Parses one item alone; its issues get the path of the item at an index of the list.
 pub(crate) fn parse_item(json: &str, index: usize) -> ParsedItem<'_> {
-    let mode = ParseMode::Build(RecordOption::Strict);
-    let mut issues = IssueCollector::new(json);
-    issues.enter(&order::ITEMS);
-    issues.enter(PathSegment::Index(index));
-    let mut parser = Parser {
-        mode,
-        reader: Reader::new(json),
-        records: RecordSet::new(&ITEM, 1 + ITEM.fields.len()),
-        issues,
+    let issues = || {
+        let mut issues = IssueCollector::new(json);
+        issues.enter(&order::ITEMS);
+        issues.enter(PathSegment::Index(index));
+        issues
     };
+    let mut parser = Parser::new(json, false, RecordSet::new(&ITEM, 1 + ITEM.fields.len()), issues());
     let is_item = parser.document(&ITEM);
     if is_item.is_err() {
+        // Issues about members don't count: the input is not an item.
+        parser.issues = issues();
         parser.report(json, IssueCode::NotAnObject);
     }
     ParsedItem { records: is_item.unwrap_or(false).then_some(parser.records), issues: parser.issues }
@@ -113,14 +136,23 @@ pub(crate) fn parse_item(json: &str, index: usize) -> ParsedItem<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Purpose;
     use crate::options::RuleOptions;
 
     #[test]
     fn a_value_that_was_too_large_to_serialize_names_the_limit() {
         let json = r#"{"\u0000":"too_large"}"#;
-        let issues =
-            parse(json, ParseMode::Build(RecordOption::Strict)).check(&RuleOptions::default()).issues();
+        let issues = parse(json).check(Purpose::Send, &RuleOptions::default()).issues();
         assert_eq!(issues.len(), 1);
         assert_eq!(issues[0].message, "The order is larger than 33554432 bytes");
+    }
+
+    #[test]
+    fn an_item_that_is_not_json_is_reported_at_its_own_place() {
+        for json in [r#"{"Quantity":"#, r#"{"Quantity":{"a":"#, "{", ""] {
+            let issues = parse_item(json, 3).issues.finish();
+            let found: Vec<_> = issues.iter().map(|issue| (issue.code, &*issue.pointer)).collect();
+            assert_eq!(found, [(IssueCode::NotAnObject, "/Items/3")], "{json}");
+        }
     }
 }

@@ -20,6 +20,7 @@ mod estimate;
 mod input;
 mod log;
 mod price;
+mod report;
 mod result;
 mod rounder;
 mod rounding_range;
@@ -31,19 +32,18 @@ mod trace;
 
 use rust_decimal::Decimal;
 
-use crate::check::CheckedOrder;
-use crate::code::IssueCode;
+use crate::check::{CheckedOrder, ValidOrder};
 use crate::guid::Guid;
-use crate::issue::{Details, IssueCollector};
-use crate::options::{PreviewOptions, TaxRate, Version};
-use crate::order::{discount as discount_record, item, order, tax};
-use crate::record::{Entry, Record};
-use crate::schema::Field;
+use crate::issue::IssueCollector;
+use crate::options::{AmountOptions, RuleOptions, TaxRate, Version};
+use crate::order::{item, order};
+use crate::record::{Entry, Record, RecordSet};
 
 use amounts::{LineAmounts, TaxAmounts};
 use calculation::calculate;
 use input::{DiscountInput, Input, SuppliedTax, TaxInput};
-use log::{Finding, Location, Log};
+use log::Log;
+use report::{report, report_unknown_tax};
 use rounder::Rounder;
 use trace::{Formula, StepTarget};
 
@@ -70,37 +70,71 @@ impl CheckedOrder<'_> {
     /// why.
     ///
     /// ```
-    /// use sales_order_intake::{ParseMode, PreviewOptions, Records, parse};
+    /// use sales_order_intake::{AmountOptions, Purpose, RuleOptions, parse};
     ///
-    /// let options = PreviewOptions::default();
     /// let order = r#"{ "Items": [{ "Quantity": 2, "SellAtPricePerUnit": 19.99 }], "Taxes": [] }"#;
-    /// let checked = parse(order, ParseMode::Preview(Records::Strict)).check(&options.rules);
-    /// assert_eq!(checked.preview(&options).totals.total, "39.98".parse().ok());
+    /// let rules = RuleOptions::default();
+    /// let totals = parse(order).check(Purpose::Preview, &rules).preview(&AmountOptions::default()).totals;
+    /// assert_eq!(totals.total.unwrap().to_string(), "39.98");
     /// ```
     #[must_use]
-    pub fn preview(&self, options: &PreviewOptions) -> Preview {
-        let (preview, issues) = preview_with(self, options, LineDetail::Full);
+    pub fn preview(&self, options: &AmountOptions) -> Preview {
+        let (preview, issues) = self.preview_with(options, LineDetail::Full);
         Preview { issues: issues.finish(), ..preview }
     }
 }
 
-/// Returns the preview without its issues, and these unformatted.
+impl ValidOrder<'_> {
+    /// Calculates the amounts. An amount that can't be known is `None`, and an issue says why.
+    ///
+    /// ```
+    /// # use sales_order_intake::{AmountOptions, Purpose, RuleOptions, TaxRate, parse, parse_decimal};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
+    /// # let rules = RuleOptions::default();
+    /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
+    /// let gst = TaxRate::new("gst", parse_decimal("0.05")?)?;
+    /// let totals = valid.preview(&AmountOptions { tax_rates: Some(vec![gst]), ..AmountOptions::default() }).totals;
+    /// assert_eq!(totals.total, Some(parse_decimal("41.79")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn preview(&self, options: &AmountOptions) -> Preview {
+        let (preview, issues) =
+            preview_with(Some(&self.records), &self.issues, self.rules, options, LineDetail::Full);
+        Preview { issues: issues.finish(), ..preview }
+    }
+}
+
+impl<'a> CheckedOrder<'a> {
+    /// Returns the preview without its issues, and these unformatted.
+    pub(crate) fn preview_with(
+        &self,
+        options: &AmountOptions,
+        detail: LineDetail<'_>,
+    ) -> (Preview, IssueCollector<'a>) {
+        preview_with(self.records.as_ref(), &self.issues, self.rules, options, detail)
+    }
+}
+
+/// Returns the preview without its issues, and these unformatted, after those of the order.
 pub(crate) fn preview_with<'a>(
-    checked: &CheckedOrder<'a>,
-    options: &PreviewOptions,
+    records: Option<&RecordSet<'a>>,
+    issues: &IssueCollector<'a>,
+    rules: &RuleOptions,
+    options: &AmountOptions,
     detail: LineDetail<'_>,
 ) -> (Preview, IssueCollector<'a>) {
-    let mut issues = checked.issues.snapshot();
-    let scale = options.scale.min(PreviewOptions::MAX_SCALE);
-    let Some(records) = &checked.records else {
-        let totals = unknown_totals(checked.options.version, options, scale);
+    let mut issues = issues.snapshot();
+    let scale = options.scale.digits();
+    let Some(records) = records else {
+        let totals = unknown_totals(rules.version, options);
         let steps = options.explain.then(Vec::new);
         return (Preview { totals, lines: Vec::new(), steps, issues: Vec::new() }, issues);
     };
     let order = records.root();
     let precomputed = if let LineDetail::Precomputed(totals) = detail { Some(totals) } else { None };
     let mut log = Log::new(options.explain);
-    let input = Input::new(order, checked.options.discount_value_types.as_ref(), &mut log);
+    let input = Input::new(order, rules.discount_value_types.as_ref(), &mut log);
     let rates = options.tax_rates.as_deref();
     let mut rounder =
         Rounder { scale, mode: options.rounding, tax_per: options.round_tax_per, met_tie: false };
@@ -118,7 +152,7 @@ pub(crate) fn preview_with<'a>(
     log.findings.iter().for_each(|finding| report(finding, order, &mut issues));
 
     let totals = Totals {
-        version: checked.options.version,
+        version: rules.version,
         scale,
         rounding: options.rounding,
         subtotal: amounts.subtotal,
@@ -138,10 +172,10 @@ pub(crate) fn preview_with<'a>(
 }
 
 /// Returns the totals of an order that could not be read at all.
-fn unknown_totals(version: Version, options: &PreviewOptions, scale: u32) -> Totals {
+fn unknown_totals(version: Version, options: &AmountOptions) -> Totals {
     Totals {
         version,
-        scale,
+        scale: options.scale.digits(),
         rounding: options.rounding,
         subtotal: None,
         discount: DiscountPreview { total: None, entries: Vec::new() },
@@ -183,7 +217,7 @@ fn preview_lines(
     order: Record<'_, '_>,
     lines: Vec<LineAmounts>,
     tax: &TaxPreview,
-    options: &PreviewOptions,
+    options: &AmountOptions,
 ) -> Vec<PreviewLine> {
     let items = order.entries(&order::ITEMS).zip(lines).enumerate();
     items.map(|(index, (item, amounts))| preview_line(index, item, amounts, tax, options)).collect()
@@ -194,7 +228,7 @@ fn preview_line(
     item: Entry<'_, '_>,
     amounts: LineAmounts,
     tax: &TaxPreview,
-    options: &PreviewOptions,
+    options: &AmountOptions,
 ) -> PreviewLine {
     let mut taxes = Vec::with_capacity(amounts.taxes.len());
     for (position, (rate, amount)) in amounts.taxes.into_iter().enumerate() {
@@ -217,54 +251,5 @@ fn preview_line(
         tax: amounts.tax,
         taxes,
         total: amounts.total,
-    }
-}
-
-/// Reports that the point of sale will calculate the taxes (D12).
-fn report_unknown_tax<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    let taxes = order.get(&order::TAXES);
-    if taxes.is_absent() {
-        issues.report_absent(order.raw(), &order::TAXES, IssueCode::TaxUnknown, &Details::default);
-    } else {
-        issues.report_member(&order::TAXES, taxes.raw, IssueCode::TaxUnknown);
-    }
-}
-
-/// Reports a finding at its location in the order.
-fn report<'a>(finding: &Finding, order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    let code = finding.code;
-    match finding.location {
-        Location::Order => issues.report(order.raw(), code),
-        Location::Member(field) if order.get(field).is_absent() => issues.report(order.raw(), code),
-        Location::Member(field) => issues.report_member(field, order.get(field).raw, code),
-        Location::Item(index) => {
-            let raw = raw_of_entry(Some(order), &order::ITEMS, index, None);
-            issues.report_in(&[(&order::ITEMS).into(), index.into()], raw, code);
-        }
-        Location::DiscountEntry(index, field) => {
-            let list = &discount_record::INVOICE_LEVEL;
-            let raw = raw_of_entry(order.record(&order::DISCOUNT), list, index, Some(field));
-            let path = [(&order::DISCOUNT).into(), list.into(), index.into(), field.into()];
-            issues.report_in(&path, raw, code);
-        }
-        Location::TaxAmount(index) => {
-            let raw = raw_of_entry(Some(order), &order::TAXES, index, Some(&tax::TAX_AMOUNT));
-            let path = [(&order::TAXES).into(), index.into(), (&tax::TAX_AMOUNT).into()];
-            issues.report_in(&path, raw, code);
-        }
-    }
-}
-
-/// Returns the JSON of an entry of a list, or of one of its members.
-fn raw_of_entry<'a>(
-    record: Option<Record<'_, 'a>>,
-    list: &Field,
-    index: usize,
-    field: Option<&Field>,
-) -> &'a str {
-    let Some(entry) = record.and_then(|record| record.entry(list, index)) else { return "" };
-    match (entry.record, field) {
-        (Some(record), Some(field)) => record.get(field).raw,
-        _ => entry.raw,
     }
 }

@@ -33,6 +33,8 @@ pub(crate) enum Value {
     Null,
     /// A value of another type than the member's, which an issue reports.
     Invalid,
+    /// A member that appears more than once: nobody knows which of its values is meant.
+    Repeated,
     Guid(Guid),
     /// An integer, `None` if it is negative or larger than 32 bits.
     Integer(Option<u32>),

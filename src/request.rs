@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::check::CheckedOrder;
-use crate::code::{IssueCode, Severity};
+use crate::code::Severity;
 use crate::guid::Guid;
-use crate::issue::{Details, Issue, IssueCollector};
+use crate::issue::Issue;
+use crate::json::DecimalForm;
 use crate::options::Version;
-use crate::order::order;
-use crate::order_writer::{DecimalForm, write_order};
+use crate::order_writer::write_order;
+use crate::record::RecordSet;
 
 /// The headers of every request except Authorization and Host (§4, D39).
 pub const HEADERS: [(&str, &str); 2] = [("Accept", "application/json"), ("Content-Type", "application/json")];
@@ -58,47 +58,12 @@ impl fmt::Display for InvalidOrder {
 
 impl std::error::Error for InvalidOrder {}
 
-impl CheckedOrder<'_> {
-    /// Formats the whole PUT request.
-    ///
-    /// ```
-    /// use sales_order_intake::{ParseMode, Records, RuleOptions, parse};
-    ///
-    /// let options = RuleOptions::default();
-    /// let checked = parse("{}", ParseMode::Send(Records::Strict)).check(&options);
-    /// assert!(checked.request().unwrap_err().issues.iter().any(|issue| issue.pointer == "/Id"));
-    /// ```
-    ///
-    /// # Errors
-    /// Returns [`InvalidOrder`] with all issues if one is an error; a missing Id is one here, even if the parse mode allows
-    /// it.
-    pub fn request(&self) -> Result<PreparedRequest, InvalidOrder> {
-        if let Some(request) = self.request_without_issues() {
-            return Ok(PreparedRequest { issues: self.issues(), ..request });
-        }
-        let mut issues = self.issues.snapshot();
-        if let (Some(records), None) = (self.valid_records(), self.order_id) {
-            issues.report_absent(records.root().raw(), &order::ID, IssueCode::Missing, &Details::default);
-        }
-        Err(InvalidOrder { order_id: self.order_id, issues: issues.finish() })
-    }
-
-    /// Returns the request, without issues; `None` if an issue of the order or of its totals is an error. The totals can have
-    /// one of their own: an amount that does not fit.
-    pub(crate) fn request_after_preview(&self, issues: &IssueCollector<'_>) -> Option<PreparedRequest> {
-        if issues.has_error() { None } else { self.request_without_issues() }
-    }
-
-    /// Returns `None` if an issue is an error, or the order has no Id.
-    pub(crate) fn request_without_issues(&self) -> Option<PreparedRequest> {
-        let (records, order_id) = (self.valid_records()?, self.order_id?);
-        Some(PreparedRequest {
-            version: self.options.version,
-            order_id,
-            path: request_path(self.options.version, order_id),
-            body: write_order(records, DecimalForm::Number),
-            issues: Vec::new(),
-        })
+impl PreparedRequest {
+    /// Formats the request of an order that has no error; its issues are to be added.
+    pub(crate) fn new(version: Version, order_id: Guid, records: &RecordSet<'_>) -> Self {
+        let path = request_path(version, order_id);
+        let body = write_order(records, DecimalForm::Number);
+        Self { version, order_id, path, body, issues: Vec::new() }
     }
 }
 
@@ -119,25 +84,4 @@ pub fn request_path(version: Version, order_id: Guid) -> String {
     order_id.push_to(&mut path);
     path.push(')');
     path
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::options::{Records, RuleOptions};
-    use crate::parse::{ParseMode, parse};
-
-    #[test]
-    fn a_cart_without_id_gives_no_request_and_reports_the_missing_id() {
-        let cart = r#"{
-            "CompanyId": 1, "EntityId": 2, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50",
-            "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 1 }]
-        }"#;
-        let options = RuleOptions::default();
-        let checked = parse(cart, ParseMode::Preview(Records::Strict)).check(&options);
-        assert!(checked.is_ok());
-        let error = checked.request().unwrap_err();
-        assert_eq!(error.issues.len(), 1);
-        assert_eq!((error.issues[0].code, &*error.issues[0].pointer), (IssueCode::Missing, "/Id"));
-    }
 }

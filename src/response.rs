@@ -2,10 +2,10 @@
 
 use crate::code::IssueCode;
 use crate::issue::{FoundIssue, Issue, IssueCollector};
-use crate::json;
-use crate::order::SalesOrderV2V3Put;
-use crate::order_writer::{DecimalForm, write_order};
-use crate::parse::{ParseMode, parse};
+use crate::json::{self, DecimalForm};
+use crate::order::{FromRecord as _, ReceivedOrder};
+use crate::order_writer::write_order;
+use crate::parse::parse_response;
 use crate::record::RecordSet;
 
 /// The content of a response body.
@@ -13,7 +13,7 @@ use crate::record::RecordSet;
 #[non_exhaustive]
 pub struct OrderRead {
     /// The created order; `None` if the body has none.
-    pub order: Option<SalesOrderV2V3Put>,
+    pub order: Option<ReceivedOrder>,
     /// What could not be read, as warnings.
     pub issues: Vec<Issue>,
 }
@@ -33,8 +33,8 @@ pub struct OrderRead {
 /// ```
 #[must_use]
 pub fn read_order(body: &str) -> OrderRead {
-    let (order, issues) = read_with(body, |records| records.into());
-    OrderRead { order, issues: issues.into_iter().map(Issue::from).collect() }
+    let (order, issues) = read_with(body, |records| ReceivedOrder::from_record(records.root()));
+    OrderRead { order: order.flatten(), issues: issues.into_iter().map(Issue::from).collect() }
 }
 
 /// Reads the order as JSON with decimals as strings.
@@ -52,7 +52,7 @@ fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option
     if body.trim().is_empty() {
         return only(IssueCode::BodyEmpty);
     }
-    let parsed = parse(body, ParseMode::Response);
+    let parsed = parse_response(body);
     match &parsed.records {
         Some(records) => (Some(result(records)), parsed.issues.sorted()),
         None => only(IssueCode::BodyNotAnOrder),

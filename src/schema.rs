@@ -1,7 +1,7 @@
 //! The schema of each record: its members with their types and limits.
 //!
 //! The table itself is in [`crate::order`], as calls of the macro [`records!`]. From each record the macro makes the Rust
-//! struct, the [`Schema`] that parsing, rules and printing follow, and one [`Field`] per member, which reads that member of
+//! structs, the [`Schema`] that parsing, rules and printing follow, and one [`Field`] per member, which reads that member of
 //! a parsed record: `record.get(&item::QUANTITY)`.
 
 /// The members of one record.
@@ -24,15 +24,28 @@ pub struct Field {
     pub key: &'static str,
     /// What it may hold.
     pub field_type: FieldType,
+    /// Whether an order that is sent has it.
+    pub presence: Presence,
     /// True if null means "no value".
     pub nullable: bool,
-    /// Filled by the service, never sent (§2.1, D22).
-    pub read_only: bool,
+    /// True if it says something about a person (D45).
+    pub personal: bool,
     /// The number of characters of a string that the point of sale displays well (D24).
     pub max_chars: Option<usize>,
     /// The documentation, from which that of the TypeScript types is generated.
     #[cfg(test)]
     pub docs: &'static str,
+}
+
+/// Whether an order that is sent has a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// An order without it is invalid.
+    Required,
+    /// It may be absent.
+    Optional,
+    /// The service adds it; it is never sent (§2.1, D22).
+    ReadOnly,
 }
 
 /// The type of a member.
@@ -68,6 +81,7 @@ impl Field {
         index: usize,
         name: &'static str,
         key: &'static str,
+        presence: Presence,
         field_type: FieldType,
     ) -> Self {
         Self {
@@ -75,8 +89,9 @@ impl Field {
             name,
             key,
             field_type,
+            presence,
             nullable: false,
-            read_only: false,
+            personal: false,
             max_chars: None,
             #[cfg(test)]
             docs: "",
@@ -94,14 +109,20 @@ impl Field {
         self
     }
 
-    pub(crate) const fn read_only(mut self) -> Self {
-        self.read_only = true;
+    pub(crate) const fn personal(mut self) -> Self {
+        self.personal = true;
         self
     }
 
     pub(crate) const fn max_chars(mut self, count: usize) -> Self {
         self.max_chars = Some(count);
         self
+    }
+
+    /// Returns true if the service adds it, so that it is never sent.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.presence == Presence::ReadOnly
     }
 
     /// Returns true if a number of this member is sent as it was given, a string or a number.
@@ -123,37 +144,28 @@ impl Schema {
 /// Declares records: their Rust structs, [`Schema`]s and [`Field`]s.
 ///
 /// Unknown members are reported in `published` records, but not in `assumed` ones, which are known only from sibling
-/// operations.
+/// operations. A `received` record is only returned by a service.
 macro_rules! records {
-    ($(
-        $(#[$meta:meta])*
-        $visibility:ident $record:ident = $schema:ident in $module:ident {
-            $(
-                $(#[doc = $docs:literal])*
-                $field:ident: $constant:ident $name:literal $field_type:ident $(($($argument:tt)*))? $(, $flag:ident $(($value:expr))?)*;
-            )*
-        }
-    )*) => {$(
-        $(#[$meta])*
-        #[derive(Clone, Debug, Default)]
-        pub struct $record {
-            $($(#[doc = $docs])* pub $field: records!(@rust $field_type $(($($argument)*))?),)*
-            /// Members that the specification does not have, unchanged.
-            pub other: OtherMembers,
-        }
+    ($($(#[$meta:meta])* $kind:ident $($record:ident),+ = $schema:ident in $module:ident { $($members:tt)* })*) => {
+        $(records! { @fields $kind $schema $module { $($members)* } })*
+        $(records! { @structs $kind [$(#[$meta])*] [$($record)+] $module { $($members)* } })*
+    };
 
-        #[doc = concat!("The schema of [`", stringify!($record), "`].")]
+    (@fields $kind:ident $schema:ident $module:ident { $(
+        $(#[doc = $docs:literal])*
+        $field:ident: $constant:ident $name:literal $presence:ident $type:ident $(($($argument:tt)*))?
+            $(, $flag:ident $(($value:expr))?)*;
+    )* }) => {
+        #[doc = concat!("The schema of the record `", stringify!($module), "`.")]
         pub static $schema: Schema = Schema {
             fields: &[$(&$module::$constant),*],
-            is_published: records!(@published $visibility),
+            is_published: matches!(stringify!($kind).as_bytes(), b"published" | b"received"),
         };
 
-        #[doc = concat!("The members of [`", stringify!($record), "`](super::", stringify!($record), ").")]
+        #[doc = concat!("The members of the record `", stringify!($module), "`.")]
         pub(crate) mod $module {
-            #[allow(unused_imports, clippy::allow_attributes, reason = "not every record refers to another")]
-            use super::*;
             use crate::json::key;
-            use crate::schema::{Field, FieldType};
+            use crate::schema::{Field, FieldType, Presence, records};
 
             #[allow(non_camel_case_types, clippy::upper_case_acronyms, clippy::allow_attributes, reason = "the positions are named like their constants")]
             enum Position { $($constant),* }
@@ -163,7 +175,8 @@ macro_rules! records {
                         Position::$constant as usize,
                         $name,
                         key!($name),
-                        records!(@field $field_type $(($($argument)*))?),
+                        records!(@presence $presence),
+                        records!(@type $type $(($($argument)*))?),
                     )$(.$flag($($value)?))*;
                     #[cfg(test)]
                     let field = field.docs(concat!($($docs),*));
@@ -171,56 +184,32 @@ macro_rules! records {
                 };
             )*
         }
+    };
 
-        impl FromRecord for $record {
-            fn from_record(record: Record<'_, '_>) -> Self {
-                Self {
-                    $($field: FromMember::from_member(record, &$module::$constant),)*
-                    other: other_members(record),
-                }
-            }
+    (@structs received [$($meta:tt)*] [$record:ident] $module:ident { $($members:tt)* }) => {
+        received_record! { [$($meta)*] $record $module { $($members)* } }
+    };
+    (@structs $kind:ident [$($meta:tt)*] [$sent:ident $received:ident] $module:ident { $($members:tt)* }) => {
+        sent_record! { [$($meta)*] $sent $module [] [] [] { $($members)* } }
+        received_record! {
+            [#[doc = concat!("In a response: a [`", stringify!($sent), "`], of which any member may be absent (D26).")]]
+            $received $module { $($members)* }
         }
+    };
 
-        impl WriteValue for $record {
-            fn write(&self, out: &mut Writer) {
-                out.begin_object();
-                $(self.$field.write_member($module::$constant.key, out);)*
-                for (name, value) in &self.other {
-                    out.key_of(name).raw(value.get());
-                }
-                out.end_object();
-            }
-        }
-
-        impl serde::Serialize for $record {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serialize_record(self, serializer)
-            }
-        }
-    )*};
-    (@published published) => { true };
-    (@published assumed) => { false };
-    (@field Guid) => { FieldType::Guid };
-    (@field Integer ($min:literal to $max:literal)) => { FieldType::Integer { min: $min, max: $max } };
-    (@field Boolean) => { FieldType::Boolean };
-    (@field String) => { FieldType::String };
-    (@field Date) => { FieldType::Date };
-    (@field Decimal) => { FieldType::Decimal };
-    (@field ValueType) => { FieldType::ValueType };
-    (@field Record ($schema:ident $record:ident)) => { FieldType::Record(&super::$schema) };
-    (@field List ($schema:ident $record:ident)) => { FieldType::List(&super::$schema) };
-    (@field OptionalList ($schema:ident $record:ident)) => { FieldType::List(&super::$schema) };
-    (@rust Guid) => { Option<Guid> };
-    (@rust Integer ($min:literal to $max:literal)) => { Option<u32> };
-    (@rust Boolean) => { Option<bool> };
-    (@rust String) => { Option<String> };
-    (@rust Date) => { Option<String> };
-    (@rust Decimal) => { Option<Decimal> };
-    (@rust ValueType) => { Option<ValueType> };
-    (@rust Record ($schema:ident $record:ident)) => { Option<$record> };
-    (@rust List ($schema:ident $record:ident)) => { Vec<$record> };
-    (@rust OptionalList ($schema:ident $record:ident)) => { Option<Vec<$record>> };
-    }
+    (@presence required) => { Presence::Required };
+    (@presence optional) => { Presence::Optional };
+    (@presence read_only) => { Presence::ReadOnly };
+    (@type Guid) => { FieldType::Guid };
+    (@type Integer ($min:literal to $max:literal)) => { FieldType::Integer { min: $min, max: $max } };
+    (@type Boolean) => { FieldType::Boolean };
+    (@type String) => { FieldType::String };
+    (@type Date) => { FieldType::Date };
+    (@type Decimal) => { FieldType::Decimal };
+    (@type ValueType) => { FieldType::ValueType };
+    (@type Record ($schema:ident $sent:ident $received:ident)) => { FieldType::Record(&super::$schema) };
+    (@type List ($schema:ident $sent:ident $received:ident)) => { FieldType::List(&super::$schema) };
+}
 pub(crate) use records;
 
 #[cfg(test)]

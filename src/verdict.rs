@@ -4,12 +4,13 @@
 
 use std::borrow::Cow;
 
-use crate::check::CheckedOrder;
+use crate::check::{CheckedOrder, Purpose, fill_missing_id};
+use crate::guid::{Guid, NoRandomSource};
 use crate::issue::Issue;
-use crate::options::{PreviewOptions, RuleOptions};
-use crate::order::SalesOrderV2V3Put;
-use crate::parse::{ParseMode, parse};
-use crate::preview::{LineDetail, Preview, preview_with};
+use crate::options::{AmountOptions, RuleOptions};
+use crate::order::{FromRecord as _, SalesOrder};
+use crate::parse::parse;
+use crate::preview::{LineDetail, Preview};
 use crate::request::{InvalidOrder, PreparedRequest};
 
 /// The result of checking an order: the order if it can be sent, and all issues.
@@ -17,7 +18,7 @@ use crate::request::{InvalidOrder, PreparedRequest};
 #[non_exhaustive]
 pub struct Verdict {
     /// The order as it will be sent; `None` if an issue is an error.
-    pub order: Option<SalesOrderV2V3Put>,
+    pub order: Option<SalesOrder>,
     /// All issues, in document order, then by code.
     pub issues: Vec<Issue>,
 }
@@ -36,14 +37,17 @@ impl Verdict {
     }
 }
 
-/// An order that a function takes: JSON, or a [`SalesOrderV2V3Put`].
+/// An order that a function takes: JSON, or a [`SalesOrder`].
 ///
 /// ```
-/// use sales_order_intake::{RuleOptions, SalesOrderV2V3Put, validate_order};
+/// use sales_order_intake::{Guid, RuleOptions, SalesOrder, validate_order};
 ///
-/// let options = RuleOptions::default();
-/// assert!(!validate_order("{}", &options).is_ok());
-/// assert!(!validate_order(&SalesOrderV2V3Put::default(), &options).is_ok());
+/// let rules = RuleOptions::default();
+/// assert!(!validate_order("{}", &rules).is_ok());
+/// let integrator = "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50".parse()?;
+/// let without_items = SalesOrder::new(Guid::new_random()?, 1000, 2000, integrator, Vec::new());
+/// assert!(!validate_order(&without_items, &rules).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct OrderInput<'a>(Cow<'a, str>);
@@ -60,10 +64,10 @@ impl<'a> From<&'a String> for OrderInput<'a> {
     }
 }
 
-impl From<&SalesOrderV2V3Put> for OrderInput<'_> {
+impl From<&SalesOrder> for OrderInput<'_> {
     /// Prints the order as JSON and has it parsed again, so that one parser and one set of issue locations serve typed orders
     /// and JSON alike.
-    fn from(order: &SalesOrderV2V3Put) -> Self {
+    fn from(order: &SalesOrder) -> Self {
         Self(Cow::Owned(order.to_json()))
     }
 }
@@ -81,11 +85,11 @@ impl From<&SalesOrderV2V3Put> for OrderInput<'_> {
 ///     }"#,
 ///     &RuleOptions::default(),
 /// );
-/// assert!(verdict.order.unwrap().id.is_some());
+/// assert_eq!(verdict.order.unwrap().id.as_uuid().get_version_num(), 4); // a new one
 /// ```
 #[must_use]
 pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
-    judge(&order.into(), ParseMode::Build(options.records), options)
+    verdict(check_built(&order.into().0, options, Guid::new_random))
 }
 
 /// Validates an order as it is: a missing Id is an error, read-only members are reported (D22).
@@ -99,7 +103,7 @@ pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) 
 /// ```
 #[must_use]
 pub fn validate_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
-    judge(&order.into(), ParseMode::Validate(options.records), options)
+    verdict(parse(&order.into().0).check(Purpose::Validate, options))
 }
 
 /// Calculates the amounts of an order. Never fails: an amount that can't be computed is `None`, and an issue says why.
@@ -107,17 +111,20 @@ pub fn validate_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOption
 /// A missing Id is not an issue; everything else is reported as by [`build_order`].
 ///
 /// ```
-/// use sales_order_intake::{PreviewOptions, preview_order, to_plain_string};
+/// use sales_order_intake::{AmountOptions, RuleOptions, preview_order};
 ///
 /// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }], "Taxes": null }"#;
-/// let totals = preview_order(order, &PreviewOptions::default()).totals;
-/// assert_eq!(totals.subtotal.as_ref().map(to_plain_string).as_deref(), Some("29.31"));
+/// let totals = preview_order(order, &RuleOptions::default(), &AmountOptions::default()).totals;
+/// assert_eq!(totals.subtotal.unwrap().to_string(), "29.31");
 /// assert_eq!(totals.total, None); // the point of sale calculates the taxes
 /// ```
 #[must_use]
-pub fn preview_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> Preview {
-    let order = order.into();
-    parse(&order.0, ParseMode::Preview(options.rules.records)).check(&options.rules).preview(options)
+pub fn preview_order<'a>(
+    order: impl Into<OrderInput<'a>>,
+    rules: &RuleOptions,
+    amounts: &AmountOptions,
+) -> Preview {
+    parse(&order.into().0).check(Purpose::Preview, rules).preview(amounts)
 }
 
 /// Formats the whole PUT request of an order. The order needs an Id: one made here would be lost, and preparing the order
@@ -137,7 +144,7 @@ pub fn prepare_request<'a>(
     options: &RuleOptions,
 ) -> Result<PreparedRequest, InvalidOrder> {
     let order = order.into();
-    parse(&order.0, ParseMode::Send(options.records)).check(options).request()
+    parse(&order.0).check(Purpose::Send, options).into_valid().map(|valid| valid.request())
 }
 
 /// Verdict, totals and request of the same order.
@@ -154,9 +161,9 @@ impl Evaluation {
     /// Returns true if no issue is an error.
     ///
     /// ```
-    /// use sales_order_intake::{PreviewOptions, evaluate_order};
+    /// use sales_order_intake::{AmountOptions, RuleOptions, evaluate_order};
     ///
-    /// assert!(!evaluate_order("{}", &PreviewOptions::default()).is_ok());
+    /// assert!(!evaluate_order("{}", &RuleOptions::default(), &AmountOptions::default()).is_ok());
     /// ```
     #[must_use]
     pub fn is_ok(&self) -> bool {
@@ -169,34 +176,50 @@ impl Evaluation {
 /// A missing Id is an error, and so is an amount that does not fit.
 ///
 /// ```
-/// use sales_order_intake::{PreviewOptions, evaluate_order, to_plain_string};
+/// use sales_order_intake::{AmountOptions, RuleOptions, evaluate_order};
 ///
 /// let order = r#"{
 ///     "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000,
 ///     "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Taxes": null,
 ///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
 /// }"#;
-/// let evaluation = evaluate_order(order, &PreviewOptions::default());
-/// assert_eq!(evaluation.preview.totals.subtotal.as_ref().map(to_plain_string).as_deref(), Some("39.98"));
+/// let evaluation = evaluate_order(order, &RuleOptions::default(), &AmountOptions::default());
+/// assert_eq!(evaluation.preview.totals.subtotal.unwrap().to_string(), "39.98");
 /// assert!(evaluation.request?.body.contains(r#""SellAtPricePerUnit":19.99"#));
 /// # Ok::<(), sales_order_intake::InvalidOrder>(())
 /// ```
 #[must_use]
-pub fn evaluate_order<'a>(order: impl Into<OrderInput<'a>>, options: &PreviewOptions) -> Evaluation {
+pub fn evaluate_order<'a>(
+    order: impl Into<OrderInput<'a>>,
+    rules: &RuleOptions,
+    amounts: &AmountOptions,
+) -> Evaluation {
     let order = order.into();
-    let checked = parse(&order.0, ParseMode::Send(options.rules.records)).check(&options.rules);
-    let (preview, issues) = preview_with(&checked, options, LineDetail::Full);
+    let checked = parse(&order.0).check(Purpose::Send, rules);
+    let (preview, issues) = checked.preview_with(amounts, LineDetail::Full);
     let request = checked.request_after_preview(&issues);
     let preview = Preview { issues: issues.finish(), ..preview };
     let order_id = checked.order_id;
     let request = match request {
-        Some(request) => Ok(PreparedRequest { issues: checked.into_issues(), ..request }),
+        Some(request) => Ok(PreparedRequest { issues: checked.issues.finish(), ..request }),
         None => Err(InvalidOrder { order_id, issues: preview.issues.clone() }),
     };
     Evaluation { preview, request }
 }
 
-fn judge(order: &OrderInput<'_>, mode: ParseMode, options: &RuleOptions) -> Verdict {
-    let checked: CheckedOrder<'_> = parse(&order.0, mode).check(options);
-    Verdict { order: checked.to_order(), issues: checked.into_issues() }
+/// Checks an order to which a missing Id is added: that of the path, or else a new one (D2, D3).
+pub fn check_built<'a>(
+    json: &'a str,
+    rules: &'a RuleOptions,
+    new_id: impl FnOnce() -> Result<Guid, NoRandomSource>,
+) -> CheckedOrder<'a> {
+    let mut parsed = parse(json);
+    // Without a random source, that is the issue, and not that the Id is missing.
+    let has_id = fill_missing_id(&mut parsed, rules, new_id);
+    parsed.check(if has_id { Purpose::Send } else { Purpose::Preview }, rules)
+}
+
+fn verdict(checked: CheckedOrder<'_>) -> Verdict {
+    let order = checked.valid_records().and_then(|records| SalesOrder::from_record(records.root()));
+    Verdict { order, issues: checked.issues.finish() }
 }

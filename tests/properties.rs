@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use sales_order_intake::{
-    DiscountValueTypes, Guid, PreviewOptions, Rounding, RuleOptions, TaxLayer, TaxRate, TaxRateType,
-    TaxRounding, ValueType, parse_decimal, preview_order, to_plain_string,
+    AmountOptions, DiscountValueTypes, Guid, Rounding, RuleOptions, Scale, TaxLayer, TaxRate, TaxRateType,
+    TaxRounding, parse_decimal, preview_order,
 };
 use serde_json::{Value, json};
 
@@ -25,10 +25,10 @@ proptest! {
     #[test]
     fn a_printed_decimal_parses_to_the_same_decimal(mantissa in -(1_i128 << 96) + 1..(1_i128 << 96), scale in 0_u32..=28) {
         let value = Decimal::from_i128_with_scale(mantissa, scale);
-        let printed = to_plain_string(&value);
+        let printed = value.to_string();
         let parsed = parse_decimal(&printed).unwrap();
         prop_assert_eq!((parsed.mantissa(), parsed.scale()), (mantissa, scale));
-        prop_assert_eq!(to_plain_string(&parsed), printed);
+        prop_assert_eq!(parsed.to_string(), printed);
     }
 
     #[test]
@@ -39,12 +39,12 @@ proptest! {
         } else {
             Decimal::from(i128::from(digits) * 10_i128.pow(exponent.unsigned_abs()))
         };
-        prop_assert_eq!(to_plain_string(&value), to_plain_string(&expected));
+        prop_assert_eq!(value.to_string(), expected.to_string());
     }
 
     #[test]
     fn lines_sum_to_the_totals(order in priced_order(), options in preview_options()) {
-        let preview = preview_order(&order.to_string(), &options);
+        let preview = preview_order(&order.to_string(), &options.0, &options.1);
         let sum = |amounts: Vec<Option<Decimal>>| amounts.into_iter().collect::<Option<Vec<_>>>().map(|a| a.iter().sum::<Decimal>());
         let lines = &preview.lines;
         prop_assert_eq!(sum(lines.iter().map(|line| line.extended).collect()), preview.totals.subtotal);
@@ -60,9 +60,8 @@ proptest! {
 }
 
 fn amount(max: u64, scale: u32) -> impl Strategy<Value = String> {
-    (1..max, 0..=scale).prop_map(|(mantissa, scale)| {
-        to_plain_string(&Decimal::from_i128_with_scale(i128::from(mantissa), scale))
-    })
+    (1..max, 0..=scale)
+        .prop_map(|(mantissa, scale)| Decimal::from_i128_with_scale(i128::from(mantissa), scale).to_string())
 }
 
 /// Generates an order in which every amount can be calculated.
@@ -87,32 +86,24 @@ fn priced_order() -> impl Strategy<Value = Value> {
         })
 }
 
-fn preview_options() -> impl Strategy<Value = PreviewOptions> {
-    let rate =
-        (amount(100_000, 5), any::<bool>(), any::<bool>()).prop_map(|(rate, flat, compound)| TaxRate {
-            id: "rate".into(),
-            name: None,
-            rate: parse_decimal(&rate).unwrap(),
-            rate_type: if flat { TaxRateType::FlatRate } else { TaxRateType::Percentage },
-            layer: if compound { TaxLayer::One } else { TaxLayer::Zero },
-            catalog_item_ids: None,
-        });
+fn preview_options() -> impl Strategy<Value = (RuleOptions, AmountOptions)> {
+    let rate = (amount(100_000, 5), any::<bool>(), any::<bool>()).prop_map(|(rate, flat, compound)| {
+        let mut rate = TaxRate::new("rate", parse_decimal(&rate).unwrap()).unwrap();
+        rate.rate_type = if flat { TaxRateType::FlatRate } else { TaxRateType::Percentage };
+        rate.layer = if compound { TaxLayer::One } else { TaxLayer::Zero };
+        rate
+    });
     let roundings = proptest::sample::select(Rounding::ALL.to_vec());
     let levels = proptest::sample::select(TaxRounding::ALL.to_vec());
     (2_u32..=4, roundings, levels, proptest::collection::vec(rate, 0..4)).prop_map(
-        |(scale, rounding, round_tax_per, rates)| PreviewOptions {
-            rules: RuleOptions {
-                discount_value_types: Some(DiscountValueTypes {
-                    amount: ValueType::Number(Decimal::ONE),
-                    percent: ValueType::Number(Decimal::TWO),
-                }),
-                ..RuleOptions::default()
-            },
-            scale,
-            rounding,
-            round_tax_per,
-            tax_rates: Some(rates),
-            explain: false,
+        |(scale, rounding, round_tax_per, rates)| {
+            let discount_value_types = Some(DiscountValueTypes::new(1, 2).unwrap());
+            let scale = Scale::new(scale).unwrap();
+            let tax_rates = Some(rates);
+            (
+                RuleOptions { discount_value_types, ..RuleOptions::default() },
+                AmountOptions { scale, rounding, round_tax_per, tax_rates, explain: false },
+            )
         },
     )
 }

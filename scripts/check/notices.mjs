@@ -19,8 +19,19 @@ else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
 /** Returns the crates whose code can be in the module, without those that run only during the build. */
 function linkedCrates() {
   const options = { cwd: root, maxBuffer: 1 << 28 };
-    const platform = 'wasm32-unknown-unknown';
-  const tree = ['tree', '--locked', '--package', 'sales-order-intake-wasm', '--target', platform, '--edges', 'normal,no-proc-macro', '--prefix', 'none'];
+  const platform = 'wasm32-unknown-unknown';
+  const tree = [
+    'tree',
+    '--locked',
+    '--package',
+    'sales-order-intake-wasm',
+    '--target',
+    platform,
+    '--edges',
+    'normal,no-proc-macro',
+    '--prefix',
+    'none',
+  ];
   const lines = output('cargo', [...tree, '--format', '{p}'], options) ?? fail('cargo tree failed');
   const linked = new Set([...lines.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
   const metadata = output(

@@ -90,7 +90,7 @@ mod tests {
             for (field, property) in schema.fields.iter().zip(properties.values()) {
                 let types = types_of(property, schemas);
                 assert_eq!(types.contains("null"), field.nullable, "{}", field.name);
-                assert_eq!(property["readOnly"] == true, field.read_only, "{}", field.name);
+                assert_eq!(property["readOnly"] == true, field.is_read_only(), "{}", field.name);
                 let without_null: Vec<_> =
                     types.iter().map(String::as_str).filter(|name| *name != "null").collect();
                 let expected: &[_] = match field.field_type {

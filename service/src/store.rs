@@ -68,14 +68,14 @@ impl Store {
         order: NewOrder,
         memory: OwnedSemaphorePermit,
     ) -> Result<PutOutcome, StoreError> {
-        let (digest, records) = (order.digest, order.records);
+        let digest = order.digest;
         let inserted = match self {
             Self::Sqlite(sqlite) => sqlite.put(order, memory).await?,
             Self::Postgres(postgres) => postgres.put(order, memory).await?,
         };
         Ok(match inserted {
             Inserted::New(body) => PutOutcome::Created(body),
-            Inserted::Existing(existing) if is_replay(&digest, records, &existing) => {
+            Inserted::Existing(existing) if is_replay(&digest, &existing) => {
                 PutOutcome::Replayed(existing.body)
             }
             Inserted::Existing(StoredOrder { company, .. }) => PutOutcome::Conflict { company },

@@ -25,13 +25,13 @@ async fn a_new_order_is_created_with_its_read_only_members() {
     assert_eq!(
         created.body,
         format!(
-            "{{\"Id\":\"{id}\",\"CompanyId\":1501,\"EntityId\":2302,\"WasCreatedWithInventoryHold\":true,\
-            \"DateCreatedUtc\":\"{date}\",\
-            \"OrderSource\":{{\"Id\":\"7c9e6679-7425-40de-944b-e07fc1f90ae7\",\"Name\":\"Storefront\"}},\
+            "{{\"Id\":\"{id}\",\"CompanyId\":1501,\"EntityId\":2302,\
             \"IntegratorId\":\"7c9e6679-7425-40de-944b-e07fc1f90ae7\",\
             \"Items\":[{{\"Name\":\"Pre-roll\",\"CatalogItemId\":\"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e\",\
             \"Quantity\":1,\"SellAtPricePerUnit\":10.50}}],\
-            \"ReceiptNumber\":\"1\",\"Notes\":\"Ring twice\"}}"
+            \"Notes\":\"Ring twice\",\"WasCreatedWithInventoryHold\":true,\"DateCreatedUtc\":\"{date}\",\
+            \"OrderSource\":{{\"Id\":\"7c9e6679-7425-40de-944b-e07fc1f90ae7\",\"Name\":\"Storefront\"}},\
+            \"ReceiptNumber\":\"1\"}}"
         )
     );
 }

@@ -9,7 +9,7 @@ use crate::options::{DiscountValueTypes, RuleOptions};
 use crate::order::{ValueType, discount, discount_entry, order};
 use crate::record::{Member, Record};
 
-use super::required::{for_each_record, not_negative, required};
+use super::required::{for_each_record, not_negative, required_members};
 
 /// Checks the invoice-level discounts (D13).
 pub(super) fn discount<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
@@ -27,8 +27,7 @@ pub(super) fn discount<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues:
 
 /// Requires a value and its type, and rejects a negative discount, which would be a surcharge (D13, D14).
 fn entry<'a>(entry: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required(entry, &discount_entry::VALUE, issues);
-    required(entry, &discount_entry::VALUE_TYPE, issues);
+    required_members(entry, issues);
     not_negative(entry, &discount_entry::VALUE, IssueCode::DiscountValueNegative, issues);
 }
 
@@ -72,8 +71,8 @@ pub(crate) fn discount_type(
         }
     };
     match value_types {
-        Some(value_types) if is(&value_types.amount) => DiscountType::Amount,
-        Some(value_types) if is(&value_types.percent) => DiscountType::Percent,
+        Some(value_types) if is(value_types.amount()) => DiscountType::Amount,
+        Some(value_types) if is(value_types.percent()) => DiscountType::Percent,
         _ if value_type.is_string() || value_type.decimal().is_some() => DiscountType::Unknown,
         _ => DiscountType::Invalid,
     }

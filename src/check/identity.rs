@@ -1,37 +1,43 @@
-//! Rules for the identifiers: order, company, location, integrator (§2.1, §4, D2, D3, D4).
+//! Rules for the identifiers: order, company, location (§2.1, §4, D2, D3, D4).
 
 use crate::code::IssueCode;
 use crate::guid::{Guid, NoRandomSource};
 use crate::issue::{Details, IssueCollector};
 use crate::options::RuleOptions;
 use crate::order::order;
-use crate::record::{Member, Record, RecordSet, Value};
+use crate::parse::ParsedOrder;
+use crate::record::{Member, Record, Value};
 use crate::schema::{Field, FieldType};
 
-use super::required::required;
-
-/// Fills a missing Id with the orderId of the path if the caller provides it, otherwise with a new one (D2, D3).
-pub(super) fn fill_missing_id<'a>(
-    records: &mut RecordSet<'a>,
-    options: &RuleOptions,
-    issues: &mut IssueCollector<'a>,
-    new_id: &mut dyn FnMut() -> Result<Guid, NoRandomSource>,
-) {
+/// Fills a missing Id with the orderId of the path if the caller provides it, otherwise with a new one (D2, D3). Reports an
+/// Id that could not be made, and then returns false.
+pub(crate) fn fill_missing_id(
+    parsed: &mut ParsedOrder<'_>,
+    rules: &RuleOptions,
+    new_id: impl FnOnce() -> Result<Guid, NoRandomSource>,
+) -> bool {
+    let Some(records) = &mut parsed.records else { return true };
     let root = records.root();
     if !matches!(root.get(&order::ID).value, Value::Absent | Value::Null) {
-        return;
+        return true;
     }
-    match options.order_id.map_or_else(new_id, Ok) {
+    match rules.order_id.map_or_else(new_id, Ok) {
         Ok(id) => records.set_member(&order::ID, Member { raw: "", value: Value::Guid(id) }),
         Err(NoRandomSource) => {
-            issues.report_absent(root.raw(), &order::ID, IssueCode::NoRandomSource, &Details::default);
+            let code = IssueCode::NoRandomSource;
+            parsed.issues.report_absent(root.raw(), &order::ID, code, &Details::default);
+            return false;
         }
     }
+    true
 }
 
-/// Requires an Id, which the caller makes (§4).
-pub(super) fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required(order, &order::ID, issues);
+/// Rejects null as Id, which a cart may have (D3).
+pub(super) fn order_id_not_null<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let id = order.get(&order::ID);
+    if let Value::Null = id.value {
+        issues.report_member(&order::ID, id.raw, IssueCode::NullNotAllowed);
+    }
 }
 
 /// Rejects an Id that differs from the one in the path (§4, D3).
@@ -48,20 +54,14 @@ pub(super) fn order_id_matches_path<'a>(
     }
 }
 
-/// Requires the company and the location at which the order is created (§2.1, D4).
+/// Checks the range of the ids of company and location (§2.1, D4).
 pub(super) fn company_and_location<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     integer_in_range(order, &order::COMPANY_ID, issues);
     integer_in_range(order, &order::ENTITY_ID, issues);
 }
 
-/// Requires the integrator, the source of the order (§2.1, §4).
-pub(super) fn integrator<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required(order, &order::INTEGRATOR_ID, issues);
-}
-
-/// Reports an integer that is absent or outside the range of its member (D4).
+/// Reports an integer outside the range of its member (D4).
 fn integer_in_range<'a>(order: Record<'_, 'a>, field: &Field, issues: &mut IssueCollector<'a>) {
-    required(order, field, issues);
     let member = order.get(field);
     let (Value::Integer(value), FieldType::Integer { min, max }) = (member.value, field.field_type) else {
         return;
@@ -77,15 +77,14 @@ fn integer_in_range<'a>(order: Record<'_, 'a>, field: &Field, issues: &mut Issue
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Records as RecordOption;
-    use crate::parse::{ParseMode, parse};
+    use crate::check::Purpose;
+    use crate::parse::parse;
 
     #[test]
     fn an_id_that_cannot_be_generated_is_reported_as_such() {
-        let parsed = parse("{}", ParseMode::Build(RecordOption::Strict));
-        let (mut records, mut issues) = (parsed.records.unwrap(), parsed.issues);
-        fill_missing_id(&mut records, &RuleOptions::default(), &mut issues, &mut || Err(NoRandomSource));
-        let issues = issues.finish();
+        let mut parsed = parse("{}");
+        assert!(!fill_missing_id(&mut parsed, &RuleOptions::default(), || Err(NoRandomSource)));
+        let issues = parsed.issues.finish();
         assert_eq!(issues.len(), 1);
         assert_eq!((issues[0].code, &*issues[0].pointer), (IssueCode::NoRandomSource, "/Id"));
         assert!(issues[0].message.contains("random"), "{}", issues[0].message);
@@ -94,11 +93,11 @@ mod tests {
     #[test]
     fn an_id_in_the_path_fills_a_missing_one_without_a_random_source() {
         let id: Guid = "2a8f5d33-eec9-4864-8b49-5636577b40d5".parse().unwrap();
-        let parsed = parse(r#"{"Id":null}"#, ParseMode::Build(RecordOption::Strict));
-        let (mut records, mut issues) = (parsed.records.unwrap(), parsed.issues);
-        let options = RuleOptions { order_id: Some(id), ..RuleOptions::default() };
-        fill_missing_id(&mut records, &options, &mut issues, &mut || Err(NoRandomSource));
-        assert_eq!(records.root().get(&order::ID).guid(), Some(id));
-        assert!(!issues.has_error());
+        let rules = RuleOptions { order_id: Some(id), ..RuleOptions::default() };
+        let mut parsed = parse(r#"{"Id":null}"#);
+        assert!(fill_missing_id(&mut parsed, &rules, || Err(NoRandomSource)));
+        let checked = parsed.check(Purpose::Send, &rules);
+        assert_eq!(checked.order_id, Some(id));
+        assert!(checked.issues().iter().all(|issue| issue.pointer != "/Id"));
     }
 }

@@ -11,7 +11,7 @@ use crate::record::{Record, Value};
 use crate::schema::Field;
 
 use super::order::displayed_string;
-use super::required::{for_each_record, report_absent, required};
+use super::required::{for_each_record, report_absent, required_members};
 
 /// The number of fraction digits that a weighing scale shows (D6).
 pub(crate) const QUANTITY_DIGITS: u32 = 3;
@@ -20,7 +20,6 @@ pub(crate) const PRICE_DIGITS: u32 = 2;
 
 /// Requires at least one item, and checks each (§2.1, §4).
 pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required(order, &order::ITEMS, issues);
     issues.enter(&order::ITEMS);
     let list = order.get(&order::ITEMS);
     if let Value::List { count: 0, .. } = list.value {
@@ -30,9 +29,9 @@ pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) 
     issues.leave();
 }
 
-/// Applies the rules of one item.
+/// Applies the rules of one item (D5).
 pub(crate) fn check_item<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    members(item, issues);
+    required_members(item, issues);
     name(item, issues);
     quantity(item, issues);
     price(item, issues);
@@ -43,13 +42,6 @@ pub(crate) fn priced(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {
     let quantity = item.get(&item::QUANTITY).decimal()?;
     let price = item.get(&item::SELL_AT_PRICE_PER_UNIT).decimal()?;
     (is_positive(quantity) && !is_negative(price)).then_some((quantity, price))
-}
-
-/// Requires item, quantity and price (D5).
-fn members<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required(item, &item::CATALOG_ITEM_ID, issues);
-    required(item, &item::QUANTITY, issues);
-    required(item, &item::SELL_AT_PRICE_PER_UNIT, issues);
 }
 
 /// Warns about an item without a name to display (D5, D24).

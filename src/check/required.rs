@@ -1,16 +1,35 @@
-//! Checks that several rules share: a member is present, a decimal is not negative.
+//! Checks that several rules share: required members are present, a decimal is not negative.
 
 use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::did_you_mean;
 use crate::issue::{IssueCollector, PathSegment};
+use crate::order::order::ID;
 use crate::record::{Entry, Record};
-use crate::schema::Field;
+use crate::schema::{Field, Presence};
 
-/// Reports a member that is absent; null was reported while parsing.
-pub(super) fn required<'a>(record: Record<'_, 'a>, field: &Field, issues: &mut IssueCollector<'a>) {
-    if record.get(field).is_absent() {
-        report_absent(record, field, IssueCode::Missing, issues);
+use super::purpose::Purpose;
+
+/// Reports every required member of an order that is absent; a cart needs no Id yet (D3).
+pub(super) fn order_members<'a>(order: Record<'_, 'a>, purpose: Purpose, issues: &mut IssueCollector<'a>) {
+    let may_lack_id = purpose == Purpose::Preview;
+    required_but(order, |field| may_lack_id && field.index == ID.index, issues);
+}
+
+/// Reports every required member that is absent; null was reported while parsing.
+pub(super) fn required_members<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    required_but(record, |_| false, issues);
+}
+
+fn required_but<'a>(
+    record: Record<'_, 'a>,
+    may_lack: impl Fn(&Field) -> bool,
+    issues: &mut IssueCollector<'a>,
+) {
+    for (field, member) in record.members() {
+        if field.presence == Presence::Required && member.is_absent() && !may_lack(field) {
+            report_absent(record, field, IssueCode::Missing, issues);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::options::RuleOptions;
 use crate::order::{order, tax};
 use crate::record::{Record, Value};
 
-use super::required::{for_each_record, not_negative, required};
+use super::required::{for_each_record, not_negative, required_members};
 
 /// Checks supplied taxes: they replace all others, so an empty list must be intended (§2.1, D9).
 pub(super) fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
@@ -25,8 +25,7 @@ pub(super) fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &m
 
 /// Requires an id, and an amount that is not negative (D10).
 fn tax<'a>(tax: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required(tax, &tax::TAX_ID, issues);
-    required(tax, &tax::TAX_AMOUNT, issues);
+    required_members(tax, issues);
     not_negative(tax, &tax::TAX_AMOUNT, IssueCode::TaxAmountNegative, issues);
 }
 

@@ -5,17 +5,9 @@ use rust_decimal::Decimal;
 use super::parts::{is_negative, mantissa};
 use super::u512::U512;
 
-/// Returns the decimal in plain notation, with all its fraction digits (D8).
-///
-/// ```
-/// use sales_order_intake::{parse_decimal, to_plain_string};
-///
-/// assert_eq!(to_plain_string(&parse_decimal("-12.50")?), "-12.50");
-/// assert_eq!(to_plain_string(&parse_decimal("25e1")?), "250");
-/// # Ok::<(), sales_order_intake::ParseDecimalError>(())
-/// ```
-#[must_use]
-pub fn to_plain_string(value: &Decimal) -> String {
+/// Returns the decimal in plain notation, with all its fraction digits (D8): what `Display` prints, without the formatting
+/// code of std.
+pub(crate) fn to_plain_string(value: &Decimal) -> String {
     let mut out = String::new();
     push_plain(&mut out, value);
     out

@@ -44,10 +44,10 @@ impl std::error::Error for ParseDecimalError {}
 /// lost.
 ///
 /// ```
-/// use sales_order_intake::{ParseDecimalError, parse_decimal, to_plain_string};
+/// use sales_order_intake::{ParseDecimalError, parse_decimal};
 ///
-/// assert_eq!(to_plain_string(&parse_decimal("1e-7")?), "0.0000001");
-/// assert_eq!(to_plain_string(&parse_decimal("5.0")?), "5.0");
+/// assert_eq!(parse_decimal("1e-7")?.to_string(), "0.0000001");
+/// assert_eq!(parse_decimal("5.0")?.to_string(), "5.0");
 /// assert_eq!(parse_decimal("1,50"), Err(ParseDecimalError::Syntax));
 /// assert_eq!(parse_decimal("1e-29"), Err(ParseDecimalError::OutOfRange));
 /// # Ok::<(), ParseDecimalError>(())

@@ -5,7 +5,8 @@ use std::collections::BinaryHeap;
 use crate::code::{IssueCode, Severity};
 use crate::decimal::push_integer;
 use crate::json::concat;
-use crate::schema::Field;
+use crate::options::Records;
+use crate::schema::{Field, Schema};
 
 use super::Issue;
 use super::details::Details;
@@ -20,15 +21,37 @@ pub(crate) struct IssueCollector<'a> {
     /// The JSON of the order: the position of a value in it sorts the issues.
     json: &'a str,
     path: Vec<PathSegment<'a>>,
-    found: Vec<FoundIssue<'a>>,
+    found: Found<'a>,
+    /// The issues inside records that are not published. They count only if these records are not passed through
+    /// (D10, D13), which is known after parsing.
+    in_assumed: Found<'a>,
+    is_in_assumed: bool,
+}
+
+/// Issues, at most [`MAX_ISSUES`] of them.
+#[derive(Clone, Default)]
+struct Found<'a> {
+    issues: Vec<FoundIssue<'a>>,
     has_error: bool,
-    /// The highest severity among the issues beyond [`MAX_ISSUES`].
+    /// The highest severity among the issues that are not listed.
     omitted: Option<Severity>,
+}
+
+impl<'a> Found<'a> {
+    fn add(&mut self, severity: Severity, issue: impl FnOnce() -> FoundIssue<'a>) {
+        self.has_error |= severity == Severity::Error;
+        if self.issues.len() < MAX_ISSUES {
+            self.issues.push(issue());
+        } else if self.omitted.is_none_or(|omitted| severity < omitted) {
+            self.omitted = Some(severity);
+        }
+    }
 }
 
 impl<'a> IssueCollector<'a> {
     pub(crate) fn new(json: &'a str) -> Self {
-        Self { json, path: Vec::new(), found: Vec::new(), has_error: false, omitted: None }
+        let (found, in_assumed) = (Found::default(), Found::default());
+        Self { json, path: Vec::new(), found, in_assumed, is_in_assumed: false }
     }
 
     /// Enters a member or an entry; [`leave`](Self::leave) returns from it.
@@ -38,6 +61,33 @@ impl<'a> IssueCollector<'a> {
 
     pub(crate) fn leave(&mut self) {
         self.path.pop();
+    }
+
+    /// Enters the members of a record, or the entries of a list of records; returns what [`leave_record`](Self::leave_record)
+    /// needs.
+    pub(crate) fn enter_record(&mut self, schema: &Schema) -> bool {
+        let outer = self.is_in_assumed;
+        self.is_in_assumed |= !schema.is_published;
+        outer
+    }
+
+    pub(crate) fn leave_record(&mut self, outer: bool) {
+        self.is_in_assumed = outer;
+    }
+
+    /// Decides about the issues inside records that are not published: they count, unless these are passed through.
+    pub(crate) fn settle(&mut self, records: Records) {
+        let in_assumed = std::mem::take(&mut self.in_assumed);
+        if records == Records::Passthrough {
+            return;
+        }
+        for issue in in_assumed.issues {
+            self.found.add(issue.severity, || issue);
+        }
+        if let Some(severity) = in_assumed.omitted {
+            self.found.omitted = Some(self.found.omitted.map_or(severity, |omitted| omitted.min(severity)));
+            self.found.has_error |= severity == Severity::Error;
+        }
     }
 
     /// Reports an issue about the value at the current path; `raw` is its JSON, a slice of the whole.
@@ -98,12 +148,11 @@ impl<'a> IssueCollector<'a> {
 
     /// Returns a collector with the same issues, to which another calculation can add its own.
     pub(crate) fn snapshot(&self) -> Self {
-        let Self { json, found, has_error, omitted, path: _ } = self;
-        Self { json, found: found.clone(), has_error: *has_error, omitted: *omitted, path: Vec::new() }
+        Self { found: self.found.clone(), ..Self::new(self.json) }
     }
 
     pub(crate) fn has_error(&self) -> bool {
-        self.has_error
+        self.found.has_error
     }
 
     /// Returns the issues in document order, then by code.
@@ -113,14 +162,14 @@ impl<'a> IssueCollector<'a> {
 
     /// Returns the same issues, unformatted.
     pub(crate) fn sorted(self) -> Vec<FoundIssue<'a>> {
-        let keys = self.found.iter().enumerate();
+        let keys = self.found.issues.iter().enumerate();
         // A heap sorts with little code; among equals the issue that was found first comes first.
         let keys: BinaryHeap<_> =
             keys.map(|(index, found)| (found.offset, found.code.as_str(), index)).collect();
-        let mut found: Vec<_> = self.found.into_iter().map(Some).collect();
+        let mut found: Vec<_> = self.found.issues.into_iter().map(Some).collect();
         let sorted = keys.into_sorted_vec().into_iter();
         let mut issues: Vec<_> = sorted.filter_map(|(_, _, index)| found.get_mut(index)?.take()).collect();
-        if let Some(severity) = self.omitted {
+        if let Some(severity) = self.found.omitted {
             let (code, details) = (IssueCode::MoreIssues, Details::limit(MAX_ISSUES));
             issues.push(FoundIssue { code, severity, offset: 0, path: Box::default(), details });
         }
@@ -129,13 +178,15 @@ impl<'a> IssueCollector<'a> {
 
     fn add(&mut self, offset: usize, code: IssueCode, details: &dyn Fn() -> Details) {
         let severity = code.severity();
-        self.has_error |= severity == Severity::Error;
-        if self.found.len() < MAX_ISSUES {
-            let path = self.path.as_slice().into();
-            self.found.push(FoundIssue { code, severity, offset, path, details: details() });
-        } else if self.omitted.is_none_or(|omitted| severity < omitted) {
-            self.omitted = Some(severity);
-        }
+        let found = if self.is_in_assumed { &mut self.in_assumed } else { &mut self.found };
+        let path = &self.path;
+        found.add(severity, || FoundIssue {
+            code,
+            severity,
+            offset,
+            path: path.as_slice().into(),
+            details: details(),
+        });
     }
 
     /// Returns the offset of a slice in the JSON, or the end if it is not such a slice.

@@ -115,7 +115,6 @@ impl ToJson for u32 {
 }
 
 impl ToJson for Decimal {
-    /// Writes a string, so that a reader whose numbers are floats loses no digit.
     fn write(&self, out: &mut Writer) {
         out.decimal(self);
     }

@@ -63,23 +63,47 @@ impl Pieces for Writer {
     }
 }
 
+/// How a writer prints decimals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum DecimalForm {
+    /// As numbers, for the service.
+    Number,
+    /// As strings, so that a reader whose numbers are floats loses no digit.
+    #[default]
+    String,
+}
+
 /// Writes JSON value by value, and puts the commas between them.
 ///
 /// The caller writes a key or name before each value of an object, and ends what it begins.
 #[derive(Default)]
 pub struct Writer {
     out: String,
+    decimals: DecimalForm,
     /// True after a value: the next value or key is another entry.
     needs_comma: bool,
 }
 
 impl Writer {
-    /// Returns a writer with room for this many bytes.
-    pub fn with_capacity(capacity: usize) -> Self {
-        Self { out: String::with_capacity(capacity), needs_comma: false }
+    /// Returns a writer that prints decimals in this form.
+    #[must_use]
+    pub(crate) fn new(decimals: DecimalForm) -> Self {
+        Self { decimals, ..Self::default() }
+    }
+
+    /// Makes room for this many bytes.
+    #[must_use]
+    pub fn with_capacity(self, capacity: usize) -> Self {
+        Self { out: String::with_capacity(capacity), ..self }
+    }
+
+    /// Returns how decimals are printed.
+    pub(crate) fn decimals(&self) -> DecimalForm {
+        self.decimals
     }
 
     /// Returns what has been written.
+    #[must_use]
     pub fn into_string(self) -> String {
         self.out
     }
@@ -150,14 +174,17 @@ impl Writer {
         push_integer(&mut self.out, integer);
     }
 
-    /// Writes a decimal as a number.
-    pub fn decimal_number(&mut self, value: &Decimal) {
+    /// Writes a decimal as a number, in any form of decimals.
+    pub fn number(&mut self, value: &Decimal) {
         self.separate();
         push_plain(&mut self.out, value);
     }
 
-    /// Writes a decimal as a string, so that a reader whose numbers are floats loses no digit.
+    /// Writes a decimal in the form of this writer.
     pub fn decimal(&mut self, value: &Decimal) {
+        if self.decimals == DecimalForm::Number {
+            return self.number(value);
+        }
         self.separate();
         self.out.push('"');
         push_plain(&mut self.out, value);

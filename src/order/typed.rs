@@ -1,6 +1,7 @@
-//! Conversions between parsed records and the Rust structs of [`crate::order`]: one for each member type.
+//! Conversions between parsed records, the Rust structs of [`crate::order`], and JSON: one for each type of member.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use rust_decimal::Decimal;
 use serde::ser::Error as _;
@@ -9,12 +10,12 @@ use serde_json::value::RawValue;
 
 use crate::date::UTC;
 use crate::guid::Guid;
-use crate::json::{self, Writer};
+use crate::json::{self, DecimalForm, Json, ToJson, Writer};
 use crate::record::{Record, Value};
 use crate::schema::Field;
 
-/// Members that the schema of a record does not have, by name, as JSON (D25).
-pub type OtherMembers = BTreeMap<String, Box<RawValue>>;
+/// Members that the schema of a record does not have, by name (D25).
+pub type OtherMembers = BTreeMap<String, Json>;
 
 /// Whether a discount is an amount or a percentage; the meaning of the values is not published (D14).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,43 +27,55 @@ pub enum ValueType {
     Text(String),
 }
 
-/// A record struct, made from a parsed record.
-pub(super) trait FromRecord {
-    fn from_record(record: Record<'_, '_>) -> Self;
+impl From<u32> for ValueType {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
 }
 
-/// The value of one struct field, made from a parsed member.
-pub(super) trait FromMember {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self;
+impl From<&str> for ValueType {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
 }
 
-impl FromMember for Option<Guid> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
+/// A struct that is made from a parsed record; `None` if a required member is absent or could not be read.
+pub(crate) trait FromRecord: Sized {
+    fn from_record(record: Record<'_, '_>) -> Option<Self>;
+}
+
+/// The value of a member, `None` if it is absent or could not be read.
+pub(super) trait FromMember: Sized {
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self>;
+}
+
+impl FromMember for Guid {
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         record.get(field).guid()
     }
 }
 
-impl FromMember for Option<u32> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
+impl FromMember for u32 {
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         record.get(field).integer()
     }
 }
 
-impl FromMember for Option<bool> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
+impl FromMember for bool {
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         record.get(field).boolean()
     }
 }
 
-impl FromMember for Option<Decimal> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
+impl FromMember for Decimal {
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         record.get(field).decimal()
     }
 }
 
-impl FromMember for Option<String> {
-    /// Returns a string, or a date with its offset: one without is UTC (D41).
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
+impl FromMember for String {
+    /// Returns a string, or a date with its offset: a date without one is in UTC (D41).
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         let member = record.get(field);
         match member.value {
             Value::Date { has_offset } => {
@@ -74,29 +87,27 @@ impl FromMember for Option<String> {
     }
 }
 
-impl FromMember for Option<ValueType> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
+impl FromMember for ValueType {
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         let member = record.get(field);
         let number = member.decimal().map(ValueType::Number);
         number.or_else(|| member.string().map(ValueType::Text))
     }
 }
 
-impl<R: FromRecord> FromMember for Option<R> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
-        record.record(field).map(R::from_record)
+impl<R: FromRecord> FromMember for R {
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
+        R::from_record(record.record(field)?)
     }
 }
 
 impl<R: FromRecord> FromMember for Vec<R> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
-        record.entries(field).filter_map(|entry| entry.record.map(R::from_record)).collect()
-    }
-}
-
-impl<R: FromRecord> FromMember for Option<Vec<R>> {
-    fn from_member(record: Record<'_, '_>, field: &Field) -> Self {
-        matches!(record.get(field).value, Value::List { .. }).then(|| Vec::from_member(record, field))
+    /// Leaves out the entries that could not be read; a valid order has none.
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
+        if !matches!(record.get(field).value, Value::List { .. }) {
+            return None;
+        }
+        record.entries(field).filter_map(|entry| entry.record).map(R::from_record).collect()
     }
 }
 
@@ -105,70 +116,26 @@ pub(super) fn other_members(record: Record<'_, '_>) -> OtherMembers {
     let passed = record.members().filter(|(_, member)| matches!(member.value, Value::Passthrough(_)));
     let passed = passed.map(|(field, member)| (field.name, member.raw));
     let unknown = record.others().map(|other| (&*other.name, other.raw));
-    let raw =
-        |(name, raw): (&str, &str)| Some((name.to_owned(), RawValue::from_string(raw.to_owned()).ok()?));
-    passed.chain(unknown).filter_map(raw).collect()
+    passed.chain(unknown).map(|(name, raw)| (name.to_owned(), Json::from_parsed(raw))).collect()
 }
 
-/// A value that can be written as JSON, decimals with their digits.
-pub(super) trait WriteValue {
-    fn write(&self, out: &mut Writer);
-}
-
-impl WriteValue for Guid {
-    fn write(&self, out: &mut Writer) {
-        out.guid(*self);
-    }
-}
-
-impl WriteValue for u32 {
-    fn write(&self, out: &mut Writer) {
-        out.integer(*self as usize);
-    }
-}
-
-impl WriteValue for bool {
-    fn write(&self, out: &mut Writer) {
-        out.raw(if *self { "true" } else { "false" });
-    }
-}
-
-impl WriteValue for String {
-    fn write(&self, out: &mut Writer) {
-        out.string(self);
-    }
-}
-
-impl WriteValue for Decimal {
-    fn write(&self, out: &mut Writer) {
-        out.decimal_number(self);
-    }
-}
-
-impl WriteValue for ValueType {
+impl ToJson for ValueType {
+    /// Keeps the form: a number stays a number.
     fn write(&self, out: &mut Writer) {
         match self {
-            Self::Number(number) => out.decimal_number(number),
+            Self::Number(number) => out.number(number),
             Self::Text(text) => out.string(text),
         }
     }
 }
 
-impl<T: WriteValue> WriteValue for Vec<T> {
-    fn write(&self, out: &mut Writer) {
-        out.begin_array();
-        self.iter().for_each(|value| value.write(out));
-        out.end_array();
-    }
-}
-
-/// A struct field that can be written as a member.
+/// A field of a struct that is written as a member.
 pub(super) trait WriteMember {
     fn write_member(&self, key: &'static str, out: &mut Writer);
 }
 
-impl<T: WriteValue> WriteMember for Option<T> {
-    /// Omits a member that is `None`.
+impl<T: ToJson> WriteMember for Option<T> {
+    /// Leaves out a member that is `None`.
     fn write_member(&self, key: &'static str, out: &mut Writer) {
         if let Some(value) = self {
             value.write(out.key(key));
@@ -176,19 +143,47 @@ impl<T: WriteValue> WriteMember for Option<T> {
     }
 }
 
-impl<T: WriteValue> WriteMember for Vec<T> {
+impl<T: ToJson + Required> WriteMember for T {
     fn write_member(&self, key: &'static str, out: &mut Writer) {
         self.write(out.key(key));
     }
 }
 
-/// Writes a record as JSON and serializes that JSON unchanged, so that no decimal goes through a float.
+/// The type of a required member, which is not an `Option`.
+pub(super) trait Required {}
+
+impl Required for Guid {}
+impl Required for u32 {}
+impl Required for Decimal {}
+impl Required for ValueType {}
+impl<T> Required for Vec<T> {}
+
+/// Returns a record as JSON with decimals as numbers.
+pub(super) fn number_json(record: &impl ToJson) -> String {
+    let mut out = Writer::new(DecimalForm::Number);
+    record.write(&mut out);
+    out.into_string()
+}
+
+/// Serializes the JSON of a record unchanged, so that no decimal goes through a float.
 pub(super) fn serialize_record<S: Serializer>(
-    record: &impl WriteValue,
+    record: &impl ToJson,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let mut out = Writer::default();
-    record.write(&mut out);
-    let raw = RawValue::from_string(out.into_string()).map_err(S::Error::custom)?;
+    let raw = RawValue::from_string(number_json(record)).map_err(S::Error::custom)?;
     raw.serialize(serializer)
+}
+
+/// Stands for a personal value in `Debug`.
+struct Personal;
+
+impl fmt::Debug for Personal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<personal>")
+    }
+}
+
+/// Returns what `Debug` prints of a member.
+pub(super) fn personal<'v>(field: &Field, value: &'v dyn fmt::Debug) -> &'v dyn fmt::Debug {
+    if field.personal { &Personal } else { value }
 }

@@ -11,17 +11,27 @@ use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 use crate::schema::{Field, FieldType, Schema};
 
 use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
-use super::mode::ParseMode;
 
 /// Reads one order into its slots.
 pub(super) struct Parser<'a> {
-    pub(super) mode: ParseMode,
+    /// Whether the order comes from a service, and is read tolerantly (D26).
+    pub(super) is_response: bool,
     pub(super) reader: Reader<'a>,
     pub(super) records: RecordSet<'a>,
     pub(super) issues: IssueCollector<'a>,
+    pub(super) read_only: Vec<(&'static Field, &'a str)>,
 }
 
 impl<'a> Parser<'a> {
+    pub(super) fn new(
+        json: &'a str,
+        is_response: bool,
+        records: RecordSet<'a>,
+        issues: IssueCollector<'a>,
+    ) -> Self {
+        Self { is_response, reader: Reader::new(json), records, issues, read_only: Vec::new() }
+    }
+
     /// Parses a whole document; returns false if it is JSON but not a record.
     pub(super) fn document(&mut self, schema: &'static Schema) -> Read<bool> {
         let is_record = matches!(self.record(schema)?, Value::Record(_));
@@ -44,6 +54,7 @@ impl<'a> Parser<'a> {
             return self.skip(IssueCode::NotAnObject);
         }
         let Some(mut entries) = self.reader.begin_object() else { return self.skip(IssueCode::NotAnObject) };
+        let outer = self.issues.enter_record(schema);
         let mut others = OtherMembers::default();
         let mut likely = 0;
         let mut names_are_unicode = true;
@@ -62,7 +73,7 @@ impl<'a> Parser<'a> {
                 self.reader.value()?;
                 continue;
             };
-            match schema.find(&name, self.mode.is_response(), likely) {
+            match schema.find(&name, self.is_response, likely) {
                 Some(field) => {
                     likely = field.index + 1;
                     self.member(slot, schema, field)?;
@@ -70,21 +81,24 @@ impl<'a> Parser<'a> {
                 None => self.other_member(&mut others, schema, key, name)?,
             }
         }
-        if !names_are_unicode {
-            return Ok(self.invalid(self.reader.since(start), IssueCode::NotUnicode));
-        }
-        Ok(Value::Record(RecordSlot { slot, first_other: others.first }))
+        let value = if names_are_unicode {
+            Value::Record(RecordSlot { slot, first_other: others.first })
+        } else {
+            self.invalid(self.reader.since(start), IssueCode::NotUnicode)
+        };
+        self.issues.leave_record(outer);
+        Ok(value)
     }
 
     /// Parses a list of records, each entry with its members after it.
     fn list(&mut self, schema: &'static Schema) -> Read<Value> {
         let start = self.reader.position();
         let Some(mut entries) = self.reader.begin_array() else { return self.skip(IssueCode::NotAnArray) };
-        let passes_through = self.mode.passes_through(schema);
+        let outer = self.issues.enter_record(schema);
         let first = self.records.len();
         let mut count = 0;
         while self.reader.next_entry(&mut entries)? {
-            if passes_through || count >= MAX_ENTRIES {
+            if count >= MAX_ENTRIES {
                 self.reader.value()?;
             } else {
                 self.issues.enter(PathSegment::Index(count));
@@ -93,27 +107,24 @@ impl<'a> Parser<'a> {
             }
             count += 1;
         }
-        let raw = self.reader.since(start);
-        if passes_through {
-            return Ok(self.passthrough(raw, count));
-        }
-        if count > MAX_ENTRIES {
+        let value = if count > MAX_ENTRIES {
             // The total of a truncated list would be wrong.
-            return Ok(self.invalid(raw, IssueCode::TooManyEntries));
-        }
-        Ok(Value::List { first, count })
+            self.invalid(self.reader.since(start), IssueCode::TooManyEntries)
+        } else {
+            Value::List { first, count }
+        };
+        self.issues.leave_record(outer);
+        Ok(value)
     }
 
     /// Parses a member that the record has.
     fn member(&mut self, record: usize, schema: &'static Schema, field: &'static Field) -> Read<()> {
         let slot = record + 1 + field.index;
-        let is_response = self.mode.is_response();
+        let is_response = self.is_response;
         self.issues.enter(field);
-        if field.read_only && !is_response {
+        if field.is_read_only() && !is_response {
             let raw = self.reader.value()?;
-            if self.mode.reports_read_only() {
-                self.issues.report(raw, IssueCode::ReadOnlyMember);
-            }
+            self.read_only.push((field, raw));
         } else if !self.records.slot(slot).is_absent() {
             let raw = self.reader.value()?;
             if is_response {
@@ -122,11 +133,12 @@ impl<'a> Parser<'a> {
                 // Nobody knows which of the two values is intended.
                 self.report(raw, IssueCode::DuplicateMember);
                 let first = self.records.slot(slot).raw;
-                self.records.set(slot, Member { raw: first, value: Value::Invalid });
+                self.records.set(slot, Member { raw: first, value: Value::Repeated });
             }
         } else {
             let is_id = std::ptr::eq(schema, &raw const ORDER) && field.index == order::ID.index;
-            let nullable = field.nullable || is_id && self.mode.allows_null_id();
+            // Whether an Id is needed depends on the purpose.
+            let nullable = field.nullable || is_id;
             let member = self.value(field, nullable)?;
             self.records.set(slot, member);
         }
@@ -155,12 +167,6 @@ impl<'a> Parser<'a> {
 
     fn nested(&mut self, field_type: FieldType) -> Read<Value> {
         match field_type {
-            FieldType::Record(schema)
-                if self.mode.passes_through(schema) && self.reader.peek() == Some(b'{') =>
-            {
-                let raw = self.reader.value()?;
-                Ok(self.passthrough(raw, 1))
-            }
             FieldType::Record(schema) => self.record(schema),
             FieldType::List(schema) => self.list(schema),
             _ => self.skip(IssueCode::NotAnObject),
@@ -168,7 +174,7 @@ impl<'a> Parser<'a> {
     }
 
     fn null(&mut self, raw: &'a str, nullable: bool) -> Value {
-        if self.mode.is_response() {
+        if self.is_response {
             return Value::Absent;
         }
         if !nullable {
@@ -201,7 +207,7 @@ impl<'a> Parser<'a> {
         }
         let is_repeated = self.records.others_from(others.first).any(|other| other.name == name);
         self.issues.enter(PathSegment::RawName(key.raw()));
-        if self.mode.is_response() {
+        if self.is_response {
             if is_repeated {
                 self.report(raw, IssueCode::MemberRepeated);
             }
@@ -214,26 +220,13 @@ impl<'a> Parser<'a> {
                 let details = || did_you_mean::details_for_unknown(schema, &name);
                 self.issues.report_with(raw, IssueCode::UnknownMember, &details);
             }
-            self.report_unrepresentable(raw);
+            report_unrepresentable(&mut self.issues, raw);
         }
         self.issues.leave();
         if !is_repeated {
             self.records.add_other(others, name, raw);
         }
         Ok(())
-    }
-
-    fn passthrough(&mut self, raw: &'a str, count: usize) -> Value {
-        if self.report_unrepresentable(raw) { Value::Invalid } else { Value::Passthrough(count) }
-    }
-
-    /// Reports what JSON cannot represent in a value that is sent unread; returns true if it found such a value.
-    fn report_unrepresentable(&mut self, raw: &'a str) -> bool {
-        let found = find_unrepresentable(raw);
-        if let Some(found) = found {
-            report(&mut self.issues, raw, code_of(found));
-        }
-        found.is_some()
     }
 
     /// Reports a value that is not of its member's type.
@@ -250,11 +243,20 @@ impl<'a> Parser<'a> {
     /// Returns a more specific code for a placeholder, and a warning for a value in a response.
     fn code_for(&self, raw: &str, code: IssueCode) -> IssueCode {
         match Unrepresentable::from_placeholder(raw) {
-            _ if self.mode.is_response() && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
+            _ if self.is_response && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
             Some(found) => code_of(found),
             None => code,
         }
     }
+}
+
+/// Reports what JSON cannot represent in a value that is sent unread; returns true if it found such a value.
+pub(crate) fn report_unrepresentable(issues: &mut IssueCollector<'_>, raw: &str) -> bool {
+    let found = find_unrepresentable(raw);
+    if let Some(found) = found {
+        report(issues, raw, code_of(found));
+    }
+    found.is_some()
 }
 
 fn code_of(value: Unrepresentable) -> IssueCode {

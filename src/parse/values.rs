@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
             return self.invalid(raw, IssueCode::NotAnInteger);
         }
         let value = raw.parse().ok();
-        if self.mode.is_response() && !value.is_some_and(|value| (min..=max).contains(&value)) {
+        if self.is_response && !value.is_some_and(|value| (min..=max).contains(&value)) {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         }
         Value::Integer(value)
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
                 if is_number
                     && raw.len() > EXACT_FLOAT_DIGITS
                     && significant_digits(&value) > EXACT_FLOAT_DIGITS
-                    && !self.mode.is_response()
+                    && !self.is_response
                 {
                     let details = || Details::limit(EXACT_FLOAT_DIGITS);
                     self.issues.report_with(raw, IssueCode::DecimalFromFloat, &details);

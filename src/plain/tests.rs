@@ -12,11 +12,12 @@ use remarks::issues_of;
 
 use super::judge::ANY_PAIRS;
 use super::{Judge, PlainTotals, Progress};
+use crate::check::Purpose;
 use crate::code::{IssueCode, Severity};
 use crate::decimal::{Rounding, to_plain_string};
 use crate::issue::Issue;
-use crate::options::{PreviewOptions, RuleOptions, Version};
-use crate::parse::{ParseMode, parse};
+use crate::options::{AmountOptions, RuleOptions, Scale, Version};
+use crate::parse::parse;
 use crate::verdict::preview_order;
 
 const ORDER: &str = concat!(
@@ -167,30 +168,29 @@ struct Judgement {
 }
 
 /// Checks the invariant; returns true if the order is plain.
-fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseError> {
+fn check(parts: &[String], (rules, amounts): &(RuleOptions, AmountOptions)) -> Result<bool, TestCaseError> {
     let original = parts.concat();
-    let (scale, rounding) = (options.scale, options.rounding);
+    let (scale, rounding) = (amounts.scale.digits(), amounts.rounding);
     let judgement = judged(parts, pairs_of(&original), scale, rounding);
     prop_assert_eq!(&judged(parts, ANY_PAIRS, scale, rounding), &judgement);
     let Some(Judgement { totals, lines, issues: remarks }) = judgement else { return Ok(false) };
 
-    let customer = match options.rules.version {
+    let customer = match rules.version {
         Version::V2 => IssueCode::CustomerPricingUnsupported,
         Version::V3 => IssueCode::CustomerPricingPossible,
     };
     let is_sent = totals.has_id && remarks.iter().all(|(code, _)| code.severity() != Severity::Error);
     let mut expected = remarks.clone();
     expected.extend(totals.has_customer.then(|| (customer, "/CustomerId".to_owned())));
-    let mode = ParseMode::Preview(options.rules.records);
-    let checked = parse(&original, mode).check(&options.rules);
+    let checked = parse(&original).check(Purpose::Preview, rules);
     prop_assert_eq!(listed(&checked.issues()), expected.clone());
-    let validated = parse(&original, ParseMode::Validate(options.rules.records)).check(&options.rules);
+    let validated = parse(&original).check(Purpose::Validate, rules);
     prop_assert_eq!(validated.is_ok(), is_sent);
-    let request = parse(&original, ParseMode::Send(options.rules.records)).check(&options.rules).request();
-    prop_assert_eq!(request.ok().map(|request| request.body), is_sent.then_some(original.clone()));
+    let valid = parse(&original).check(Purpose::Send, rules).into_valid();
+    prop_assert_eq!(valid.ok().map(|valid| valid.request().body), is_sent.then_some(original.clone()));
 
     expected.extend((!totals.has_taxes).then(|| (IssueCode::TaxUnknown, "/Taxes".to_owned())));
-    let preview = preview_order(&original, options);
+    let preview = preview_order(&original, rules, amounts);
     prop_assert_eq!(listed(&preview.issues), expected);
     let amount = |units: u64| to_plain_string(&Decimal::from_i128_with_scale(units.into(), scale));
     let shown = |value: &Option<Decimal>| value.as_ref().map(to_plain_string);
@@ -217,16 +217,13 @@ fn check(parts: &[String], options: &PreviewOptions) -> Result<bool, TestCaseErr
     Ok(true)
 }
 
-fn options() -> impl Strategy<Value = PreviewOptions> {
+fn options() -> impl Strategy<Value = (RuleOptions, AmountOptions)> {
     let versions = prop::sample::select(&[Version::V2, Version::V3]);
     let scales = prop_oneof![3 => Just(2_u32), 1 => 0_u32..=4];
     (versions, scales, prop::sample::select(Rounding::ALL)).prop_map(|(version, scale, rounding)| {
-        PreviewOptions {
-            rules: RuleOptions { version, ..RuleOptions::default() },
-            scale,
-            rounding,
-            ..PreviewOptions::default()
-        }
+        let rules = RuleOptions { version, ..RuleOptions::default() };
+        let scale = Scale::new(scale).unwrap();
+        (rules, AmountOptions { scale, rounding, ..AmountOptions::default() })
     })
 }
 
@@ -257,7 +254,7 @@ fn most_random_orders_are_plain() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let plain = (0..500).filter(|_| {
         let parts = order().new_tree(&mut runner).unwrap().current();
-        check(&parts, &PreviewOptions::default()).unwrap()
+        check(&parts, &Default::default()).unwrap()
     });
     let count = plain.count();
     assert!((100..450).contains(&count), "{count} of 500");

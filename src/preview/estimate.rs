@@ -44,7 +44,8 @@ pub(super) fn estimated_taxes(
     rounder: &mut Rounder,
     log: &mut Log,
 ) -> TaxAmounts {
-    let is_above_one = |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate > Decimal::ONE;
+    let is_above_one =
+        |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate() > Decimal::ONE;
     if rates.iter().any(is_above_one) {
         log.report(Location::Order, IssueCode::TaxRateAboveOne);
     }

@@ -59,8 +59,8 @@ fn applies(rate: &TaxRate, line: &TaxableLine) -> bool {
 
 fn exact_tax(rate: &TaxRate, quantity: Decimal, taxable: &Exact, explains: bool) -> Option<(Exact, String)> {
     match rate.rate_type {
-        TaxRateType::Percentage => percentage(rate.rate, taxable, explains),
-        TaxRateType::FlatRate => flat_rate(rate.rate, quantity, explains),
+        TaxRateType::Percentage => percentage(rate.rate(), taxable, explains),
+        TaxRateType::FlatRate => flat_rate(rate.rate(), quantity, explains),
     }
 }
 

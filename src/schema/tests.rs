@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::IssueCode;
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX};
 
-use super::{Field, FieldType, Schema};
+use super::{Field, FieldType, Presence, Schema};
 
 /// The record types of TypeScript, which differ in what they promise.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Role {
     fn interface(self, schema: &Schema) -> String {
         let name = self.type_name(schema);
         let mut out = format!("\n/** {}. */\nexport interface {name} {{\n", self.about(schema));
-        for field in schema.fields.iter().filter(|field| self == Self::Received || !field.read_only) {
+        for field in schema.fields.iter().filter(|field| self == Self::Received || !field.is_read_only()) {
             let absent = if self.is_required(schema, field) { "" } else { "?" };
             let _ = writeln!(out, "  /** {} */", field.docs.trim().replace("`None`", "null"));
             let _ = writeln!(out, "  {}{absent}: {};", field.name, self.member_type(schema, field));
@@ -82,17 +82,9 @@ impl Role {
     }
 
     fn is_required(self, schema: &Schema, field: &Field) -> bool {
-        let required: &[&str] = match Self::Received.type_name(schema) {
-            "ReceivedOrder" if self == Self::Valid => {
-                &["Id", "CompanyId", "EntityId", "IntegratorId", "Items"]
-            }
-            "ReceivedOrder" => &["CompanyId", "EntityId", "IntegratorId", "Items"],
-            "ReceivedItem" => &["CatalogItemId", "Quantity", "SellAtPricePerUnit"],
-            "ReceivedTax" => &["TaxId", "TaxAmount"],
-            "ReceivedInvoiceDiscount" => &["Value", "ValueType"],
-            _ => &[],
-        };
-        self != Self::Received && required.contains(&field.name)
+        // `buildOrder` makes an Id.
+        let is_made = self == Self::Input && std::ptr::eq(schema, &ORDER) && field.name == "Id";
+        self != Self::Received && field.presence == Presence::Required && !is_made
     }
 
     fn member_type(self, schema: &Schema, field: &Field) -> String {

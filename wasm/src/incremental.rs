@@ -8,7 +8,7 @@
 //! subtracted and added again exactly. The host only passes them on.
 
 use sales_order_intake::internals::{self, FoundPreview, InvalidTotals, LineDetail, RunningTotals};
-use sales_order_intake::{ParseMode, parse};
+use sales_order_intake::{Purpose, parse};
 
 use crate::json_api::{error_head, evaluation_head, issues_json, with_options};
 
@@ -28,7 +28,7 @@ use crate::json_api::{error_head, evaluation_head, issues_json, with_options};
 pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
     with_options(options, &|options| {
         let (totals, issues) =
-            internals::evaluate_item(item, index.parse().unwrap_or_default(), options.scale);
+            internals::evaluate_item(item, index.parse().unwrap_or_default(), options.amounts.scale.digits());
         match issues {
             issues if issues.is_empty() => totals.to_text(),
             issues => [&totals.to_text(), "\n", &issues_json(&issues)].concat(),
@@ -67,9 +67,9 @@ pub fn evaluate_rest(order: &str, terms: &str, options: &str) -> String {
         let totals = terms.split('\n').try_fold(RunningTotals::default(), RunningTotals::apply);
         match totals {
             Ok(totals) => {
-                let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+                let checked = parse(order).check(Purpose::Send, &options.rules);
                 let FoundPreview { preview, issues, .. } =
-                    internals::preview(&checked, options, LineDetail::Precomputed(&totals));
+                    internals::preview(&checked, &options.amounts, LineDetail::Precomputed(&totals));
                 let head = evaluation_head(internals::order_id(&checked), &preview, &issues);
                 [&totals.to_text(), "\n", &head].concat()
             }

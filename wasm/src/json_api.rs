@@ -9,9 +9,9 @@
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer, text as texts,
 };
-use sales_order_intake::{Guid, ParseMode, PreparedRequest, Preview, PreviewOptions, Version, parse};
+use sales_order_intake::{CheckedOrder, Guid, PreparedRequest, Preview, Purpose, Version, parse};
 
-use crate::options::parse_options;
+use crate::options::{Options, parse_options};
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
 /// is empty (D2).
@@ -66,7 +66,7 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 /// ```
 #[must_use]
 pub fn build_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| judge(order, ParseMode::Build(options.rules.records), options))
+    with_options(options, &|options| judge(internals::check_built(order, &options.rules, Guid::new_random)))
 }
 
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
@@ -79,7 +79,7 @@ pub fn build_order(order: &str, options: &str) -> String {
 /// ```
 #[must_use]
 pub fn validate_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| judge(order, ParseMode::Validate(options.rules.records), options))
+    with_options(options, &|options| judge(parse(order).check(Purpose::Validate, &options.rules)))
 }
 
 /// Returns the head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or
@@ -94,7 +94,7 @@ pub fn validate_order(order: &str, options: &str) -> String {
 #[must_use]
 pub fn prepare_request(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        let checked = parse(order).check(Purpose::Send, &options.rules);
         let (request, order_id) = (internals::request(&checked), internals::order_id(&checked));
         let issues = internals::found_issues(checked);
         match request {
@@ -120,9 +120,9 @@ pub fn prepare_request(order: &str, options: &str) -> String {
 #[must_use]
 pub fn evaluate_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        let checked = parse(order).check(Purpose::Send, &options.rules);
         let FoundPreview { preview, issues, request } =
-            internals::preview(&checked, options, LineDetail::Omitted);
+            internals::preview(&checked, &options.amounts, LineDetail::Omitted);
         let body = request.as_ref().map_or("", |request| &request.body);
         let order_id = internals::order_id(&checked);
         let request = request.as_ref().map(|request| (request, internals::found_issues(checked)));
@@ -149,8 +149,9 @@ pub fn evaluate_order(order: &str, options: &str) -> String {
 #[must_use]
 pub fn preview_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
-        let FoundPreview { preview, issues, .. } = internals::preview(&checked, options, LineDetail::Full);
+        let checked = parse(order).check(Purpose::Preview, &options.rules);
+        let FoundPreview { preview, issues, .. } =
+            internals::preview(&checked, &options.amounts, LineDetail::Full);
         let Preview { totals, lines, steps, .. } = preview;
         response("", &|head| {
             totals.write_members(head);
@@ -209,7 +210,7 @@ pub(crate) fn evaluation_head(
     response("", &|head| write_evaluation(head, order_id, preview, issues))
 }
 
-pub(crate) fn with_options(options: &str, call: &dyn Fn(&PreviewOptions) -> String) -> String {
+pub(crate) fn with_options(options: &str, call: &dyn Fn(&Options) -> String) -> String {
     match parse_options(options) {
         Ok(options) => call(&options),
         Err(error) => response("", &|head| {
@@ -238,8 +239,7 @@ fn write_evaluation(
     out.end_object();
 }
 
-fn judge(order: &str, mode: ParseMode, options: &PreviewOptions) -> String {
-    let checked = parse(order, mode).check(&options.rules);
+fn judge(checked: CheckedOrder<'_>) -> String {
     let order = internals::order_json(&checked);
     let issues = internals::found_issues(checked);
     match order {
@@ -264,7 +264,7 @@ fn write_request(head: &mut Writer, request: &PreparedRequest, issues: &Vec<Foun
 
 /// Returns a head, and the payload after it if there is one.
 fn response(payload: &str, members: &dyn Fn(&mut Writer)) -> String {
-    let mut head = Writer::with_capacity(RESPONSE_CAPACITY + payload.len());
+    let mut head = Writer::default().with_capacity(RESPONSE_CAPACITY + payload.len());
     head.begin_object();
     members(&mut head);
     head.end_object();

@@ -5,8 +5,8 @@ use std::str::FromStr as _;
 use rust_decimal::Decimal;
 use sales_order_intake::internals::{elements, is_number, members, string, text};
 use sales_order_intake::{
-    DiscountValueTypes, Guid, ParseGuidError, PreviewOptions, Records, Rounding, TaxLayer, TaxPricing,
-    TaxRate, TaxRateType, TaxRounding, ValueType, Version, parse_decimal,
+    AmountOptions, DiscountValueTypes, Guid, ParseGuidError, Records, Rounding, RuleOptions, Scale, TaxLayer,
+    TaxPricing, TaxRate, TaxRateType, TaxRounding, ValueType, Version, parse_decimal,
 };
 
 /// An option that can't be used.
@@ -20,9 +20,16 @@ pub(crate) struct InvalidOption {
 
 type Read<T> = Result<T, InvalidOption>;
 
+/// The options of all functions (D48).
+#[derive(Default)]
+pub(crate) struct Options {
+    pub(crate) rules: RuleOptions,
+    pub(crate) amounts: AmountOptions,
+}
+
 /// Parses options; an empty string gives the defaults.
-pub(crate) fn parse_options(json: &str) -> Read<PreviewOptions> {
-    let mut options = PreviewOptions::default();
+pub(crate) fn parse_options(json: &str) -> Read<Options> {
+    let mut options = Options::default();
     if json.is_empty() {
         return Ok(options);
     }
@@ -31,8 +38,8 @@ pub(crate) fn parse_options(json: &str) -> Read<PreviewOptions> {
     Ok(options)
 }
 
-fn read_option(options: &mut PreviewOptions, name: &str, value: &OptionValue<'_>) -> Read<()> {
-    let rules = &mut options.rules;
+fn read_option(options: &mut Options, name: &str, value: &OptionValue<'_>) -> Read<()> {
+    let Options { rules, amounts } = options;
     match name {
         "locationTaxPricing" if value.raw == "null" => rules.location_tax_pricing = None,
         _ if value.raw == "null" => return value.invalid("must not be null; leave it out instead"),
@@ -44,11 +51,11 @@ fn read_option(options: &mut PreviewOptions, name: &str, value: &OptionValue<'_>
         "records" => rules.records = value.one_of(Records::ALL, Records::as_str)?,
         "discountValueTypes" => rules.discount_value_types = Some(discount_value_types(value)?),
         "orderId" => rules.order_id = Some(value.guid()?),
-        "scale" => options.scale = value.digit(PreviewOptions::MAX_SCALE)?,
-        "rounding" => options.rounding = value.one_of(Rounding::ALL, Rounding::as_str)?,
-        "roundTaxPer" => options.round_tax_per = value.one_of(TaxRounding::ALL, TaxRounding::as_str)?,
-        "taxRates" => options.tax_rates = Some(value.list(tax_rate)?),
-        "explain" => options.explain = value.boolean()?,
+        "scale" => amounts.scale = value.scale()?,
+        "rounding" => amounts.rounding = value.one_of(Rounding::ALL, Rounding::as_str)?,
+        "roundTaxPer" => amounts.round_tax_per = value.one_of(TaxRounding::ALL, TaxRounding::as_str)?,
+        "taxRates" => amounts.tax_rates = Some(value.list(tax_rate)?),
+        "explain" => amounts.explain = value.boolean()?,
         _ => return value.invalid("is not an option"),
     }
     Ok(())
@@ -73,7 +80,12 @@ fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
     })?;
     let Some(id) = id else { return value.missing("id") };
     let Some(rate) = rate else { return value.missing("rate") };
-    Ok(TaxRate { id, name, rate, rate_type, layer, catalog_item_ids })
+    let Ok(mut tax_rate) = TaxRate::new(id, rate) else { return value.invalid("has a negative rate") };
+    tax_rate.name = name;
+    tax_rate.rate_type = rate_type;
+    tax_rate.layer = layer;
+    tax_rate.catalog_item_ids = catalog_item_ids;
+    Ok(tax_rate)
 }
 
 fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
@@ -87,10 +99,8 @@ fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
         Ok(())
     })?;
     match (amount, percent) {
-        (Some(amount), Some(percent)) if amount == percent => {
-            value.invalid("has the same value for amount and percent")
-        }
-        (Some(amount), Some(percent)) => Ok(DiscountValueTypes { amount, percent }),
+        (Some(amount), Some(percent)) => DiscountValueTypes::new(amount, percent)
+            .or_else(|_| value.invalid("has the same value for amount and percent")),
         (None, _) => value.missing("amount"),
         (_, None) => value.missing("percent"),
     }
@@ -152,6 +162,10 @@ impl OptionValue<'_> {
 
     fn boolean(&self) -> Read<bool> {
         bool::from_str(self.raw).or_else(|_| self.invalid("must be true or false"))
+    }
+
+    fn scale(&self) -> Read<Scale> {
+        Scale::new(self.digit(Scale::MAX)?).or_else(|_| self.invalid("is not a scale"))
     }
 
     /// Returns a one-digit number up to a limit.

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;
-use sales_order_intake::{PreviewOptions, preview_order, to_plain_string};
+use sales_order_intake::{AmountOptions, RuleOptions, preview_order};
 use sales_order_intake_wasm::{incremental, json_api};
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ proptest! {
     #[test]
     fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order()) {
         for explain in [false, true] {
-            let preview = preview_order(&order.to_string(), &PreviewOptions { explain, ..PreviewOptions::default() });
+            let preview = preview_order(&order.to_string(), &RuleOptions::default(), &AmountOptions { explain, ..AmountOptions::default() });
             let options = json!({ "explain": explain }).to_string();
             prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), &options));
         }
@@ -181,9 +181,8 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 fn amount(max: u64, scale: u32) -> impl Strategy<Value = String> {
-    (1..max, 0..=scale).prop_map(|(mantissa, scale)| {
-        to_plain_string(&Decimal::from_i128_with_scale(i128::from(mantissa), scale))
-    })
+    (1..max, 0..=scale)
+        .prop_map(|(mantissa, scale)| Decimal::from_i128_with_scale(i128::from(mantissa), scale).to_string())
 }
 
 /// Generates an order in which every amount can be calculated.

@@ -4,7 +4,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
 
 use js_sys::{Date, JSON};
-use sales_order_intake::{Preview, PreviewOptions, preview_order};
+use sales_order_intake::{AmountOptions, Preview, RuleOptions, preview_order};
 use sales_order_intake_wasm::json_api;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -15,13 +15,13 @@ const ROUNDS: u32 = 300;
 #[wasm_bindgen_test]
 fn a_preview_is_equal_as_objects_and_as_json() {
     let order = order_of(10);
-    let options = PreviewOptions::default();
-    let preview = preview_order(&order, &options);
+    let (rules, amounts) = (RuleOptions::default(), AmountOptions::default());
+    let preview = preview_order(&order, &rules, &amounts);
     let (objects, parsed) = (as_objects(&preview), from_json(&order));
     let stringified = |value: &JsValue| JSON::stringify(value).expect("JSON").as_string().expect("Unicode");
     assert_eq!(stringified(&objects), stringified(&parsed));
 
-    let objects_ms = time(|| drop(as_objects(&preview_order(&order, &options))));
+    let objects_ms = time(|| drop(as_objects(&preview_order(&order, &rules, &amounts))));
     let json_ms = time(|| drop(from_json(&order)));
     console_log!(
         "preview of 10 lines: {objects_ms:.0} ms as objects, {json_ms:.0} ms as JSON, {ROUNDS} times each"

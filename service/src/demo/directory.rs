@@ -10,7 +10,6 @@ use serde::Serialize;
 use crate::registry::Registry;
 use crate::state::AppState;
 use sales_order_intake::Guid;
-use sales_order_intake::to_plain_string;
 use sales_order_intake::{TaxPricing, TaxRate, TaxRateType};
 
 #[derive(Serialize)]
@@ -96,7 +95,7 @@ fn rate(rate: &TaxRate) -> Rate {
     Rate {
         id: rate.id.clone(),
         name: rate.name.clone(),
-        rate: to_plain_string(&rate.rate),
+        rate: rate.rate().to_string(),
         r#type: rate.rate_type,
         layer: rate.layer.into(),
         catalog_item_ids: rate.catalog_item_ids.clone(),

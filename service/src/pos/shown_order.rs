@@ -4,7 +4,6 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use axum::body::Bytes;
-use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
@@ -15,9 +14,8 @@ use crate::registry::Location;
 use crate::state::AppState;
 use crate::store::ListedOrder;
 use sales_order_intake::Preview;
-use sales_order_intake::ValueType;
 use sales_order_intake::preview_order;
-use sales_order_intake::{DiscountValueTypes, PreviewOptions, RuleOptions, Version};
+use sales_order_intake::{AmountOptions, DiscountValueTypes, RuleOptions, Version};
 
 /// The maximum size of a body that is shown. A preview takes up to several times as much.
 pub(super) const MAX_BODY_BYTES: u64 = 256 << 10;
@@ -71,7 +69,7 @@ pub(super) async fn show(app: &AppState, pos: &PosLocation<'_>, listed: ListedOr
     let integrator = listed.integrator.and_then(|id| registry.integrator(id));
     let PosLocation { location, company, entity, .. } = *pos;
     let rules = RuleOptions {
-        discount_value_types: Some(assumed_value_types()),
+        discount_value_types: assumed_value_types(),
         ..rule_options(version, id, Some(location), integrator)
     };
     let options = hash(&(pos.tax_rates, &rules));
@@ -95,10 +93,10 @@ pub(super) async fn show(app: &AppState, pos: &PosLocation<'_>, listed: ListedOr
         }
     };
     let tax_rates = Some(location.tax_rates.clone());
-    let options = PreviewOptions { rules, tax_rates, ..PreviewOptions::default() };
+    let amounts = AmountOptions { tax_rates, ..AmountOptions::default() };
     let views = app.views.clone();
     let shown = spawn_blocking(move || {
-        let shown = shown(&listed, version, &body, &options);
+        let shown = shown(&listed, version, &body, &rules, &amounts);
         views.cache().insert(key, shown.clone());
         // Held by the thread, because the request may end earlier.
         drop(permit);
@@ -108,12 +106,18 @@ pub(super) async fn show(app: &AppState, pos: &PosLocation<'_>, listed: ListedOr
     shown.await.unwrap_or(unreadable)
 }
 
-fn shown(listed: &ListedOrder, version: Version, body: &[u8], options: &PreviewOptions) -> Bytes {
+fn shown(
+    listed: &ListedOrder,
+    version: Version,
+    body: &[u8],
+    rules: &RuleOptions,
+    amounts: &AmountOptions,
+) -> Bytes {
     let Some((body, order)) = std::str::from_utf8(body).ok().and_then(|body| Some((body, object(body)?)))
     else {
         return hidden(listed, UNREADABLE);
     };
-    let shown = ShownOrder { version, order, preview: preview_order(body, options) };
+    let shown = ShownOrder { version, order, preview: preview_order(body, rules, amounts) };
     match serde_json::to_vec(&shown) {
         Ok(json) if json.len() < MAX_SHOWN_BYTES => json.into(),
         _ => hidden(listed, TOO_LARGE),
@@ -137,8 +141,8 @@ fn hidden(listed: &ListedOrder, not_shown: &'static str) -> Bytes {
 }
 
 /// Returns what the examples assume, because the meaning of ValueType is not published (D14).
-fn assumed_value_types() -> DiscountValueTypes {
-    DiscountValueTypes { amount: ValueType::Number(Decimal::ONE), percent: ValueType::Number(Decimal::TWO) }
+fn assumed_value_types() -> Option<DiscountValueTypes> {
+    DiscountValueTypes::new(1, 2).ok()
 }
 
 /// Distinguishes previews with other rates or rules, such as after a change of the registry.

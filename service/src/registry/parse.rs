@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rust_decimal::Decimal;
 use subtle::ConstantTimeEq as _;
 use toml::value::Datetime;
 
@@ -104,22 +103,21 @@ impl Parser {
         let mut parsed = Vec::new();
         for (index, rate) in rates.into_iter().enumerate() {
             let path = format!("{path}.tax_rates[{index}]");
-            let value = match parse_decimal(&rate.rate) {
-                Ok(value) if value >= Decimal::ZERO => value,
-                Ok(_) => self.invalid(&format!("{path}.rate"), "must not be negative"),
-                Err(error) => self.invalid(&format!("{path}.rate"), &format!("is invalid: {error}")),
-            };
+            let value = parse_decimal(&rate.rate).map_err(|error| format!("is invalid: {error}"));
+            let made = value.and_then(|value| {
+                TaxRate::new(rate.id, value).map_err(|_| "must not be negative".to_owned())
+            });
+            let made = made.map_err(|problem| self.error(&format!("{path}.rate"), &problem)).ok();
             let layer = u8::try_from(rate.layer).ok().and_then(|layer| TaxLayer::try_from(layer).ok());
             let layer = layer.unwrap_or_else(|| self.invalid(&format!("{path}.layer"), "must be 0 or 1"));
             let ids = rate.catalog_item_ids.map(|ids| self.guids(&format!("{path}.catalog_item_ids"), &ids));
-            parsed.push(TaxRate {
-                id: rate.id,
-                name: rate.name,
-                rate: value,
-                rate_type: rate.rate_type,
-                layer,
-                catalog_item_ids: ids,
-            });
+            parsed.extend(made.map(|mut made| {
+                made.name = rate.name;
+                made.rate_type = rate.rate_type;
+                made.layer = layer;
+                made.catalog_item_ids = ids;
+                made
+            }));
         }
         parsed
     }

@@ -2,8 +2,8 @@
 
 use crate::replay::OrderDigest;
 use sales_order_intake::Guid;
+use sales_order_intake::Version;
 use sales_order_intake::uuid::Uuid;
-use sales_order_intake::{Records, Version};
 
 /// An order that can be stored. Only its receipt number is missing; the transaction that stores the order counts it.
 #[derive(Clone)]
@@ -15,8 +15,6 @@ pub(crate) struct NewOrder {
     pub(crate) version: Version,
     /// Distinguishes a replay from a different order with the same id (D28).
     pub(crate) digest: OrderDigest,
-    /// How the Discount and Taxes records of the order were read.
-    pub(crate) records: Records,
     /// The body of the created order, split where the receipt number goes.
     pub(crate) body: [String; 2],
 }

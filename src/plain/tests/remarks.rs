@@ -86,7 +86,7 @@ fn every_simple_mistake_is_a_remark() {
         let Some(Judgement { issues, .. }) = judged_whole(&order) else { panic!("refused: {order}") };
         let issues: Vec<_> = issues.iter().map(|(code, pointer)| (*code, &**pointer)).collect();
         assert_eq!(issues, expected, "{order}");
-        check(&[order], &PreviewOptions::default()).unwrap();
+        check(&[order], &Default::default()).unwrap();
     }
 }
 

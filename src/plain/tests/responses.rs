@@ -2,7 +2,9 @@
 
 use super::orders::response;
 use super::*;
-use crate::order_writer::{DecimalForm, write_order};
+use crate::json::DecimalForm;
+use crate::order_writer::write_order;
+use crate::parse::parse_response;
 
 const RESPONSE: &str = concat!(
     r#"{"Id":"2a8f5d33-eec9-4864-8b49-5636577b40d5","CompanyId":1000,"EntityId":2000,"WasCreatedWithInventoryHold":false,"#,
@@ -18,7 +20,7 @@ fn check_response(json: &str) -> Result<bool, TestCaseError> {
     // The host looks for null: the general path leaves it out.
     let is_accepted = !json.contains(":null") && Judge::new().response(json.as_bytes()).is_some();
     if is_accepted {
-        let parsed = parse(json, ParseMode::Response);
+        let parsed = parse_response(json);
         prop_assert_eq!(parsed.issues.finish(), []);
         let printed = parsed.records.map(|records| write_order(&records, DecimalForm::Number));
         prop_assert_eq!(printed.as_deref(), Some(json));

@@ -167,13 +167,13 @@ fn is_duplicate_receipt(error: &rusqlite::Error) -> bool {
 mod tests {
     use super::{Commit as _, DatabaseFile, NewOrder, Writer};
     use sales_order_intake::Guid;
-    use sales_order_intake::{Records, Version};
+    use sales_order_intake::Version;
 
     fn order() -> NewOrder {
         let id = Guid::new_random().unwrap();
         let body = ["x".repeat(1000), String::new()];
-        let (version, records) = (Version::V3, Records::Strict);
-        NewOrder { id, company: 1, entity: 1, integrator: id, version, digest: [0; 33], records, body }
+        let version = Version::V3;
+        NewOrder { id, company: 1, entity: 1, integrator: id, version, digest: [0; 33], body }
     }
 
     #[tokio::test]

@@ -1,0 +1,13 @@
+//! What an order is checked for.
+
+/// What an order is checked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// To send it: it needs its own Id (D3), and read-only members, which are not sent, are no issue (D22).
+    Send,
+    /// To preview a cart: like `Send`, but it needs no Id yet.
+    Preview,
+    /// To validate it as it is: it needs an Id, and read-only members are reported (D22).
+    Validate,
+}

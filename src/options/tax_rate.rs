@@ -1,0 +1,108 @@
+//! The tax rates of a location, for estimates (D12).
+
+use rust_decimal::Decimal;
+
+use crate::closed_set::{UnknownName, closed_set};
+use crate::decimal::is_negative;
+use crate::guid::Guid;
+
+use super::invalid::InvalidOption;
+
+closed_set! {
+    /// The type of a tax rate. A new type is one new variant here, and one new function in `preview/tax_rate.rs`; the npm package and the page name it, too.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum TaxRateType {
+        /// A fraction of the taxable amount.
+        #[default]
+        Percentage = "Percentage",
+        /// An amount per unit sold.
+        FlatRate = "FlatRate",
+    }
+}
+
+/// The amount that a percentage applies to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TaxLayer {
+    /// The taxable amount.
+    #[default]
+    Zero,
+    /// The taxable amount plus the taxes of layer 0 on it.
+    One,
+}
+
+/// A tax that the location charges, as far as the caller knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TaxRate {
+    /// The caller's identifier for it in results.
+    pub id: String,
+    /// The name to display.
+    pub name: Option<String>,
+    /// The type of the rate: a percentage, unless it is set.
+    pub rate_type: TaxRateType,
+    /// Layer 1 is calculated on the price and layer 0 together.
+    pub layer: TaxLayer,
+    /// The catalog items it applies to; `None` is all.
+    pub catalog_item_ids: Option<Vec<Guid>>,
+    rate: Decimal,
+}
+
+impl TaxRate {
+    /// Returns a rate: a fraction for [`TaxRateType::Percentage`] (0.05 is five percent), an amount per unit sold for
+    /// [`TaxRateType::FlatRate`].
+    ///
+    /// ```
+    /// use sales_order_intake::{InvalidOption, TaxLayer, TaxRate, parse_decimal};
+    ///
+    /// let mut qst = TaxRate::new("qst", parse_decimal("0.09975")?)?;
+    /// qst.layer = TaxLayer::One;
+    /// assert_eq!(TaxRate::new("gst", parse_decimal("-0.05")?), Err(InvalidOption::NegativeRate));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`InvalidOption::NegativeRate`] for a rate below 0.
+    pub fn new(id: impl Into<String>, rate: Decimal) -> Result<Self, InvalidOption> {
+        if is_negative(rate) {
+            return Err(InvalidOption::NegativeRate);
+        }
+        let (rate_type, layer) = (TaxRateType::default(), TaxLayer::default());
+        Ok(Self { id: id.into(), name: None, rate_type, layer, catalog_item_ids: None, rate })
+    }
+
+    /// Returns the rate, which is not negative.
+    ///
+    /// ```
+    /// use sales_order_intake::{TaxRate, parse_decimal};
+    ///
+    /// assert_eq!(TaxRate::new("gst", parse_decimal("0.05")?)?.rate(), parse_decimal("0.05")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn rate(&self) -> Decimal {
+        self.rate
+    }
+}
+
+impl TryFrom<u8> for TaxLayer {
+    type Error = UnknownName;
+
+    fn try_from(number: u8) -> Result<Self, UnknownName> {
+        match number {
+            0 => Ok(Self::Zero),
+            1 => Ok(Self::One),
+            _ => Err(UnknownName),
+        }
+    }
+}
+
+impl From<TaxLayer> for u8 {
+    fn from(layer: TaxLayer) -> Self {
+        match layer {
+            TaxLayer::Zero => 0,
+            TaxLayer::One => 1,
+        }
+    }
+}
