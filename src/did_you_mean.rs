@@ -44,7 +44,10 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     }
     let name = name.to_ascii_lowercase();
     let distance = |member: &str| strsim::osa_distance(&member.to_ascii_lowercase(), &name);
-    let members = schema.fields.iter().map(|field| field.name);
+    // Names whose lengths differ by more than two are further apart.
+    let length = name.chars().count();
+    let members =
+        schema.fields.iter().map(|field| field.name).filter(|member| member.len().abs_diff(length) <= 2);
     let (distance, member) = members.map(|member| (distance(member), member)).min()?;
     // Two edits in a long name, one in a short one, none in `Id`.
     (distance <= 2 && distance <= member.len() / 3).then_some(member)
