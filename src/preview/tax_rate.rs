@@ -31,7 +31,7 @@ pub(super) struct ExactTax {
 /// Layer 0 applies to the taxable amount, layer 1 to that plus the exact taxes of layer 0.
 pub(super) fn exact_taxes(rates: &[TaxRate], line: &TaxableLine, explains: bool) -> Option<Vec<ExactTax>> {
     let applicable = || rates.iter().enumerate().filter(|(_, rate)| applies(rate, line));
-    let mut compounded = line.taxable.clone();
+    let mut compounded = line.taxable;
     if rates.iter().any(|rate| rate.layer == TaxLayer::One) {
         for (_, rate) in applicable().filter(|(_, rate)| rate.layer == TaxLayer::Zero) {
             let (amount, _) = exact_tax(rate, line.quantity, &line.taxable, false)?;
