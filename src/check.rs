@@ -27,7 +27,7 @@ mod order;
 mod required;
 mod taxes;
 
-use crate::guid::Guid;
+use crate::guid::{Guid, NoRandomSource};
 use crate::issue::{Issue, IssueCollector};
 use crate::options::RuleOptions;
 use crate::order::SalesOrderV2V3Put;
@@ -48,6 +48,9 @@ pub struct CheckedOrder<'a> {
     pub(crate) order_id: Option<Guid>,
 }
 
+/// Makes an Id for an order that has none.
+pub(crate) type NewId<'n> = &'n dyn Fn() -> Result<Guid, NoRandomSource>;
+
 impl<'a> ParsedOrder<'a> {
     /// Applies every rule.
     ///
@@ -62,11 +65,16 @@ impl<'a> ParsedOrder<'a> {
     /// ```
     #[must_use]
     pub fn check(self, options: &'a RuleOptions) -> CheckedOrder<'a> {
+        self.check_with(options, &Guid::new_random)
+    }
+
+    /// Applies every rule. An order parsed with [`ParseMode::Build`] gets an Id from `new_id` if it has none.
+    pub(crate) fn check_with(self, options: &'a RuleOptions, new_id: NewId<'_>) -> CheckedOrder<'a> {
         let Self { mode, mut records, mut issues } = self;
         let mut order_id = None;
         if let Some(records) = &mut records {
             if let ParseMode::Build(_) = mode {
-                identity::fill_missing_id(records, options, &mut issues, &mut Guid::new_random);
+                identity::fill_missing_id(records, options, &mut issues, new_id);
             }
             let order = records.root();
             order_id = order.get(&crate::order::order::ID).guid();

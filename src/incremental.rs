@@ -9,7 +9,7 @@
 
 use crate::check::check_item;
 use crate::json::{concat, key};
-use crate::json_api::{error_head, evaluation_head, issues_json, with_options};
+use crate::json_api::{error_head, evaluation_head, issues_json, no_new_id, with_options};
 use crate::parse::{ParseMode, parse, parse_item};
 use crate::preview::{InvalidTotals, LineDetail, RunningTotals, preview_with};
 
@@ -74,7 +74,8 @@ pub fn evaluate_rest(order: &str, terms: &str, options: &str) -> String {
         let totals = terms.split('\n').try_fold(RunningTotals::default(), RunningTotals::apply);
         match totals {
             Ok(totals) => {
-                let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+                let parsed = parse(order, ParseMode::Send(options.rules.records));
+                let checked = parsed.check_with(&options.rules, &no_new_id);
                 let evaluation = preview_with(&checked, options, LineDetail::Precomputed(&totals));
                 concat(&[&totals.to_text(), "\n", &evaluation_head(checked.order_id, evaluation)])
             }

@@ -6,6 +6,8 @@
 //! `{"invalidOption":"…","option":"…"}`: the message, and the pointer of the option.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
+use crate::check::NewId;
+use crate::guid::NoRandomSource;
 use crate::issue::{FoundIssue, IssueCollector};
 use crate::json::{ToJson, ToMembers, Writer, concat, key};
 use crate::options::PreviewOptions;
@@ -67,7 +69,17 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 /// ```
 #[must_use]
 pub fn build_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| judge(order, ParseMode::Build(options.rules.records), options))
+    build(order, options, &Guid::new_random)
+}
+
+/// Does the same with an Id that the host has made; `new_id` is empty if it has no secure random source.
+#[cfg(any(test, feature = "wasm"))]
+pub(crate) fn build_order_with_id(order: &str, options: &str, new_id: &str) -> String {
+    build(order, options, &|| new_id.parse().map_err(|_| NoRandomSource))
+}
+
+fn build(order: &str, options: &str, new_id: NewId<'_>) -> String {
+    with_options(options, &|options| judge(order, ParseMode::Build(options.rules.records), options, new_id))
 }
 
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
@@ -80,7 +92,9 @@ pub fn build_order(order: &str, options: &str) -> String {
 /// ```
 #[must_use]
 pub fn validate_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| judge(order, ParseMode::Validate(options.rules.records), options))
+    with_options(options, &|options| {
+        judge(order, ParseMode::Validate(options.rules.records), options, &no_new_id)
+    })
 }
 
 /// Returns the head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or
@@ -95,7 +109,8 @@ pub fn validate_order(order: &str, options: &str) -> String {
 #[must_use]
 pub fn prepare_request(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        let checked =
+            parse(order, ParseMode::Send(options.rules.records)).check_with(&options.rules, &no_new_id);
         let (request, order_id) = (checked.request_without_issues(), checked.order_id);
         let issues = checked.issues.sorted();
         match request {
@@ -121,7 +136,8 @@ pub fn prepare_request(order: &str, options: &str) -> String {
 #[must_use]
 pub fn evaluate_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let checked = parse(order, ParseMode::Send(options.rules.records)).check(&options.rules);
+        let checked =
+            parse(order, ParseMode::Send(options.rules.records)).check_with(&options.rules, &no_new_id);
         let (preview, issues) = preview_with(&checked, options, LineDetail::Omitted);
         let request = checked.request_after_preview(&issues);
         let body = request.as_ref().map_or("", |request| &request.body);
@@ -150,7 +166,8 @@ pub fn evaluate_order(order: &str, options: &str) -> String {
 #[must_use]
 pub fn preview_order(order: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let checked = parse(order, ParseMode::Preview(options.rules.records)).check(&options.rules);
+        let checked =
+            parse(order, ParseMode::Preview(options.rules.records)).check_with(&options.rules, &no_new_id);
         let (Preview { totals, lines, steps, .. }, issues) =
             preview_with(&checked, options, LineDetail::Full);
         let issues = issues.sorted();
@@ -191,6 +208,11 @@ pub fn read_error(body: &str) -> String {
     let mut head = Writer::default();
     crate::read_error(body).write(&mut head);
     head.into_string()
+}
+
+/// For every function but [`build_order`], which alone makes Ids: keeps the random source out of the WebAssembly module.
+pub(crate) fn no_new_id() -> Result<Guid, NoRandomSource> {
+    Err(NoRandomSource)
 }
 
 /// A capacity that is enough for most heads, in bytes.
@@ -240,8 +262,8 @@ fn write_evaluation(
     out.end_object();
 }
 
-fn judge(order: &str, mode: ParseMode, options: &PreviewOptions) -> String {
-    let checked = parse(order, mode).check(&options.rules);
+fn judge(order: &str, mode: ParseMode, options: &PreviewOptions, new_id: NewId<'_>) -> String {
+    let checked = parse(order, mode).check_with(&options.rules, new_id);
     let order = checked.to_order_json();
     let issues = checked.issues.sorted();
     match order {

@@ -9,8 +9,6 @@ mod exchange;
 mod function;
 #[cfg(target_arch = "wasm32")]
 mod memory;
-#[cfg(all(target_arch = "wasm32", getrandom_backend = "custom"))]
-mod random;
 
 use self::function::Function;
 

@@ -1,13 +1,14 @@
 //! Rules for the identifiers: order, company, location, integrator (§2.1, §4, D2, D3, D4).
 
 use crate::code::IssueCode;
-use crate::guid::{Guid, NoRandomSource};
+use crate::guid::NoRandomSource;
 use crate::issue::{Details, IssueCollector};
 use crate::options::RuleOptions;
 use crate::order::order;
 use crate::record::{Member, Record, RecordSet, Value};
 use crate::schema::{Field, FieldType};
 
+use super::NewId;
 use super::required::required;
 
 /// Fills a missing Id with the orderId of the path if the caller provides it, otherwise with a new one (D2, D3).
@@ -15,7 +16,7 @@ pub(super) fn fill_missing_id<'a>(
     records: &mut RecordSet<'a>,
     options: &RuleOptions,
     issues: &mut IssueCollector<'a>,
-    new_id: &mut dyn FnMut() -> Result<Guid, NoRandomSource>,
+    new_id: NewId<'_>,
 ) {
     let root = records.root();
     if !matches!(root.get(&order::ID).value, Value::Absent | Value::Null) {
@@ -77,6 +78,7 @@ fn integer_in_range<'a>(order: Record<'_, 'a>, field: &Field, issues: &mut Issue
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guid::Guid;
     use crate::options::Records as RecordOption;
     use crate::parse::{ParseMode, parse};
 
@@ -84,7 +86,7 @@ mod tests {
     fn an_id_that_cannot_be_generated_is_reported_as_such() {
         let parsed = parse("{}", ParseMode::Build(RecordOption::Strict));
         let (mut records, mut issues) = (parsed.records.unwrap(), parsed.issues);
-        fill_missing_id(&mut records, &RuleOptions::default(), &mut issues, &mut || Err(NoRandomSource));
+        fill_missing_id(&mut records, &RuleOptions::default(), &mut issues, &|| Err(NoRandomSource));
         let issues = issues.finish();
         assert_eq!(issues.len(), 1);
         assert_eq!((issues[0].code, &*issues[0].pointer), (IssueCode::NoRandomSource, "/Id"));
@@ -97,7 +99,7 @@ mod tests {
         let parsed = parse(r#"{"Id":null}"#, ParseMode::Build(RecordOption::Strict));
         let (mut records, mut issues) = (parsed.records.unwrap(), parsed.issues);
         let options = RuleOptions { order_id: Some(id), ..RuleOptions::default() };
-        fill_missing_id(&mut records, &options, &mut issues, &mut || Err(NoRandomSource));
+        fill_missing_id(&mut records, &options, &mut issues, &|| Err(NoRandomSource));
         assert_eq!(records.root().get(&order::ID).guid(), Some(id));
         assert!(!issues.has_error());
     }
