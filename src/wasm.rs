@@ -4,13 +4,14 @@
 //! logic and no state. Strings go in and out, because `JSON.parse` creates objects faster than calls across the boundary
 //! do (`tests/wasm/serialization.rs`). There is only one export, because each adds a kilobyte of code to pass strings.
 
-mod allocator;
 mod exchange;
 mod function;
-#[cfg(target_arch = "wasm32")]
-mod memory;
 
 use self::function::Function;
+
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// Calls a function by its number; returns `None`, which JavaScript sees as the pointer 0, if no function has it.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
