@@ -1,7 +1,6 @@
 //! "Did you mean" hints: finds the member that resembles a misspelt name (D25).
 
 use crate::issue::Details;
-use crate::json::concat;
 use crate::order::SENT;
 use crate::record::{OtherMember, Record};
 use crate::schema::Schema;
@@ -17,7 +16,7 @@ pub(crate) fn is_line_level(name: &str) -> bool {
 /// Returns the details of an unknown member: a hint if its name resembles one of the record's members.
 pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
     let Some(meant) = similar_member(schema, name) else { return Details::default() };
-    let hint = concat(&["did you mean ", meant, "?"]);
+    let hint = ["did you mean ", meant, "?"].concat();
     Details { hint: Some(hint), ..Details::default() }.param("suggestion", meant)
 }
 
@@ -25,7 +24,7 @@ pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
 pub(crate) fn details_for_missing(record: Record<'_, '_>, name: &'static str) -> Details {
     let resembles = |other: &&OtherMember<'_>| similar_member(record.schema, &other.name) == Some(name);
     let Some(other) = record.others().find(resembles) else { return Details::default() };
-    let hint = concat(&["did you mean ", name, " instead of ", &other.name, "?"]);
+    let hint = ["did you mean ", name, " instead of ", &other.name, "?"].concat();
     let found = other.name.to_string();
     Details { hint: Some(hint), ..Details::default() }.param("suggestion", name).param("found", found)
 }

@@ -8,7 +8,7 @@
 //! subtracted and added again exactly. The host only passes them on.
 
 use crate::check::check_item;
-use crate::json::{concat, key};
+use crate::json::key;
 use crate::json_api::{error_head, evaluation_head, issues_json, no_new_id, with_options};
 use crate::parse::{ParseMode, parse, parse_item};
 use crate::preview::{InvalidTotals, LineDetail, RunningTotals, preview_with};
@@ -38,7 +38,7 @@ pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
             item.map_or_else(RunningTotals::unpriced, |item| RunningTotals::of_item(item, options.scale));
         match issues.sorted() {
             issues if issues.is_empty() => totals.to_text(),
-            issues => concat(&[&totals.to_text(), "\n", &issues_json(&issues)]),
+            issues => [&totals.to_text(), "\n", &issues_json(&issues)].concat(),
         }
     })
 }
@@ -77,7 +77,7 @@ pub fn evaluate_rest(order: &str, terms: &str, options: &str) -> String {
                 let parsed = parse(order, ParseMode::Send(options.rules.records));
                 let checked = parsed.check_with(&options.rules, &no_new_id);
                 let evaluation = preview_with(&checked, options, LineDetail::Precomputed(&totals));
-                concat(&[&totals.to_text(), "\n", &evaluation_head(checked.order_id, evaluation)])
+                [&totals.to_text(), "\n", &evaluation_head(checked.order_id, evaluation)].concat()
             }
             Err(InvalidTotals) => error_head(key!("invalidTotals"), &|out| out.raw("true")),
         }

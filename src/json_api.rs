@@ -9,7 +9,7 @@
 use crate::check::NewId;
 use crate::guid::NoRandomSource;
 use crate::issue::{FoundIssue, IssueCollector};
-use crate::json::{ToJson, ToMembers, Writer, concat, key};
+use crate::json::{ToJson, ToMembers, Writer, key};
 use crate::options::PreviewOptions;
 use crate::parse::{ParseMode, parse};
 use crate::preview::{LineDetail, Preview, preview_with};
@@ -267,7 +267,7 @@ fn judge(order: &str, mode: ParseMode, options: &PreviewOptions, new_id: NewId<'
     let order = checked.to_order_json();
     let issues = checked.issues.sorted();
     match order {
-        Some(order) if issues.is_empty() => concat(&["\n", &order]),
+        Some(order) if issues.is_empty() => ["\n", &order].concat(),
         order => response(order.as_deref().unwrap_or_default(), &|head| {
             write_verdict(head, order.is_some(), &issues)
         }),

@@ -3,7 +3,7 @@
 use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::did_you_mean;
-use crate::issue::{IssueCollector, PathSegment};
+use crate::issue::IssueCollector;
 use crate::record::{Entry, Record};
 use crate::schema::Field;
 
@@ -38,17 +38,9 @@ pub(super) fn not_negative<'a>(
     }
 }
 
-/// Applies a rule to every entry of a list that could be read.
-pub(super) fn for_each_record<'r, 'a: 'r>(
+/// Iterates over the entries of a list that could be read, with their indices.
+pub(super) fn readable<'r, 'a: 'r>(
     entries: impl Iterator<Item = Entry<'r, 'a>>,
-    issues: &mut IssueCollector<'a>,
-    rule: &mut dyn FnMut(Record<'r, 'a>, &mut IssueCollector<'a>),
-) {
-    for (index, entry) in entries.enumerate() {
-        if let Some(record) = entry.record {
-            issues.enter(PathSegment::Index(index));
-            rule(record, issues);
-            issues.leave();
-        }
-    }
+) -> impl Iterator<Item = (usize, Record<'r, 'a>)> {
+    entries.enumerate().filter_map(|(index, entry)| Some((index, entry.record?)))
 }

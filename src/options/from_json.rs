@@ -1,5 +1,6 @@
 //! Parses options from the JSON form of the npm package.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use rust_decimal::Decimal;
@@ -7,7 +8,7 @@ use rust_decimal::Decimal;
 use crate::decimal::{Rounding, is_negative, parse_decimal, push_integer};
 use crate::guid::Guid;
 use crate::issue::push_escaped;
-use crate::json::{self, concat};
+use crate::json;
 use crate::order::ValueType;
 
 use super::{
@@ -36,7 +37,9 @@ impl PreviewOptions {
             return Ok(options);
         }
         let value = OptionValue { pointer: String::new(), raw: json };
-        value.members(&mut |name, value| read_option(&mut options, name, value))?;
+        for (name, value) in &value.members()? {
+            read_option(&mut options, name, value)?;
+        }
         Ok(options)
     }
 }
@@ -69,8 +72,8 @@ fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
     let mut name = None;
     let (mut rate_type, mut layer) = (TaxRateType::default(), TaxLayer::default());
     let mut catalog_item_ids = None;
-    value.members(&mut |member, value| {
-        match member {
+    for (member, value) in &value.members()? {
+        match &**member {
             "id" => id = Some(value.string()?),
             "name" => name = Some(value.string()?),
             "rate" => rate = Some(value.decimal()?),
@@ -79,8 +82,7 @@ fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
             "catalogItemIds" => catalog_item_ids = Some(value.list(|value| value.guid())?),
             _ => return value.invalid("is not a member of a tax rate"),
         }
-        Ok(())
-    })?;
+    }
     let Some(id) = id else { return value.missing("id") };
     let Some(rate) = rate else { return value.missing("rate") };
     Ok(TaxRate { id, name, rate, rate_type, layer, catalog_item_ids })
@@ -88,14 +90,13 @@ fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
 
 fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
     let (mut amount, mut percent) = (None, None);
-    value.members(&mut |member, value| {
-        match member {
+    for (member, value) in &value.members()? {
+        match &**member {
             "amount" => amount = Some(value.value_type()?),
             "percent" => percent = Some(value.value_type()?),
             _ => return value.invalid("is not a member of discountValueTypes"),
         }
-        Ok(())
-    })?;
+    }
     match (amount, percent) {
         (Some(amount), Some(percent)) if amount == percent => {
             value.invalid("has the same value for amount and percent")
@@ -112,47 +113,42 @@ struct OptionValue<'a> {
     raw: &'a str,
 }
 
-impl OptionValue<'_> {
+impl<'a> OptionValue<'a> {
     fn invalid<T>(&self, predicate: &str) -> Read<T> {
         Err(self.problem(predicate))
     }
 
-    #[inline(never)]
     fn problem(&self, predicate: &str) -> InvalidOption {
         let subject = if self.pointer.is_empty() { "the options" } else { "option " };
-        let message = concat(&[subject, &self.pointer, " ", predicate]);
+        let message = [subject, &self.pointer, " ", predicate].concat();
         InvalidOption::new(&self.pointer, message)
     }
 
     /// Reports a required member that is absent.
-    #[inline(never)]
     fn missing<T>(&self, name: &str) -> Read<T> {
-        OptionValue { pointer: concat(&[&self.pointer, "/", name]), raw: "" }.invalid("is missing")
+        OptionValue { pointer: [&self.pointer, "/", name].concat(), raw: "" }.invalid("is missing")
     }
 
-    fn members(&self, read: &mut dyn FnMut(&str, &OptionValue<'_>) -> Read<()>) -> Read<()> {
-        let mut result = Ok(());
+    /// Returns the members of an object with their names.
+    fn members(&self) -> Read<Vec<(Cow<'a, str>, Self)>> {
+        let mut members = Vec::new();
         let is_object = json::members(self.raw, &mut |name, raw| {
-            if result.is_ok() {
-                let mut pointer = concat(&[&self.pointer, "/"]);
-                push_escaped(&mut pointer, &name);
-                result = read(&name, &OptionValue { pointer, raw });
-            }
+            let mut pointer = [&self.pointer, "/"].concat();
+            push_escaped(&mut pointer, &name);
+            members.push((name, Self { pointer, raw }));
         });
-        if is_object { result } else { self.invalid("must be an object") }
+        if is_object { Ok(members) } else { self.invalid("must be an object") }
     }
 
-    fn list<T>(&self, read: fn(&OptionValue<'_>) -> Read<T>) -> Read<Vec<T>> {
-        let mut result = Ok(());
-        let mut values = Vec::new();
+    /// Reads every element of an array.
+    fn list<T>(&self, read: fn(&Self) -> Read<T>) -> Read<Vec<T>> {
+        let mut elements = Vec::new();
         let is_array = json::elements(self.raw, &mut |raw| {
-            if result.is_ok() {
-                let mut pointer = concat(&[&self.pointer, "/"]);
-                push_integer(&mut pointer, values.len());
-                result = read(&OptionValue { pointer, raw }).map(|value| values.push(value));
-            }
+            let mut pointer = [&self.pointer, "/"].concat();
+            push_integer(&mut pointer, elements.len());
+            elements.push(Self { pointer, raw });
         });
-        if is_array { result.map(|()| values) } else { self.invalid("must be an array") }
+        if is_array { elements.iter().map(read).collect() } else { self.invalid("must be an array") }
     }
 
     /// Parses the name of a value of a closed set.
@@ -166,12 +162,7 @@ impl OptionValue<'_> {
         if let Some(index) = names.iter().position(|known| name.as_deref() == Some(*known)) {
             return Ok(index);
         }
-        let mut predicate = "must be one of".to_owned();
-        for (index, name) in names.iter().enumerate() {
-            predicate.push_str(if index == 0 { " " } else { ", " });
-            predicate.push_str(name);
-        }
-        self.invalid(&predicate)
+        self.invalid(&["must be one of ", &names.join(", ")].concat())
     }
 
     fn boolean(&self) -> Read<bool> {
@@ -200,7 +191,7 @@ impl OptionValue<'_> {
     fn guid(&self) -> Read<Guid> {
         let guid = self.string()?.parse();
         guid.or_else(|error: crate::ParseGuidError| {
-            self.invalid(&concat(&["must be a GUID: ", error.message()]))
+            self.invalid(&["must be a GUID: ", error.message()].concat())
         })
     }
 
@@ -219,7 +210,7 @@ impl OptionValue<'_> {
         match parse_decimal(digits) {
             Ok(value) if is_negative(value) => self.invalid("must not be negative"),
             Ok(value) => Ok(value),
-            Err(error) => self.invalid(&concat(&["must be a decimal: ", error.message()])),
+            Err(error) => self.invalid(&["must be a decimal: ", error.message()].concat()),
         }
     }
 }

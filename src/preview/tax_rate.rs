@@ -4,7 +4,6 @@ use rust_decimal::Decimal;
 
 use crate::decimal::{Exact, to_plain_string};
 use crate::guid::Guid;
-use crate::json::concat;
 use crate::options::{TaxLayer, TaxRate, TaxRateType};
 
 use super::trace::figures;
@@ -77,5 +76,5 @@ fn flat_rate(rate: Decimal, quantity: Decimal, explains: bool) -> Option<(Exact,
 }
 
 fn product(left: &str, rate: Decimal) -> String {
-    concat(&[left, " × ", &to_plain_string(&rate)])
+    [left, " × ", &to_plain_string(&rate)].concat()
 }
