@@ -138,6 +138,16 @@ fn more_bytes_or_items_than_the_limits_are_refused() {
     assert_eq!(parts(17, &long), None);
 }
 
+#[test]
+fn terms_whose_ties_do_not_fit_are_refused() {
+    let term = "+999999999999999 0 0 0 0 0\n";
+    for count in [4, 5, 20] {
+        let rest = format!("{}{ORDER}", term.repeat(count));
+        let progress = Judge::new().rest(rest.as_bytes(), ANY_PAIRS, 2, Rounding::HalfDown);
+        assert_eq!(progress, (count == 4).then_some(Progress::Plain), "{count}");
+    }
+}
+
 fn judged(parts: &[String], pairs: u32, scale: u32, rounding: Rounding) -> Option<Judgement> {
     let mut judge = Judge::new();
     let mut lines = Vec::new();
