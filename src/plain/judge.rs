@@ -82,8 +82,8 @@ impl Judge {
         self.items(&mut body, part.len(), pairs)
     }
 
-    /// Checks an order whose single item represents several; the running totals of these come before the body (see
-    /// [`sum_terms`]).
+    /// Checks an order whose single item, which must have no remarks, represents several; the running totals of these come
+    /// before the body (see [`sum_terms`]).
     pub(crate) fn rest(
         &mut self,
         part: &[u8],
@@ -264,6 +264,9 @@ impl Judge {
 
     fn sum(&mut self) -> Option<Progress> {
         if let Some(represented) = self.represented {
+            if self.items != 1 || self.remarks.has_items() {
+                return None;
+            }
             self.subtotal = represented;
         }
         if !self.subtotal.fits() {
