@@ -15,7 +15,7 @@ use crate::options::Records as RecordOption;
 use crate::order::{ITEM, ORDER, order};
 use crate::record::RecordSet;
 
-use limits::MAX_BYTES;
+pub(crate) use limits::MAX_BYTES;
 use record::Parser;
 
 pub use mode::ParseMode;

@@ -212,7 +212,7 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
 
 /**
  * Reads an order from the body of a response: names in any case, null as absent, unknown members preserved. Never throws for
- * a bad body (D26).
+ * a bad body (D26): `order` is null, and an issue says whether the body is empty, not an order, or above 32 MiB.
  *
  * @throws CoreInitError, InternalError.
  *
