@@ -31,7 +31,7 @@ macro_rules! closed_set {
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The names of all values, in the same order.
-            pub(crate) const NAMES: &[&str] = &[$($text),*];
+            pub const NAMES: &[&str] = &[$($text),*];
 
             /// Returns the name of the value in options and results.
             ///

@@ -124,7 +124,7 @@ codes! {
     DiscountMeaningUnknown "discount_meaning_unknown" Notice "has no known meaning, so the discount is unknown" "set discountValueTypes to define it";
     DiscountPercentOutOfRange "discount_percent_out_of_range" Error "must be between 0 and 100 percent";
     DiscountClamped "discount_clamped" Warning "is more than the remaining subtotal; the discount is limited to that";
-    AmountOutOfRange "amount_out_of_range" Error "results in an amount that does not fit into a 96-bit decimal";
+    AmountOutOfRange "amount_out_of_range" Error "results in an amount with too many digits to calculate exactly";
     BodyEmpty "body_empty" Warning "is missing from the response: the body is empty";
     BodyNotAnOrder "body_not_an_order" Warning "is missing from the response: the body is not a JSON object";
     MemberNotReadable "member_not_readable" Warning "has an unexpected type or format in the response and is read as null";

@@ -9,18 +9,17 @@ mod format;
 mod parse;
 mod parts;
 mod rounding;
-mod u512;
 
 use rust_decimal::Decimal;
 
+use format::digits;
 use parts::mantissa;
 
-pub(crate) use exact::{Exact, add, subtract};
-pub(crate) use format::{push_integer, push_plain, to_plain_string};
+pub(crate) use exact::{Exact, add, multiply, subtract};
+pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
 pub use rounding::Rounding;
-pub(crate) use u512::U512;
 
 /// Returns zero with `scale` fraction digits.
 pub(crate) fn zero(scale: u32) -> Decimal {
@@ -38,7 +37,7 @@ pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
 
 /// Returns the number of digits without leading and trailing zeros.
 pub(crate) fn significant_digits(value: &Decimal) -> usize {
-    let digits = mantissa(value).into_digits();
+    let digits = digits(mantissa(value));
     digits.len() - digits.iter().take_while(|digit| **digit == 0).count()
 }
 

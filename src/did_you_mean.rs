@@ -1,7 +1,6 @@
 //! "Did you mean" hints: finds the member that resembles a misspelt name (D25).
 
 use crate::issue::Details;
-use crate::json::concat;
 use crate::order::SENT;
 use crate::record::{OtherMember, Record};
 use crate::schema::Schema;
@@ -17,7 +16,7 @@ pub(crate) fn is_line_level(name: &str) -> bool {
 /// Returns the details of an unknown member: a hint if its name resembles one of the record's members.
 pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
     let Some(meant) = similar_member(schema, name) else { return Details::default() };
-    let hint = concat(&["did you mean ", meant, "?"]);
+    let hint = ["did you mean ", meant, "?"].concat();
     Details { hint: Some(hint), ..Details::default() }.param("suggestion", meant)
 }
 
@@ -25,7 +24,7 @@ pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
 pub(crate) fn details_for_missing(record: Record<'_, '_>, name: &'static str) -> Details {
     let resembles = |other: &&OtherMember<'_>| similar_member(record.schema, &other.name) == Some(name);
     let Some(other) = record.others().find(resembles) else { return Details::default() };
-    let hint = concat(&["did you mean ", name, " instead of ", &other.name, "?"]);
+    let hint = ["did you mean ", name, " instead of ", &other.name, "?"].concat();
     let found = other.name.to_string();
     Details { hint: Some(hint), ..Details::default() }.param("suggestion", name).param("found", found)
 }
@@ -44,7 +43,10 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     }
     let name = name.to_ascii_lowercase();
     let distance = |member: &str| strsim::osa_distance(&member.to_ascii_lowercase(), &name);
-    let members = schema.fields.iter().map(|field| field.name);
+    // Names whose lengths differ by more than two are further apart.
+    let length = name.chars().count();
+    let members =
+        schema.fields.iter().map(|field| field.name).filter(|member| member.len().abs_diff(length) <= 2);
     let (distance, member) = members.map(|member| (distance(member), member)).min()?;
     // Two edits in a long name, one in a short one, none in `Id`.
     (distance <= 2 && distance <= member.len() / 3).then_some(member)

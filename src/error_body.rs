@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{Issue, Segment};
-use crate::json::{self, concat, json_struct};
+use crate::json::{self, json_struct};
 use crate::order::ORDER;
 
 json_struct! {
@@ -137,7 +137,7 @@ fn read_issue(raw: &str) -> Issue {
 
 fn rejection(path: Vec<Segment>, message: Option<String>) -> Issue {
     let code = IssueCode::RejectedByService;
-    let message = message.unwrap_or_else(|| concat(&["The order ", code.predicate()]));
+    let message = message.unwrap_or_else(|| ["The order ", code.predicate()].concat());
     Issue::from_service(code, path, message)
 }
 

@@ -35,6 +35,14 @@ pub mod text {
         digits
     }
 
+    /// Returns the JSON Pointer of a member of the value at another one.
+    #[must_use]
+    pub fn of_pointer(parent: &str, name: &str) -> String {
+        let mut pointer = [parent, "/"].concat();
+        crate::issue::push_escaped(&mut pointer, name);
+        pointer
+    }
+
     /// Returns what is wrong with a GUID.
     #[must_use]
     pub fn of_guid_error(error: ParseGuidError) -> &'static str {

@@ -16,7 +16,7 @@ pub(crate) use details::Details;
 pub use found::FoundIssue;
 pub use params::{Param, Params};
 pub use path::Segment;
-pub(crate) use path::{PathSegment, pointer_of};
+pub(crate) use path::{PathSegment, pointer_of, push_escaped};
 
 json_struct! {
     /// One finding about an order.

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use crate::date::UTC;
-use crate::json::{DecimalForm, Writer, concat};
+use crate::json::{DecimalForm, Writer};
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 use crate::schema::Field;
 
@@ -46,7 +46,7 @@ impl OrderWriter {
             Value::List { .. } => self.list(record, field),
             Value::Date { has_offset: false } => {
                 let date = member.raw.trim_matches('"');
-                self.out.raw(&concat(&["\"", date, UTC, "\""]));
+                self.out.raw(&["\"", date, UTC, "\""].concat());
             }
             Value::Absent | Value::Null | Value::Invalid | Value::Repeated => self.out.raw("null"),
             // Strings, integers, booleans and dates are canonical; records that were not read are sent as they are.

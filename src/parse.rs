@@ -15,7 +15,7 @@ use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 use crate::schema::Field;
 
-use limits::MAX_BYTES;
+pub(crate) use limits::MAX_BYTES;
 use record::Parser;
 pub(crate) use record::report_unrepresentable;
 

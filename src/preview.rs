@@ -138,7 +138,14 @@ pub(crate) fn preview_with<'a>(
     let rates = options.tax_rates.as_deref();
     let mut rounder =
         Rounder { scale, mode: options.rounding, tax_per: options.round_tax_per, met_tie: false };
-    let amounts = calculate(&input, rates, precomputed, &mut rounder, &mut log);
+    let is_full = matches!(detail, LineDetail::Full);
+    let mut amounts = calculate(&input, rates, precomputed, is_full, &mut rounder, &mut log);
+    if !is_full && amounts.total.is_none() && amounts.tax.total.is_some() {
+        // The first line has all supplied taxes, so it can be out of range too.
+        log = Log::new(options.explain);
+        let input = Input::new(order, rules.discount_value_types.as_ref(), &mut log);
+        amounts = calculate(&input, rates, precomputed, true, &mut rounder, &mut log);
+    }
     let range = rounding_range::rounding_range(&input, rates, precomputed, &rounder, &amounts);
     if let Some(RoundingRange { min, max }) = &range {
         let lowest = Formula::Text("lowest total over all roundings and tax levels");

@@ -1,11 +1,11 @@
 //! The order in a response, read tolerantly (D26).
 
 use crate::code::IssueCode;
-use crate::issue::{FoundIssue, Issue, IssueCollector};
+use crate::issue::{Details, FoundIssue, Issue, IssueCollector};
 use crate::json::{self, DecimalForm};
 use crate::order::{FromRecord as _, ReceivedOrder};
 use crate::order_writer::write_order;
-use crate::parse::parse_response;
+use crate::parse::{MAX_BYTES, parse_response};
 use crate::record::RecordSet;
 
 /// The content of a response body.
@@ -14,7 +14,7 @@ use crate::record::RecordSet;
 pub struct OrderRead {
     /// The created order; `None` if the body has none.
     pub order: Option<ReceivedOrder>,
-    /// What could not be read, as warnings.
+    /// What could not be read, as warnings; a body above 32 MiB is the error `too_large`.
     pub issues: Vec<Issue>,
 }
 
@@ -44,17 +44,47 @@ pub fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
 
 fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option<T>, Vec<FoundIssue<'_>>) {
     let body = json::without_bom(body);
-    let only = |code| {
+    let only = |code, details: &dyn Fn() -> Details| {
         let mut issues = IssueCollector::new(body);
-        issues.report(body, code);
+        issues.report_with(body, code, details);
         (None, issues.sorted())
     };
+    if body.len() > MAX_BYTES {
+        let hint = "check the base URL: this response is too large for an order";
+        let details = || Details { hint: Some(hint.to_owned()), ..Details::limit(MAX_BYTES) };
+        return only(IssueCode::TooLarge, &details);
+    }
     if body.trim().is_empty() {
-        return only(IssueCode::BodyEmpty);
+        return only(IssueCode::BodyEmpty, &Details::default);
     }
     let parsed = parse_response(body);
     match &parsed.records {
         Some(records) => (Some(result(records)), parsed.issues.sorted()),
-        None => only(IssueCode::BodyNotAnOrder),
+        None => only(IssueCode::BodyNotAnOrder, &Details::default),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_response_above_the_limit_is_reported_as_too_large() {
+        let order = r#"{"receiptNumber":"R-17"}"#;
+        let padded = |length: usize| format!("{order}{}", " ".repeat(length - order.len()));
+        let codes = |body: &str| read_order(body).issues.iter().map(|issue| issue.code).collect::<Vec<_>>();
+        assert_eq!(codes(&padded(MAX_BYTES)), []);
+        let read = read_order(&padded(MAX_BYTES + 1));
+        assert!(read.order.is_none());
+        assert_eq!(read.issues.len(), 1);
+        assert_eq!(read.issues[0].code, IssueCode::TooLarge);
+        assert_eq!(read.issues[0].message, "The order is larger than 33554432 bytes");
+        assert!(
+            read.issues[0].hint.as_ref().unwrap().contains("response"),
+            "not the hint for an order that is sent"
+        );
+        // Whether it is JSON is then unknown.
+        assert_eq!(codes(&"x".repeat(MAX_BYTES + 1)), [IssueCode::TooLarge]);
+        assert_eq!(codes("x"), [IssueCode::BodyNotAnOrder]);
     }
 }

@@ -281,28 +281,6 @@ export const PARTS = [
     needs: ['more system packages', 'package', 'databases and terminals'],
     steps: [{ folder: 'tests/outbox/prisma', postgres: true }],
   },
-  {
-    name: 'miri',
-    group: 'nightly',
-    of: ['wasm/src/allocator.rs'],
-    steps: [
-      run('rustup', 'toolchain', 'install', 'nightly', '--profile', 'minimal', '--component', 'miri,rust-src'),
-      {
-        ...run(
-          'cargo',
-          '+nightly',
-          'miri',
-          'test',
-          '--locked',
-          '--package',
-          'sales-order-intake-wasm',
-          '--lib',
-          'allocator',
-        ),
-        env: { MIRIFLAGS: '-Zmiri-strict-provenance' },
-      },
-    ],
-  },
   { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
   {
     name: 'under-load',

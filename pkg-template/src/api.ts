@@ -4,6 +4,7 @@ import { encodeOptions, encodeOrder, encodeText } from './encode.js';
 import { evaluate } from './evaluation.js';
 import { plainEvaluation, plainPreview, plainRequest, plainResponse, plainVerdict } from './plain/lane.js';
 import { call, isStarted, startAhead } from './loader.js';
+import { newOrderId } from './new-order-id.js';
 import type {
   CoreSource,
   Evaluation,
@@ -106,7 +107,7 @@ export function requestPath(version: Version, orderId: string): string {
  * ```
  */
 export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
-  return verdictOf(call('buildOrder', encodeOrder(input), encodeOptions(options)));
+  return verdictOf(call('buildOrder', encodeOrder(input), encodeOptions(options), newIdOrNone()));
 }
 
 /**
@@ -211,7 +212,7 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
 
 /**
  * Reads an order from the body of a response: names in any case, null as absent, unknown members preserved. Never throws for
- * a bad body (D26).
+ * a bad body (D26): `order` is null, and an issue says whether the body is empty, not an order, or above 32 MiB.
  *
  * @throws CoreInitError, InternalError.
  *
@@ -291,4 +292,13 @@ export function init(source?: CoreSource): Promise<void> {
  */
 export function isReady(): boolean {
   return isStarted();
+}
+
+/** Returns a new Id for an order that has none; `''` without a random source, which the core then reports. */
+function newIdOrNone(): string {
+  try {
+    return newOrderId();
+  } catch {
+    return '';
+  }
 }

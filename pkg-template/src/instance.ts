@@ -1,5 +1,4 @@
-/** A running core: its imports, and the strings that are passed in and out. */
-import { CoreInitError } from './errors.js';
+/** A running core, and the strings that are passed in and out. */
 import { startable } from './module.js';
 import { Exchange, type ExchangeExports } from './plain/exchange.js';
 
@@ -41,29 +40,16 @@ const MAX_REUSED_BYTES = 64 * 1024 * 1024;
 
 /** Starts an instance synchronously. */
 export function start(module: WebAssembly.Module): Instance {
-  return startable(() => {
-    const link: Link = {};
-    return running(link, new WebAssembly.Instance(module, importsOf(module, link)));
-  });
+  return startable(() => running(new WebAssembly.Instance(module)));
 }
 
 /** Starts an instance asynchronously, which works in browsers that refuse to start one synchronously. */
 export function startAsync(module: WebAssembly.Module): Promise<Instance> {
-  return startable(async () => {
-    const link: Link = {};
-    return running(link, await WebAssembly.instantiate(module, importsOf(module, link)));
-  });
+  return startable(async () => running(await WebAssembly.instantiate(module)));
 }
 
-/** Holds the exports, which the imports need but which exist only after them. */
-interface Link {
-  exports?: Exports;
-}
-
-function running(link: Link, instance: WebAssembly.Instance): Instance {
-  const exports = instance.exports as unknown as Exports;
-  link.exports = exports;
-  return new Instance(exports);
+function running(instance: WebAssembly.Instance): Instance {
+  return new Instance(instance.exports as unknown as Exports);
 }
 
 export class Instance {
@@ -151,28 +137,4 @@ const DECODER_BYTES = 2 ** 30;
 
 function newDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-}
-
-/** Returns the one import of the core. Its name ends in a hash that changes with the tools, so only its beginning is compared. */
-function importsOf(module: WebAssembly.Module, link: Link): WebAssembly.Imports {
-  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    if (!name.startsWith('__wbg_fillRandom_'))
-      throw new CoreInitError(
-        'bad-bytes',
-        `the core of this package has no import ${name}: give init the core.wasm of this package`,
-      );
-    imports[from] = { [name]: (pointer: number, length: number) => fillRandom(link, pointer >>> 0, length >>> 0) };
-  }
-  return imports;
-}
-
-/** Returns false if the platform has no random source; the core then returns "no id". */
-function fillRandom({ exports }: Link, pointer: number, length: number): boolean {
-  try {
-    globalThis.crypto.getRandomValues(new Uint8Array((exports as Exports).memory.buffer, pointer, length));
-    return true;
-  } catch {
-    return false;
-  }
 }

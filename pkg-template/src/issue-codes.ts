@@ -108,7 +108,7 @@ export type IssueCode =
   | 'discount_percent_out_of_range'
   /** warning: the member is more than the remaining subtotal; the discount is limited to that. */
   | 'discount_clamped'
-  /** error: the member results in an amount that does not fit into a 96-bit decimal. */
+  /** error: the member results in an amount with too many digits to calculate exactly. */
   | 'amount_out_of_range'
   /** warning: the member is missing from the response: the body is empty. */
   | 'body_empty'

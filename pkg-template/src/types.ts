@@ -143,6 +143,10 @@ export interface Totals {
      */
     source: 'supplied' | 'estimated' | 'point-of-sale';
     total: DecimalString | null;
+    /**
+     * Every supplied tax with a `TaxId` and a valid amount, even if `total` is null; every estimated tax, and none of them
+     * while `total` is null.
+     */
     entries: { taxId: string; name: string | null; amount: DecimalString }[];
   };
   /** subtotal − discount + tax; null if one of them is unknown. */

@@ -6,8 +6,6 @@ import { root, target } from '../places.mjs';
 import { fail, output, programOf, run, start } from '../run.mjs';
 import { versionOfCrate } from './core.mjs';
 
-/** The random source is wasm/src/random.rs. */
-const RANDOM_SOURCE = '--cfg=getrandom_backend="custom"';
 /** Limits inlining, which makes code fast but large: the core is nearly as fast at two thirds of the size. */
 const SMALL = [
   '-Cllvm-args=-inline-threshold=60',
@@ -39,7 +37,7 @@ export async function compileCore(folder) {
     ...options,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const flags = [...remaps(sysroot), RANDOM_SOURCE, ...SMALL];
+  const flags = [...remaps(sysroot), ...SMALL];
   const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
   await Promise.all([
     start('cargo', ['build', ...CORE, '--lib', '--profile', 'wasm'], { ...options, env }),

@@ -31,7 +31,7 @@ export const rules = [
   word('there', /\b(?:is|are|was|were|be|been|not|all|stays?) there\b|\bthere already\b/i, 'present, stored'),
   word('gone', /\bgone\b/i, 'removed, closed'),
   word('answer', /\banswer(?:s|ed|ing)?\b/i, 'response, responds, returns'),
-  word('wide', /\bwide\b/i, 'U512'),
+  word('wide', /\bwide\b/i, 'u128'),
   code('sibling, opaque', /["'`](?:sibling|opaque)["'`]|\b(?:Sibling|Opaque)\b(?= *[,{(]|::)/, 'strict, passthrough'),
   word('penny', /\bpenny\b/i, 'rounding range'),
   code('Fault', /(?<![\w-])(?:Fault|FAULT)\b/, 'Unrepresentable, InjectedFault, RegistryError'),

@@ -9,7 +9,7 @@ use crate::options::{DiscountValueTypes, RuleOptions};
 use crate::order::{ValueType, discount, discount_entry, order};
 use crate::record::{Member, Record};
 
-use super::required::{for_each_record, not_negative, required_members};
+use super::required::{not_negative, readable, required_members};
 
 /// Checks the invoice-level discounts (D13).
 pub(super) fn discount<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
@@ -17,10 +17,12 @@ pub(super) fn discount<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues:
     issues.enter(&order::DISCOUNT);
     issues.enter(&discount::INVOICE_LEVEL);
     let value_types = options.discount_value_types.as_ref();
-    for_each_record(discount.entries(&discount::INVOICE_LEVEL), issues, &mut |record, issues| {
+    for (index, record) in readable(discount.entries(&discount::INVOICE_LEVEL)) {
+        issues.enter(index);
         entry(record, issues);
         percentage(record, value_types, issues);
-    });
+        issues.leave();
+    }
     issues.leave();
     issues.leave();
 }

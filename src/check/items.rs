@@ -11,7 +11,7 @@ use crate::record::{Record, Value};
 use crate::schema::Field;
 
 use super::order::displayed_string;
-use super::required::{for_each_record, report_absent, required_members};
+use super::required::{readable, report_absent, required_members};
 
 /// The number of fraction digits that a weighing scale shows (D6).
 pub(crate) const QUANTITY_DIGITS: u32 = 3;
@@ -25,7 +25,11 @@ pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) 
     if let Value::List { count: 0, .. } = list.value {
         issues.report(list.raw, IssueCode::ItemsEmpty);
     }
-    for_each_record(order.entries(&order::ITEMS), issues, &mut check_item);
+    for (index, item) in readable(order.entries(&order::ITEMS)) {
+        issues.enter(index);
+        check_item(item, issues);
+        issues.leave();
+    }
     issues.leave();
 }
 

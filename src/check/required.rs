@@ -3,7 +3,7 @@
 use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::did_you_mean;
-use crate::issue::{IssueCollector, PathSegment};
+use crate::issue::IssueCollector;
 use crate::order::order::ID;
 use crate::record::{Entry, Record};
 use crate::schema::{Field, Presence};
@@ -12,22 +12,20 @@ use super::purpose::Purpose;
 
 /// Reports every required member of an order that is absent; a cart needs no Id yet (D3).
 pub(super) fn order_members<'a>(order: Record<'_, 'a>, purpose: Purpose, issues: &mut IssueCollector<'a>) {
-    let may_lack_id = purpose == Purpose::Preview;
-    required_but(order, |field| may_lack_id && field.index == ID.index, issues);
+    let may_lack = if purpose == Purpose::Preview { Some(&ID) } else { None };
+    required_but(order, may_lack, issues);
 }
 
 /// Reports every required member that is absent; null was reported while parsing.
 pub(super) fn required_members<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required_but(record, |_| false, issues);
+    required_but(record, None, issues);
 }
 
-fn required_but<'a>(
-    record: Record<'_, 'a>,
-    may_lack: impl Fn(&Field) -> bool,
-    issues: &mut IssueCollector<'a>,
-) {
+fn required_but<'a>(record: Record<'_, 'a>, may_lack: Option<&Field>, issues: &mut IssueCollector<'a>) {
     for (field, member) in record.members() {
-        if field.presence == Presence::Required && member.is_absent() && !may_lack(field) {
+        let is_needed =
+            field.presence == Presence::Required && may_lack.is_none_or(|other| other.index != field.index);
+        if is_needed && member.is_absent() {
             report_absent(record, field, IssueCode::Missing, issues);
         }
     }
@@ -57,17 +55,9 @@ pub(super) fn not_negative<'a>(
     }
 }
 
-/// Applies a rule to every entry of a list that could be read.
-pub(super) fn for_each_record<'r, 'a: 'r>(
+/// Iterates over the entries of a list that could be read, with their indices.
+pub(super) fn readable<'r, 'a: 'r>(
     entries: impl Iterator<Item = Entry<'r, 'a>>,
-    issues: &mut IssueCollector<'a>,
-    rule: &mut dyn FnMut(Record<'r, 'a>, &mut IssueCollector<'a>),
-) {
-    for (index, entry) in entries.enumerate() {
-        if let Some(record) = entry.record {
-            issues.enter(PathSegment::Index(index));
-            rule(record, issues);
-            issues.leave();
-        }
-    }
+) -> impl Iterator<Item = (usize, Record<'r, 'a>)> {
+    entries.enumerate().filter_map(|(index, entry)| Some((index, entry.record?)))
 }

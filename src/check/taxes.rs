@@ -1,14 +1,15 @@
 //! Rules for supplied taxes (§2.1, D9, D10).
 
-use std::collections::BinaryHeap;
+use std::collections::BTreeSet;
 
 use crate::code::IssueCode;
-use crate::issue::{IssueCollector, PathSegment};
+use crate::guid::Guid;
+use crate::issue::IssueCollector;
 use crate::options::RuleOptions;
 use crate::order::{order, tax};
 use crate::record::{Record, Value};
 
-use super::required::{for_each_record, not_negative, required_members};
+use super::required::{not_negative, readable, required_members};
 
 /// Checks supplied taxes: they replace all others, so an empty list must be intended (§2.1, D9).
 pub(super) fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
@@ -18,8 +19,14 @@ pub(super) fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &m
     if is_empty && !options.allow_empty_taxes {
         issues.report(list.raw, IssueCode::TaxesEmpty);
     }
-    for_each_record(order.entries(&order::TAXES), issues, &mut tax);
-    repeated_taxes(order, issues);
+    // Not a HashSet: without random keys, as in WebAssembly, an order could be made whose hashes collide.
+    let mut ids = BTreeSet::new();
+    for (index, record) in readable(order.entries(&order::TAXES)) {
+        issues.enter(index);
+        tax(record, issues);
+        repeated_id(record, &mut ids, issues);
+        issues.leave();
+    }
     issues.leave();
 }
 
@@ -29,24 +36,12 @@ fn tax<'a>(tax: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     not_negative(tax, &tax::TAX_AMOUNT, IssueCode::TaxAmountNegative, issues);
 }
 
-/// Warns about a tax that appears twice (D10).
-fn repeated_taxes<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    let taxes = order.entries(&order::TAXES).enumerate();
-    let ids: Vec<_> = taxes
-        .filter_map(|(index, tax)| {
-            let id = tax.record?.get(&tax::TAX_ID);
-            Some((id.guid()?.into_string(), index, id.raw))
-        })
-        .collect();
-    // Texts, and tuples like those of the issues, so that both are sorted by the same code.
-    let keys: BinaryHeap<_> = ids.iter().enumerate().map(|(at, (id, ..))| (0, &**id, at)).collect();
-    for pair in keys.into_sorted_vec().windows(2) {
-        if let [(_, id, _), (_, same, at)] = pair
-            && id == same
-            && let Some((_, index, raw)) = ids.get(*at)
-        {
-            let path = [PathSegment::Index(*index), (&tax::TAX_ID).into()];
-            issues.report_in(&path, raw, IssueCode::TaxIdRepeated);
-        }
+/// Warns about a tax that an earlier record has too (D10).
+fn repeated_id<'a>(tax: Record<'_, 'a>, earlier: &mut BTreeSet<Guid>, issues: &mut IssueCollector<'a>) {
+    let id = tax.get(&tax::TAX_ID);
+    if let Some(guid) = id.guid()
+        && !earlier.insert(guid)
+    {
+        issues.report_member(&tax::TAX_ID, id.raw, IssueCode::TaxIdRepeated);
     }
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use rust_decimal::Decimal;
 
 use super::parts::from_mantissa;
-use super::u512::U512;
 
 /// The reason why a string is not a decimal (D8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,23 +79,23 @@ pub fn parse_decimal(string: &str) -> Result<Decimal, ParseDecimalError> {
         return Err(ParseDecimalError::Syntax);
     }
     let mut mantissa = if digits <= MAX_DIGITS_IN_64_BITS {
-        U512::from(small)
+        u128::from(small)
     } else {
         let digits = unsigned.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
         let mut digits = digits.filter(u8::is_ascii_digit);
-        let mantissa = digits.try_fold(U512::ZERO, |mantissa, digit| mantissa.push_digit(digit - b'0'));
+        let mantissa = digits.try_fold(0, |mantissa, digit| push_digit(mantissa, digit - b'0'));
         mantissa.ok_or(ParseDecimalError::OutOfRange)?
     };
     let mut scale = i64::try_from(digits - whole).map_err(|_| ParseDecimalError::OutOfRange)? - exponent;
-    if mantissa.is_zero() {
+    if mantissa == 0 {
         scale = scale.max(0);
     }
     while scale < 0 {
-        mantissa = mantissa.push_digit(0).ok_or(ParseDecimalError::OutOfRange)?;
+        mantissa = push_digit(mantissa, 0).ok_or(ParseDecimalError::OutOfRange)?;
         scale += 1;
     }
     let scale = u32::try_from(scale).map_err(|_| ParseDecimalError::OutOfRange)?;
-    from_mantissa(negative, &mantissa, scale).ok_or(ParseDecimalError::OutOfRange)
+    from_mantissa(negative, mantissa, scale).ok_or(ParseDecimalError::OutOfRange)
 }
 
 /// Every number with this many digits fits 64 bits.
@@ -104,6 +103,11 @@ const MAX_DIGITS_IN_64_BITS: usize = 19;
 
 /// Larger than any exponent of a valid decimal; small enough not to overflow when a string's length is added.
 const MAX_EXPONENT: i64 = 1_000_000_000_000;
+
+/// Returns the integer with one more digit at the end, `None` if it doesn't fit.
+fn push_digit(integer: u128, digit: u8) -> Option<u128> {
+    integer.checked_mul(10)?.checked_add(digit.into())
+}
 
 /// Parses the exponent after `e`; returns at most [`MAX_EXPONENT`] of either sign.
 fn parse_exponent(string: &str) -> Result<i64, ParseDecimalError> {

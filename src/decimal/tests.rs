@@ -31,6 +31,24 @@ fn decimal(units: &BigUint, scale: u32) -> Option<Decimal> {
     Decimal::try_from_i128_with_scale(units, scale).ok()
 }
 
+/// Returns the units if they have at most 38 digits.
+fn within_38_digits(units: BigUint) -> Option<BigUint> {
+    (units < ten_to_the(38)).then_some(units)
+}
+
+/// Generates products of two or three decimals, as long as they have at most 38 digits.
+fn exact_values() -> impl Strategy<Value = Exact> {
+    (decimals(), decimals(), decimals()).prop_map(|(first, second, third)| {
+        let exact = Exact::new(first).unwrap();
+        let product = exact.times(second).unwrap_or(exact);
+        product.times(third).unwrap_or(product)
+    })
+}
+
+fn exact_units(value: &Exact) -> BigUint {
+    BigUint::from(value.units_at(value.scale()).unwrap())
+}
+
 /// Compares mantissas and scales: 1.0 and 1.00 differ.
 fn same(left: Option<Decimal>, right: Option<Decimal>) -> bool {
     left.map(|value| value.unpack()) == right.map(|value| value.unpack())
@@ -86,11 +104,21 @@ proptest! {
     }
 
     #[test]
-    fn products_are_exact_and_rounded_once(left in decimals(), right in decimals(), scale in 0..=28_u32) {
-        let exact = Exact::product(left, right).unwrap();
-        let product = units(left, left.scale()) * units(right, right.scale());
-        let dropped = (left.scale() + right.scale()).saturating_sub(scale);
-        let padded = &product * ten_to_the(scale.saturating_sub(left.scale() + right.scale()));
+    fn products_and_sums_are_exact_up_to_38_digits(left in exact_values(), right in exact_values(), factor in decimals()) {
+        let product = within_38_digits(exact_units(&left) * units(factor, factor.scale()));
+        let expected = product.map(|product| (product, left.scale() + factor.scale()));
+        prop_assert_eq!(left.times(factor).map(|exact| (exact_units(&exact), exact.scale())), expected);
+
+        let scale = left.scale().max(right.scale());
+        let at_scale = |value: &Exact| exact_units(value) * ten_to_the(scale - value.scale());
+        let sum = within_38_digits(at_scale(&left) + at_scale(&right)).map(|sum| (sum, scale));
+        prop_assert_eq!(left.plus(&right).map(|exact| (exact_units(&exact), exact.scale())), sum);
+    }
+
+    #[test]
+    fn exact_values_are_rounded_once(exact in exact_values(), scale in 0..=28_u32) {
+        let dropped = exact.scale().saturating_sub(scale);
+        let padded = exact_units(&exact) * ten_to_the(scale.saturating_sub(exact.scale()));
         let unit = ten_to_the(dropped);
         let (quotient, remainder) = (&padded / &unit, &padded % &unit);
         let to_half = (remainder * 2_u32).cmp(&unit);
@@ -104,6 +132,13 @@ proptest! {
             prop_assert!(same(rounded.map(|(value, _)| value), expected), "{:?} {:?}", rounded, expected);
             prop_assert!(rounded.is_none_or(|(_, is_tie)| is_tie == to_half.is_eq()));
         }
+    }
+
+    #[test]
+    fn integers_are_printed_with_all_their_digits(integer in prop_oneof![any::<u128>(), any::<u64>().prop_map(u128::from)]) {
+        let mut printed = String::new();
+        push_digits(&mut printed, integer, 0);
+        prop_assert_eq!(printed, integer.to_string());
     }
 
     #[test]
@@ -138,6 +173,29 @@ fn digits_that_would_be_lost_are_out_of_range() {
             "{string}"
         );
     }
+}
+
+#[test]
+fn a_product_of_39_digits_does_not_fit() {
+    let factor = Decimal::from(10_u64.pow(19));
+    let largest = Exact::from_units(10_u128.pow(19) - 1, 0).times(factor).unwrap();
+    assert_eq!(largest.into_plain_string(), format!("{}{}", "9".repeat(19), "0".repeat(19)));
+    assert_eq!(Exact::product(factor, factor), None);
+    assert_eq!(multiply(10_u128.pow(38) - 1, 1), Some(10_u128.pow(38) - 1));
+    assert_eq!(multiply(u128::MAX, 2), None);
+}
+
+#[test]
+fn half_a_unit_is_halfway_at_every_scale() {
+    for scale in 1..=38 {
+        let half = Exact::from_units(5 * 10_u128.pow(scale - 1), scale);
+        for (mode, rounded) in [(Rounding::HalfUp, 1), (Rounding::HalfEven, 0), (Rounding::HalfDown, 0)] {
+            assert_eq!(half.round(0, mode), Some((Decimal::from(rounded), true)), "{scale} {mode:?}");
+        }
+    }
+    // Less than half a unit, however many digits it has.
+    let tiny = Exact::from_units(10_u128.pow(38) - 1, 60);
+    assert_eq!(tiny.round(0, Rounding::HalfUp), Some((Decimal::ZERO, false)));
 }
 
 #[test]

@@ -1,10 +1,7 @@
 //! Collects issues while an order is parsed, checked and previewed.
 
-use std::collections::BinaryHeap;
-
 use crate::code::{IssueCode, Severity};
 use crate::decimal::push_integer;
-use crate::json::concat;
 use crate::options::Records;
 use crate::schema::{Field, Schema};
 
@@ -135,7 +132,7 @@ impl<'a> IssueCollector<'a> {
         let line = before.bytes().rev().take_while(|byte| *byte != b'\n');
         let column = line.filter(|byte| byte & 0xC0 != 0x80).count() + 1;
         self.report_with(self.json, IssueCode::NotJson, &|| {
-            let mut detail = concat(&["expected ", expected, " at line "]);
+            let mut detail = ["expected ", expected, " at line "].concat();
             push_integer(&mut detail, lines + 1);
             detail.push_str(" column ");
             push_integer(&mut detail, column);
@@ -162,13 +159,9 @@ impl<'a> IssueCollector<'a> {
 
     /// Returns the same issues, unformatted.
     pub(crate) fn sorted(self) -> Vec<FoundIssue<'a>> {
-        let keys = self.found.issues.iter().enumerate();
-        // A heap sorts with little code; among equals the issue that was found first comes first.
-        let keys: BinaryHeap<_> =
-            keys.map(|(index, found)| (found.offset, found.code.as_str(), index)).collect();
-        let mut found: Vec<_> = self.found.issues.into_iter().map(Some).collect();
-        let sorted = keys.into_sorted_vec().into_iter();
-        let mut issues: Vec<_> = sorted.filter_map(|(_, _, index)| found.get_mut(index)?.take()).collect();
+        let mut issues = self.found.issues;
+        // A stable sort: among equals the issue that was found first comes first.
+        issues.sort_by_cached_key(|found| (found.offset, found.code.as_str()));
         if let Some(severity) = self.found.omitted {
             let (code, details) = (IssueCode::MoreIssues, Details::limit(MAX_ISSUES));
             issues.push(FoundIssue { code, severity, offset: 0, path: Box::default(), details });

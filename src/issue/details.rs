@@ -15,7 +15,6 @@ pub(crate) struct Details {
 }
 
 impl Details {
-    #[inline(never)]
     pub(crate) fn limit(limit: usize) -> Self {
         Self::default().param("limit", limit)
     }
@@ -25,7 +24,6 @@ impl Details {
         self.with(name, value.into())
     }
 
-    #[inline(never)]
     fn with(mut self, name: &'static str, value: Param) -> Self {
         self.params.0.push((name, value));
         self

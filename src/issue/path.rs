@@ -108,7 +108,7 @@ pub(super) fn push_pointer(pointer: &mut impl Pieces, path: &[PathSegment<'_>]) 
 }
 
 /// Appends a name as it is escaped in a JSON Pointer.
-fn push_escaped(pointer: &mut impl Pieces, name: &str) {
+pub(crate) fn push_escaped(pointer: &mut impl Pieces, name: &str) {
     for c in name.chars() {
         match c {
             '~' => pointer.push_piece("~0"),

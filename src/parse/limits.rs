@@ -5,7 +5,7 @@ use crate::issue::{Details, IssueCollector};
 use crate::json::MAX_DEPTH;
 
 /// The maximum size of an order in bytes.
-pub(super) const MAX_BYTES: usize = 1 << 25;
+pub(crate) const MAX_BYTES: usize = 1 << 25;
 /// The maximum number of entries of an array.
 pub(super) const MAX_ENTRIES: usize = 100_000;
 /// The maximum number of unknown members of an object.

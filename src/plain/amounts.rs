@@ -88,8 +88,10 @@ impl Subtotal {
         [down + ties, down + odd_ties, down, ties]
     }
 
+    /// Returns true if the sum is below the limit in every mode; [`Self::rounded`] and [`Self::sums`] need this.
     pub(super) fn fits(&self) -> bool {
-        self.down < LIMIT - self.ties
+        let highest = self.down.checked_add(self.ties);
+        highest.is_some_and(|highest| highest < LIMIT) && self.odd_ties <= self.ties
     }
 }
 
@@ -170,6 +172,10 @@ mod tests {
         assert!(almost.fits());
         almost.ties = 1;
         assert!(!almost.fits());
+        for ties in [LIMIT, LIMIT + 1, u64::MAX] {
+            assert!(!Subtotal { down: 1, ties, odd_ties: 0 }.fits(), "{ties}");
+        }
+        assert!(!Subtotal { down: 1, ties: 1, odd_ties: 2 }.fits());
         assert_eq!(plus(LIMIT - 2, 1), Some(LIMIT - 1));
         assert_eq!(plus(LIMIT - 1, 1), None);
         assert_eq!(tax_units(digits(LIMIT, 0), 0), None);

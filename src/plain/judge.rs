@@ -45,7 +45,7 @@ pub struct Judge {
     is_response: bool,
     /// The prices of the lines in the last part.
     pub lines: [u64; MAX_LINES],
-    /// The remarks, on the records that have some.
+    /// On the records that have some.
     pub remarks: RemarkList,
     /// The amounts, valid once the last part is judged.
     pub totals: PlainTotals,
@@ -53,7 +53,6 @@ pub struct Judge {
 
 impl Judge {
     /// Returns a judge that has judged nothing.
-    #[must_use]
     #[expect(clippy::new_without_default, reason = "made once, as a constant")]
     pub const fn new() -> Self {
         Self {
@@ -87,8 +86,8 @@ impl Judge {
         self.items(&mut body, part.len(), pairs)
     }
 
-    /// Checks an order whose single item represents several; the running totals of these come before the body (see
-    /// [`sum_terms`]).
+    /// Checks an order whose single item, which must have no remarks, represents several; the running totals of these come
+    /// before the body (see [`sum_terms`]).
     pub fn rest(&mut self, part: &[u8], pairs: u32, scale: u32, rounding: Rounding) -> Option<Progress> {
         let mut body = Body::new(part, 0);
         let represented = sum_terms(&mut body)?;
@@ -263,6 +262,9 @@ impl Judge {
 
     fn sum(&mut self) -> Option<Progress> {
         if let Some(represented) = self.represented {
+            if self.items != 1 || self.remarks.has_items() {
+                return None;
+            }
             self.subtotal = represented;
         }
         if !self.subtotal.fits() {

@@ -52,6 +52,11 @@ impl RemarkList {
         Some(())
     }
 
+    /// Returns true if there are remarks on an item.
+    pub(super) fn has_items(&self) -> bool {
+        self.as_slice().iter().any(|record| record >> BITS > 0)
+    }
+
     pub fn as_slice(&self) -> &[u32] {
         self.records.get(..self.count).unwrap_or_default()
     }

@@ -139,6 +139,40 @@ fn more_bytes_or_items_than_the_limits_are_refused() {
     assert_eq!(parts(17, &long), None);
 }
 
+#[test]
+fn terms_whose_ties_do_not_fit_are_refused() {
+    let term = "+999999999999999 0 0 0 0 0\n";
+    for count in [4, 5, 20] {
+        let rest = format!("{}{ORDER}", term.repeat(count));
+        let progress = Judge::new().rest(rest.as_bytes(), ANY_PAIRS, 2, Rounding::HalfDown);
+        assert_eq!(progress, (count == 4).then_some(Progress::Plain), "{count}");
+    }
+}
+
+#[test]
+fn after_terms_only_a_single_item_without_remarks_is_plain() {
+    let rest = |order: &str| {
+        let rest = format!("+5 4 4 1 0 0\n{order}");
+        Judge::new().rest(rest.as_bytes(), ANY_PAIRS, 2, Rounding::HalfUp)
+    };
+    assert_eq!(rest(ORDER), Some(Progress::Plain));
+    // Remarks on the order itself are its own.
+    assert_eq!(rest(&ORDER.replace("1000", "0")), Some(Progress::Plain));
+    let (before, after) = ORDER.split_once("{\"Name").unwrap();
+    let (item, tail) = after.split_once('}').unwrap();
+    assert_eq!(rest(&format!("{before}{{\"Name{item}}},{{\"Name{item}}}{tail}")), None);
+    for (member, mistake) in
+        [("12.50", "-1"), ("12.50", "0"), ("2.345", "2.3456"), (",\"Quantity\":2.345", "")]
+    {
+        assert_eq!(rest(&ORDER.replace(member, mistake)), None, "{mistake}");
+    }
+    // A second item in a later part.
+    let mut judge = Judge::new();
+    let first = format!("+5 4 4 1 0 0\n{before}{{\"Name{item}}}");
+    assert_eq!(judge.rest(first.as_bytes(), ANY_PAIRS, 2, Rounding::HalfUp), Some(Progress::Partial));
+    assert_eq!(judge.next_part(format!(",{{\"Name{item}}}{tail}").as_bytes(), ANY_PAIRS), None);
+}
+
 fn judged(parts: &[String], pairs: u32, scale: u32, rounding: Rounding) -> Option<Judgement> {
     let mut judge = Judge::new();
     let mut lines = Vec::new();

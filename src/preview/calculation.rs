@@ -11,14 +11,16 @@ use super::running_totals::RunningTotals;
 use super::trace::StepTarget;
 use super::{allocate, discount, estimate, price, supplied, total};
 
-/// Calculates every amount.
+/// Calculates every amount; those of lines only `with_lines`, or if taxes are estimated from them.
 pub(super) fn calculate(
     input: &Input,
     rates: Option<&[TaxRate]>,
     running_totals: Option<&RunningTotals>,
+    with_lines: bool,
     rounder: &mut Rounder,
     log: &mut Log,
 ) -> Amounts {
+    let with_lines = with_lines || matches!((&input.taxes, rates), (TaxInput::Absent, Some(_)));
     let (prices, subtotal) = match running_totals {
         Some(totals) => (Vec::new(), price::precomputed_subtotal(totals, rounder, log)),
         None => {
@@ -28,7 +30,11 @@ pub(super) fn calculate(
         }
     };
     let (discount, discount_entries) = discount::discount(&input.discount, subtotal, rounder, log);
-    let shares = discount.and_then(|discount| allocate::discount_shares(discount, &prices, rounder, log));
+    let has_lines = !prices.is_empty();
+    let prices = if with_lines { prices } else { Vec::new() };
+    let shares = discount
+        .filter(|_| with_lines)
+        .and_then(|discount| allocate::discount_shares(discount, &prices, rounder, log));
     let mut lines = Vec::with_capacity(prices.len());
     for (index, extended) in prices.into_iter().enumerate() {
         let discount = shares.as_ref().and_then(|shares| shares.get(index).copied());
@@ -36,7 +42,7 @@ pub(super) fn calculate(
     }
     let tax = match (&input.taxes, rates) {
         (TaxInput::Supplied(taxes), _) => {
-            let tax = supplied::supplied_taxes(taxes, !lines.is_empty(), rounder, log);
+            let tax = supplied::supplied_taxes(taxes, has_lines, rounder, log);
             for line in &mut lines {
                 line.tax = Some(rounder.zero());
             }

@@ -32,7 +32,14 @@ pub(super) fn discount(
     }
     let location = Location::Member(&order::DISCOUNT);
     let target = StepTarget::Total("/discount/total");
-    (log.sum("D15", target, rounder.zero(), location, &mut amounts.iter().copied()), amounts)
+    let total = log.sum("D15", target, rounder.zero(), location, &mut amounts.iter().copied());
+    if let (Some(total), Some(subtotal)) = (total, subtotal)
+        && Exact::product(total, subtotal).is_none()
+    {
+        // Its shares on the lines are unknown, whether or not somebody asks for them.
+        log.report(location, IssueCode::AmountOutOfRange);
+    }
+    (total, amounts)
 }
 
 /// Calculates the amount of one entry, at most the remaining subtotal (D15).
@@ -59,7 +66,13 @@ fn entry(
         return None;
     }
     let remaining = remaining?;
-    let exact = if is_percentage { Exact::product(remaining, value)?.percent() } else { Exact::new(value)? };
+    // `check` reports a negative value.
+    let exact = Exact::new(value)?;
+    let exact = if is_percentage { exact.times(remaining).map(Exact::percent) } else { Some(exact) };
+    let Some(exact) = exact else {
+        log.report(Location::DiscountEntry(index, &discount_entry::VALUE), IssueCode::AmountOutOfRange);
+        return None;
+    };
     let wanted = rounder.round(&exact);
     let target = StepTarget::DiscountEntry(index);
     match wanted {

@@ -167,7 +167,7 @@ fn round_per_tax(
             formula.push_str(if formula.is_empty() { "" } else { " + " });
             formula.push_str(&tax.exact.formula);
             let target = StepTarget::LineTax { line: tax.line, position: tax.position };
-            parts.push(Part { target, weight: tax.exact.amount.clone() });
+            parts.push(Part { target, weight: tax.exact.amount });
         }
         let formula = if formula.is_empty() { "0" } else { &formula };
         let Some((total, shares)) = round_and_allocate(rate, &parts, formula, rounder, log) else {

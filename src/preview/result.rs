@@ -123,7 +123,8 @@ json_struct! {
         pub source: TaxSource => "source",
         /// All taxes together.
         pub total: Option<Decimal> => "total",
-        /// The taxes one by one; empty while the total is unknown.
+        /// The taxes one by one: every supplied tax with a TaxId and a valid amount, even if the total is unknown; every
+        /// estimated tax, and none of them while the total is unknown.
         pub entries: Vec<TaxEntry> => "entries",
     }
 }

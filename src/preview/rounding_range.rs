@@ -37,7 +37,7 @@ pub(super) fn rounding_range(
                 continue;
             }
             let mut other = Rounder { scale: rounder.scale, mode: *mode, tax_per: *level, met_tie: false };
-            let amounts = calculate(input, rates, running_totals, &mut other, &mut Log::new(false));
+            let amounts = calculate(input, rates, running_totals, false, &mut other, &mut Log::new(false));
             // A total that does not fit is ignored: a point of sale could not calculate it either.
             if let Some(total) = amounts.total {
                 range.min = range.min.min(total);

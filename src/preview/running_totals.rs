@@ -8,21 +8,21 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 
 use crate::check::priced;
-use crate::decimal::{Exact, Rounding, U512};
+use crate::decimal::{Exact, Rounding, push_digits};
 use crate::record::Record;
 
 /// The sums of lines, for each rounding mode.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunningTotals {
-    half_up: U512,
-    half_even: U512,
-    half_down: U512,
+    half_up: u128,
+    half_even: u128,
+    half_down: u128,
     /// How many prices are exactly halfway between two units, so that the modes differ.
-    ties: U512,
+    ties: u128,
     /// How many lines have no valid price.
-    unpriced: U512,
+    unpriced: u128,
     /// How many lines have a price that does not fit a decimal.
-    out_of_range: U512,
+    out_of_range: u128,
 }
 
 /// Running totals are malformed, or more was subtracted than added.
@@ -35,12 +35,12 @@ impl RunningTotals {
         let Some((quantity, unit_price)) = priced(item) else { return Self::unpriced() };
         let exact = Exact::product(quantity, unit_price);
         let totals = exact.and_then(|exact| Self::of_price(&exact, scale));
-        totals.unwrap_or_else(|| Self { out_of_range: U512::ONE, ..Self::default() })
+        totals.unwrap_or_else(|| Self { out_of_range: 1, ..Self::default() })
     }
 
     /// Returns the running totals of one line without a valid price.
     pub(crate) fn unpriced() -> Self {
-        Self { unpriced: U512::ONE, ..Self::default() }
+        Self { unpriced: 1, ..Self::default() }
     }
 
     /// Rounds an extended price in every mode (D18).
@@ -51,54 +51,54 @@ impl RunningTotals {
             half_up: units(Rounding::HalfUp)?,
             half_even: units(Rounding::HalfEven)?,
             half_down: units(Rounding::HalfDown)?,
-            ties: if is_tie { U512::ONE } else { U512::ZERO },
+            ties: is_tie.into(),
             ..Self::default()
         })
     }
 
     /// Returns the subtotal, `None` if a line has no price or the sum does not fit a decimal.
     pub(super) fn subtotal(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
-        if !self.unpriced.is_zero() || !self.out_of_range.is_zero() {
+        if self.unpriced != 0 || self.out_of_range != 0 {
             return None;
         }
         let units = match mode {
-            Rounding::HalfUp => &self.half_up,
-            Rounding::HalfEven => &self.half_even,
-            Rounding::HalfDown => &self.half_down,
+            Rounding::HalfUp => self.half_up,
+            Rounding::HalfEven => self.half_even,
+            Rounding::HalfDown => self.half_down,
         };
-        Exact::from_units(units.clone(), scale).at_scale(scale)
+        Exact::from_units(units, scale).at_scale(scale)
     }
 
     /// Returns true if the price of a line, or the sum of all, does not fit a decimal.
     pub(super) fn is_out_of_range(&self, subtotal: Option<Decimal>) -> bool {
-        !self.out_of_range.is_zero() || self.unpriced.is_zero() && subtotal.is_none()
+        self.out_of_range != 0 || self.unpriced == 0 && subtotal.is_none()
     }
 
     pub(super) fn has_tie(&self) -> bool {
-        !self.ties.is_zero()
+        self.ties != 0
     }
 
     /// Applies a term: `+` or `-` and the totals of a line.
     pub fn apply(self, term: &str) -> Result<Self, InvalidTotals> {
-        let (totals, apply): (_, fn(&U512, &U512) -> Option<U512>) = match term.split_at_checked(1) {
-            Some(("+", totals)) => (totals, U512::checked_add),
-            Some(("-", totals)) => (totals, U512::checked_sub),
+        let (totals, apply): (_, fn(u128, u128) -> Option<u128>) = match term.split_at_checked(1) {
+            Some(("+", totals)) => (totals, u128::checked_add),
+            Some(("-", totals)) => (totals, u128::checked_sub),
             _ => return Err(InvalidTotals),
         };
         let by = totals.parse::<Self>()?;
         let mut applied = self;
         for (number, by) in applied.numbers_mut().into_iter().zip(by.numbers()) {
-            *number = apply(number, by).ok_or(InvalidTotals)?;
+            *number = apply(*number, by).ok_or(InvalidTotals)?;
         }
         Ok(applied)
     }
 
-    fn numbers(&self) -> [&U512; 6] {
-        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range } = self;
+    fn numbers(&self) -> [u128; 6] {
+        let Self { half_up, half_even, half_down, ties, unpriced, out_of_range } = *self;
         [half_up, half_even, half_down, ties, unpriced, out_of_range]
     }
 
-    fn numbers_mut(&mut self) -> [&mut U512; 6] {
+    fn numbers_mut(&mut self) -> [&mut u128; 6] {
         let Self { half_up, half_even, half_down, ties, unpriced, out_of_range } = self;
         [half_up, half_even, half_down, ties, unpriced, out_of_range]
     }
@@ -108,7 +108,7 @@ impl RunningTotals {
         let mut text = String::new();
         for number in self.numbers() {
             text.push_str(if text.is_empty() { "" } else { " " });
-            text.push_str(&Exact::from_units(number.clone(), 0).into_plain_string());
+            push_digits(&mut text, number, 0);
         }
         text
     }
@@ -121,8 +121,12 @@ impl FromStr for RunningTotals {
         let mut totals = Self::default();
         let mut numbers = text.split(' ');
         for number in totals.numbers_mut() {
-            let digits = numbers.next().filter(|digits| !digits.is_empty()).ok_or(InvalidTotals)?;
-            *number = U512::from_digits(digits).ok_or(InvalidTotals)?;
+            let digits = numbers.next().ok_or(InvalidTotals)?;
+            // `parse` would accept it.
+            if digits.starts_with('+') {
+                return Err(InvalidTotals);
+            }
+            *number = digits.parse().map_err(|_| InvalidTotals)?;
         }
         if numbers.next().is_some() { Err(InvalidTotals) } else { Ok(totals) }
     }
@@ -143,8 +147,17 @@ mod tests {
     #[test]
     fn malformed_totals_are_an_error_and_not_zero() {
         let start = RunningTotals::default();
-        for term in ["", "5 4 4 1 0 0", "+", "+1 2 3", "+1 2 3 4 5 6 7", "+1 2 3 4 5 x", "+1  2 3 4 5", "é"]
-        {
+        for term in [
+            "",
+            "5 4 4 1 0 0",
+            "+",
+            "+1 2 3",
+            "+1 2 3 4 5 6 7",
+            "+1 2 3 4 5 x",
+            "+1  2 3 4 5",
+            "++1 2 3 4 5 6",
+            "é",
+        ] {
             assert_eq!(start.clone().apply(term), Err(InvalidTotals), "{term:?}");
         }
     }

@@ -4,7 +4,6 @@ use rust_decimal::Decimal;
 
 use crate::decimal::{Exact, to_plain_string};
 use crate::guid::Guid;
-use crate::json::concat;
 use crate::options::{TaxLayer, TaxRate, TaxRateType};
 
 use super::trace::figures;
@@ -31,7 +30,7 @@ pub(super) struct ExactTax {
 /// Layer 0 applies to the taxable amount, layer 1 to that plus the exact taxes of layer 0.
 pub(super) fn exact_taxes(rates: &[TaxRate], line: &TaxableLine, explains: bool) -> Option<Vec<ExactTax>> {
     let applicable = || rates.iter().enumerate().filter(|(_, rate)| applies(rate, line));
-    let mut compounded = line.taxable.clone();
+    let mut compounded = line.taxable;
     if rates.iter().any(|rate| rate.layer == TaxLayer::One) {
         for (_, rate) in applicable().filter(|(_, rate)| rate.layer == TaxLayer::Zero) {
             let (amount, _) = exact_tax(rate, line.quantity, &line.taxable, false)?;
@@ -77,5 +76,5 @@ fn flat_rate(rate: Decimal, quantity: Decimal, explains: bool) -> Option<(Exact,
 }
 
 fn product(left: &str, rate: Decimal) -> String {
-    concat(&[left, " × ", &to_plain_string(&rate)])
+    [left, " × ", &to_plain_string(&rate)].concat()
 }

@@ -170,7 +170,7 @@ impl Formula<'_> {
 
 /// Prints an exact value without trailing zeros.
 pub(super) fn figures(exact: &Exact) -> String {
-    let mut figures = exact.clone().into_plain_string();
+    let mut figures = exact.into_plain_string();
     if figures.contains('.') {
         figures.truncate(figures.trim_end_matches('0').trim_end_matches('.').len());
     }

@@ -2,6 +2,8 @@
 
 /** The largest coefficient of a decimal in the core (D8). */
 const LARGEST = 2n ** 96n - 1n;
+/** The largest integer of 38 digits, which a product has at most (D18). */
+const LARGEST_PRODUCT = 10n ** 38n - 1n;
 const GRAMMAR = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 export const ZERO = { digits: 0n, scale: 0 };
@@ -42,8 +44,18 @@ export function subtract(a, b) {
   return add(a, { digits: -b.digits, scale: b.scale });
 }
 
+/** Returns the product, or null if it has more than 38 digits (D18). */
 export function multiply(a, b) {
-  return { digits: a.digits * b.digits, scale: a.scale + b.scale };
+  return exact({ digits: a.digits * b.digits, scale: a.scale + b.scale });
+}
+
+/** Returns a sum of products, or null if it has more than 38 digits, or if one of the products has. */
+export function sumOfProducts(products, start = ZERO) {
+  return products.includes(null) ? null : exact(sum(products, start));
+}
+
+function exact(decimal) {
+  return decimal.digits <= LARGEST_PRODUCT ? decimal : null;
 }
 
 export function compare(a, b) {
@@ -73,18 +85,20 @@ export function round(decimal, scale, rounding) {
 
 /**
  * Divides `whole` in proportion to `weights`, in units of its last digit: the floor of every share, then one unit each to
- * the largest remainders; ties go to the earlier share (D17).
+ * the largest remainders; ties go to the earlier share (D17). Returns null if `whole` × the sum of the weights has more than 38
+ * digits (D18).
  *
  * @typedef {{ digits: bigint, scale: number }} Decimal
  * @param {Decimal} whole
  * @param {Decimal[]} weights
- * @returns {Decimal[]}
+ * @returns {Decimal[] | null}
  */
 export function apportion(whole, weights) {
   const scale = Math.max(...weights.map((weight) => weight.scale));
   const parts = weights.map((weight) => pad(weight, scale).digits);
   const all = parts.reduce((a, b) => a + b, 0n);
   if (all === 0n) return weights.map(() => ({ digits: 0n, scale: whole.scale }));
+  if (multiply(whole, { digits: all, scale }) === null) return null;
   const shares = parts.map((part, index) => {
     const product = whole.digits * part;
     return { index, floor: product / all, remainder: product % all };

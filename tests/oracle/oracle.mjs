@@ -1,12 +1,25 @@
 // A second implementation of the preview, written from the decisions and with other means than the core: returns what
 // `previewOrder` must return, except `issues` and `steps`. It is slow, and does not check what the random orders never contain.
 
-import { add, apportion, compare, fits, multiply, pad, parse, print, round, subtract, sum, ZERO } from './decimal.mjs';
+import {
+  add,
+  apportion,
+  compare,
+  fits,
+  multiply,
+  pad,
+  parse,
+  print,
+  round,
+  subtract,
+  sum,
+  sumOfProducts,
+  ZERO,
+} from './decimal.mjs';
 
 const ROUNDINGS = ['half-up', 'half-even', 'half-down'];
 const LEVELS = ['line', 'tax'];
 const HUNDRED = { digits: 100n, scale: 0 };
-const HUNDREDTH = { digits: 1n, scale: 2 };
 
 /** Returns the expected preview of an order: an object with the members of §2.1, decimals as numbers or strings. */
 export function expectedPreview(order, options = {}) {
@@ -52,12 +65,13 @@ function totals(order, options, money) {
   return { lines, subtotal, discount, tax, total: combine(subtotal, discount.total, tax.total) };
 }
 
-/** Returns quantity × price, rounded once; null if one of them breaks a rule (D6, D7, D18). */
+/** Returns quantity × price, rounded once; null if one of them breaks a rule, or if it has too many digits (D6, D7, D18). */
 function pricedLine(item, index, { scale, rounding }) {
   const quantity = parse(item.Quantity);
   const unitPrice = parse(item.SellAtPricePerUnit);
   const sound = quantity !== null && quantity.digits > 0n && unitPrice !== null && unitPrice.digits >= 0n;
-  const extended = sound ? within(round(multiply(quantity, unitPrice), scale, rounding)) : null;
+  const exact = sound ? multiply(quantity, unitPrice) : null;
+  const extended = exact === null ? null : within(round(exact, scale, rounding));
   return { index, item, name: item.Name ?? null, quantity, unitPrice, extended, discount: null, tax: null, taxes: [] };
 }
 
@@ -89,7 +103,8 @@ function entryAmount(record, types, running, scale, rounding) {
   }
   if (means(record.ValueType, types?.percent)) {
     if (compare(value, HUNDRED) > 0) return null;
-    return round(multiply(multiply(running, value), HUNDREDTH), scale, rounding);
+    const exact = multiply(running, value);
+    return exact === null ? null : round({ digits: exact.digits, scale: exact.scale + 2 }, scale, rounding);
   }
   return null;
 }
@@ -99,14 +114,15 @@ function means(valueType, meaning) {
   return meaning !== undefined && valueType === meaning;
 }
 
-/** Allocates the discount to the lines (D17). */
+/** Allocates the discount to the lines (D17); null for each line if that takes too many digits (D18). */
 function sharesOf(total, subtotal, lines, { scale }) {
   if (total === null) return lines.map(() => null);
   if (subtotal === null || lines.length === 0) return lines.map(() => zero(scale));
-  return apportion(
+  const shares = apportion(
     total,
     lines.map((line) => line.extended),
   );
+  return shares ?? lines.map(() => null);
 }
 
 /** Returns the taxes, supplied, estimated from rates, or unknown, and sets those of the lines (§2.1, D11, D12). */
@@ -149,15 +165,21 @@ function readRate({ id, name, rate, type, layer, catalogItemIds }) {
   };
 }
 
-/** Returns the unrounded tax of each rate that applies to a line; null if its taxable amount is unknown (D12, D16). */
+/**
+ * Returns the unrounded tax of each rate that applies to a line; null if its taxable amount is unknown, or if a tax has more
+ * than 38 digits (D12, D16, D18).
+ */
 function exactTaxes(rates, line) {
   if (line.extended === null || line.discount === null) return null;
   const taxable = subtract(line.extended, line.discount);
   const applying = rates.filter((rate) => rate.appliesTo(line));
   const amount = (rate, base) => multiply(rate.rate, rate.flat ? line.quantity : base);
   const first = applying.filter((rate) => rate.layer === 0).map((rate) => amount(rate, taxable));
-  const compounded = sum(first, taxable);
-  return new Map(applying.map((rate) => [rate, amount(rate, rate.layer === 0 ? taxable : compounded)]));
+  const isCompounded = rates.some((rate) => rate.layer === 1);
+  const compounded = isCompounded ? sumOfProducts(first, taxable) : taxable;
+  if (compounded === null) return null;
+  const taxes = applying.map((rate) => [rate, amount(rate, rate.layer === 0 ? taxable : compounded)]);
+  return taxes.some(([, tax]) => tax === null) ? null : new Map(taxes);
 }
 
 /** Rounds each tax on each line. */
@@ -189,10 +211,13 @@ function taxPerTax(rates, lines, { scale, rounding }) {
   if (exact.includes(null)) return estimate([], lines, scale);
   const entries = rates.map((rate) => {
     const weights = exact.map((taxes) => taxes.get(rate) ?? ZERO);
-    const amount = round(sum(weights), scale, rounding);
-    return { rate, amount, shares: weights.length > 0 ? apportion(amount, weights) : [] };
+    const exactAmount = sumOfProducts(weights);
+    if (exactAmount === null) return null;
+    const amount = round(exactAmount, scale, rounding);
+    const shares = weights.length > 0 ? apportion(amount, weights) : [];
+    return shares === null || !fits(amount) ? null : { rate, amount, shares };
   });
-  if (entries.some((entry) => !fits(entry.amount))) return estimate([], lines, scale);
+  if (entries.includes(null)) return estimate([], lines, scale);
   lines.forEach((line, index) => {
     const shown = entries.filter(({ rate }) => exact[index].has(rate));
     line.tax = within(

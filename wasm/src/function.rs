@@ -46,7 +46,7 @@ impl Function {
     pub(super) fn call(self, first: &str, second: &str, third: &str) -> String {
         match self {
             Self::ValidateOrder => json_api::validate_order(first, second),
-            Self::BuildOrder => json_api::build_order(first, second),
+            Self::BuildOrder => json_api::build_order(first, second, third),
             Self::PreviewOrder => json_api::preview_order(first, second),
             Self::PrepareRequest => json_api::prepare_request(first, second),
             Self::ReadOrder => json_api::read_order(first),
@@ -81,6 +81,26 @@ mod tests {
         }
         for number in [14, 15, 99, u32::MAX] {
             assert_eq!(Function::try_from(number), Err(UnknownFunction), "{number}");
+        }
+    }
+
+    #[test]
+    fn build_order_fills_a_missing_id_with_the_one_that_the_host_passes() {
+        let id = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
+        let order = |id: &str| {
+            format!(
+                r#"{{{id}"CompanyId":1,"EntityId":2,"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7",
+                "Items":[{{"Name":"Tea","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":2}}]}}"#
+            )
+        };
+        let built = Function::BuildOrder.call(&order(""), "", id);
+        assert!(built.starts_with(&format!("\n{{\"Id\":\"{id}\"")), "{built}");
+        let without_source = Function::BuildOrder.call(&order(""), "", "");
+        assert!(without_source.contains(r#""code":"no_random_source""#), "{without_source}");
+        let own_id = r#""Id":"7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50","#;
+        for new_id in [id, ""] {
+            let built = Function::BuildOrder.call(&order(own_id), "", new_id);
+            assert!(built.starts_with("\n{\"Id\":\"7b2e3c0a"), "{built}");
         }
     }
 

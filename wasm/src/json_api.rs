@@ -9,7 +9,9 @@
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer, text as texts,
 };
-use sales_order_intake::{CheckedOrder, Guid, PreparedRequest, Preview, Purpose, Version, parse};
+use sales_order_intake::{
+    CheckedOrder, Guid, NoRandomSource, PreparedRequest, Preview, Purpose, Version, parse,
+};
 
 use crate::options::{Options, parse_options};
 
@@ -56,17 +58,22 @@ pub fn request_path(version: &str, order_id: &str) -> String {
     parts.map_or_else(String::new, |(version, id)| sales_order_intake::request_path(version, id))
 }
 
-/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
+/// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok. `new_id` is the Id for an order that has
+/// none; the host makes it, and passes an empty string if it has no secure random source.
 ///
 /// ```
 /// use sales_order_intake_wasm::json_api;
 ///
-/// assert!(json_api::build_order("{}", "").starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
-/// assert!(json_api::build_order("{}", r#"{ "scale": 9 }"#).starts_with(r#"{"invalidOption":""#));
+/// let id = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
+/// assert!(json_api::build_order("{}", "", id).starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
+/// assert!(json_api::build_order("{}", r#"{ "scale": 9 }"#, id).starts_with(r#"{"invalidOption":""#));
 /// ```
 #[must_use]
-pub fn build_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| judge(internals::check_built(order, &options.rules, Guid::new_random)))
+pub fn build_order(order: &str, options: &str, new_id: &str) -> String {
+    with_options(options, &|options| {
+        let new_id = || new_id.parse().map_err(|_| NoRandomSource);
+        judge(internals::check_built(order, &options.rules, new_id))
+    })
 }
 
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.

@@ -5,19 +5,17 @@
 //! because each adds a kilobyte of code to pass strings. Plain orders pass through memory that both sides share
 //! (`exchange`), which is all that stays between calls.
 
-#[cfg(any(test, target_arch = "wasm32"))]
-mod allocator;
 pub mod exchange;
 mod function;
 pub mod incremental;
 pub mod json_api;
-#[cfg(target_arch = "wasm32")]
-mod memory;
 mod options;
-#[cfg(all(target_arch = "wasm32", getrandom_backend = "custom"))]
-mod random;
 
 use self::function::Function;
+
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// Calls a function by its number; returns `None`, which JavaScript sees as the pointer 0, if no function has it.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]

@@ -1,5 +1,6 @@
 //! Parses options from the JSON form of the npm package.
 
+use std::borrow::Cow;
 use std::str::FromStr as _;
 
 use rust_decimal::Decimal;
@@ -18,7 +19,7 @@ pub(crate) struct InvalidOption {
     pub(crate) message: String,
 }
 
-type Read<T> = Result<T, InvalidOption>;
+type Read<T> = Result<T, Box<InvalidOption>>;
 
 /// The options of all functions (D48).
 #[derive(Default)]
@@ -34,7 +35,9 @@ pub(crate) fn parse_options(json: &str) -> Read<Options> {
         return Ok(options);
     }
     let value = OptionValue { pointer: String::new(), raw: json };
-    value.members(&mut |name, value| read_option(&mut options, name, value))?;
+    for (name, value) in &value.members()? {
+        read_option(&mut options, name, value)?;
+    }
     Ok(options)
 }
 
@@ -43,17 +46,17 @@ fn read_option(options: &mut Options, name: &str, value: &OptionValue<'_>) -> Re
     match name {
         "locationTaxPricing" if value.raw == "null" => rules.location_tax_pricing = None,
         _ if value.raw == "null" => return value.invalid("must not be null; leave it out instead"),
-        "version" => rules.version = value.one_of(Version::ALL, Version::as_str)?,
+        "version" => rules.version = value.one_of(Version::ALL, Version::NAMES)?,
         "locationTaxPricing" => {
-            rules.location_tax_pricing = Some(value.one_of(TaxPricing::ALL, TaxPricing::as_str)?);
+            rules.location_tax_pricing = Some(value.one_of(TaxPricing::ALL, TaxPricing::NAMES)?);
         }
         "allowEmptyTaxes" => rules.allow_empty_taxes = value.boolean()?,
-        "records" => rules.records = value.one_of(Records::ALL, Records::as_str)?,
+        "records" => rules.records = value.one_of(Records::ALL, Records::NAMES)?,
         "discountValueTypes" => rules.discount_value_types = Some(discount_value_types(value)?),
         "orderId" => rules.order_id = Some(value.guid()?),
         "scale" => amounts.scale = value.scale()?,
-        "rounding" => amounts.rounding = value.one_of(Rounding::ALL, Rounding::as_str)?,
-        "roundTaxPer" => amounts.round_tax_per = value.one_of(TaxRounding::ALL, TaxRounding::as_str)?,
+        "rounding" => amounts.rounding = value.one_of(Rounding::ALL, Rounding::NAMES)?,
+        "roundTaxPer" => amounts.round_tax_per = value.one_of(TaxRounding::ALL, TaxRounding::NAMES)?,
         "taxRates" => amounts.tax_rates = Some(value.list(tax_rate)?),
         "explain" => amounts.explain = value.boolean()?,
         _ => return value.invalid("is not an option"),
@@ -66,18 +69,17 @@ fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
     let mut name = None;
     let (mut rate_type, mut layer) = (TaxRateType::default(), TaxLayer::default());
     let mut catalog_item_ids = None;
-    value.members(&mut |member, value| {
-        match member {
+    for (member, value) in &value.members()? {
+        match &**member {
             "id" => id = Some(value.string()?),
             "name" => name = Some(value.string()?),
             "rate" => rate = Some(value.decimal()?),
-            "type" => rate_type = value.one_of(TaxRateType::ALL, TaxRateType::as_str)?,
+            "type" => rate_type = value.one_of(TaxRateType::ALL, TaxRateType::NAMES)?,
             "layer" => layer = if value.digit(1)? == 0 { TaxLayer::Zero } else { TaxLayer::One },
             "catalogItemIds" => catalog_item_ids = Some(value.list(|value| value.guid())?),
             _ => return value.invalid("is not a member of a tax rate"),
         }
-        Ok(())
-    })?;
+    }
     let Some(id) = id else { return value.missing("id") };
     let Some(rate) = rate else { return value.missing("rate") };
     let Ok(mut tax_rate) = TaxRate::new(id, rate) else { return value.invalid("has a negative rate") };
@@ -90,14 +92,13 @@ fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
 
 fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
     let (mut amount, mut percent) = (None, None);
-    value.members(&mut |member, value| {
-        match member {
+    for (member, value) in &value.members()? {
+        match &**member {
             "amount" => amount = Some(value.value_type()?),
             "percent" => percent = Some(value.value_type()?),
             _ => return value.invalid("is not a member of discountValueTypes"),
         }
-        Ok(())
-    })?;
+    }
     match (amount, percent) {
         (Some(amount), Some(percent)) => DiscountValueTypes::new(amount, percent)
             .or_else(|_| value.invalid("has the same value for amount and percent")),
@@ -112,15 +113,15 @@ struct OptionValue<'a> {
     raw: &'a str,
 }
 
-impl OptionValue<'_> {
+impl<'a> OptionValue<'a> {
     fn invalid<T>(&self, predicate: &str) -> Read<T> {
         Err(self.problem(predicate))
     }
 
-    fn problem(&self, predicate: &str) -> InvalidOption {
+    fn problem(&self, predicate: &str) -> Box<InvalidOption> {
         let subject = if self.pointer.is_empty() { "the options" } else { "option " };
         let message = [subject, &self.pointer, " ", predicate].concat();
-        InvalidOption { option: self.pointer.clone(), message }
+        Box::new(InvalidOption { option: self.pointer.clone(), message })
     }
 
     /// Reports a required member that is absent.
@@ -128,36 +129,43 @@ impl OptionValue<'_> {
         OptionValue { pointer: [&self.pointer, "/", name].concat(), raw: "" }.invalid("is missing")
     }
 
-    fn members(&self, read: &mut dyn FnMut(&str, &OptionValue<'_>) -> Read<()>) -> Read<()> {
-        let mut result = Ok(());
+    /// Returns the members of an object with their names.
+    fn members(&self) -> Read<Vec<(Cow<'a, str>, Self)>> {
+        let mut read = Vec::new();
         let is_object = members(self.raw, &mut |name, raw| {
-            if result.is_ok() {
-                let escaped = name.replace('~', "~0").replace('/', "~1");
-                let pointer = [&self.pointer, "/", &escaped].concat();
-                result = read(&name, &OptionValue { pointer, raw });
-            }
+            let pointer = text::of_pointer(&self.pointer, &name);
+            read.push((name, Self { pointer, raw }));
         });
-        if is_object { result } else { self.invalid("must be an object") }
+        if is_object { Ok(read) } else { self.invalid("must be an object") }
     }
 
-    fn list<T>(&self, read: fn(&OptionValue<'_>) -> Read<T>) -> Read<Vec<T>> {
-        let mut result = Ok(());
+    /// Reads every element of an array.
+    fn list<T>(&self, read: fn(&Self) -> Read<T>) -> Read<Vec<T>> {
         let mut values = Vec::new();
         let is_array = elements(self.raw, &mut |raw| {
-            if result.is_ok() {
-                let pointer = [&self.pointer, "/", &text::of_integer(values.len())].concat();
-                result = read(&OptionValue { pointer, raw }).map(|value| values.push(value));
-            }
+            let pointer = [&self.pointer, "/", &text::of_integer(values.len())].concat();
+            values.push(Self { pointer, raw });
         });
-        if is_array { result.map(|()| values) } else { self.invalid("must be an array") }
+        if is_array { values.iter().map(read).collect() } else { self.invalid("must be an array") }
     }
 
     /// Parses the name of a value of a closed set.
-    fn one_of<T: Copy>(&self, all: &[T], name_of: fn(T) -> &'static str) -> Read<T> {
+    fn one_of<T: Copy>(&self, all: &[T], names: &[&str]) -> Read<T> {
+        let index = self.index_of(names)?;
+        all.get(index).copied().map_or_else(|| self.invalid("is unknown"), Ok)
+    }
+
+    fn index_of(&self, names: &[&str]) -> Read<usize> {
         let name = string(self.raw);
-        let found = all.iter().copied().find(|known| name.as_deref() == Some(name_of(*known)));
-        let names = || all.iter().copied().map(name_of).collect::<Vec<_>>().join(", ");
-        found.map_or_else(|| self.invalid(&["must be one of ", &names()].concat()), Ok)
+        if let Some(index) = names.iter().position(|known| name.as_deref() == Some(*known)) {
+            return Ok(index);
+        }
+        let mut predicate = "must be one of".to_owned();
+        for (index, name) in names.iter().enumerate() {
+            predicate.push_str(if index == 0 { " " } else { ", " });
+            predicate.push_str(name);
+        }
+        self.invalid(&predicate)
     }
 
     fn boolean(&self) -> Read<bool> {

@@ -8,6 +8,9 @@ use sales_order_intake::{AmountOptions, RuleOptions, preview_order};
 use sales_order_intake_wasm::{incremental, json_api};
 use serde_json::{Value, json};
 
+/// The Id that the host makes for an order without one.
+const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
+
 proptest! {
     #[test]
     fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order()) {
@@ -20,9 +23,9 @@ proptest! {
 
     #[test]
     fn building_a_built_order_changes_nothing(order in mutated_order()) {
-        let first = json_api::build_order(&order, "");
+        let first = json_api::build_order(&order, "", ID);
         if let Some(built) = payload(&first) {
-            let again = json_api::build_order(built, "");
+            let again = json_api::build_order(built, "", ID);
             prop_assert_eq!(payload(&again), Some(built));
             // A built order is valid.
             let valid = json_api::validate_order(built, "");
@@ -30,7 +33,7 @@ proptest! {
             // The body is the same order, with decimals as numbers instead of strings.
             let prepared = json_api::prepare_request(built, "");
             let body = payload(&prepared).unwrap();
-            let from_body = json_api::build_order(body, "");
+            let from_body = json_api::build_order(body, "", ID);
             prop_assert_eq!(payload(&from_body), Some(built));
         }
     }
@@ -70,7 +73,7 @@ fn call_everything(input: &str) {
     {
         for call in [
             json_api::validate_order,
-            json_api::build_order,
+            |order: &str, options: &str| json_api::build_order(order, options, ID),
             json_api::prepare_request,
             json_api::preview_order,
             json_api::evaluate_order,

@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 
+use sales_order_intake::Guid;
 use sales_order_intake_wasm::json_api;
 use serde_json::{Map, Value};
 
@@ -50,7 +51,7 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
     };
     let output = match call {
         "validate" => json_api::validate_order(&input, &options),
-        "build" => json_api::build_order(&input, &options),
+        "build" => json_api::build_order(&input, &options, &new_id()),
         "prepare" => json_api::prepare_request(&input, &options),
         "preview" => json_api::preview_order(&input, &options),
         "read" => json_api::read_order(&input),
@@ -94,6 +95,11 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
             same("order", &order.to_string(), &expect["order"].to_string())
         }
     }
+}
+
+/// Returns a new Id, as the host makes one.
+fn new_id() -> String {
+    Guid::new_random().expect("a random source").to_string()
 }
 
 /// Splits the output of `json_api` into its head and its payload, if it has one.
