@@ -7,9 +7,9 @@ use rust_decimal::Decimal;
 
 use crate::decimal::{parse_decimal, push_plain};
 use crate::json::{self, Writer};
+use crate::order::schema::Field;
 use crate::parse::parse;
 use crate::record::{Entry, Member, Record, Value};
-use crate::schema::Field;
 
 /// Returns the canonical text of an order that is valid, or was when it was stored; `None` if the JSON is not an order.
 ///

@@ -2,8 +2,8 @@
 
 use crate::issue::Details;
 use crate::order::SENT;
+use crate::order::schema::Schema;
 use crate::record::{OtherMember, Record};
-use crate::schema::Schema;
 
 /// Members of the line-level pricing operations, which integrators may send by mistake (§1, D25).
 const LINE_LEVEL: [&str; 2] = ["Lines", "LineDollarAmount"];

@@ -73,7 +73,6 @@ mod preview;
 mod record;
 mod request;
 mod response;
-mod schema;
 mod verdict;
 
 pub use check::{CheckedOrder, Purpose, ValidOrder};

@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 
 use crate::date::UTC;
 use crate::json::{DecimalForm, Writer};
+use crate::order::schema::Field;
 use crate::record::{Entry, Member, Record, RecordSet, Value};
-use crate::schema::Field;
 
 /// Writes an order with its members in the order of the specification; copies values that are already canonical.
 pub(crate) fn write_order(records: &RecordSet<'_>, decimals: DecimalForm) -> String {

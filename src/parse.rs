@@ -11,9 +11,9 @@ use crate::code::IssueCode;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{self, SyntaxError};
 use crate::options::Records;
+use crate::order::schema::Field;
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
-use crate::schema::Field;
 
 pub(crate) use limits::MAX_BYTES;
 use record::Parser;

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use crate::guid::Guid;
 use crate::json;
-use crate::schema::{Field, FieldType, Schema};
+use crate::order::schema::{Field, FieldType, Schema};
 
 /// All records of an order.
 pub(crate) struct RecordSet<'a> {

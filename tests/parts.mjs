@@ -99,7 +99,7 @@ export const PARTS = [
   },
   subject('node', { of: ['pkg-template', 'tests/vectors'] }),
   subject('oracle', { of: ['src/preview'] }),
-  subject('schema', { of: ['src/schema', 'pkg-template'] }),
+  subject('schema', { of: ['src/order', 'pkg-template'] }),
   subject('client', { of: ['www/client', 'www/order-value'] }),
   subject('testing', { of: ['www/testing'] }),
   subject('outbox', { of: ['www/outbox', 'www/order-value'] }),

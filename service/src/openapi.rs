@@ -70,7 +70,7 @@ mod tests {
         }
     }
 
-    /// Compares names, order, types, nullability, read-only flags and ranges with the table in `order.rs` of the core.
+    /// Compares names, order, types, nullability, read-only flags and ranges with the table in `src/order/members.rs`.
     #[test]
     fn every_record_is_described_as_the_crate_reads_it() {
         let document = document();

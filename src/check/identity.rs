@@ -5,9 +5,9 @@ use crate::guid::{Guid, NoRandomSource};
 use crate::issue::{Details, IssueCollector};
 use crate::options::RuleOptions;
 use crate::order::order;
+use crate::order::schema::{Field, FieldType};
 use crate::parse::ParsedOrder;
 use crate::record::{Member, Record, Value};
-use crate::schema::{Field, FieldType};
 
 /// Fills a missing Id with the orderId of the path if the caller provides it, otherwise with a new one (D2, D3). Reports an
 /// Id that could not be made, and then returns false.

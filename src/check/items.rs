@@ -6,9 +6,9 @@ use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::issue::{Details, IssueCollector};
 use crate::json;
+use crate::order::schema::Field;
 use crate::order::{item, order};
 use crate::record::{Record, Value};
-use crate::schema::Field;
 
 use super::order::displayed_string;
 use super::required::{readable, report_absent, required_members};

@@ -5,8 +5,8 @@ use crate::issue::{Details, IssueCollector};
 use crate::json::JsonString;
 use crate::options::{RuleOptions, TaxPricing, Version};
 use crate::order::order;
+use crate::order::schema::Field;
 use crate::record::Record;
-use crate::schema::Field;
 
 /// Warns that v2 has no customer pricing, and that v3 may price differently (§4, D20).
 pub(super) fn customer_pricing<'a>(

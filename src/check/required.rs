@@ -5,8 +5,8 @@ use crate::decimal::is_negative;
 use crate::did_you_mean;
 use crate::issue::IssueCollector;
 use crate::order::order::ID;
+use crate::order::schema::{Field, Presence};
 use crate::record::{Entry, Record};
-use crate::schema::{Field, Presence};
 
 use super::purpose::Purpose;
 

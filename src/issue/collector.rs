@@ -3,7 +3,7 @@
 use crate::code::{IssueCode, Severity};
 use crate::decimal::push_integer;
 use crate::options::Records;
-use crate::schema::{Field, Schema};
+use crate::order::schema::{Field, Schema};
 
 use super::Issue;
 use super::details::Details;

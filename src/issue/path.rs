@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::json::{self, Pieces, ToJson, Writer};
-use crate::schema::Field;
+use crate::order::schema::Field;
 
 /// One segment of the path to a location in an order. JSON has no others, so the enum is exhaustive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use crate::date::UTC;
 use crate::guid::Guid;
 use crate::json::{self, DecimalForm, Json, ToJson, Writer};
+use crate::order::schema::Field;
 use crate::record::{Record, Value};
-use crate::schema::Field;
 
 /// Members that the schema of a record does not have, by name (D25).
 pub type OtherMembers = BTreeMap<String, Json>;

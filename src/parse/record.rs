@@ -6,9 +6,9 @@ use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable, is_at_placeholder};
+use crate::order::schema::{Field, FieldType, Schema};
 use crate::order::{ORDER, order};
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
-use crate::schema::{Field, FieldType, Schema};
 
 use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
 

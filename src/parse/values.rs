@@ -6,8 +6,8 @@ use crate::decimal::{ParseDecimalError, parse_decimal, significant_digits};
 use crate::guid::ParseGuidError;
 use crate::issue::Details;
 use crate::json::{self, JsonString};
+use crate::order::schema::{Field, FieldType};
 use crate::record::Value;
-use crate::schema::{Field, FieldType};
 
 use super::record::Parser;
 

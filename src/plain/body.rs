@@ -1,6 +1,6 @@
 //! A position in a request body that reads the pieces of a plain order, or refuses.
 
-use crate::schema::Field;
+use crate::order::schema::Field;
 
 use super::amounts::Digits;
 use super::words::{is_canonical_guid, is_same, printable_bytes, starts_with_spaces};

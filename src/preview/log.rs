@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::code::IssueCode;
 use crate::decimal::add;
-use crate::schema::Field;
+use crate::order::schema::Field;
 
 use super::trace::{Formula, StepTarget, Trace};
 

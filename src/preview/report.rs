@@ -2,9 +2,9 @@
 
 use crate::code::IssueCode;
 use crate::issue::{Details, IssueCollector};
+use crate::order::schema::Field;
 use crate::order::{discount as discount_record, order, tax};
 use crate::record::Record;
-use crate::schema::Field;
 
 use super::log::{Finding, Location};
 

@@ -1,6 +1,6 @@
 //! The schema of each record: its members with their types and limits.
 //!
-//! The table itself is in [`crate::order`], as calls of the macro [`records!`]. From each record the macro makes the Rust
+//! The table itself is in `members`, as calls of the macro [`records!`]. From each record the macro makes the Rust
 //! structs, the [`Schema`] that parsing, rules and printing follow, and one [`Field`] per member, which reads that member of
 //! a parsed record: `record.get(&item::QUANTITY)`.
 
@@ -165,7 +165,7 @@ macro_rules! records {
         #[doc = concat!("The members of the record `", stringify!($module), "`.")]
         pub(crate) mod $module {
             use crate::json::key;
-            use crate::schema::{Field, FieldType, Presence, records};
+            use crate::order::schema::{Field, FieldType, Presence, records};
 
             #[allow(non_camel_case_types, clippy::upper_case_acronyms, clippy::allow_attributes, reason = "the positions are named like their constants")]
             enum Position { $($constant),* }
