@@ -15,7 +15,7 @@ use crate::json_api::{error_head, evaluation_head, issues_json, with_options};
 /// Returns the running totals of one item, followed by a line break and its issues if it has any.
 ///
 /// The issues are those that [`json_api::evaluate_order`](crate::json_api::evaluate_order) reports, with `pointer` and
-/// `path` as in the whole order.
+/// `path` as in the whole order. Returns the head `{"invalidIndex":true}` if the index is not one.
 ///
 /// ```
 /// use sales_order_intake_wasm::incremental::evaluate_item;
@@ -23,12 +23,13 @@ use crate::json_api::{error_head, evaluation_head, issues_json, with_options};
 /// let item = r#"{ "CatalogItemId": "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b", "Quantity": 2, "SellAtPricePerUnit": 19.99 }"#;
 /// let (_totals, issues) = evaluate_item(item, "3", "").split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
 /// assert!(issues.contains(r#""pointer":"/Items/3/Name""#)); // it has no name
+/// assert_eq!(evaluate_item(item, "third", ""), r#"{"invalidIndex":true}"#);
 /// ```
 #[must_use]
 pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
     with_options(options, &|options| {
-        let (totals, issues) =
-            internals::evaluate_item(item, index.parse().unwrap_or_default(), options.amounts.scale.digits());
+        let Ok(index) = index.parse() else { return error_head("invalidIndex", &|out| out.raw("true")) };
+        let (totals, issues) = internals::evaluate_item(item, index, options.amounts.scale.digits());
         match issues {
             issues if issues.is_empty() => totals.to_text(),
             issues => [&totals.to_text(), "\n", &issues_json(&issues)].concat(),
