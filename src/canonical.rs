@@ -1,24 +1,31 @@
 //! A text that equal orders share (D28), and only they.
 //!
 //! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and unknown members are
-//! compared as JSON values, and so is what could not be read. The version of the operation is ignored: an id belongs to one order, in v2 and v3 together.
+//! compared as JSON values, and so are records that can't be read. The version of the operation is ignored: an id belongs to one order, in v2 and v3 together.
 
 use rust_decimal::Decimal;
 
+use crate::check::Purpose;
 use crate::decimal::{parse_decimal, push_plain};
 use crate::json::{self, Writer};
+use crate::options::{Records, RuleOptions};
 use crate::order::schema::Field;
 use crate::parse::parse;
 use crate::record::{Entry, Member, Record, Value};
 
 /// Returns the canonical text of an order that is valid, or was when it was stored; `None` if the JSON is not an order.
 ///
-/// Reads the order anew, because its records could have been passed through, and equal orders are equal however they were
-/// read.
+/// Reads the order anew: equal orders are equal whether their Discount and Taxes records were read or passed through. These
+/// are read if that gives a valid order.
 #[must_use]
 pub fn canonical_text(json: &str) -> Option<String> {
-    let parsed = parse(json);
-    let order = parsed.records.as_ref()?.root();
+    let rules = |records| RuleOptions { records, allow_empty_taxes: true, ..RuleOptions::default() };
+    let (read, passed) = (rules(Records::Strict), rules(Records::Passthrough));
+    let mut checked = parse(json).check(Purpose::Send, &read);
+    if !checked.is_ok() {
+        checked = parse(json).check(Purpose::Send, &passed);
+    }
+    let order = checked.records.as_ref()?.root();
     let mut writer = CanonicalWriter { out: String::with_capacity(json.len()) };
     writer.record(order);
     Some(writer.out)

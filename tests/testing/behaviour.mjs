@@ -84,6 +84,12 @@ export function behavesAsTheService(name, start) {
       const passthrough = order(newId(), { IntegratorId, Taxes: [{ TaxAmount: '1.0' }] });
       assert.equal((await put(service, passthrough, { headers })).status, 201);
       isProblem(await put(service, { ...passthrough, Taxes: [{ TaxAmount: '1.00' }] }, { headers }), 409, 'conflict');
+      // Records that can be read are compared by value, although they were passed through.
+      const readable = (TaxAmount) => [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount }];
+      const taxed = order(newId(), { IntegratorId, Taxes: readable('1.0') });
+      assert.equal((await put(service, taxed, { headers })).status, 201);
+      assert.equal((await put(service, { ...taxed, Taxes: readable(1) }, { headers })).status, 200);
+      isProblem(await put(service, { ...taxed, Taxes: readable('1.01') }, { headers }), 409, 'conflict');
       assert.deepEqual(isProblem(await put(service, order(newId(), { Taxes: [] })), 400, 'invalid-order'), [
         'taxes_empty /Taxes',
       ]);

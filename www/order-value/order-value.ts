@@ -27,7 +27,8 @@ export function isSameOrder(body: string, other: string): boolean {
 /** Returns the value of an order, or null if it has errors when its records are read so. */
 function valueIfValid(text: string, records: Records): string | null {
   try {
-    return orderValue(prepareRequest(text, { records, allowEmptyTaxes: true }).body, records);
+    const { body } = prepareRequest(text, { records, allowEmptyTaxes: true });
+    return valueOf(body, records === 'strict' ? NULLABLE_IF_STRICT : NULLABLE);
   } catch (error) {
     if (isOrderValidationError(error)) return null;
     throw error;
@@ -36,13 +37,17 @@ function valueIfValid(text: string, records: Records): string | null {
 
 /**
  * Returns a string that equal orders share: numbers count by value, null equals absent in members that may be null, and
- * the order of members does not count.
+ * the order of members does not count. The records Discount and Taxes are read if that gives a valid order.
  *
- * @param body What prepareRequest returned for the order: GUIDs have one form, decimals are numbers, and read-only members
- * are absent.
+ * @param body What prepareRequest returned for the order.
  */
-export function orderValue(body: string, records: Records): string {
-  return new ValueReader(body, records === 'strict' ? NULLABLE_IF_STRICT : NULLABLE).read('');
+export function orderValue(body: string): string {
+  return valueIfValid(body, 'strict') ?? valueOf(body, NULLABLE);
+}
+
+/** Returns the value of a body in which GUIDs have one form, decimals are numbers, and read-only members are absent. */
+function valueOf(body: string, nullable: readonly string[]): string {
+  return new ValueReader(body, nullable).read('');
 }
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s,:[\]{}"]+/g;

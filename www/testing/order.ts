@@ -42,7 +42,7 @@ export function accept(
   const { body } = prepareRequest(text, options);
   return {
     location: `${company}/${entity}`,
-    value: orderValue(body, records),
+    value: orderValue(body),
     bodyWith: (receiptNumber) => filled(body, readOnly(location, integrator, integratorId ?? '', receiptNumber)),
   };
 }
