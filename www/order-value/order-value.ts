@@ -28,7 +28,7 @@ export function isSameOrder(body: string, other: string): boolean {
 function valueIfValid(text: string, records: Records): string | null {
   try {
     const { body } = prepareRequest(text, { records, allowEmptyTaxes: true });
-    return valueOf(body, records === 'strict' ? NULLABLE_IF_STRICT : NULLABLE);
+    return valueOfBody(body, records === 'strict' ? NULLABLE_IF_STRICT : NULLABLE);
   } catch (error) {
     if (isOrderValidationError(error)) return null;
     throw error;
@@ -42,11 +42,11 @@ function valueIfValid(text: string, records: Records): string | null {
  * @param body What prepareRequest returned for the order.
  */
 export function orderValue(body: string): string {
-  return valueIfValid(body, 'strict') ?? valueOf(body, NULLABLE);
+  return valueIfValid(body, 'strict') ?? valueOfBody(body, NULLABLE);
 }
 
 /** Returns the value of a body in which GUIDs have one form, decimals are numbers, and read-only members are absent. */
-function valueOf(body: string, nullable: readonly string[]): string {
+function valueOfBody(body: string, nullable: readonly string[]): string {
   return new ValueReader(body, nullable).read('');
 }
 
