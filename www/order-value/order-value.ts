@@ -11,17 +11,10 @@ const NULLABLE_IF_STRICT = [...NULLABLE, '/Discount/InvoiceLevel'];
 
 /**
  * Returns true if two bodies with the same Id are the same order, however their members are written. The version of the
- * operation does not count, and neither do the options that the orders were read with: if the records of both can be read,
- * their decimals count by value.
+ * operation does not count, and neither do the options that the orders were read with.
  */
 export function isSameOrder(body: string, other: string): boolean {
-  if (body === other) return true;
-  for (const records of ['strict', 'passthrough'] as const) {
-    const value = valueIfValid(body, records);
-    const otherValue = value === null ? null : valueIfValid(other, records);
-    if (otherValue !== null) return value === otherValue;
-  }
-  return false;
+  return body === other || orderValue(body) === orderValue(other);
 }
 
 /** Returns the value of an order, or null if it has errors when its records are read so. */
