@@ -51,6 +51,8 @@
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
 //! `docs/reference/decisions.md`, a file of this crate, lists both.
 
+#![forbid(unsafe_code)]
+
 mod canonical;
 mod check;
 mod closed_set;

@@ -26,6 +26,8 @@
 //! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
+#![forbid(unsafe_code)]
+
 mod activity;
 mod auth;
 pub mod cli;

@@ -10,11 +10,12 @@ mod group_commit;
 mod migrations;
 mod order;
 mod postgres;
+mod retry;
 mod sqlite;
 
 pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
-pub(crate) use order::{ListedOrder, NewOrder, StoredOrder};
+pub(crate) use order::{ListedOrder, NewOrder};
 
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -75,10 +76,10 @@ impl Store {
         };
         Ok(match inserted {
             Inserted::New(body) => PutOutcome::Created(body),
-            Inserted::Existing(existing) if is_replay(&digest, &existing) => {
+            Inserted::Existing(existing) if is_replay(&digest, &existing.digest, &existing.body) => {
                 PutOutcome::Replayed(existing.body)
             }
-            Inserted::Existing(StoredOrder { company, .. }) => PutOutcome::Conflict { company },
+            Inserted::Existing(existing) => PutOutcome::Conflict { company: existing.company },
         })
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use rusqlite::ErrorCode;
 use sqlx::migrate::MigrateError;
 
-use super::postgres;
+use super::retry;
 
 /// An error of the database.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl StoreError {
                 error.sqlite_error_code(),
                 Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig | ErrorCode::TypeMismatch)
             ),
-            Self::Postgres(error) => postgres::is_permanent(error),
+            Self::Postgres(error) => retry::is_permanent(error),
             Self::UnknownScheme
             | Self::Migration(_)
             | Self::NewerSchema

@@ -40,9 +40,9 @@ pub(super) enum Inserted {
 
 /// What decides between a replay and a conflict.
 #[derive(Clone, Debug)]
-pub(crate) struct StoredOrder {
+pub(super) struct StoredOrder {
     pub(crate) company: u32,
-    pub(crate) digest: Vec<u8>,
+    pub(super) digest: Vec<u8>,
     pub(crate) body: String,
 }
 

@@ -1,6 +1,5 @@
 //! Orders in PostgreSQL, for more than one process or machine. A group of orders is one statement, so one commit.
 
-mod retry;
 mod writer;
 
 use std::str::FromStr as _;
@@ -15,7 +14,6 @@ use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
 use super::order::{Inserted, ListedOrder, NewOrder, Row};
-pub(super) use retry::is_permanent;
 use writer::Writer;
 
 /// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting

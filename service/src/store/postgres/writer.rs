@@ -6,11 +6,11 @@ use sqlx::postgres::PgPool;
 use sqlx::{query, query_as};
 use tokio::time::sleep;
 
-use super::retry::{Reason, has_class, is_permanent, pause};
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use crate::store::order::{Inserted, NewOrder, StoredOrder, guid_from_bytes};
+use crate::store::retry::{Reason, has_class, is_permanent, pause};
 use sales_order_intake::Guid;
 
 /// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters of their

@@ -1,4 +1,4 @@
-//! The errors after which a commit is repeated, those after which it never succeeds, and the pauses between the attempts.
+//! Errors of PostgreSQL: those after which a commit is repeated, those after which it never succeeds, and the pauses between the attempts.
 
 use std::fmt;
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl fmt::Display for Reason {
 }
 
 /// Returns true if the values of an order are the cause, so that the same order would fail again.
-pub(in crate::store) fn is_permanent(error: &sqlx::Error) -> bool {
+pub(super) fn is_permanent(error: &sqlx::Error) -> bool {
     // Data exceptions, violated constraints, exceeded limits, and errors raised by triggers.
     has_class(error, &["22", "23", "54", "P0"]) && Reason::of(error).is_none()
 }
