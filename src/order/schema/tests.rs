@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::IssueCode;
-use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX};
+use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
 
 use super::{Field, FieldType, Presence, Schema};
 
@@ -64,9 +64,10 @@ impl Role {
     fn interface(self, schema: &Schema) -> String {
         let name = self.type_name(schema);
         let mut out = format!("\n/** {}. */\nexport interface {name} {{\n", self.about(schema));
-        for field in schema.fields.iter().filter(|field| self == Self::Received || !field.is_read_only()) {
+        let members = schema.fields.iter().zip(member_docs(schema));
+        for (field, docs) in members.filter(|(field, _)| self == Self::Received || !field.is_read_only()) {
             let absent = if self.is_required(schema, field) { "" } else { "?" };
-            let _ = writeln!(out, "  /** {} */", field.docs.trim().replace("`None`", "null"));
+            let _ = writeln!(out, "  /** {} */", docs.trim().replace("`None`", "null"));
             let _ = writeln!(out, "  {}{absent}: {};", field.name, self.member_type(schema, field));
         }
         // No rule reports a misspelt member of a discount entry, so the type does.
