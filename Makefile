@@ -57,8 +57,9 @@ format: ## format every file
 	node_modules/.bin/biome format --write .
 
 .PHONY: generate
-generate: ## write what is generated: types and tables from the Rust tables, notices, the table of responses
+generate: ## write what is generated: types, tables and OpenAPI from the Rust tables, notices, the table of responses
 	GENERATE=1 cargo test --locked --lib schema::tests
+	GENERATE=1 cargo test --locked --package sales-order-intake-server --features test-service --lib -- openapi::tests problem::tests
 	@node scripts/check/notices.mjs --write
 	@node tests/responses/table.mjs --write
 

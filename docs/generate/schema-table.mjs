@@ -65,18 +65,10 @@ function typeOf(schema) {
 }
 
 function typeNamed(type, schema) {
-  if (type === 'array' && schema.items) return `array of ${itemsOf(schema.items)}${boundsOf(schema)}`;
+  if (type === 'null') return type;
+  if (type === 'array' && schema.items) return `array of ${typeOf(schema.items)}${boundsOf(schema)}`;
   if (schema.format) return `${type} (${schema.format})`;
   return `${type}${boundsOf(schema)}`;
-}
-
-/** An object without a name of its own is described by its members. */
-function itemsOf(items) {
-  if (!items.properties) return typeOf(items);
-  const members = Object.entries(items.properties).map(
-    ([name, schema]) => `\`${name}\`: ${typeOf(schema)}${items.required?.includes(name) ? '' : ' (optional)'}`,
-  );
-  return `objects with ${members.join(', ')}`;
 }
 
 function boundsOf({ minimum, maximum, exclusiveMinimum, minItems, maxItems }) {

@@ -5,13 +5,14 @@
  * which the service would read as 0, and can't be stopped. Here every value that JSON cannot represent becomes a
  * *placeholder*, `{"\u0000":"KIND"}`, and the core reports it as an issue with code and pointer.
  */
+import { DECIMALS } from './decimal-members.js';
 
 /** The maximum length of JSON that the core reads (`too_large`). */
 const MAX_LENGTH = 33_554_432;
 /** More than the core accepts (`too_deep`), which counts by itself; here it only keeps recursion short. */
 const MAX_DEPTH = 128;
 
-const ORDER_DECIMALS: ReadonlySet<string> = new Set(['Quantity', 'SellAtPricePerUnit', 'TaxAmount', 'Value']);
+const ORDER_DECIMALS: ReadonlySet<string> = new Set(DECIMALS);
 const OPTION_DECIMALS: ReadonlySet<string> = new Set(['rate']);
 
 const PLACEHOLDER_START = '{"\\u0000":';

@@ -2,7 +2,8 @@
  * Generates the JSON Schemas of the package from the OpenAPI document of the reference service, the only description of orders.
  *
  * Uses only keywords of draft-07, except `$defs`, and no keyword that has an effect next to a `$ref`. Uses no formats, because
- * some validators reject a schema with an unknown format.
+ * some validators reject a schema with an unknown format. Leaves out the descriptions of members, 3.5 KB of every program that
+ * imports the default entry as a whole; the TypeScript types have them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,10 +75,7 @@ function schemaOf(schemas, name, id, description) {
 function moved(schemas, name) {
   const $defs = {};
   const move = (schema) => {
-    const text = JSON.stringify(schema, (key, value) => (key === 'format' ? undefined : value)).replaceAll(
-      '#/components/schemas/',
-      '#/$defs/',
-    );
+    const text = JSON.stringify(schema, kept).replaceAll('#/components/schemas/', '#/$defs/');
     for (const [, other] of text.matchAll(/"#\/\$defs\/(\w+)"/g)) {
       if (other in $defs) continue;
       $defs[other] = undefined; // Reserved, so that a schema that refers to itself ends the recursion.
@@ -86,6 +84,14 @@ function moved(schemas, name) {
     return JSON.parse(text);
   };
   return { own: move(schemas[name]), $defs };
+}
+
+/** Returns what is kept of the value of a keyword. */
+function kept(keyword, value) {
+  if (keyword === 'format') return undefined;
+  if (keyword !== 'properties') return value;
+  const members = Object.entries(value).map(([name, { description, ...member }]) => [name, member]);
+  return Object.fromEntries(members);
 }
 
 /** Returns the schemas of a valid order: GUIDs in form D, decimals as plain strings, no read-only members (D1, D8, D22). */

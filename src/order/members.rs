@@ -68,7 +68,8 @@ records! {
         receipt_number: RECEIPT_NUMBER "ReceiptNumber" read_only String;
         /// Unused by the service (D23).
         external_order_id: EXTERNAL_ORDER_ID "ExternalOrderId" optional String;
-        /// Taxes that replace all taxes the point of sale would calculate (§2.1). If `None`, it calculates them.
+        /// Taxes that replace all taxes the point of sale would calculate (§2.1). If `None`, it calculates them. An empty
+        /// list is an error unless the options allow it.
         taxes: TAXES "Taxes" optional List(TAX SalesOrderTax ReceivedTax), nullable;
         /// Generic notes, displayed at the point of sale.
         notes: NOTES "Notes" optional String, personal, max_chars(250);

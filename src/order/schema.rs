@@ -32,9 +32,6 @@ pub struct Field {
     pub personal: bool,
     /// The number of characters of a string that the point of sale displays well (D24).
     pub max_chars: Option<usize>,
-    /// The documentation, from which that of the TypeScript types is generated.
-    #[cfg(test)]
-    pub docs: &'static str,
 }
 
 /// Whether an order that is sent has a member.
@@ -84,24 +81,7 @@ impl Field {
         presence: Presence,
         field_type: FieldType,
     ) -> Self {
-        Self {
-            index,
-            name,
-            key,
-            field_type,
-            presence,
-            nullable: false,
-            personal: false,
-            max_chars: None,
-            #[cfg(test)]
-            docs: "",
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) const fn docs(mut self, docs: &'static str) -> Self {
-        self.docs = docs;
-        self
+        Self { index, name, key, field_type, presence, nullable: false, personal: false, max_chars: None }
     }
 
     pub(crate) const fn nullable(mut self) -> Self {
@@ -149,6 +129,14 @@ macro_rules! records {
     ($($(#[$meta:meta])* $kind:ident $($record:ident),+ = $schema:ident in $module:ident { $($members:tt)* })*) => {
         $(records! { @fields $kind $schema $module { $($members)* } })*
         $(records! { @structs $kind [$(#[$meta])*] [$($record)+] $module { $($members)* } })*
+
+        /// Returns the documentation of each member of a record, in the order of [`Schema::fields`]. It is not a part of
+        /// [`Field`], so that only programs that call this contain it.
+        #[must_use]
+        pub fn member_docs(schema: &Schema) -> &'static [&'static str] {
+            let all = [$((&$schema, $module::DOCS)),*];
+            all.into_iter().find(|(known, _)| std::ptr::eq(*known, schema)).map_or(&[], |(_, docs)| docs)
+        }
     };
 
     (@fields $kind:ident $schema:ident $module:ident { $(
@@ -170,19 +158,16 @@ macro_rules! records {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms, clippy::allow_attributes, reason = "the positions are named like their constants")]
             enum Position { $($constant),* }
             $(
-                pub(crate) static $constant: Field = {
-                    let field = Field::new(
-                        Position::$constant as usize,
-                        $name,
-                        key!($name),
-                        records!(@presence $presence),
-                        records!(@type $type $(($($argument)*))?),
-                    )$(.$flag($($value)?))*;
-                    #[cfg(test)]
-                    let field = field.docs(concat!($($docs),*));
-                    field
-                };
+                pub(crate) static $constant: Field = Field::new(
+                    Position::$constant as usize,
+                    $name,
+                    key!($name),
+                    records!(@presence $presence),
+                    records!(@type $type $(($($argument)*))?),
+                )$(.$flag($($value)?))*;
             )*
+
+            pub(super) const DOCS: &[&str] = &[$(concat!($($docs),*)),*];
         }
     };
 

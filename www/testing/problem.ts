@@ -1,23 +1,7 @@
 import type { Issue } from 'sales-order-intake';
+import { PROBLEM_TYPES } from './problem-types.js';
 
-/** The types of problems, each with its status and title (D29). */
-const KINDS = {
-  'invalid-order': [400, 'The order is invalid'],
-  unauthenticated: [401, 'The token is missing or unknown'],
-  forbidden: [403, 'The token does not allow this'],
-  'not-found': [404, 'Not found'],
-  'method-not-allowed': [405, 'Method not allowed'],
-  'not-acceptable': [406, 'No acceptable media type'],
-  conflict: [409, 'Another order has this Id'],
-  'too-large': [413, 'The body is too large'],
-  'unsupported-media-type': [415, 'Unsupported media type'],
-  'unknown-fault': [400, 'The requested fault is unknown'],
-  'rate-limited': [429, 'Too many requests'],
-  internal: [500, 'Internal error'],
-  unavailable: [503, 'Temporarily unavailable'],
-} as const;
-
-type Kind = keyof typeof KINDS;
+type Kind = keyof typeof PROBLEM_TYPES;
 type IssueText = Pick<Issue, 'pointer' | 'code' | 'message'>;
 
 /** Problem details of a failed request (RFC 9457). Contains no part of the order or of the token (D45). */
@@ -40,7 +24,7 @@ export class Problem {
   }
 
   get response(): Response {
-    const [status, title] = KINDS[this.#kind];
+    const [status, title] = PROBLEM_TYPES[this.#kind];
     const errors = this.#issues.map(({ pointer, code, message }) => ({ pointer, code, detail: message }));
     const body = {
       ...{ type: `urn:sales-order-intake:problem:${this.#kind}`, title, status, detail: this.#detail },

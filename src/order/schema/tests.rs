@@ -1,11 +1,12 @@
-//! Generates the TypeScript types of orders and issue codes from the Rust tables, and compares them with the files of the
-//! npm package. `make generate` writes the files.
+//! Generates the TypeScript types of orders and issue codes, and lists of members by their type, from the Rust tables, and
+//! compares them with the files of the npm package. `make generate` writes the files.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::IssueCode;
-use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX};
+use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, member_docs};
 
 use super::{Field, FieldType, Presence, Schema};
 
@@ -64,9 +65,10 @@ impl Role {
     fn interface(self, schema: &Schema) -> String {
         let name = self.type_name(schema);
         let mut out = format!("\n/** {}. */\nexport interface {name} {{\n", self.about(schema));
-        for field in schema.fields.iter().filter(|field| self == Self::Received || !field.is_read_only()) {
+        let members = schema.fields.iter().zip(member_docs(schema));
+        for (field, docs) in members.filter(|(field, _)| self == Self::Received || !field.is_read_only()) {
             let absent = if self.is_required(schema, field) { "" } else { "?" };
-            let _ = writeln!(out, "  /** {} */", field.docs.trim().replace("`None`", "null"));
+            let _ = writeln!(out, "  /** {} */", docs.trim().replace("`None`", "null"));
             let _ = writeln!(out, "  {}{absent}: {};", field.name, self.member_type(schema, field));
         }
         // No rule reports a misspelt member of a discount entry, so the type does.
@@ -144,22 +146,46 @@ fn issue_codes() -> String {
     out + ";\n"
 }
 
-/// Compares a generated file with the one of the package, or writes it.
+/// Returns a constant with the names of the members that a caller can send of some types, each name once.
+fn names_by_type(constant: &str, what: &str, is_of: impl Fn(FieldType) -> bool) -> String {
+    let fields = SENT.into_iter().flat_map(|schema| schema.fields);
+    let mut names: Vec<_> = fields
+        .filter(|field| is_of(field.field_type) && !field.is_read_only())
+        .map(|field| format!("'{}'", field.name))
+        .collect();
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+    format!(
+        "\n/** The members of all records that are {what}. */\nexport const {constant}: readonly string[] = [{}];\n",
+        names.join(", ")
+    )
+}
+
+/// Compares a generated file of the package with the existing one, or writes it.
 fn same(file: &str, generated: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-template/src").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os("GENERATE").is_some() {
         std::fs::write(&path, generated).unwrap();
     }
     let existing = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(existing == generated, "pkg-template/src/{file} is out of date: run `make generate`");
+    assert!(existing == generated, "{file} is out of date: run `make generate`");
 }
 
 #[test]
 fn the_order_types_of_the_npm_package_are_generated_from_the_table_of_members() {
-    same("order-types.ts", &order_types());
+    same("pkg-template/src/order-types.ts", &order_types());
 }
 
 #[test]
 fn the_issue_codes_of_the_npm_package_are_generated_from_the_table_of_codes() {
-    same("issue-codes.ts", &issue_codes());
+    same("pkg-template/src/issue-codes.ts", &issue_codes());
+}
+
+#[test]
+fn the_members_that_typescript_converts_by_their_type_are_generated_from_the_table_of_members() {
+    let decimals = names_by_type("DECIMALS", "decimals", |of| matches!(of, FieldType::Decimal));
+    let integers = names_by_type("INTEGERS", "integers", |of| matches!(of, FieldType::Integer { .. }));
+    let booleans = names_by_type("BOOLEANS", "true or false", |of| matches!(of, FieldType::Boolean));
+    same("pkg-template/src/decimal-members.ts", &[GENERATED, &decimals].concat());
+    same("www/cli/source/member-types.ts", &[GENERATED, &integers, &booleans, &decimals].concat());
 }

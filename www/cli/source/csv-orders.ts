@@ -5,15 +5,12 @@ import { decimalHint, decimalOf } from './csv-decimal.js';
 import { csvInput, missingColumns } from './csv-input.js';
 import { csvRows, spanOfCell, type CsvRow } from './csv-rows.js';
 import { FirstPositions } from './first-positions.js';
+import { BOOLEANS, DECIMALS, INTEGERS } from './member-types.js';
 import type { Part, Span } from './position.js';
 import { MOST_CHARACTERS } from './record-text.js';
 import type { FileIssue, SourceOrder } from './source-order.js';
 import { idSourceOf, type IdSource } from './id-source.js';
 
-/** Members that are not strings in JSON. Decimals stay strings: so they keep their digits. */
-const INTEGERS = ['CompanyId', 'EntityId'];
-const BOOLEANS = ['IsDelivery'];
-const DECIMALS = ['Quantity', 'SellAtPricePerUnit', 'TaxAmount', 'Value'];
 /** A tax or discount without it is left out. */
 const AMOUNTS = ['TaxAmount', 'Value'];
 
@@ -140,7 +137,10 @@ class Table {
       .map((from) => ({ value: this.#record(from, row), from }));
   }
 
-  /** Undefined if the cell is empty. What can't be converted stays as it is: the core reports it. */
+  /**
+   * Undefined if the cell is empty. Decimals stay strings, so that they keep their digits. What can't be converted stays as
+   * it is: the core reports it.
+   */
   #valueOf(member: string, origin: Origin, row: CsvRow): unknown {
     if ('value' in origin) return origin.value;
     const cell = this.#cell(row, origin.column);
