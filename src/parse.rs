@@ -15,7 +15,7 @@ use crate::order::schema::Field;
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 
-pub(crate) use limits::MAX_BYTES;
+pub(crate) use limits::{MAX_BYTES, MAX_ENTRIES};
 use record::Parser;
 pub(crate) use record::report_unrepresentable;
 

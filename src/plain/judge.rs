@@ -3,6 +3,7 @@
 use crate::date::parse_date;
 use crate::decimal::Rounding;
 use crate::order::order;
+use crate::parse::MAX_ENTRIES;
 
 use super::amounts::{Subtotal, plus, tax_units};
 use super::body::{Body, MAX_BYTES, max_bytes};
@@ -15,8 +16,6 @@ use super::totals::{MAX_TAXES, PlainTotals};
 
 /// The number of lines in one part whose prices are stored.
 pub const MAX_LINES: usize = 128;
-/// Fewer than the general path accepts.
-const MAX_ITEMS: usize = 100_000;
 
 /// The pairs of a body that the host did not write but was given as JSON: nothing is hidden in its strings.
 pub(super) const ANY_PAIRS: u32 = u32::MAX;
@@ -194,7 +193,7 @@ impl Judge {
         // The issues of these two are among those of the remarks, in the order of the members.
         let has_issue_inside = self.totals.has_customer || self.totals.has_null_taxes;
         let are_remarks_first = self.remarks.as_slice().is_empty() || !has_issue_inside;
-        (is_whole && is_intended && are_remarks_first && self.items <= MAX_ITEMS).then_some(())?;
+        (is_whole && is_intended && are_remarks_first && self.items <= MAX_ENTRIES).then_some(())?;
         self.sum()
     }
 

@@ -17,7 +17,7 @@ use crate::code::{IssueCode, Severity};
 use crate::decimal::{Rounding, to_plain_string};
 use crate::issue::Issue;
 use crate::options::{AmountOptions, RuleOptions, Scale, Version};
-use crate::parse::parse;
+use crate::parse::{MAX_ENTRIES, parse};
 use crate::verdict::preview_order;
 
 const ORDER: &str = concat!(
@@ -132,8 +132,8 @@ fn more_bytes_or_items_than_the_limits_are_refused() {
         }
         judge.next_part(format!("{next}{tail}").as_bytes(), ANY_PAIRS)
     };
-    assert_eq!(parts(100_000, &item), Some(Progress::Plain));
-    assert_eq!(parts(100_001, &item), None);
+    assert_eq!(parts(MAX_ENTRIES, &item), Some(Progress::Plain));
+    assert_eq!(parts(MAX_ENTRIES + 1, &item), None);
     let long = item.replace("12.50", &format!("12.50,\"Batch\":\"{}\"", "x".repeat(1 << 20)));
     assert_eq!(parts(15, &long), Some(Progress::Plain));
     assert_eq!(parts(17, &long), None);
