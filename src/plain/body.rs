@@ -1,6 +1,6 @@
 //! A position in a request body that reads the pieces of a plain order, or refuses.
 
-use crate::order::schema::Field;
+use crate::order::schema::{Field, FieldType};
 
 use super::amounts::Digits;
 use super::words::{is_canonical_guid, is_same, printable_bytes, starts_with_spaces};
@@ -105,13 +105,14 @@ impl<'a> Body<'a> {
         Some(false)
     }
 
-    /// Takes an integer; returns true if it is from 1 to 2,147,483,647 (D4).
+    /// Takes the integer of a member; returns true if it is in the member's range (D4).
     #[inline(never)]
-    pub(super) fn is_integer_in_range(&mut self) -> Option<bool> {
-        const MAX: u64 = 0x7FFF_FFFF;
+    pub(super) fn is_integer_in_range(&mut self, field: &Field) -> Option<bool> {
+        let FieldType::Integer { min, max } = field.field_type else { return None };
         let is_negative = self.has(b"-");
         let Digits { units, scale } = self.decimal()?;
-        (scale == 0).then_some(!is_negative && (1..=MAX).contains(&units))
+        let is_in_range = (u64::from(min)..=u64::from(max)).contains(&units);
+        (scale == 0).then_some(!is_negative && is_in_range)
     }
 
     /// Takes a decimal, or a string that begins with a letter and so can't be one.

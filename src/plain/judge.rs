@@ -135,9 +135,9 @@ impl Judge {
         let mut remarks = 0;
         let mut remark = |is_right: bool, remark: Remarks| remarks |= if is_right { 0 } else { remark };
         rare_key(body, company)?;
-        remark(body.is_integer_in_range()?, COMPANY_OUT_OF_RANGE);
+        remark(body.is_integer_in_range(&order::COMPANY_ID)?, COMPANY_OUT_OF_RANGE);
         rare_key(body, b",\"EntityId\":")?;
-        remark(body.is_integer_in_range()?, LOCATION_OUT_OF_RANGE);
+        remark(body.is_integer_in_range(&order::ENTITY_ID)?, LOCATION_OUT_OF_RANGE);
         if self.is_response {
             body.optional_boolean(b",\"WasCreatedWithInventoryHold\":")?;
         }

@@ -1,6 +1,7 @@
 //! Each piece of a body, accepted and refused.
 
 use super::*;
+use crate::order::order;
 
 fn string(body: &str, max_bytes: usize) -> Option<&str> {
     let mut at = Body::new(body.as_bytes(), 0);
@@ -76,7 +77,7 @@ fn a_decimal_is_a_json_number_of_at_most_fifteen_digits_without_sign_and_exponen
 
 #[test]
 fn an_integer_is_in_the_range_of_company_and_location_or_known_not_to_be() {
-    let integer = |body: &str| Body::new(body.as_bytes(), 0).is_integer_in_range();
+    let integer = |body: &str| Body::new(body.as_bytes(), 0).is_integer_in_range(&order::COMPANY_ID);
     for (body, expected) in [
         ("1,", Some(true)),
         ("2147483647,", Some(true)),
