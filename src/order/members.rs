@@ -1,8 +1,9 @@
 //! The sales order and its records (§2): one table of their members.
 //!
-//! The crate defines every name, type, limit and flag of a member here, and whether it is required. The macro makes two
-//! structs of each record: one for orders that are sent, in which what is required is not optional, and one for what a
-//! service returned, in which everything is.
+//! It says of each member its name and type, its limits, and whether it is required, optional or read-only. Parser, rules and
+//! structs take all of this from here; only the fast lane ([`crate::plain`]) repeats the names, in the order of a body. The
+//! macro makes two structs of a record that is sent: in one, for orders that are sent, what is required is not optional; in
+//! the other, for what a service returned, everything is.
 
 use std::fmt;
 
