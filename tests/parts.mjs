@@ -281,6 +281,12 @@ export const PARTS = [
     needs: ['more system packages', 'package', 'databases and terminals'],
     steps: [{ folder: 'tests/outbox/prisma', postgres: true }],
   },
+  {
+    name: 'adding-a-rule',
+    group: 'nightly',
+    of: ['docs/contributing'],
+    steps: [{ files: ['tests/docs/adding-a-rule.test.mjs'] }],
+  },
   { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
   {
     name: 'under-load',
