@@ -31,7 +31,8 @@ test('errors, warnings and notices have their name, and each leads to its field'
   for (const [index, text] of texts.entries()) {
     const pointer = /(\/\S*) · /.exec(text)?.[1] ?? '/';
     await list.nth(index).getByRole('button').click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe(pointer);
+    // The field is focused after it is rendered.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe(pointer);
   }
 });
 
@@ -43,10 +44,10 @@ test('lines are added, moved and removed, and the focus stays with them', async 
       .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
   const [first, second, third] = await names();
   await page.getByRole('button', { name: 'Move line 2 up' }).click();
-  expect(await names()).toEqual([second, first, third]);
+  await expect.poll(names).toEqual([second, first, third]);
   await expect(page.getByRole('button', { name: 'Move line 1 up' })).toBeFocused();
   await page.getByRole('button', { name: 'Remove line 2' }).click();
-  expect(await names()).toEqual([second, third]);
+  await expect.poll(names).toEqual([second, third]);
   await expect(intake.at('/Items/1/Name')).toBeFocused();
   await page.getByRole('button', { name: 'Add a line' }).click();
   await expect(intake.at('/Items/2/Name')).toBeFocused();
