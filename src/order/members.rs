@@ -10,7 +10,7 @@ use std::fmt;
 use rust_decimal::Decimal;
 
 use super::schema::{Schema, records};
-use super::structs::{member_type, received_record, record_impls, sent_record};
+use super::structs::{member_type, received_record, record_traits, sent_record};
 use super::typed::{FromMember, WriteMember, number_json, other_members, personal, serialize_record};
 use crate::guid::Guid;
 use crate::json::{ToJson, Writer};

@@ -78,7 +78,7 @@ macro_rules! sent_record {
             }
         }
 
-        record_impls! { $record $module $($field $constant)* }
+        record_traits! { $record $module $($field $constant)* }
     };
 }
 
@@ -114,12 +114,12 @@ macro_rules! received_record {
             }
         }
 
-        record_impls! { $record $module $($field $constant)* }
+        record_traits! { $record $module $($field $constant)* }
     };
 }
 
 /// Implements what both kinds of structs have.
-macro_rules! record_impls {
+macro_rules! record_traits {
     ($record:ident $module:ident $($field:ident $constant:ident)*) => {
         impl ToJson for $record {
             fn write(&self, out: &mut Writer) {
@@ -164,4 +164,4 @@ macro_rules! member_type {
     (received List ($schema:ident $sent:ident $received:ident)) => { Vec<$received> };
 }
 
-pub(super) use {member_type, received_record, record_impls, sent_record};
+pub(super) use {member_type, received_record, record_traits, sent_record};
