@@ -5,7 +5,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::decimal::{parse_decimal, push_plain};
+use crate::decimal::{push_plain, read_decimal};
 use crate::json::{self, Writer};
 use crate::order::schema::Field;
 use crate::parse::parse;
@@ -117,7 +117,7 @@ impl CanonicalWriter {
             self.string(&string);
         } else {
             // Numbers that do not fit a decimal are equal if their digits are.
-            match parse_decimal(raw) {
+            match read_decimal(raw) {
                 Ok(value) => self.decimal(&value),
                 Err(_) => self.push(raw),
             }

@@ -73,6 +73,7 @@ mod preview;
 mod record;
 mod request;
 mod response;
+mod unexpected;
 mod verdict;
 
 pub use check::{CheckedOrder, Purpose, ValidOrder};
@@ -100,6 +101,7 @@ pub use preview::{
 pub use request::{HEADERS, InvalidOrder, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
 pub use rust_decimal;
+pub use unexpected::Unexpected;
 pub use uuid;
 pub use verdict::{
     Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,
