@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::closed_set::find;
 use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{Issue, Segment};
@@ -126,7 +127,7 @@ fn read_issue(raw: &str) -> Issue {
     });
     let path = pointer.as_deref().map(parse_pointer).unwrap_or_default();
     let mut issue = rejection(path, message);
-    if let Some(code) = code.and_then(|code| code.parse::<IssueCode>().ok()) {
+    if let Some(code) = code.and_then(|code| find(IssueCode::ALL, &code)) {
         issue.code = code;
         issue.severity = code.severity();
         // The service does not send the values for the placeholders of the others.
