@@ -62,7 +62,7 @@ pub(crate) fn find<T: Named + Copy>(values: &[T], name: &str) -> Option<T> {
     values.iter().find(|value| value.name() == name).copied()
 }
 
-/// Declares an enum with `ALL`, `as_str`, `FromStr`, `Display`, `Serialize` and `Deserialize` by name.
+/// Declares an enum with `ALL`, `as_str`, `FromStr` and `Display` by name; with serde also `Serialize` and `Deserialize`.
 macro_rules! closed_set {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
@@ -111,18 +111,18 @@ macro_rules! closed_set {
             }
         }
 
+        #[cfg(feature = "serde")]
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
+        #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
-                name.parse().map_err(|_| {
-                    serde::de::Error::custom(["must be one of ", &Self::NAMES.join(", ")].concat())
-                })
+                name.parse().map_err(serde::de::Error::custom)
             }
         }
     };

@@ -5,7 +5,6 @@ mod error;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
 pub(crate) use error::NotAGuid;
@@ -153,12 +152,6 @@ impl fmt::Display for Guid {
 impl fmt::Debug for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
-    }
-}
-
-impl Serialize for Guid {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.with_str(|form| serializer.serialize_str(form))
     }
 }
 

@@ -48,6 +48,22 @@
 //! Amounts are [`rust_decimal::Decimal`]s. [`parse_decimal`] takes digits and never rounds; no amount goes through a float, and
 //! every result is rounded once, from the exact value. An amount that can't be known is `None`, never 0.
 //!
+//! # Features
+//! `serde`, off by default, implements `Serialize` for orders, issues, results, ids and names, and `Deserialize` for all of
+//! them but issues and results. An order keeps its digits, because it is written and read as raw JSON: only by `serde_json`.
+//! Decimals in results are strings. An order that can't be read is an error with its first issue; the rules are not applied.
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use sales_order_intake::SalesOrderTax;
+//!
+//! let json = r#"{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":2.660}"#;
+//! let tax: SalesOrderTax = serde_json::from_str(json)?;
+//! assert_eq!(serde_json::to_string(&tax)?, json);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
 //! `docs/reference/decisions.md`, a file of this crate, lists both.
 
@@ -73,6 +89,8 @@ mod preview;
 mod record;
 mod request;
 mod response;
+#[cfg(feature = "serde")]
+mod serde_impls;
 mod unexpected;
 mod verdict;
 

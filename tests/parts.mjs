@@ -14,7 +14,7 @@
  */
 
 /** The core, and the module of the npm package. */
-const CORE = ['--package', 'sales-order-intake', '--package', 'sales-order-intake-wasm'];
+const CORE = ['--package', 'sales-order-intake', '--package', 'sales-order-intake-wasm', '--all-features'];
 const WASM = ['--target', 'wasm32-unknown-unknown'];
 const SERVER = ['--package', 'sales-order-intake-server', '--features', 'test-service'];
 const SERVICE = [...SERVER, '--test', 'service'];
@@ -87,7 +87,8 @@ export const PARTS = [
     group: 'check',
     of: ['src', 'wasm', 'scripts/bindgen'],
     steps: [
-      clippy('--workspace', '--exclude', 'sales-order-intake-server'),
+      clippy('--workspace', '--exclude', 'sales-order-intake-server', '--all-features'),
+      run('cargo', 'clippy', '--locked', '--package', 'sales-order-intake', '--', '-D', 'warnings'),
       clippy(...WASM, '--package', 'sales-order-intake-wasm'),
     ],
   },

@@ -141,9 +141,10 @@ macro_rules! record_impls {
             }
         }
 
+        #[cfg(feature = "serde")]
         impl serde::Serialize for $record {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serialize_record(self, serializer)
+                $crate::json::serialize_raw(self.to_json(), serializer)
             }
         }
     };
