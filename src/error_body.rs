@@ -1,6 +1,7 @@
 //! Reads the error bodies of services in the formats they use: problem+json, `Message`, plain text, HTML (D30).
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::closed_set::find;
 use crate::code::IssueCode;
@@ -11,7 +12,7 @@ use crate::order::ORDER;
 
 json_struct! {
     /// The content of an error body.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    #[derive(Clone, Default, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct ErrorBody {
         /// The message of the service, or `None` if the body has none.
@@ -21,6 +22,17 @@ json_struct! {
         /// The errors that the body lists. Codes other than those of this crate become
         /// [`IssueCode::RejectedByService`].
         pub issues: Vec<Issue> => "issues",
+    }
+}
+
+impl fmt::Debug for ErrorBody {
+    /// Prints no text of the service, because it may quote the order (D45): only the codes and pointers of the issues.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let issues: Vec<_> = self.issues.iter().map(|issue| (issue.code, &issue.pointer)).collect();
+        f.debug_struct("ErrorBody")
+            .field("has_detail", &self.detail.is_some())
+            .field("issues", &issues)
+            .finish_non_exhaustive()
     }
 }
 

@@ -7,6 +7,8 @@ mod limits;
 mod record;
 mod values;
 
+use std::fmt;
+
 use crate::code::IssueCode;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{self, SyntaxError};
@@ -20,6 +22,9 @@ use record::Parser;
 pub(crate) use record::report_unrepresentable;
 
 /// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
+///
+/// `Debug` prints the Id and counts, and no other value.
+#[derive(Clone)]
 pub struct ParsedOrder<'a> {
     /// `None` if the JSON is not an order at all; an issue says why.
     pub(crate) records: Option<RecordSet<'a>>,
@@ -97,6 +102,18 @@ impl ParsedOrder<'_> {
     /// ```
     pub fn read_only_members(&self) -> impl Iterator<Item = &'static str> {
         self.read_only.iter().map(|(field, _)| field.name)
+    }
+}
+
+impl fmt::Debug for ParsedOrder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.records.as_ref().map(RecordSet::root);
+        f.debug_struct("ParsedOrder")
+            .field("id", &order.and_then(|order| order.get(&order::ID).guid()))
+            .field("items", &order.map(|order| order.entries(&order::ITEMS).len()))
+            .field("read_only", &self.read_only.len())
+            .field("issues", &self.issues.len())
+            .finish()
     }
 }
 

@@ -45,7 +45,7 @@ macro_rules! sent_record {
         {}
     ) => {
         $($meta)*
-        #[derive(Clone, PartialEq)]
+        #[derive(Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct $record {
             $($($doc)* pub $field: $($type)*,)*
@@ -89,7 +89,7 @@ macro_rules! received_record {
             $(, $flag:ident $(($value:expr))?)*;
     )* }) => {
         $($meta)*
-        #[derive(Clone, Default, PartialEq)]
+        #[derive(Clone, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct $record {
             $($(#[$doc])* pub $field: Option<member_type!(received $type $(($($argument)*))?)>,)*
