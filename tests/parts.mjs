@@ -3,6 +3,8 @@
  * `make test`, `make test-all` or `make nightly`. tests/runner/ runs them.
  */
 
+import { fieldOfCrate } from '../scripts/build/core.mjs';
+
 /**
  * @typedef {import('./runner/steps.mjs').Step} Step
  * @typedef {object} Part
@@ -13,6 +15,9 @@
  * @property {Step[]} steps
  */
 
+/** The lowest version of Rust that the crate promises. */
+const MSRV = `${fieldOfCrate('rust-version')}.0`;
+const CRATE = ['--package', 'sales-order-intake', '--all-features'];
 /** The core, and the module of the npm package. */
 const CORE = ['--package', 'sales-order-intake', '--package', 'sales-order-intake-wasm', '--all-features'];
 const WASM = ['--target', 'wasm32-unknown-unknown'];
@@ -281,6 +286,13 @@ export const PARTS = [
     group: 'nightly',
     needs: ['more system packages', 'package', 'databases and terminals'],
     steps: [{ folder: 'tests/outbox/prisma', postgres: true }],
+  },
+  {
+    name: 'msrv',
+    group: 'nightly',
+    steps: [
+      run('rustup', 'run', '--install', MSRV, 'cargo', 'check', '--locked', ...CRATE, '--target-dir', 'target/msrv'),
+    ],
   },
   { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
   {
