@@ -294,6 +294,7 @@ export const PARTS = [
       run('rustup', 'run', '--install', MSRV, 'cargo', 'check', '--locked', ...CRATE, '--target-dir', 'target/msrv'),
     ],
   },
+  { name: 'semver', group: 'nightly', steps: [node('tests/semver/run.mjs')] },
   { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
   {
     name: 'under-load',
