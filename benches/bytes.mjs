@@ -22,7 +22,6 @@ const LARGEST = 20;
 const OWNERS = [
   { pattern: /sales_order_intake::(\w+)/ },
   { pattern: /sha1|uuid/, owner: 'guid' },
-  { pattern: /strsim/, owner: 'did_you_mean' },
   { pattern: /talc/, owner: 'memory' },
   { pattern: /rust_decimal/, owner: 'decimal' },
   { pattern: /\b(core|alloc|std)(\[\w+\])?::|^<|^mem/, owner: 'standard library' },

@@ -6,7 +6,7 @@
 use rust_decimal::Decimal;
 
 use crate::check::Purpose;
-use crate::decimal::{parse_decimal, push_plain};
+use crate::decimal::{push_plain, read_decimal};
 use crate::json::{self, Writer};
 use crate::options::{Records, RuleOptions};
 use crate::order::schema::Field;
@@ -124,7 +124,7 @@ impl CanonicalWriter {
             self.string(&string);
         } else {
             // Numbers that do not fit a decimal are equal if their digits are.
-            match parse_decimal(raw) {
+            match read_decimal(raw) {
                 Ok(value) => self.decimal(&value),
                 Err(_) => self.push(raw),
             }

@@ -30,12 +30,14 @@ mod required;
 mod taxes;
 mod valid;
 
+use std::fmt;
+
 use crate::code::IssueCode;
 use crate::guid::Guid;
 use crate::issue::{Details, Issue, IssueCollector};
 use crate::json::DecimalForm;
 use crate::options::{Records, RuleOptions};
-use crate::order::order::{DISCOUNT, ID, TAXES};
+use crate::order::order::{DISCOUNT, ID, ITEMS, TAXES};
 use crate::order::{FromRecord as _, SalesOrder};
 use crate::order_writer::write_order;
 use crate::parse::{ParsedOrder, report_unrepresentable};
@@ -49,6 +51,9 @@ pub use purpose::Purpose;
 pub use valid::ValidOrder;
 
 /// An order that every rule has been applied to.
+///
+/// `Debug` prints the Id and counts, and no other value.
+#[derive(Clone)]
 pub struct CheckedOrder<'a> {
     /// `None` if the JSON is not an order at all.
     pub(crate) records: Option<RecordSet<'a>>,
@@ -56,6 +61,18 @@ pub struct CheckedOrder<'a> {
     pub(crate) rules: &'a RuleOptions,
     /// The order's own Id.
     pub(crate) order_id: Option<Guid>,
+}
+
+impl fmt::Debug for CheckedOrder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.records.as_ref().map(RecordSet::root);
+        f.debug_struct("CheckedOrder")
+            .field("id", &self.order_id)
+            .field("items", &order.map(|order| order.entries(&ITEMS).len()))
+            .field("issues", &self.issues.len())
+            .field("is_ok", &self.is_ok())
+            .finish()
+    }
 }
 
 impl<'a> ParsedOrder<'a> {

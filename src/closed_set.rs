@@ -2,14 +2,51 @@
 
 use std::fmt;
 
-/// Reports that no value of a closed set has the given name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct UnknownName;
+/// No value of a closed set has the given name.
+///
+/// ```
+/// use sales_order_intake::Rounding;
+///
+/// let error = "half_up".parse::<Rounding>().unwrap_err();
+/// assert_eq!(error.to_string(), r#"unknown name "half_up", must be one of half-up, half-even, half-down"#);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    name: String,
+    known: &'static [&'static str],
+}
+
+impl UnknownName {
+    pub(crate) fn new(name: impl Into<String>, known: &'static [&'static str]) -> Self {
+        Self { name: name.into(), known }
+    }
+
+    /// Returns the name that is unknown.
+    ///
+    /// ```
+    /// let error = "v1".parse::<sales_order_intake::Version>().unwrap_err();
+    /// assert_eq!(error.name(), "v1");
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the names that there are.
+    ///
+    /// ```
+    /// let error = "v1".parse::<sales_order_intake::Version>().unwrap_err();
+    /// assert_eq!(error.known(), ["v2", "v3"]);
+    /// ```
+    #[must_use]
+    pub fn known(&self) -> &'static [&'static str] {
+        self.known
+    }
+}
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown name")
+        write!(f, "unknown name {:?}, must be one of {}", self.name, self.known.join(", "))
     }
 }
 
@@ -20,7 +57,12 @@ pub(crate) trait Named {
     fn name(&self) -> &'static str;
 }
 
-/// Declares an enum with `ALL`, `as_str`, `FromStr`, `Display`, `Serialize` and `Deserialize` by name.
+/// Returns the value that has a name.
+pub(crate) fn find<T: Named + Copy>(values: &[T], name: &str) -> Option<T> {
+    values.iter().find(|value| value.name() == name).copied()
+}
+
+/// Declares an enum with `ALL`, `as_str`, `FromStr` and `Display` by name; with serde also `Serialize` and `Deserialize`.
 macro_rules! closed_set {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
@@ -52,8 +94,8 @@ macro_rules! closed_set {
             type Err = $crate::UnknownName;
 
             fn from_str(name: &str) -> Result<Self, Self::Err> {
-                let index = Self::NAMES.iter().position(|known| *known == name);
-                index.and_then(|index| Self::ALL.get(index)).copied().ok_or($crate::UnknownName)
+                let unknown = || $crate::UnknownName::new(name, Self::NAMES);
+                $crate::closed_set::find(Self::ALL, name).ok_or_else(unknown)
             }
         }
 
@@ -69,18 +111,18 @@ macro_rules! closed_set {
             }
         }
 
+        #[cfg(feature = "serde")]
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
+        #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let name = <std::borrow::Cow<'de, str> as serde::Deserialize>::deserialize(deserializer)?;
-                name.parse().map_err(|_| {
-                    serde::de::Error::custom(["must be one of ", &Self::NAMES.join(", ")].concat())
-                })
+                name.parse().map_err(serde::de::Error::custom)
             }
         }
     };

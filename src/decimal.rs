@@ -17,6 +17,7 @@ use parts::mantissa;
 
 pub(crate) use exact::{Exact, add, multiply, subtract};
 pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
+pub(crate) use parse::{NotADecimal, read_decimal};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
 pub use rounding::Rounding;

@@ -1,9 +1,13 @@
 //! "Did you mean" hints: finds the member that resembles a misspelt name (D25).
 
+mod edits;
+
 use crate::issue::Details;
 use crate::order::SENT;
 use crate::order::schema::Schema;
 use crate::record::{OtherMember, Record};
+
+use edits::edits_between;
 
 /// Members of the line-level pricing operations, which integrators may send by mistake (§1, D25).
 const LINE_LEVEL: [&str; 2] = ["Lines", "LineDollarAmount"];
@@ -42,12 +46,11 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
         return None;
     }
     let name = name.to_ascii_lowercase();
-    let distance = |member: &str| strsim::osa_distance(&member.to_ascii_lowercase(), &name);
-    // Names whose lengths differ by more than two are further apart.
-    let length = name.chars().count();
-    let members =
-        schema.fields.iter().map(|field| field.name).filter(|member| member.len().abs_diff(length) <= 2);
-    let (distance, member) = members.map(|member| (distance(member), member)).min()?;
-    // Two edits in a long name, one in a short one, none in `Id`.
-    (distance <= 2 && distance <= member.len() / 3).then_some(member)
+    let members = schema.fields.iter().filter_map(|field| {
+        // Two edits in a long name, one in a short one, none in `Id`.
+        let most = (field.name.len() / 3).min(2);
+        let edits = edits_between(field.name.to_ascii_lowercase().as_bytes(), name.as_bytes(), most)?;
+        Some((edits, field.name))
+    });
+    members.min().map(|(_, member)| member)
 }

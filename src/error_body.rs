@@ -1,7 +1,9 @@
 //! Reads the error bodies of services in the formats they use: problem+json, `Message`, plain text, HTML (D30).
 
 use std::borrow::Cow;
+use std::fmt;
 
+use crate::closed_set::find;
 use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{Issue, Segment};
@@ -10,7 +12,7 @@ use crate::order::ORDER;
 
 json_struct! {
     /// The content of an error body.
-    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    #[derive(Clone, Default, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct ErrorBody {
         /// The message of the service, or `None` if the body has none.
@@ -20,6 +22,17 @@ json_struct! {
         /// The errors that the body lists. Codes other than those of this crate become
         /// [`IssueCode::RejectedByService`].
         pub issues: Vec<Issue> => "issues",
+    }
+}
+
+impl fmt::Debug for ErrorBody {
+    /// Prints no text of the service, because it may quote the order (D45): only the codes and pointers of the issues.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let issues: Vec<_> = self.issues.iter().map(|issue| (issue.code, &issue.pointer)).collect();
+        f.debug_struct("ErrorBody")
+            .field("has_detail", &self.detail.is_some())
+            .field("issues", &issues)
+            .finish_non_exhaustive()
     }
 }
 
@@ -126,7 +139,7 @@ fn read_issue(raw: &str) -> Issue {
     });
     let path = pointer.as_deref().map(parse_pointer).unwrap_or_default();
     let mut issue = rejection(path, message);
-    if let Some(code) = code.and_then(|code| code.parse::<IssueCode>().ok()) {
+    if let Some(code) = code.and_then(|code| find(IssueCode::ALL, &code)) {
         issue.code = code;
         issue.severity = code.severity();
         // The service does not send the values for the placeholders of the others.

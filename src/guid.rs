@@ -1,10 +1,14 @@
 //! GUIDs: parsed, printed, created at random or derived from a key (D1, D2).
 
+mod error;
+
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
 use uuid::Uuid;
+
+pub(crate) use error::NotAGuid;
+pub use error::{DeriveGuidError, NoRandomSource, ParseGuidError};
 
 /// A GUID that is not all zero (D1).
 ///
@@ -12,42 +16,15 @@ use uuid::Uuid;
 /// by value.
 ///
 /// ```
-/// use sales_order_intake::{Guid, ParseGuidError};
+/// use sales_order_intake::Guid;
 ///
 /// let id: Guid = "{2A8F5D33-EEC9-4864-8B49-5636577B40D5}".parse()?;
 /// assert_eq!(id.to_string(), "2a8f5d33-eec9-4864-8b49-5636577b40d5");
 /// assert_eq!("2A8F5D33EEC948648B495636577B40D5".parse(), Ok(id));
-/// assert_eq!("2a8f5d33".parse::<Guid>(), Err(ParseGuidError::Syntax));
-/// # Ok::<(), ParseGuidError>(())
+/// # Ok::<(), sales_order_intake::ParseGuidError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guid(Uuid);
-
-/// The reason why a string is not a [`Guid`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseGuidError {
-    /// The string has none of the .NET forms D, N, B and P.
-    Syntax,
-    /// The GUID is all zero (.NET's `Guid.Empty`), which identifies nothing.
-    AllZero,
-}
-
-/// The reason why an id cannot be derived (D2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DeriveGuidError {
-    /// The namespace is one of those that RFC 9562 publishes: DNS, URL, OID or X500.
-    PublishedNamespace,
-    /// The key is empty.
-    EmptyKey,
-}
-
-/// The platform has no secure random source.
-///
-/// [`Guid::derive`] makes an id without one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoRandomSource;
 
 impl Guid {
     /// Returns a new random id (version 4) from the platform's secure random source (D2).
@@ -114,6 +91,19 @@ impl Guid {
         &self.0
     }
 
+    /// Parses a GUID, without searching for what is wrong.
+    pub(crate) fn read(string: &str) -> Result<Self, NotAGuid> {
+        let bytes = string.as_bytes();
+        let inner = match (bytes.first(), bytes.last(), bytes.len()) {
+            (Some(b'{'), Some(b'}'), 38) | (Some(b'('), Some(b')'), 38) => bytes.get(1..37),
+            (_, _, 36 | 32) => Some(bytes),
+            _ => None,
+        };
+        // `uuid` parses more forms, but only the hyphenated and the simple one have these lengths.
+        let uuid = inner.and_then(|inner| Uuid::try_parse_ascii(inner).ok()).ok_or(NotAGuid::Syntax)?;
+        if uuid.is_nil() { Err(NotAGuid::AllZero) } else { Ok(Self(uuid)) }
+    }
+
     /// Appends the D form.
     pub(crate) fn push_to(self, out: &mut String) {
         self.with_str(|form| out.push_str(form));
@@ -134,16 +124,7 @@ impl FromStr for Guid {
     type Err = ParseGuidError;
 
     fn from_str(string: &str) -> Result<Self, ParseGuidError> {
-        let bytes = string.as_bytes();
-        let inner = match (bytes.first(), bytes.last(), bytes.len()) {
-            (Some(b'{'), Some(b'}'), 38) | (Some(b'('), Some(b')'), 38) => {
-                bytes.get(1..37).ok_or(ParseGuidError::Syntax)?
-            }
-            (_, _, 36 | 32) => bytes,
-            _ => return Err(ParseGuidError::Syntax),
-        };
-        // `uuid` parses more forms, but only the hyphenated and the simple one have these lengths.
-        Uuid::try_parse_ascii(inner).map_err(|_| ParseGuidError::Syntax)?.try_into()
+        Self::read(string).map_err(|reason| ParseGuidError::new(reason, string))
     }
 }
 
@@ -173,51 +154,6 @@ impl fmt::Debug for Guid {
         fmt::Display::fmt(self, f)
     }
 }
-
-impl Serialize for Guid {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.with_str(|form| serializer.serialize_str(form))
-    }
-}
-
-impl ParseGuidError {
-    /// Returns what `Display` prints, without formatting code.
-    pub(crate) fn message(self) -> &'static str {
-        match self {
-            Self::Syntax => "not a GUID in the form D, N, B or P",
-            Self::AllZero => "the GUID is all zero",
-        }
-    }
-}
-
-impl fmt::Display for ParseGuidError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message())
-    }
-}
-
-impl std::error::Error for ParseGuidError {}
-
-impl fmt::Display for DeriveGuidError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::PublishedNamespace => {
-                "the namespace must be a GUID of your own, not one that RFC 9562 publishes"
-            }
-            Self::EmptyKey => "the key must not be empty",
-        })
-    }
-}
-
-impl std::error::Error for DeriveGuidError {}
-
-impl fmt::Display for NoRandomSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no secure random source: derive the id from a key or provide your own")
-    }
-}
-
-impl std::error::Error for NoRandomSource {}
 
 #[cfg(test)]
 mod tests {

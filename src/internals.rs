@@ -2,7 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use rust_decimal::Decimal;
+
 use crate::check::check_item;
+use crate::decimal::{NotADecimal, read_decimal};
+use crate::guid::NotAGuid;
 use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
 use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, PreparedRequest, Preview};
@@ -19,7 +23,7 @@ pub use crate::verdict::check_built;
 
 /// Texts without the formatting code of std, which the WebAssembly module does not have.
 pub mod text {
-    use crate::{Guid, ParseDecimalError, ParseGuidError};
+    use crate::Guid;
 
     /// Returns the D form of a GUID.
     #[must_use]
@@ -42,18 +46,17 @@ pub mod text {
         crate::issue::push_escaped(&mut pointer, name);
         pointer
     }
+}
 
-    /// Returns what is wrong with a GUID.
-    #[must_use]
-    pub fn of_guid_error(error: ParseGuidError) -> &'static str {
-        error.message()
-    }
+/// Parses a GUID like its `FromStr`, but returns only what is wrong as an error, without the place.
+pub fn guid(string: &str) -> Result<Guid, &'static str> {
+    Guid::read(string).map_err(NotAGuid::message)
+}
 
-    /// Returns what is wrong with a decimal.
-    #[must_use]
-    pub fn of_decimal_error(error: ParseDecimalError) -> &'static str {
-        error.message()
-    }
+/// Parses a decimal like [`parse_decimal`](crate::parse_decimal), but returns only what is wrong as an error, without the
+/// place.
+pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
+    read_decimal(string).map_err(NotADecimal::message)
 }
 
 /// Returns company, location and integrator of an order, each if it can be read and is in its range.

@@ -20,16 +20,20 @@
 mod object;
 mod reader;
 mod string;
+#[cfg(feature = "serde")]
+mod to_serde;
 mod unrepresentable;
 mod value;
 mod writer;
 
 use std::borrow::Cow;
 
-pub(crate) use object::json_struct;
 pub use object::{ToJson, ToMembers};
+pub(crate) use object::{json_struct, serialize_as_json};
 pub(crate) use reader::{Read, Reader, SyntaxError};
 pub(crate) use string::JsonString;
+#[cfg(feature = "serde")]
+pub(crate) use to_serde::{serialize_raw, serialize_values};
 pub(crate) use unrepresentable::{MAX_DEPTH, Unrepresentable, find_unrepresentable, is_at_placeholder};
 pub use value::{Json, NotJson};
 pub use writer::Writer;

@@ -48,6 +48,22 @@
 //! Amounts are [`rust_decimal::Decimal`]s. [`parse_decimal`] takes digits and never rounds; no amount goes through a float, and
 //! every result is rounded once, from the exact value. An amount that can't be known is `None`, never 0.
 //!
+//! # Features
+//! `serde`, off by default, implements `Serialize` for orders, issues, results, ids and names, and `Deserialize` for all of
+//! them but issues and results. An order keeps its digits, because it is written and read as raw JSON: only by `serde_json`.
+//! Decimals in results are strings. An order that can't be read is an error with its first issue; the rules are not applied.
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use sales_order_intake::SalesOrderTax;
+//!
+//! let json = r#"{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":2.660}"#;
+//! let tax: SalesOrderTax = serde_json::from_str(json)?;
+//! assert_eq!(serde_json::to_string(&tax)?, json);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
 //! `docs/reference/decisions.md`, a file of this crate, lists both.
 
@@ -75,6 +91,9 @@ mod preview;
 mod record;
 mod request;
 mod response;
+#[cfg(feature = "serde")]
+mod serde_impls;
+mod unexpected;
 mod verdict;
 
 pub use check::{CheckedOrder, Purpose, ValidOrder};
@@ -102,6 +121,7 @@ pub use preview::{
 pub use request::{HEADERS, InvalidOrder, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
 pub use rust_decimal;
+pub use unexpected::Unexpected;
 pub use uuid;
 pub use verdict::{
     Evaluation, OrderInput, Verdict, build_order, evaluate_order, prepare_request, preview_order,

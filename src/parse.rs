@@ -7,11 +7,13 @@ mod limits;
 mod record;
 mod values;
 
+use std::fmt;
+
 use crate::code::IssueCode;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{self, SyntaxError};
 use crate::options::Records;
-use crate::order::schema::Field;
+use crate::order::schema::{Field, Schema};
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 
@@ -20,6 +22,9 @@ use record::Parser;
 pub(crate) use record::report_unrepresentable;
 
 /// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
+///
+/// `Debug` prints the Id and counts, and no other value.
+#[derive(Clone)]
 pub struct ParsedOrder<'a> {
     /// `None` if the JSON is not an order at all; an issue says why.
     pub(crate) records: Option<RecordSet<'a>>,
@@ -100,6 +105,18 @@ impl ParsedOrder<'_> {
     }
 }
 
+impl fmt::Debug for ParsedOrder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.records.as_ref().map(RecordSet::root);
+        f.debug_struct("ParsedOrder")
+            .field("id", &order.and_then(|order| order.get(&order::ID).guid()))
+            .field("items", &order.map(|order| order.entries(&order::ITEMS).len()))
+            .field("read_only", &self.read_only.len())
+            .field("issues", &self.issues.len())
+            .finish()
+    }
+}
+
 /// Reserves slots for the records that JSON of this length is likely to have.
 fn empty_records<'a>(json: &str) -> RecordSet<'a> {
     const BYTES_PER_ITEM: usize = 160;
@@ -108,29 +125,39 @@ fn empty_records<'a>(json: &str) -> RecordSet<'a> {
     RecordSet::new(&ORDER, 1 + ORDER.fields.len() + items * (1 + ITEM.fields.len()))
 }
 
-/// The result of [`parse_item`]: one item without its order.
-pub(crate) struct ParsedItem<'a> {
-    /// Their root is the item; `None` if the JSON is not an item at all.
+/// The result of [`parse_alone`]: one record without an order around it.
+pub(crate) struct ParsedRecord<'a> {
+    /// Their root is the record; `None` if the JSON is not an object.
     pub(crate) records: Option<RecordSet<'a>>,
     pub(crate) issues: IssueCollector<'a>,
 }
 
 /// Parses one item alone; its issues get the path of the item at an index of the list.
-pub(crate) fn parse_item(json: &str, index: usize) -> ParsedItem<'_> {
+pub(crate) fn parse_item(json: &str, index: usize) -> ParsedRecord<'_> {
+    parse_alone(json, &ITEM, false, &[(&order::ITEMS).into(), PathSegment::Index(index)])
+}
+
+/// Parses one record alone, at a path of an order.
+pub(crate) fn parse_alone<'a>(
+    json: &'a str,
+    schema: &'static Schema,
+    is_response: bool,
+    path: &[PathSegment<'a>],
+) -> ParsedRecord<'a> {
     let issues = || {
         let mut issues = IssueCollector::new(json);
-        issues.enter(&order::ITEMS);
-        issues.enter(PathSegment::Index(index));
+        path.iter().for_each(|segment| issues.enter(*segment));
         issues
     };
-    let mut parser = Parser::new(json, false, RecordSet::new(&ITEM, 1 + ITEM.fields.len()), issues());
-    let is_item = parser.document(&ITEM);
-    if is_item.is_err() {
-        // Issues about members don't count: the input is not an item.
+    let records = RecordSet::new(schema, 1 + schema.fields.len());
+    let mut parser = Parser::new(json, is_response, records, issues());
+    let is_record = parser.document(schema);
+    if is_record.is_err() {
+        // Issues about members don't count: the input is not a record.
         parser.issues = issues();
         parser.report(json, IssueCode::NotAnObject);
     }
-    ParsedItem { records: is_item.unwrap_or(false).then_some(parser.records), issues: parser.issues }
+    ParsedRecord { records: is_record.unwrap_or(false).then_some(parser.records), issues: parser.issues }
 }
 
 #[cfg(test)]

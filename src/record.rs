@@ -12,6 +12,7 @@ use crate::json;
 use crate::order::schema::{Field, FieldType, Schema};
 
 /// All records of an order.
+#[derive(Clone)]
 pub(crate) struct RecordSet<'a> {
     schema: &'static Schema,
     slots: Vec<Member<'a>>,
@@ -65,6 +66,7 @@ pub(crate) struct RecordSlot {
 }
 
 /// A member that the schema of its record does not have; sent unchanged (D10, D13, D25).
+#[derive(Clone)]
 pub(crate) struct OtherMember<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) raw: &'a str,

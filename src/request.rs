@@ -14,7 +14,7 @@ use crate::record::RecordSet;
 pub const HEADERS: [(&str, &str); 2] = [("Accept", "application/json"), ("Content-Type", "application/json")];
 
 /// A request that is ready to be sent: the caller adds the base URL and the Authorization header.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreparedRequest {
     /// The operation.
@@ -32,6 +32,19 @@ pub struct PreparedRequest {
 impl PreparedRequest {
     /// The method: PUT creates the order at the identifier that the caller generated (§1).
     pub const METHOD: &'static str = "PUT";
+}
+
+impl fmt::Debug for PreparedRequest {
+    /// Prints no personal data (D45), of the body only the size.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreparedRequest")
+            .field("version", &self.version)
+            .field("order_id", &self.order_id)
+            .field("path", &self.path)
+            .field("body", &format_args!("{} bytes", self.body.len()))
+            .field("issues", &self.issues)
+            .finish()
+    }
 }
 
 /// An order that can't be sent, with all the reasons.

@@ -9,7 +9,7 @@ use crate::parse::{MAX_BYTES, parse_response};
 use crate::record::RecordSet;
 
 /// The content of a response body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OrderRead {
     /// The created order; `None` if the body has none.

@@ -3,6 +3,7 @@
 //! Each one calls [`parse`], [`check`](crate::ParsedOrder::check), and then a method of [`CheckedOrder`].
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::check::{CheckedOrder, Purpose, fill_missing_id};
 use crate::guid::{Guid, NoRandomSource};
@@ -14,7 +15,7 @@ use crate::preview::{LineDetail, Preview};
 use crate::request::{InvalidOrder, PreparedRequest};
 
 /// The result of checking an order: the order if it can be sent, and all issues.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {
     /// The order as it will be sent; `None` if an issue is an error.
@@ -49,7 +50,7 @@ impl Verdict {
 /// assert!(!validate_order(&without_items, &rules).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct OrderInput<'a>(Cow<'a, str>);
 
 impl<'a> From<&'a str> for OrderInput<'a> {
@@ -69,6 +70,13 @@ impl From<&SalesOrder> for OrderInput<'_> {
     /// and JSON alike.
     fn from(order: &SalesOrder) -> Self {
         Self(Cow::Owned(order.to_json()))
+    }
+}
+
+impl fmt::Debug for OrderInput<'_> {
+    /// Prints no personal data (D45), only the size.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OrderInput({} bytes)", self.0.len())
     }
 }
 
@@ -148,7 +156,7 @@ pub fn prepare_request<'a>(
 }
 
 /// Verdict, totals and request of the same order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evaluation {
     /// The amounts, and all issues of order and amounts.

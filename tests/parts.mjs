@@ -3,6 +3,8 @@
  * `make test`, `make test-all` or `make nightly`. tests/runner/ runs them.
  */
 
+import { fieldOfCrate } from '../scripts/build/core.mjs';
+
 /**
  * @typedef {import('./runner/steps.mjs').Step} Step
  * @typedef {object} Part
@@ -13,8 +15,11 @@
  * @property {Step[]} steps
  */
 
+/** The lowest version of Rust that the crate promises. */
+const MSRV = `${fieldOfCrate('rust-version')}.0`;
+const CRATE = ['--package', 'sales-order-intake', '--all-features'];
 /** The core, and the module of the npm package. */
-const CORE = ['--package', 'sales-order-intake', '--package', 'sales-order-intake-wasm'];
+const CORE = ['--package', 'sales-order-intake', '--package', 'sales-order-intake-wasm', '--all-features'];
 const WASM = ['--target', 'wasm32-unknown-unknown'];
 const SERVER = ['--package', 'sales-order-intake-server', '--features', 'test-service'];
 const SERVICE = [...SERVER, '--test', 'service'];
@@ -87,7 +92,8 @@ export const PARTS = [
     group: 'check',
     of: ['src', 'wasm', 'scripts/bindgen'],
     steps: [
-      clippy('--workspace', '--exclude', 'sales-order-intake-server'),
+      clippy('--workspace', '--exclude', 'sales-order-intake-server', '--all-features'),
+      run('cargo', 'clippy', '--locked', '--package', 'sales-order-intake', '--', '-D', 'warnings'),
       clippy(...WASM, '--package', 'sales-order-intake-wasm'),
     ],
   },
@@ -287,6 +293,14 @@ export const PARTS = [
     of: ['docs/contributing'],
     steps: [{ files: ['tests/docs/adding-a-rule.test.mjs'] }],
   },
+  {
+    name: 'msrv',
+    group: 'nightly',
+    steps: [
+      run('rustup', 'run', '--install', MSRV, 'cargo', 'check', '--locked', ...CRATE, '--target-dir', 'target/msrv'),
+    ],
+  },
+  { name: 'semver', group: 'nightly', steps: [node('tests/semver/run.mjs')] },
   { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
   {
     name: 'under-load',

@@ -24,7 +24,7 @@ const chosen = process.argv.slice(2);
 for (const [name, write] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await write();
 
 function writeRustdoc() {
-  run('cargo', ['doc', '--locked', '--lib', '--no-deps', '--quiet'], { cwd: root });
+  run('cargo', ['doc', '--locked', '--lib', '--all-features', '--no-deps', '--quiet'], { cwd: root });
   replace(join(target, 'doc'), join(docs, 'public/rust'));
 }
 

@@ -25,6 +25,7 @@ use crate::request::PreparedRequest;
 /// assert_eq!(valid.request().path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
 /// # Ok::<(), sales_order_intake::InvalidOrder>(())
 /// ```
+#[derive(Clone)]
 pub struct ValidOrder<'a> {
     order: SalesOrder,
     pub(crate) records: RecordSet<'a>,

@@ -4,20 +4,33 @@ use std::fmt;
 
 use rust_decimal::Decimal;
 
+use crate::unexpected::Unexpected;
+
 use super::parts::from_mantissa;
 
 /// The reason why a string is not a decimal (D8).
+///
+/// ```
+/// let error = sales_order_intake::parse_decimal("1,50").unwrap_err();
+/// assert_eq!(error.to_string(), "not a decimal number in digits: unexpected character ',' at byte 1");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseDecimalError {
     /// The string is not a JSON number.
-    Syntax,
+    Syntax(Unexpected),
     /// The number does not fit 96 bits with 0 to 28 fraction digits.
     OutOfRange,
 }
 
-impl ParseDecimalError {
-    /// Returns what `Display` prints, without formatting code.
+/// What is wrong with a string, without its place: this takes no code into the WebAssembly module that searches for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotADecimal {
+    Syntax,
+    OutOfRange,
+}
+
+impl NotADecimal {
     pub(crate) fn message(self) -> &'static str {
         match self {
             Self::Syntax => "not a decimal number in digits",
@@ -28,7 +41,10 @@ impl ParseDecimalError {
 
 impl fmt::Display for ParseDecimalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.message())
+        match self {
+            Self::Syntax(unexpected) => write!(f, "{}: {unexpected}", NotADecimal::Syntax.message()),
+            Self::OutOfRange => f.write_str(NotADecimal::OutOfRange.message()),
+        }
     }
 }
 
@@ -47,11 +63,43 @@ impl std::error::Error for ParseDecimalError {}
 ///
 /// assert_eq!(parse_decimal("1e-7")?.to_string(), "0.0000001");
 /// assert_eq!(parse_decimal("5.0")?.to_string(), "5.0");
-/// assert_eq!(parse_decimal("1,50"), Err(ParseDecimalError::Syntax));
+/// assert!(matches!(parse_decimal("1,50"), Err(ParseDecimalError::Syntax(_))));
 /// assert_eq!(parse_decimal("1e-29"), Err(ParseDecimalError::OutOfRange));
 /// # Ok::<(), ParseDecimalError>(())
 /// ```
 pub fn parse_decimal(string: &str) -> Result<Decimal, ParseDecimalError> {
+    read_decimal(string).map_err(|reason| match reason {
+        NotADecimal::Syntax => ParseDecimalError::Syntax(unexpected_in(string)),
+        NotADecimal::OutOfRange => ParseDecimalError::OutOfRange,
+    })
+}
+
+/// Returns where a string that is not a JSON number stops being the beginning of one.
+fn unexpected_in(string: &str) -> Unexpected {
+    let (Ok(rest) | Err(rest)) = after_number(string);
+    Unexpected::at(string, string.len() - rest.len())
+}
+
+/// Returns what follows the number that a string begins with, or as an error the place of a missing digit and all after it.
+fn after_number(string: &str) -> Result<&str, &str> {
+    let unsigned = string.strip_prefix('-').unwrap_or(string);
+    let mut rest = unsigned.strip_prefix('0').map_or_else(|| after_digits(unsigned), Ok)?;
+    if let Some(fraction) = rest.strip_prefix('.') {
+        rest = after_digits(fraction)?;
+    }
+    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        rest = after_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))?;
+    }
+    Ok(rest)
+}
+
+fn after_digits(string: &str) -> Result<&str, &str> {
+    let rest = string.trim_start_matches(|character: char| character.is_ascii_digit());
+    if rest.len() == string.len() { Err(rest) } else { Ok(rest) }
+}
+
+/// Parses a decimal, without searching for what is wrong.
+pub(crate) fn read_decimal(string: &str) -> Result<Decimal, NotADecimal> {
     let unsigned = string.strip_prefix('-').unwrap_or(string);
     let negative = unsigned.len() < string.len();
     // The mantissa, if it has few enough digits not to overflow.
@@ -70,13 +118,13 @@ pub fn parse_decimal(string: &str) -> Result<Decimal, ParseDecimalError> {
                 exponent = parse_exponent(unsigned.get(index + 1..).unwrap_or_default())?;
                 break;
             }
-            _ => return Err(ParseDecimalError::Syntax),
+            _ => return Err(NotADecimal::Syntax),
         }
     }
     let whole = point.unwrap_or(digits);
     let has_leading_zero = whole > 1 && unsigned.starts_with('0');
     if whole == 0 || point == Some(digits) || has_leading_zero {
-        return Err(ParseDecimalError::Syntax);
+        return Err(NotADecimal::Syntax);
     }
     let mut mantissa = if digits <= MAX_DIGITS_IN_64_BITS {
         u128::from(small)
@@ -84,18 +132,18 @@ pub fn parse_decimal(string: &str) -> Result<Decimal, ParseDecimalError> {
         let digits = unsigned.bytes().take_while(|byte| !matches!(byte, b'e' | b'E'));
         let mut digits = digits.filter(u8::is_ascii_digit);
         let mantissa = digits.try_fold(0, |mantissa, digit| push_digit(mantissa, digit - b'0'));
-        mantissa.ok_or(ParseDecimalError::OutOfRange)?
+        mantissa.ok_or(NotADecimal::OutOfRange)?
     };
-    let mut scale = i64::try_from(digits - whole).map_err(|_| ParseDecimalError::OutOfRange)? - exponent;
+    let mut scale = i64::try_from(digits - whole).map_err(|_| NotADecimal::OutOfRange)? - exponent;
     if mantissa == 0 {
         scale = scale.max(0);
     }
     while scale < 0 {
-        mantissa = push_digit(mantissa, 0).ok_or(ParseDecimalError::OutOfRange)?;
+        mantissa = push_digit(mantissa, 0).ok_or(NotADecimal::OutOfRange)?;
         scale += 1;
     }
-    let scale = u32::try_from(scale).map_err(|_| ParseDecimalError::OutOfRange)?;
-    from_mantissa(negative, mantissa, scale).ok_or(ParseDecimalError::OutOfRange)
+    let scale = u32::try_from(scale).map_err(|_| NotADecimal::OutOfRange)?;
+    from_mantissa(negative, mantissa, scale).ok_or(NotADecimal::OutOfRange)
 }
 
 /// Every number with this many digits fits 64 bits.
@@ -110,14 +158,14 @@ fn push_digit(integer: u128, digit: u8) -> Option<u128> {
 }
 
 /// Parses the exponent after `e`; returns at most [`MAX_EXPONENT`] of either sign.
-fn parse_exponent(string: &str) -> Result<i64, ParseDecimalError> {
+fn parse_exponent(string: &str) -> Result<i64, NotADecimal> {
     let (negative, digits) = match string.as_bytes() {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
         all => (false, all),
     };
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
-        return Err(ParseDecimalError::Syntax);
+        return Err(NotADecimal::Syntax);
     }
     let exponent = digits
         .iter()

@@ -82,7 +82,20 @@ proptest! {
     #[test]
     fn any_string_but_a_json_number_is_a_syntax_error(string in "[-+0-9.eE_ ]{0,8}") {
         let is_number = serde_json::from_str::<&serde_json::value::RawValue>(&string).is_ok_and(|raw| raw.get() == string);
-        prop_assert_eq!(parse_decimal(&string) == Err(ParseDecimalError::Syntax), !is_number, "{:?}", string);
+        prop_assert_eq!(matches!(parse_decimal(&string), Err(ParseDecimalError::Syntax(_))), !is_number, "{:?}", string);
+    }
+
+    #[test]
+    fn a_syntax_error_is_reported_where_no_number_can_follow(string in "-?[0-2]{0,2}[.]?[0-2]{0,2}[eE+,é -]?[-0-9.eE+é]{0,3}") {
+        let Err(ParseDecimalError::Syntax(unexpected)) = parse_decimal(&string) else { return Ok(()) };
+        let begins_a_number = |start: &str| {
+            ["", "0", "00"].iter().any(|end| read_decimal(&[start, end].concat()) != Err(NotADecimal::Syntax))
+        };
+        let (before, rest) = string.split_at(unexpected.position());
+        prop_assert!(begins_a_number(before), "{:?}", before);
+        prop_assert_eq!(unexpected.character(), rest.chars().next());
+        let upto = before.to_owned() + &rest.chars().take(1).collect::<String>();
+        prop_assert_eq!(begins_a_number(&upto), rest.is_empty(), "{:?}", upto);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::path::PathSegment;
 const MAX_ISSUES: usize = 10_000;
 
 /// The issues found so far, and the path of the current value.
+#[derive(Clone)]
 pub(crate) struct IssueCollector<'a> {
     /// The JSON of the order: the position of a value in it sorts the issues.
     json: &'a str,
@@ -146,6 +147,11 @@ impl<'a> IssueCollector<'a> {
     /// Returns a collector with the same issues, to which another calculation can add its own.
     pub(crate) fn snapshot(&self) -> Self {
         Self { found: self.found.clone(), ..Self::new(self.json) }
+    }
+
+    /// Returns the number of issues, of which some may be dropped when they are [settled](Self::settle).
+    pub(crate) fn len(&self) -> usize {
+        self.found.issues.len() + self.in_assumed.issues.len()
     }
 
     pub(crate) fn has_error(&self) -> bool {

@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
-
-use crate::json::{ToJson, Writer};
+use crate::json::{ToJson, Writer, serialize_as_json};
 
 /// The values in the message of an issue, by name: `limit`, `length`, `min`, `max`, `suggestion`, `found`, `expected`,
 /// `line`, `column`.
@@ -21,8 +18,7 @@ use crate::json::{ToJson, Writer};
 pub struct Params(pub(super) Vec<(&'static str, Param)>);
 
 /// One value in the message of an issue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Param {
     /// A number, such as a limit.
@@ -76,24 +72,24 @@ impl From<String> for Param {
     }
 }
 
-impl Serialize for Params {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
-        map.end()
-    }
-}
+serialize_as_json! { Params }
+serialize_as_json! { Param }
 
 impl ToJson for Params {
     fn write(&self, out: &mut Writer) {
         out.begin_object();
         for (name, value) in self.iter() {
-            let out = out.key_of(name);
-            match value {
-                Param::Number(number) => out.integer(*number),
-                Param::Text(text) => out.string(text),
-            }
+            value.write(out.key_of(name));
         }
         out.end_object();
+    }
+}
+
+impl ToJson for Param {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Self::Number(number) => out.integer(*number),
+            Self::Text(text) => out.string(text),
+        }
     }
 }

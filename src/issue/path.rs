@@ -2,14 +2,11 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
-use crate::json::{self, Pieces, ToJson, Writer};
+use crate::json::{self, Pieces, ToJson, Writer, serialize_as_json};
 use crate::order::schema::Field;
 
 /// One segment of the path to a location in an order. JSON has no others, so the enum is exhaustive.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Segment {
     /// The name of a member.
     Member(String),
@@ -66,6 +63,8 @@ impl From<&PathSegment<'_>> for Segment {
         }
     }
 }
+
+serialize_as_json! { Segment }
 
 impl ToJson for Segment {
     fn write(&self, out: &mut Writer) {

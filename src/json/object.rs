@@ -24,12 +24,15 @@ pub trait ToMembers {
 /// Declares a struct with its JSON members: `field: Type => "name"`.
 ///
 /// `None` is written as null, or omitted if the member is `optional`. `flat` writes the members of the field's own struct.
-/// serde serializes the same members, with decimals as strings.
+/// serde serializes the same members.
 macro_rules! json_struct {
     ($(#[$meta:meta])* pub struct $name:ident {
         $($(#[$field_meta:meta])* pub $field:ident: $type:ty => $key:tt $($how:ident)?,)*
     }) => {
-        json_struct! { @struct [$(#[$meta])*] $name [] $($(#[$field_meta])* $field: $type => $key $($how)?,)* }
+        $(#[$meta])*
+        pub struct $name { $($(#[$field_meta])* pub $field: $type,)* }
+
+        $crate::json::serialize_as_json! { $name }
 
         impl $crate::json::ToMembers for $name {
             fn write_members(&self, out: &mut $crate::json::Writer) {
@@ -45,20 +48,6 @@ macro_rules! json_struct {
             }
         }
     };
-    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*]) => {
-        $($meta)*
-        #[derive(serde::Serialize)]
-        pub struct $name { $($fields)* }
-    };
-    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*] $(#[$field_meta:meta])* $field:ident: $type:ty => flat, $($rest:tt)*) => {
-        json_struct! { @struct [$($meta)*] $name [$($fields)* $(#[$field_meta])* #[serde(flatten)] pub $field: $type,] $($rest)* }
-    };
-    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*] $(#[$field_meta:meta])* $field:ident: $type:ty => $key:literal optional, $($rest:tt)*) => {
-        json_struct! { @struct [$($meta)*] $name [$($fields)* $(#[$field_meta])* #[serde(rename = $key, skip_serializing_if = "Option::is_none")] pub $field: $type,] $($rest)* }
-    };
-    (@struct [$($meta:tt)*] $name:ident [$($fields:tt)*] $(#[$field_meta:meta])* $field:ident: $type:ty => $key:literal, $($rest:tt)*) => {
-        json_struct! { @struct [$($meta)*] $name [$($fields)* $(#[$field_meta])* #[serde(rename = $key)] pub $field: $type,] $($rest)* }
-    };
     (@write $self:ident $field:ident $out:ident flat) => {
         $crate::json::ToMembers::write_members(&$self.$field, $out)
     };
@@ -72,6 +61,21 @@ macro_rules! json_struct {
     };
 }
 pub(crate) use json_struct;
+
+/// Implements `Serialize` by what [`ToJson`] writes, with decimals as strings.
+macro_rules! serialize_as_json {
+    ($name:ident) => {
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut out = $crate::json::Writer::new($crate::json::DecimalForm::String);
+                $crate::json::ToJson::write(self, &mut out);
+                $crate::json::serialize_values(&out.into_string(), serializer)
+            }
+        }
+    };
+}
+pub(crate) use serialize_as_json;
 
 impl<T: ToJson> ToJson for Option<T> {
     fn write(&self, out: &mut Writer) {

@@ -95,7 +95,7 @@ impl TryFrom<u8> for TaxLayer {
         match number {
             0 => Ok(Self::Zero),
             1 => Ok(Self::One),
-            _ => Err(UnknownName),
+            _ => Err(UnknownName::new(number.to_string(), &["0", "1"])),
         }
     }
 }

@@ -10,8 +10,8 @@ use std::fmt;
 use rust_decimal::Decimal;
 
 use super::schema::{Schema, records};
-use super::structs::{member_type, received_record, record_traits, sent_record};
-use super::typed::{FromMember, WriteMember, number_json, other_members, personal, serialize_record};
+use super::structs::{example, member_type, received_record, record_traits, sent_record};
+use super::typed::{FromMember, WriteMember, number_json, other_members, personal};
 use crate::guid::Guid;
 use crate::json::{ToJson, Writer};
 use crate::record::Record;

@@ -45,7 +45,7 @@ macro_rules! sent_record {
         {}
     ) => {
         $($meta)*
-        #[derive(Clone, PartialEq)]
+        #[derive(Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct $record {
             $($($doc)* pub $field: $($type)*,)*
@@ -55,6 +55,16 @@ macro_rules! sent_record {
 
         impl $record {
             /// Returns a record with its required members; the others are absent, and can be set.
+            ///
+            /// ```
+            #[doc = concat!("use sales_order_intake::{", stringify!($record), ", parse_decimal};")]
+            ///
+            #[doc = concat!("let record = ", stringify!($record), "::new(")]
+            $(#[doc = concat!("    ", example!($($required_type)*), ", // ", stringify!($required))])*
+            /// );
+            /// assert!(record.other.is_empty());
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             #[must_use]
             #[allow(clippy::new_without_default, clippy::allow_attributes, reason = "not every record has required members")]
             pub fn new($($required: $($required_type)*),*) -> Self {
@@ -62,6 +72,14 @@ macro_rules! sent_record {
             }
 
             /// Returns the record as JSON: absent members are left out, decimals are numbers with all their digits.
+            ///
+            /// ```
+            #[doc = concat!("# use sales_order_intake::{Json, ", stringify!($record), ", parse_decimal};")]
+            #[doc = concat!("# let mut record = ", stringify!($record), "::new(", $(example!($($required_type)*), ",",)* ");")]
+            /// record.other.insert("Gift".to_owned(), Json::parse("true")?);
+            /// assert!(record.to_json().ends_with(r#""Gift":true}"#));
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             #[must_use]
             pub fn to_json(&self) -> String {
                 number_json(self)
@@ -89,7 +107,7 @@ macro_rules! received_record {
             $(, $flag:ident $(($value:expr))?)*;
     )* }) => {
         $($meta)*
-        #[derive(Clone, Default, PartialEq)]
+        #[derive(Clone, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct $record {
             $($(#[$doc])* pub $field: Option<member_type!(received $type $(($($argument)*))?)>,)*
@@ -99,6 +117,12 @@ macro_rules! received_record {
 
         impl $record {
             /// Returns the record as JSON: absent members are left out, decimals are numbers with all their digits.
+            ///
+            /// ```
+            #[doc = concat!("use sales_order_intake::", stringify!($record), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($record), "::default().to_json(), \"{}\");")]
+            /// ```
             #[must_use]
             pub fn to_json(&self) -> String {
                 number_json(self)
@@ -141,9 +165,10 @@ macro_rules! record_traits {
             }
         }
 
+        #[cfg(feature = "serde")]
         impl serde::Serialize for $record {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serialize_record(self, serializer)
+                $crate::json::serialize_raw(self.to_json(), serializer)
             }
         }
     };
@@ -164,4 +189,23 @@ macro_rules! member_type {
     (received List ($schema:ident $sent:ident $received:ident)) => { Vec<$received> };
 }
 
-pub(super) use {member_type, received_record, record_traits, sent_record};
+/// Expands the type of a required member to a value of it, for examples in the documentation.
+macro_rules! example {
+    (member_type!(sent Guid)) => {
+        r#""8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b".parse()?"#
+    };
+    (member_type!(sent Integer $range:tt)) => {
+        "1501"
+    };
+    (member_type!(sent Decimal)) => {
+        r#"parse_decimal("12.50")?"#
+    };
+    (member_type!(sent ValueType)) => {
+        "1.into()"
+    };
+    (member_type!(sent List $list:tt)) => {
+        "Vec::new()"
+    };
+}
+
+pub(super) use {example, member_type, received_record, record_traits, sent_record};

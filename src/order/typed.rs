@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use rust_decimal::Decimal;
-use serde::ser::Error as _;
-use serde::{Serialize as _, Serializer};
-use serde_json::value::RawValue;
 
 use crate::date::UTC;
 use crate::guid::Guid;
@@ -163,15 +160,6 @@ pub(super) fn number_json(record: &impl ToJson) -> String {
     let mut out = Writer::new(DecimalForm::Number);
     record.write(&mut out);
     out.into_string()
-}
-
-/// Serializes the JSON of a record unchanged, so that no decimal goes through a float.
-pub(super) fn serialize_record<S: Serializer>(
-    record: &impl ToJson,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let raw = RawValue::from_string(number_json(record)).map_err(S::Error::custom)?;
-    raw.serialize(serializer)
 }
 
 /// Stands for a personal value in `Debug`.

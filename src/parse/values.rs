@@ -2,8 +2,8 @@
 
 use crate::code::IssueCode;
 use crate::date::parse_date;
-use crate::decimal::{ParseDecimalError, parse_decimal, significant_digits};
-use crate::guid::ParseGuidError;
+use crate::decimal::{NotADecimal, read_decimal, significant_digits};
+use crate::guid::{Guid, NotAGuid};
 use crate::issue::Details;
 use crate::json::{self, JsonString};
 use crate::order::schema::{Field, FieldType};
@@ -52,10 +52,10 @@ impl<'a> Parser<'a> {
     fn guid(&mut self, string: JsonString<'a>) -> Value {
         let raw = string.raw();
         let Some(string) = string.decode() else { return self.invalid(raw, IssueCode::NotUnicode) };
-        match string.parse() {
+        match Guid::read(&string) {
             Ok(guid) => Value::Guid(guid),
-            Err(ParseGuidError::AllZero) => self.invalid(raw, IssueCode::GuidAllZero),
-            Err(ParseGuidError::Syntax) => self.invalid(raw, IssueCode::NotAGuid),
+            Err(NotAGuid::AllZero) => self.invalid(raw, IssueCode::GuidAllZero),
+            Err(NotAGuid::Syntax) => self.invalid(raw, IssueCode::NotAGuid),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
     }
 
     fn decimal(&mut self, raw: &'a str, digits: &str, is_number: bool) -> Value {
-        match parse_decimal(digits) {
+        match read_decimal(digits) {
             Ok(value) => {
                 // A double prints with up to 17 digits; the digits of a string are intended (D8).
                 if is_number
@@ -105,8 +105,8 @@ impl<'a> Parser<'a> {
                 }
                 Value::Decimal(value)
             }
-            Err(ParseDecimalError::OutOfRange) => self.invalid(raw, IssueCode::DecimalOutOfRange),
-            Err(ParseDecimalError::Syntax) => self.invalid(raw, IssueCode::NotADecimal),
+            Err(NotADecimal::OutOfRange) => self.invalid(raw, IssueCode::DecimalOutOfRange),
+            Err(NotADecimal::Syntax) => self.invalid(raw, IssueCode::NotADecimal),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::trace::Step;
 
 json_struct! {
     /// The amounts of an order as the point of sale will show them, as far as they can be known.
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct Preview {
         /// The totals.
@@ -30,7 +30,7 @@ json_struct! {
     /// The totals of an order.
     ///
     /// Amounts are in the currency, at its scale; a supplied tax with more fraction digits is not rounded.
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct Totals {
         /// The operation the order is for.
@@ -54,7 +54,7 @@ json_struct! {
 
 json_struct! {
     /// One line of a [`Preview`].
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct PreviewLine {
         /// The index of the item, from 0.
@@ -80,7 +80,7 @@ json_struct! {
 
 json_struct! {
     /// One tax on one line.
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct LineTax {
         /// The TaxId of a supplied tax, or the id of the rate of an estimated tax.
@@ -92,7 +92,7 @@ json_struct! {
 
 json_struct! {
     /// The invoice-level discount of an order.
-    #[derive(Clone, Debug, Default)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct DiscountPreview {
         /// All entries together; zero if there are none.
@@ -104,7 +104,7 @@ json_struct! {
 
 json_struct! {
     /// One invoice-level discount.
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct DiscountEntry {
         /// The name of the discount.
@@ -116,7 +116,7 @@ json_struct! {
 
 json_struct! {
     /// The taxes of an order.
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct TaxPreview {
         /// Where the taxes come from.
@@ -145,7 +145,7 @@ closed_set! {
 
 json_struct! {
     /// One tax of an order.
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct TaxEntry {
         /// The TaxId of a supplied tax, or the id of the rate of an estimated tax.

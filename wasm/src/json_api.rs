@@ -27,7 +27,7 @@ use crate::options::{Options, parse_options};
 /// ```
 #[must_use]
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
-    let id = namespace.parse().ok().and_then(|namespace| Guid::derive(namespace, key).ok());
+    let id = internals::guid(namespace).ok().and_then(|namespace| Guid::derive(namespace, key).ok());
     id.map_or_else(String::new, texts::of_guid)
 }
 
@@ -41,7 +41,7 @@ pub fn derive_order_id(namespace: &str, key: &str) -> String {
 /// ```
 #[must_use]
 pub fn parse_guid(text: &str) -> String {
-    text.parse().map_or_else(|_| String::new(), texts::of_guid)
+    internals::guid(text).map_or_else(|_| String::new(), texts::of_guid)
 }
 
 /// Returns the path of an order; empty if version or GUID is not valid (D38).
@@ -54,7 +54,7 @@ pub fn parse_guid(text: &str) -> String {
 /// ```
 #[must_use]
 pub fn request_path(version: &str, order_id: &str) -> String {
-    let parts = version.parse::<Version>().ok().zip(order_id.parse().ok());
+    let parts = version.parse::<Version>().ok().zip(internals::guid(order_id).ok());
     parts.map_or_else(String::new, |(version, id)| sales_order_intake::request_path(version, id))
 }
 
@@ -71,7 +71,7 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 #[must_use]
 pub fn build_order(order: &str, options: &str, new_id: &str) -> String {
     with_options(options, &|options| {
-        let new_id = || new_id.parse().map_err(|_| NoRandomSource);
+        let new_id = || internals::guid(new_id).map_err(|_| NoRandomSource);
         judge(internals::check_built(order, &options.rules, new_id))
     })
 }

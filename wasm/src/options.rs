@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::str::FromStr as _;
 
 use rust_decimal::Decimal;
-use sales_order_intake::internals::{elements, is_number, members, string, text};
+use sales_order_intake::internals::{self, elements, is_number, members, string, text};
 use sales_order_intake::{
-    AmountOptions, DiscountValueTypes, Guid, ParseGuidError, Records, Rounding, RuleOptions, Scale, TaxLayer,
-    TaxPricing, TaxRate, TaxRateType, TaxRounding, ValueType, Version, parse_decimal,
+    AmountOptions, DiscountValueTypes, Guid, Records, Rounding, RuleOptions, Scale, TaxLayer, TaxPricing,
+    TaxRate, TaxRateType, TaxRounding, ValueType, Version,
 };
 
 /// An option that can't be used.
@@ -194,14 +194,11 @@ impl<'a> OptionValue<'a> {
     }
 
     fn guid(&self) -> Read<Guid> {
-        let guid = self.string()?.parse();
-        guid.or_else(|error: ParseGuidError| {
-            self.invalid(&["must be a GUID: ", text::of_guid_error(error)].concat())
-        })
+        internals::guid(&self.string()?).or_else(|error| self.invalid(&["must be a GUID: ", error].concat()))
     }
 
     fn value_type(&self) -> Read<ValueType> {
-        match parse_decimal(self.raw) {
+        match internals::decimal(self.raw) {
             Ok(number) => Ok(ValueType::Number(number)),
             Err(_) if is_number(self.raw) => self.invalid("must fit a 96-bit decimal"),
             Err(_) => Ok(ValueType::Text(self.string()?)),
@@ -212,10 +209,10 @@ impl<'a> OptionValue<'a> {
         let string = string(self.raw);
         let digits = if is_number(self.raw) { Some(self.raw) } else { string.as_deref() };
         let Some(digits) = digits else { return self.invalid("must be a number, or a string of digits") };
-        match parse_decimal(digits) {
+        match internals::decimal(digits) {
             Ok(value) if value < Decimal::ZERO => self.invalid("must not be negative"),
             Ok(value) => Ok(value),
-            Err(error) => self.invalid(&["must be a decimal: ", text::of_decimal_error(error)].concat()),
+            Err(error) => self.invalid(&["must be a decimal: ", error].concat()),
         }
     }
 }

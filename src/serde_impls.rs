@@ -1,0 +1,124 @@
+//! serde for the types that are not declared by a macro, and `Deserialize` for the records of an order.
+//!
+//! Records are read by the parser of this crate from the JSON itself, so that a number keeps its digits: from JSON only.
+
+use std::borrow::Cow;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::code::IssueCode;
+use crate::guid::Guid;
+use crate::issue::{Details, IssueCollector, PathSegment};
+use crate::json::{Json, serialize_raw};
+use crate::options::Records;
+use crate::order::schema::{FieldType, Presence, Schema};
+use crate::order::{DISCOUNT, DISCOUNT_ENTRY, FromRecord, ITEM, ORDER, SOURCE, TAX};
+use crate::order::{
+    InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,
+    ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
+};
+use crate::parse::{ParsedRecord, parse_alone};
+use crate::record::{Record, Value};
+use crate::request::InvalidOrder;
+
+impl Serialize for Guid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.into_string())
+    }
+}
+
+impl<'de> Deserialize<'de> for Guid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Cow::<'de, str>::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_raw(self.as_str().to_owned(), serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::parse(Box::<RawValue>::deserialize(deserializer)?.get()).map_err(D::Error::custom)
+    }
+}
+
+/// Implements `Deserialize` by one of the functions below.
+macro_rules! deserialize {
+    ($read:ident $($record:ident = $schema:ident),+) => { $(
+        impl<'de> Deserialize<'de> for $record {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let raw = Box::<RawValue>::deserialize(deserializer)?;
+                $read(raw.get(), &$schema, stringify!($record)).map_err(D::Error::custom)
+            }
+        }
+    )+ };
+}
+
+deserialize! { sent SalesOrder = ORDER, SalesOrderItem = ITEM, SalesOrderTax = TAX }
+deserialize! { sent SalesOrderDiscount = DISCOUNT, InvoiceDiscount = DISCOUNT_ENTRY }
+deserialize! { received ReceivedOrder = ORDER, ReceivedItem = ITEM, ReceivedTax = TAX, ReceivedOrderSource = SOURCE }
+deserialize! { received ReceivedDiscount = DISCOUNT, ReceivedInvoiceDiscount = DISCOUNT_ENTRY }
+
+/// Reads a record whose members have their types, and that lacks no required one. Rules are not applied.
+fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
+    let ParsedRecord { records, mut issues } = parse_alone(json, schema, false, &[PathSegment::Name(name)]);
+    issues.settle(Records::Strict);
+    let Some(records) = records else { return Err(described(issues, name)) };
+    if !issues.has_error() {
+        report_lacking(records.root(), &mut issues);
+    }
+    let record = if issues.has_error() { None } else { T::from_record(records.root()) };
+    record.ok_or_else(|| described(issues, name))
+}
+
+/// Reads a record tolerantly, as [`read_order`](crate::read_order) does (D26).
+fn received<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
+    let ParsedRecord { records, .. } = parse_alone(json, schema, true, &[]);
+    let record = records.and_then(|records| T::from_record(records.root()));
+    record.ok_or_else(|| [name, " must be an object"].concat())
+}
+
+/// Reports why a record that parsing has no error about can't be a struct.
+fn report_lacking<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    for (field, member) in record.members() {
+        match (member.value, field.field_type) {
+            (Value::Absent | Value::Null, _) if field.presence == Presence::Required => {
+                issues.report_absent(record.raw(), field, IssueCode::Missing, &Details::default);
+            }
+            (Value::Integer(None), FieldType::Integer { min, max }) => {
+                issues.enter(field);
+                issues.report_with(member.raw, IssueCode::IntegerOutOfRange, &|| {
+                    Details::default().param("min", min as usize).param("max", max as usize)
+                });
+                issues.leave();
+            }
+            _ => {}
+        }
+        issues.enter(field);
+        if let Some(record) = record.record(field) {
+            report_lacking(record, issues);
+        }
+        for (index, entry) in record.entries(field).enumerate() {
+            issues.enter(index);
+            if let Some(record) = entry.record {
+                report_lacking(record, issues);
+            }
+            issues.leave();
+        }
+        issues.leave();
+    }
+}
+
+/// Returns the first error with its pointer into the record.
+fn described(issues: IssueCollector<'_>, name: &str) -> String {
+    let mut issues = issues.finish();
+    for issue in &mut issues {
+        issue.pointer = issue.pointer.split_off(1 + name.len());
+    }
+    InvalidOrder { order_id: None, issues }.to_string()
+}
