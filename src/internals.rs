@@ -48,13 +48,13 @@ pub mod text {
     }
 }
 
-/// Parses a GUID like its `FromStr`, but returns only what is wrong as an error, without the place.
+/// Parses a GUID like its `FromStr`, but returns only what is wrong as an error, without the position.
 pub fn guid(string: &str) -> Result<Guid, &'static str> {
     Guid::read(string).map_err(NotAGuid::message)
 }
 
 /// Parses a decimal like [`parse_decimal`](crate::parse_decimal), but returns only what is wrong as an error, without the
-/// place.
+/// position.
 pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
     read_decimal(string).map_err(NotADecimal::message)
 }
@@ -123,7 +123,7 @@ pub fn found_issues(checked: CheckedOrder<'_>) -> Vec<FoundIssue<'_>> {
     checked.issues.sorted()
 }
 
-/// Checks one item of an order alone: its running totals, and its issues with their places in the whole order.
+/// Checks one item of an order alone: its running totals, and its issues with their locations in the whole order.
 #[must_use]
 pub fn evaluate_item(json: &str, index: usize, scale: u32) -> (RunningTotals, Vec<FoundIssue<'_>>) {
     let parsed = parse_item(json, index);

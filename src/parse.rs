@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_that_is_not_json_is_reported_at_its_own_place() {
+    fn an_item_that_is_not_json_is_reported_at_its_own_location() {
         for json in [r#"{"Quantity":"#, r#"{"Quantity":{"a":"#, "{", ""] {
             let issues = parse_item(json, 3).issues.finish();
             let found: Vec<_> = issues.iter().map(|issue| (issue.code, &*issue.pointer)).collect();

@@ -38,7 +38,7 @@ fn an_order_that_breaks_a_rule_can_be_read() {
 }
 
 #[test]
-fn the_error_is_the_first_issue_with_its_place() {
+fn the_error_is_the_first_issue_with_its_pointer() {
     for (from, to, error) in [
         ("3.50", "\"many\"", "Quantity must be a decimal number (not_a_decimal at \"/Items/0/Quantity\")"),
         (", \"Quantity\": 3.50", "", "Quantity is missing (missing at \"/Items/0/Quantity\")"),

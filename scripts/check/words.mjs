@@ -195,9 +195,7 @@ const count = (line, bracket) => line.split(bracket).length - 1;
 function files() {
   return [
     ...filesIn('src'),
-    ...filesIn('migrations'),
-    ...filesIn('tests').filter((file) => file.endsWith('.rs')),
-    ...filesIn('benches').filter((file) => /^benches\/\w+\.rs$/.test(file)),
+    ...['wasm', 'service', 'tests'].flatMap(filesIn).filter((file) => /\.(?:rs|sql|js)$/.test(file)),
     ...['pkg-template/src', 'www/client', 'www/outbox', 'www/order-value', 'www/testing', 'www/cli']
       .flatMap(filesIn)
       .filter((file) => file.endsWith('.ts')),

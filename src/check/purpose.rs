@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Purpose {
-    /// To send it: it needs its own Id (D3), and read-only members, which are not sent, are no issue (D22).
+    /// To send it: it needs its own Id (D3), and read-only members, which are not sent, are not reported (D22).
     Send,
     /// To preview a cart: like `Send`, but it needs no Id yet.
     Preview,

@@ -9,7 +9,7 @@ use crate::order::SalesOrder;
 use crate::record::RecordSet;
 use crate::request::PreparedRequest;
 
-/// A valid order: what is required is there, and it can be sent. It dereferences to the [`SalesOrder`].
+/// A valid order: its required members are present, and it can be sent. It dereferences to the [`SalesOrder`].
 ///
 /// ```
 /// use sales_order_intake::{Purpose, RuleOptions, parse};

@@ -38,7 +38,7 @@ pub enum DeriveGuidError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRandomSource;
 
-/// What is wrong with a string, without its place: this takes no code into the WebAssembly module that searches for it.
+/// What is wrong with a string, without its position: this takes no code into the WebAssembly module that searches for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotAGuid {
     Syntax,

@@ -1,10 +1,10 @@
-//! A JSON value that is kept as text.
+//! A JSON value that is not read.
 
 use std::fmt;
 
 use super::{SyntaxError, document};
 
-/// A JSON value, exactly as it was written: a member that is passed on unread.
+/// A JSON value with every character it had: a member that is passed on unread.
 ///
 /// Compares its text. `Debug` prints none of it, because it may be personal (D45).
 #[derive(Clone, PartialEq, Eq)]

@@ -177,7 +177,7 @@ macro_rules! records {
     (@structs $kind:ident [$($meta:tt)*] [$sent:ident $received:ident] $module:ident { $($members:tt)* }) => {
         sent_record! { [$($meta)*] $sent $module [] [] [] { $($members)* } }
         received_record! {
-            [#[doc = concat!("In a response: a [`", stringify!($sent), "`], of which any member may be absent (D26).")]]
+            [#[doc = concat!("In a response: a [`", stringify!($sent), "`] whose members may all be absent (D26).")]]
             $received $module { $($members)* }
         }
     };

@@ -142,7 +142,7 @@ macro_rules! received_record {
     };
 }
 
-/// Implements what both kinds of structs have.
+/// Implements what sent and received structs have.
 macro_rules! record_traits {
     ($record:ident $module:ident $($field:ident $constant:ident)*) => {
         impl ToJson for $record {

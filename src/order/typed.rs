@@ -162,7 +162,7 @@ pub(super) fn number_json(record: &impl ToJson) -> String {
     out.into_string()
 }
 
-/// Stands for a personal value in `Debug`.
+/// Replaces a personal value in `Debug`.
 struct Personal;
 
 impl fmt::Debug for Personal {

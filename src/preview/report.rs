@@ -1,4 +1,4 @@
-//! Reports what a preview found, at its place in the order.
+//! Reports what a preview found, at its location in the order.
 
 use crate::code::IssueCode;
 use crate::issue::{Details, IssueCollector};

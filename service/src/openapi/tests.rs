@@ -144,7 +144,7 @@ fn what_the_tables_know_is_generated() {
 }
 
 #[test]
-fn the_keywords_that_no_table_knows_are_kept() {
+fn the_keywords_that_no_table_knows_are_preserved() {
     let old = json!({ "type": "string", "maxItems": 3, "description": "Old.", "minimum": 1 });
     let items = ORDER.fields.iter().find(|field| field.name == "Items").unwrap();
     assert_eq!(

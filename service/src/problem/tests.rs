@@ -14,7 +14,7 @@ fn the_problem_types_of_the_test_service_are_generated_from_the_table() {
     for problem_type in ProblemType::ALL {
         let (name, status, title) =
             (problem_type.name(), problem_type.status().as_u16(), problem_type.title());
-        // The formatter of TypeScript wants quotes only where they are needed.
+        // The formatter of TypeScript wants quotes only if they are needed.
         let quote = if name.contains('-') { "'" } else { "" };
         let _ = writeln!(expected, "  {quote}{name}{quote}: [{status}, '{title}'],");
     }
