@@ -92,7 +92,7 @@ mod record;
 mod request;
 mod response;
 #[cfg(feature = "serde")]
-mod serde_impls;
+mod serde_traits;
 mod unexpected;
 mod verdict;
 
