@@ -1,4 +1,5 @@
-//! The closed set of issue codes, each with its severity, message and hint.
+//! The closed set of issue codes, each with its severity and meaning. Messages and hints are those of the
+//! [`Issue`](crate::Issue).
 //!
 #![doc = include_str!("issue-codes.md")]
 

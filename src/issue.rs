@@ -7,6 +7,7 @@ mod params;
 mod path;
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::code::{IssueCode, Severity};
 use crate::json::json_struct;
@@ -20,6 +21,8 @@ pub(crate) use path::{PathSegment, pointer_of, push_escaped};
 
 json_struct! {
     /// One finding about an order.
+    ///
+    /// Displays as `warning at /Items/3/Name: Name is missing or blank; …`, with the hint in brackets.
     ///
     /// The code is stable and can be matched; message and hint are for people and may change.
     /// Neither contains a value of the order (D45).
@@ -40,6 +43,15 @@ json_struct! {
         pub hint: Option<Cow<'static, str>> => "hint" optional,
         /// The values in the message, for messages in other languages.
         pub params: Option<Params> => "params" optional,
+    }
+}
+
+impl fmt::Display for Issue {
+    /// Prints severity, location, message and hint.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let location = if self.pointer.is_empty() { "the order" } else { &self.pointer };
+        write!(f, "{} at {location}: {}", self.severity, self.message)?;
+        self.hint.iter().try_for_each(|hint| write!(f, " ({hint})"))
     }
 }
 

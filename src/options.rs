@@ -71,7 +71,7 @@ pub struct RuleOptions {
     pub location_tax_pricing: Option<TaxPricing>,
     /// Whether `Taxes: []` is allowed, which replaces all taxes with none (D9).
     pub allow_empty_taxes: bool,
-    /// How Discount and Taxes records are read.
+    /// How Discount and Taxes records are read; strict by default.
     pub records: Records,
     /// What the ValueType of a discount means (D14). With it, a percentage outside 0 to 100 is an error (D15).
     pub discount_value_types: Option<DiscountValueTypes>,
@@ -82,11 +82,11 @@ pub struct RuleOptions {
 /// Options of amounts: what the caller knows beyond the order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountOptions {
-    /// Fraction digits of the currency (D42).
+    /// Fraction digits of the currency; 2 by default (D42).
     pub scale: Scale,
-    /// How half a unit is rounded (D18).
+    /// How half a unit is rounded; up by default (D18).
     pub rounding: Rounding,
-    /// Where tax is rounded (D18).
+    /// Where tax is rounded; on each line by default (D18).
     pub round_tax_per: TaxRounding,
     /// Rates for an estimate if the order has no taxes (D12).
     pub tax_rates: Option<Vec<TaxRate>>,

@@ -14,3 +14,12 @@ pub use members::{
 pub(crate) use members::{SENT, discount, discount_entry, item, order, tax};
 pub(crate) use typed::FromRecord;
 pub use typed::{OtherMembers, ValueType};
+
+impl From<Vec<InvoiceDiscount>> for SalesOrderDiscount {
+    /// Returns the record with these discounts on the whole invoice, applied in this order (D15).
+    fn from(invoice_level: Vec<InvoiceDiscount>) -> Self {
+        let mut discount = Self::new();
+        discount.invoice_level = Some(invoice_level);
+        discount
+    }
+}

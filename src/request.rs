@@ -47,7 +47,15 @@ impl fmt::Debug for PreparedRequest {
     }
 }
 
-/// An order that can't be sent, with all the reasons.
+/// An order that can't be sent, with all the reasons. Displays the first error; each issue displays itself.
+///
+/// ```
+/// use sales_order_intake::{RuleOptions, prepare_request};
+///
+/// let invalid = prepare_request(r#"{ "CompanyId": 0 }"#, &RuleOptions::default()).unwrap_err();
+/// let reasons: Vec<_> = invalid.issues.iter().map(|issue| issue.to_string()).collect();
+/// assert_eq!(reasons[0], "error at /CompanyId: CompanyId must be between 1 and 2147483647");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InvalidOrder {

@@ -181,7 +181,8 @@ impl Evaluation {
 
 /// Validates an order, previews its totals and formats its request, but parses and checks it only once.
 ///
-/// A missing Id is an error, and so is an amount that does not fit.
+/// A missing Id is an error, and so is an amount that does not fit. Like all of these functions it takes JSON or a
+/// `&SalesOrder`.
 ///
 /// ```
 /// use sales_order_intake::{AmountOptions, RuleOptions, evaluate_order};

@@ -27,7 +27,7 @@ closed_set! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TaxLayer {
-    /// The taxable amount.
+    /// The taxable amount: the extended price of a line less its share of the discount (D16).
     #[default]
     Zero,
     /// The taxable amount plus the taxes of layer 0 on it.
@@ -44,7 +44,7 @@ pub struct TaxRate {
     pub name: Option<String>,
     /// The type of the rate: a percentage, unless it is set.
     pub rate_type: TaxRateType,
-    /// Layer 1 is calculated on the price and layer 0 together.
+    /// Layer 1 is calculated on the taxable amount and the taxes of layer 0 together.
     pub layer: TaxLayer,
     /// The catalog items it applies to; `None` is all.
     pub catalog_item_ids: Option<Vec<Guid>>,

@@ -101,6 +101,16 @@ records! {
     }
 
     /// One discount on the whole invoice (D13, D14).
+    ///
+    /// ```
+    /// use sales_order_intake::{InvoiceDiscount, SalesOrderDiscount, parse_decimal};
+    ///
+    /// let mut member = InvoiceDiscount::new(parse_decimal("10")?, 2.into()); // 2: what the options say is a percentage
+    /// member.name = Some("Member".into());
+    /// let discount = SalesOrderDiscount::from(vec![member]); // for SalesOrder::discount
+    /// assert_eq!(discount.to_json(), r#"{"InvoiceLevel":[{"Name":"Member","Value":10,"ValueType":2}]}"#);
+    /// # Ok::<(), sales_order_intake::ParseDecimalError>(())
+    /// ```
     assumed InvoiceDiscount, ReceivedInvoiceDiscount = DISCOUNT_ENTRY in discount_entry {
         /// The name to display.
         name: NAME "Name" optional String;

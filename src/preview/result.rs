@@ -21,7 +21,7 @@ json_struct! {
         pub lines: Vec<PreviewLine> => "lines",
         /// How each number was computed; `None` unless `explain` is set.
         pub steps: Option<Vec<Step>> => "steps" optional,
-        /// The issues of the order, including why an amount is unknown.
+        /// The issues of the order; a notice or an error among them says why an amount is unknown.
         pub issues: Vec<Issue> => "issues",
     }
 }
