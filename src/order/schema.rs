@@ -131,7 +131,7 @@ macro_rules! records {
         $(records! { @structs $kind [$(#[$meta])*] [$($record)+] $module { $($members)* } })*
 
         /// Returns the documentation of each member of a record, in the order of [`Schema::fields`]. It is not a part of
-        /// [`Field`], so that only programs that call this contain it.
+        /// `Field`, so that only programs that call this contain it.
         #[must_use]
         pub fn member_docs(schema: &Schema) -> &'static [&'static str] {
             let all = [$((&$schema, $module::DOCS)),*];
