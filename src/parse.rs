@@ -71,6 +71,7 @@ fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
             // Issues about members don't count: the input is not an order.
             parser.issues = IssueCollector::new(json);
             parser.issues.report_not_json(position, expected);
+            parser.read_only.clear();
             None
         }
     };
@@ -172,6 +173,13 @@ mod tests {
         let issues = parse(json).check(Purpose::Send, &RuleOptions::default()).issues();
         assert_eq!(issues.len(), 1);
         assert_eq!(issues[0].message, "The order is larger than 33554432 bytes");
+    }
+
+    #[test]
+    fn only_the_syntax_is_reported_of_what_is_not_json() {
+        let json = r#"{"ReceiptNumber":"R-17","CompanyId":"many","Taxes":[{"TaxId":1}],"Notes":"#;
+        let issues = parse(json).check(Purpose::Validate, &RuleOptions::default()).issues();
+        assert_eq!(issues.iter().map(|issue| issue.code).collect::<Vec<_>>(), [IssueCode::NotJson]);
     }
 
     #[test]
