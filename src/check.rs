@@ -35,7 +35,7 @@ use std::fmt;
 use crate::code::IssueCode;
 use crate::guid::Guid;
 use crate::issue::{Details, Issue, IssueCollector};
-use crate::json::DecimalForm;
+use crate::json::{DecimalForm, Unrepresentable};
 use crate::options::{Records, RuleOptions};
 use crate::order::order::{DISCOUNT, ID, ITEMS, TAXES};
 use crate::order::{FromRecord as _, SalesOrder};
@@ -111,8 +111,9 @@ impl<'a> ParsedOrder<'a> {
 fn pass_through<'a>(records: &mut RecordSet<'a>, issues: &mut IssueCollector<'a>) {
     for (field, bracket) in [(&DISCOUNT, '{'), (&TAXES, '[')] {
         let Member { raw, value } = *records.root().get(field);
-        // Anything else is an error of the order itself.
-        if !raw.starts_with(bracket) || matches!(value, Value::Repeated) {
+        // Anything else is an error of the order itself, which parsing has reported.
+        let is_placeholder = Unrepresentable::from_placeholder(raw).is_some();
+        if !raw.starts_with(bracket) || is_placeholder || matches!(value, Value::Repeated) {
             continue;
         }
         issues.enter(field);

@@ -183,6 +183,23 @@ mod tests {
     }
 
     #[test]
+    fn what_json_cannot_represent_is_reported_once_however_records_are_read() {
+        for records in [Records::Strict, Records::Passthrough] {
+            let rules = RuleOptions { records, ..RuleOptions::default() };
+            for json in [
+                r#"{"Discount":{"\u0000":"not_json"}}"#,
+                r#"{"Taxes":{"\u0000":"not_json"}}"#,
+                r#"{"Taxes":[{"\u0000":"not_json"}]}"#,
+                r#"{"Discount":{"InvoiceLevel":{"\u0000":"not_json"}}}"#,
+            ] {
+                let issues = parse(json).check(Purpose::Preview, &rules).issues();
+                let found = issues.iter().filter(|issue| issue.code == IssueCode::NotAJsonValue).count();
+                assert_eq!(found, 1, "{records} {json}: {issues:?}");
+            }
+        }
+    }
+
+    #[test]
     fn an_item_that_is_not_json_is_reported_at_its_own_location() {
         for json in [r#"{"Quantity":"#, r#"{"Quantity":{"a":"#, "{", ""] {
             let issues = parse_item(json, 3).issues.finish();
