@@ -70,11 +70,7 @@ impl Store {
         memory: OwnedSemaphorePermit,
     ) -> Result<PutOutcome, StoreError> {
         let digest = order.digest;
-        let inserted = match self {
-            Self::Sqlite(sqlite) => sqlite.put(order, memory).await?,
-            Self::Postgres(postgres) => postgres.put(order, memory).await?,
-        };
-        Ok(match inserted {
+        Ok(match self.commits().put(order, memory).await? {
             Inserted::New(body) => PutOutcome::Created(body),
             Inserted::Existing(existing) if is_replay(&digest, &existing.digest, &existing.body) => {
                 PutOutcome::Replayed(existing.body)

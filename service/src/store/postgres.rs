@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{query, query_as, query_scalar};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
-use super::order::{Inserted, ListedOrder, NewOrder, Row};
+use super::order::{ListedOrder, Row};
 use writer::Writer;
 
 /// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting
@@ -51,14 +50,6 @@ impl Postgres {
         let waiting = counters.waiting.clone();
         let commits = GroupCommit::start(Writer::new(pool.clone(), counters), waiting);
         Ok(Self { pool, commits })
-    }
-
-    pub(super) async fn put(
-        &self,
-        order: NewOrder,
-        memory: OwnedSemaphorePermit,
-    ) -> Result<Inserted, StoreError> {
-        self.commits.put(order, memory).await
     }
 
     pub(super) async fn list(

@@ -8,13 +8,12 @@ mod receipts;
 mod writer;
 
 use rusqlite::{OptionalExtension as _, params};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::spawn_blocking;
 
 use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::order::{Inserted, ListedOrder, NewOrder, Row};
+use super::order::{ListedOrder, Row};
 use file::DatabaseFile;
 use readers::Readers;
 use writer::Writer;
@@ -37,14 +36,6 @@ impl Sqlite {
         // The only error of the task itself is a panic.
         let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
         Ok(Self { readers, commits: GroupCommit::start(writer, waiting) })
-    }
-
-    pub(super) async fn put(
-        &self,
-        order: NewOrder,
-        memory: OwnedSemaphorePermit,
-    ) -> Result<Inserted, StoreError> {
-        self.commits.put(order, memory).await
     }
 
     pub(super) async fn list(
