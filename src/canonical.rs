@@ -1,34 +1,56 @@
 //! A text that equal orders share (D28), and only they.
 //!
 //! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and unknown members are
-//! compared as JSON values, and so are records that can't be read. The version of the operation is ignored: an id belongs to one order, in v2 and v3 together.
+//! compared as JSON values, and so are records that can't be read. The version of the operation is ignored: an id belongs
+//! to one order, in v2 and v3 together.
 
 use rust_decimal::Decimal;
 
-use crate::check::Purpose;
+use crate::check::{Purpose, ValidOrder};
 use crate::decimal::{push_plain, read_decimal};
 use crate::json::{self, Writer};
 use crate::options::{Records, RuleOptions};
 use crate::order::schema::Field;
 use crate::parse::parse;
-use crate::record::{Entry, Member, Record, Value};
+use crate::record::{Entry, Member, Record, RecordSet, Value};
 
-/// Returns the canonical text of an order that is valid, or was when it was stored; `None` if the JSON is not an order.
+/// Returns the canonical text of a valid order.
 ///
-/// Reads the order anew: equal orders are equal whether their Discount and Taxes records were read or passed through. These
-/// are read if that gives a valid order.
+/// Equal orders are equal whether their Discount and Taxes records were read or passed through. These are read if that gives a
+/// valid order.
 #[must_use]
-pub fn canonical_text(json: &str) -> Option<String> {
-    let rules = |records| RuleOptions { records, allow_empty_taxes: true, ..RuleOptions::default() };
-    let (read, passed) = (rules(Records::Strict), rules(Records::Passthrough));
-    let mut checked = parse(json).check(Purpose::Send, &read);
-    if !checked.is_ok() {
-        checked = parse(json).check(Purpose::Send, &passed);
+pub fn canonical_text(order: &ValidOrder<'_>) -> String {
+    let records = &order.records;
+    if order.rules.records == Records::Passthrough
+        && let Some(read) =
+            parse(records.root().raw()).check(Purpose::Send, &any_taxes(Records::Strict)).valid_records()
+    {
+        return text_of(read);
     }
-    let order = checked.records.as_ref()?.root();
-    let mut writer = CanonicalWriter { out: String::with_capacity(json.len()) };
+    text_of(records)
+}
+
+/// Returns the canonical text of an order that was valid when it was stored; `None` if the JSON is not an order.
+#[must_use]
+pub fn canonical_text_of_stored(json: &str) -> Option<String> {
+    let (read, passed) = (any_taxes(Records::Strict), any_taxes(Records::Passthrough));
+    let checked = parse(json).check(Purpose::Send, &read);
+    if checked.is_ok() {
+        return checked.records.as_ref().map(text_of);
+    }
+    parse(json).check(Purpose::Send, &passed).records.as_ref().map(text_of)
+}
+
+/// Returns rules that a valid order obeys, whatever those of its integrator are.
+fn any_taxes(records: Records) -> RuleOptions {
+    RuleOptions { records, allow_empty_taxes: true, ..RuleOptions::default() }
+}
+
+fn text_of(records: &RecordSet<'_>) -> String {
+    let order = records.root();
+    let mut writer = CanonicalWriter { out: String::with_capacity(order.raw().len()) };
     writer.record(order);
-    Some(writer.out)
+    writer.out
 }
 
 /// Writes the canonical text. It is never parsed; it only has to differ if orders differ.
@@ -134,7 +156,10 @@ impl CanonicalWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::canonical_text;
+    use super::{canonical_text, canonical_text_of_stored};
+    use crate::check::Purpose;
+    use crate::options::{Records, RuleOptions};
+    use crate::parse::parse;
 
     const ORDER: &str = r#"{
         "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1501, "EntityId": 2301,
@@ -145,7 +170,7 @@ mod tests {
     }"#;
 
     fn text_of(json: &str) -> String {
-        canonical_text(json).unwrap()
+        canonical_text_of_stored(json).unwrap()
     }
 
     fn with(from: &str, to: &str) -> String {
@@ -167,6 +192,19 @@ mod tests {
             ("\"ValueType\": 2", "\"ValueType\": 2.0"),
         ] {
             assert_eq!(with(from, to), text_of(ORDER), "{from} as {to}");
+        }
+    }
+
+    #[test]
+    fn a_valid_order_has_the_text_that_it_has_when_it_is_stored() {
+        let unread = ORDER.replace("\"ValueType\": 2", "\"ValueType\": []");
+        for (json, records) in
+            [(ORDER, Records::Strict), (ORDER, Records::Passthrough), (&*unread, Records::Passthrough)]
+        {
+            let rules = RuleOptions { records, ..RuleOptions::default() };
+            let valid = parse(json).check(Purpose::Send, &rules).into_valid().unwrap();
+            assert_eq!(canonical_text(&valid), text_of(json), "{records}");
+            assert_eq!(text_of(&valid.request().body), text_of(json), "{records}");
         }
     }
 

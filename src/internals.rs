@@ -11,7 +11,7 @@ use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
 use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, PreparedRequest, Preview};
 
-pub use crate::canonical::canonical_text;
+pub use crate::canonical::{canonical_text, canonical_text_of_stored};
 pub use crate::issue::FoundIssue;
 pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};

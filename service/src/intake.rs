@@ -6,7 +6,7 @@ use sales_order_intake::{Guid, Issue, Purpose, Records, RuleOptions, ValidOrder,
 
 use super::auth::{self, Forbidden};
 use super::registry::{Grant, Integrator, Location, Registry};
-use super::replay::{self, OrderDigest};
+use super::replay;
 use super::store::NewOrder;
 
 /// Why an order is not stored.
@@ -37,11 +37,9 @@ pub(crate) fn accept(
     let rules = rule_options(version, path_id, location, integrator);
     let valid = parsed.check(Purpose::Send, &rules).into_valid();
     let order = valid.map_err(|invalid| Rejection::Invalid(invalid.issues))?;
-    let digest = replay::digest_of(json);
     let order = location
         .zip(integrator)
-        .zip(digest)
-        .and_then(|((location, integrator), digest)| new_order(&order, location, integrator, digest, now));
+        .and_then(|(location, integrator)| new_order(&order, location, integrator, now));
     // A valid order has all of these.
     order.ok_or_else(|| Rejection::Invalid(Vec::new()))
 }
@@ -68,7 +66,6 @@ fn new_order(
     order: &ValidOrder<'_>,
     location: &Location,
     integrator: &Integrator,
-    digest: OrderDigest,
     now: Timestamp,
 ) -> Option<NewOrder> {
     let request = order.request();
@@ -86,7 +83,7 @@ fn new_order(
         entity: order.entity_id,
         integrator: order.integrator_id,
         version: request.version,
-        digest,
+        digest: replay::digest_of(order),
         body: [before_receipt, "}".to_owned()],
     })
 }
