@@ -1,8 +1,6 @@
 /** Decides whether two orders are equal (D28). The test service and the outbox share this module. */
-import { isOrderValidationError, prepareRequest, type RuleOptions } from 'sales-order-intake';
+import { isOrderValidationError, prepareRequest } from 'sales-order-intake';
 import { memberOf } from '../client/option-error.js';
-
-type Records = NonNullable<RuleOptions['records']>;
 
 /** Members of an order for which null equals absent, by their pointers. */
 const NULLABLE = ['/FirstName', '/LastName', '/CustomerId', '/Discount', '/Taxes'];
@@ -17,17 +15,6 @@ export function isSameOrder(body: string, other: string): boolean {
   return body === other || orderValue(body) === orderValue(other);
 }
 
-/** Returns the value of an order, or null if it has errors when its records are read so. */
-function valueIfValid(text: string, records: Records): string | null {
-  try {
-    const { body } = prepareRequest(text, { records, allowEmptyTaxes: true });
-    return valueOfBody(body, records === 'strict' ? NULLABLE_IF_STRICT : NULLABLE);
-  } catch (error) {
-    if (isOrderValidationError(error)) return null;
-    throw error;
-  }
-}
-
 /**
  * Returns a string that equal orders share: numbers count by value, null equals absent in members that may be null, and
  * the order of members does not count. The records Discount and Taxes are read if that gives a valid order.
@@ -35,7 +22,12 @@ function valueIfValid(text: string, records: Records): string | null {
  * @param body What prepareRequest returned for the order.
  */
 export function orderValue(body: string): string {
-  return valueIfValid(body, 'strict') ?? valueOfBody(body, NULLABLE);
+  try {
+    return valueOfBody(prepareRequest(body, { allowEmptyTaxes: true }).body, NULLABLE_IF_STRICT);
+  } catch (error) {
+    if (!isOrderValidationError(error)) throw error;
+    return valueOfBody(body, NULLABLE);
+  }
 }
 
 /** Returns the value of a body in which GUIDs have one form, decimals are numbers, and read-only members are absent. */
