@@ -7,7 +7,11 @@ use sales_order_intake::{
     AmountOptions, DiscountValueTypes, Guid, Rounding, RuleOptions, Scale, TaxLayer, TaxRate, TaxRateType,
     TaxRounding, parse_decimal, preview_order,
 };
-use serde_json::{Value, json};
+
+#[path = "properties/priced_orders.rs"]
+mod priced_orders;
+
+use priced_orders::priced_order;
 
 proptest! {
     #[test]
@@ -43,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn lines_sum_to_the_totals(order in priced_order(), options in preview_options()) {
+    fn lines_sum_to_the_totals(order in priced_order(10_000, 100_000), options in preview_options()) {
         let preview = preview_order(&order.to_string(), &options.0, &options.1);
         let sum = |amounts: Vec<Option<Decimal>>| amounts.into_iter().collect::<Option<Vec<_>>>().map(|a| a.iter().sum::<Decimal>());
         let lines = &preview.lines;
@@ -57,33 +61,6 @@ proptest! {
         let (range, total) = (preview.totals.rounding_range.unwrap(), preview.totals.total.unwrap());
         prop_assert!(range.min <= total && total <= range.max);
     }
-}
-
-fn amount(max: u64, scale: u32) -> impl Strategy<Value = String> {
-    (1..max, 0..=scale)
-        .prop_map(|(mantissa, scale)| Decimal::from_i128_with_scale(i128::from(mantissa), scale).to_string())
-}
-
-/// Generates an order in which every amount can be calculated.
-fn priced_order() -> impl Strategy<Value = Value> {
-    let item = (amount(10_000, 3), amount(100_000, 4)).prop_map(|(quantity, price)| {
-        json!({ "Name": "A", "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e",
-            "Quantity": quantity, "SellAtPricePerUnit": price })
-    });
-    let discount = prop_oneof![
-        amount(100_000, 3).prop_map(|value| json!({ "Name": "D", "Value": value, "ValueType": 1 })),
-        (0_u32..=100).prop_map(|value| json!({ "Name": "P", "Value": value, "ValueType": 2 })),
-    ];
-    let tax = amount(10_000, 2)
-        .prop_map(|amount| json!({ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": amount }));
-    (
-        proptest::collection::vec(item, 1..12),
-        proptest::collection::vec(discount, 0..4),
-        proptest::option::of(proptest::collection::vec(tax, 1..4)),
-    )
-        .prop_map(|(items, discounts, taxes)| {
-            json!({ "Items": items, "Discount": { "InvoiceLevel": discounts }, "Taxes": taxes })
-        })
 }
 
 fn preview_options() -> impl Strategy<Value = (RuleOptions, AmountOptions)> {

@@ -3,17 +3,21 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
-use rust_decimal::Decimal;
 use sales_order_intake::{AmountOptions, RuleOptions, preview_order};
 use sales_order_intake_wasm::{incremental, json_api};
 use serde_json::{Value, json};
+
+#[path = "../../tests/properties/priced_orders.rs"]
+mod priced_orders;
+
+use priced_orders::priced_order;
 
 /// The Id that the host makes for an order without one.
 const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
 
 proptest! {
     #[test]
-    fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order()) {
+    fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order(1_000_000, 1_000_000)) {
         for explain in [false, true] {
             let preview = preview_order(&order.to_string(), &RuleOptions::default(), &AmountOptions { explain, ..AmountOptions::default() });
             let options = json!({ "explain": explain }).to_string();
@@ -181,31 +185,4 @@ fn any_json() -> impl Strategy<Value = Value> {
                 .prop_map(|members| Value::Object(members.into_iter().collect())),
         ]
     })
-}
-
-fn amount(max: u64, scale: u32) -> impl Strategy<Value = String> {
-    (1..max, 0..=scale)
-        .prop_map(|(mantissa, scale)| Decimal::from_i128_with_scale(i128::from(mantissa), scale).to_string())
-}
-
-/// Generates an order in which every amount can be calculated.
-fn priced_order() -> impl Strategy<Value = Value> {
-    let item = (amount(1_000_000, 3), amount(1_000_000, 4)).prop_map(|(quantity, price)| {
-        json!({ "Name": "A", "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e",
-            "Quantity": quantity, "SellAtPricePerUnit": price })
-    });
-    let discount = prop_oneof![
-        amount(100_000, 3).prop_map(|value| json!({ "Name": "D", "Value": value, "ValueType": 1 })),
-        (0_u32..=100).prop_map(|value| json!({ "Name": "P", "Value": value, "ValueType": 2 })),
-    ];
-    let tax = amount(10_000, 2)
-        .prop_map(|amount| json!({ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": amount }));
-    (
-        proptest::collection::vec(item, 1..12),
-        proptest::collection::vec(discount, 0..4),
-        proptest::option::of(proptest::collection::vec(tax, 1..4)),
-    )
-        .prop_map(|(items, discounts, taxes)| {
-            json!({ "Items": items, "Discount": { "InvoiceLevel": discounts }, "Taxes": taxes })
-        })
 }
