@@ -34,7 +34,7 @@ use std::fmt;
 
 use crate::code::IssueCode;
 use crate::guid::Guid;
-use crate::issue::{Details, Issue, IssueCollector};
+use crate::issue::{Issue, IssueCollector};
 use crate::json::{DecimalForm, Unrepresentable};
 use crate::options::{Records, RuleOptions};
 use crate::order::order::{DISCOUNT, ID, ITEMS, TAXES};
@@ -46,7 +46,7 @@ use crate::request::{InvalidOrder, PreparedRequest};
 
 pub(crate) use discount::{DiscountType, discount_type};
 pub(crate) use identity::fill_missing_id;
-pub(crate) use items::{PRICE_DIGITS, QUANTITY_DIGITS, check_item, priced};
+pub(crate) use items::{check_item, priced};
 pub use purpose::Purpose;
 pub use valid::ValidOrder;
 
@@ -90,8 +90,8 @@ impl<'a> ParsedOrder<'a> {
         let Self { mut records, mut issues, read_only } = self;
         issues.settle(rules.records);
         if purpose == Purpose::Validate {
-            for (field, raw) in read_only {
-                issues.report_member(field, raw, IssueCode::ReadOnlyMember);
+            for field in read_only {
+                issues.report_member(field, IssueCode::ReadOnlyMember);
             }
         }
         let mut order_id = None;
@@ -143,7 +143,7 @@ fn apply_rules<'a>(
     taxes::taxes(order, rules, issues);
     discount::discount(order, rules, issues);
     order::customer_pricing(order, rules, issues);
-    order::location_tax_pricing(order, rules, issues);
+    order::location_tax_pricing(rules, issues);
     order::unused_members(order, issues);
     order::displayed_strings(order, issues);
 }
@@ -161,7 +161,7 @@ impl<'a> CheckedOrder<'a> {
         self.valid_records().is_some()
     }
 
-    /// Returns all issues, in document order, then by code.
+    /// Returns all issues, in the order of the specification's members, then by code (D56).
     ///
     /// ```
     /// # use sales_order_intake::{Purpose, RuleOptions, parse};
@@ -197,9 +197,8 @@ impl<'a> CheckedOrder<'a> {
 
     /// Reports a missing Id if that is the only error, and returns all issues.
     fn into_invalid(mut self) -> InvalidOrder {
-        if let (Some(records), None) = (self.valid_records(), self.order_id) {
-            let json = records.root().raw();
-            self.issues.report_absent(json, &ID, IssueCode::Missing, &Details::default);
+        if self.order_id.is_none() && self.is_ok() {
+            self.issues.report_member(&ID, IssueCode::Missing);
         }
         InvalidOrder { order_id: self.order_id, issues: self.issues.finish() }
     }

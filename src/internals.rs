@@ -16,7 +16,6 @@ pub use crate::issue::FoundIssue;
 pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
-pub use crate::plain::{Judge, MAX_LINES, MAX_RECORDS, MAX_TAXES, PlainTotals, Progress};
 pub use crate::preview::{InvalidTotals, LineDetail, RunningTotals};
 pub use crate::response::read_order_json;
 pub use crate::verdict::check_built;

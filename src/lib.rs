@@ -86,7 +86,6 @@ mod options;
 mod order;
 mod order_writer;
 mod parse;
-mod plain;
 mod preview;
 mod record;
 mod request;

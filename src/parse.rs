@@ -17,7 +17,7 @@ use crate::order::schema::{Field, Schema};
 use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 
-pub(crate) use limits::{MAX_BYTES, MAX_ENTRIES};
+pub(crate) use limits::MAX_BYTES;
 use record::Parser;
 pub(crate) use record::report_unrepresentable;
 
@@ -29,8 +29,8 @@ pub struct ParsedOrder<'a> {
     /// `None` if the JSON is not an order at all; an issue says why.
     pub(crate) records: Option<RecordSet<'a>>,
     pub(crate) issues: IssueCollector<'a>,
-    /// The read-only members, which are not read, each with its JSON.
-    pub(crate) read_only: Vec<(&'static Field, &'a str)>,
+    /// The read-only members, which are not read.
+    pub(crate) read_only: Vec<&'static Field>,
 }
 
 /// Parses the members of an order. A byte order mark before the JSON is skipped.
@@ -59,9 +59,9 @@ pub(crate) fn parse_response(body: &str) -> ParsedOrder<'_> {
 
 fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
     let json = json::without_bom(json);
-    let mut issues = IssueCollector::new(json);
+    let mut issues = IssueCollector::default();
     if json.len() > MAX_BYTES {
-        limits::report(&mut issues, json, IssueCode::TooLarge);
+        limits::report(&mut issues, IssueCode::TooLarge);
         return ParsedOrder { records: None, issues, read_only: Vec::new() };
     }
     let mut parser = Parser::new(json, is_response, empty_records(json), issues);
@@ -69,8 +69,8 @@ fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
         Ok(is_order) => is_order.then_some(parser.records),
         Err(SyntaxError { position, expected }) => {
             // Issues about members don't count: the input is not an order.
-            parser.issues = IssueCollector::new(json);
-            parser.issues.report_not_json(position, expected);
+            parser.issues = IssueCollector::default();
+            parser.issues.report_not_json(json, position, expected);
             parser.read_only.clear();
             None
         }
@@ -102,7 +102,7 @@ impl ParsedOrder<'_> {
     /// assert_eq!(parsed.read_only_members().collect::<Vec<_>>(), ["ReceiptNumber"]);
     /// ```
     pub fn read_only_members(&self) -> impl Iterator<Item = &'static str> {
-        self.read_only.iter().map(|(field, _)| field.name)
+        self.read_only.iter().map(|field| field.name)
     }
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn parse_alone<'a>(
     path: &[PathSegment<'a>],
 ) -> ParsedRecord<'a> {
     let issues = || {
-        let mut issues = IssueCollector::new(json);
+        let mut issues = IssueCollector::default();
         path.iter().for_each(|segment| issues.enter(*segment));
         issues
     };

@@ -33,6 +33,7 @@ mod trace;
 use rust_decimal::Decimal;
 
 use crate::check::{CheckedOrder, ValidOrder};
+use crate::code::IssueCode;
 use crate::guid::Guid;
 use crate::issue::IssueCollector;
 use crate::options::{AmountOptions, RuleOptions, TaxRate, Version};
@@ -43,7 +44,7 @@ use amounts::{LineAmounts, TaxAmounts};
 use calculation::calculate;
 use input::{DiscountInput, Input, SuppliedTax, TaxInput};
 use log::Log;
-use report::{report, report_unknown_tax};
+use report::report;
 use rounder::Rounder;
 use trace::{Formula, StepTarget};
 
@@ -154,7 +155,8 @@ pub(crate) fn preview_with<'a>(
         log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, max);
     }
     if let (TaxInput::Absent, None) = (&input.taxes, rates) {
-        report_unknown_tax(order, &mut issues);
+        // The point of sale will calculate them (D12).
+        issues.report_member(&order::TAXES, IssueCode::TaxUnknown);
     }
     log.findings.iter().for_each(|finding| report(finding, order, &mut issues));
 

@@ -186,7 +186,6 @@ pub(crate) struct OtherMembers {
 /// An entry of a list; `record` is `None` if it could not be read.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'r, 'a> {
-    pub(crate) raw: &'a str,
     pub(crate) record: Option<Record<'r, 'a>>,
 }
 
@@ -233,12 +232,6 @@ impl<'r, 'a> Record<'r, 'a> {
         (0..count).map(move |index| self.entry_at(first, index, schema))
     }
 
-    /// Returns one entry of a list member in constant time.
-    pub(crate) fn entry(self, field: &Field, index: usize) -> Option<Entry<'r, 'a>> {
-        let (first, count, schema) = self.list(field);
-        (index < count).then(|| self.entry_at(first, index, schema))
-    }
-
     /// Returns the first slot, the number of entries and the schema of a list member.
     fn list(self, field: &Field) -> (usize, usize, &'static Schema) {
         match (self.get(field).value, &field.field_type) {
@@ -249,6 +242,6 @@ impl<'r, 'a> Record<'r, 'a> {
 
     fn entry_at(self, first: usize, index: usize, schema: &'static Schema) -> Entry<'r, 'a> {
         let member = self.records.slot(first + index * (1 + schema.fields.len()));
-        Entry { raw: member.raw, record: self.records.record(member, schema) }
+        Entry { record: self.records.record(member, schema) }
     }
 }

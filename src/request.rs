@@ -54,7 +54,7 @@ impl fmt::Debug for PreparedRequest {
 ///
 /// let invalid = prepare_request(r#"{ "CompanyId": 0 }"#, &RuleOptions::default()).unwrap_err();
 /// let reasons: Vec<_> = invalid.issues.iter().map(|issue| issue.to_string()).collect();
-/// assert_eq!(reasons[0], "error at /CompanyId: CompanyId must be between 1 and 2147483647");
+/// assert_eq!(reasons[1], "error at /CompanyId: CompanyId must be between 1 and 2147483647");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -45,8 +45,8 @@ pub fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
 fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option<T>, Vec<FoundIssue<'_>>) {
     let body = json::without_bom(body);
     let only = |code, details: &dyn Fn() -> Details| {
-        let mut issues = IssueCollector::new(body);
-        issues.report_with(body, code, details);
+        let mut issues = IssueCollector::default();
+        issues.report_with(code, details);
         (None, issues.sorted())
     };
     if body.len() > MAX_BYTES {

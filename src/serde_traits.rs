@@ -88,11 +88,11 @@ fn report_lacking<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     for (field, member) in record.members() {
         match (member.value, field.field_type) {
             (Value::Absent | Value::Null, _) if field.presence == Presence::Required => {
-                issues.report_absent(record.raw(), field, IssueCode::Missing, &Details::default);
+                issues.report_member(field, IssueCode::Missing);
             }
             (Value::Integer(None), FieldType::Integer { min, max }) => {
                 issues.enter(field);
-                issues.report_with(member.raw, IssueCode::IntegerOutOfRange, &|| {
+                issues.report_with(IssueCode::IntegerOutOfRange, &|| {
                     Details::default().param("min", min as usize).param("max", max as usize)
                 });
                 issues.leave();

@@ -20,7 +20,7 @@ use crate::request::{InvalidOrder, PreparedRequest};
 pub struct Verdict {
     /// The order as it will be sent; `None` if an issue is an error.
     pub order: Option<SalesOrder>,
-    /// All issues, in document order, then by code.
+    /// All issues, in the order of the specification's members, then by code (D56).
     pub issues: Vec<Issue>,
 }
 

@@ -2,7 +2,6 @@
 import { prepare, preview, split, verdictOf } from './core-response.js';
 import { encodeOptions, encodeOrder, encodeText } from './encode.js';
 import { evaluate } from './evaluation.js';
-import { plainEvaluation, plainPreview, plainRequest, plainResponse, plainVerdict } from './plain/lane.js';
 import { call, isStarted, startAhead } from './loader.js';
 import { newOrderId } from './new-order-id.js';
 import type {
@@ -120,13 +119,13 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  * ```js
  * import { validateOrder } from 'sales-order-intake';
  *
- * const verdict = validateOrder('{"CompanyId": 1000, "EntityId": 0}');
+ * const verdict = validateOrder('{"Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 0}');
  * console.log(verdict.ok); // false
- * console.log(verdict.issues[0].code, verdict.issues[0].pointer); // integer_out_of_range /EntityId
+ * console.log(verdict.issues[0].code, verdict.issues[0].pointer); // integer_out_of_range /CompanyId
  * ```
  */
 export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
-  return plainVerdict(input, options) ?? verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
+  return verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
 }
 
 /**
@@ -152,7 +151,7 @@ export function validateOrder(input: SalesOrderInput | string, options?: RuleOpt
  * ```
  */
 export function previewOrder(input: SalesOrderInput | string, options?: PreviewOptions): Preview {
-  return plainPreview(input, options) ?? preview(encodeOrder(input), encodeOptions(options));
+  return preview(encodeOrder(input), encodeOptions(options));
 }
 
 /**
@@ -179,7 +178,7 @@ export function previewOrder(input: SalesOrderInput | string, options?: PreviewO
  * ```
  */
 export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOptions): PreparedRequest {
-  return plainRequest(input, options) ?? prepare(encodeOrder(input), encodeOptions(options));
+  return prepare(encodeOrder(input), encodeOptions(options));
 }
 
 /**
@@ -207,7 +206,7 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
  * ```
  */
 export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation {
-  return plainEvaluation(input, options) ?? evaluate(encodeOrder(input), encodeOptions(options));
+  return evaluate(encodeOrder(input), encodeOptions(options));
 }
 
 /**
@@ -226,8 +225,6 @@ export function evaluateOrder(input: SalesOrderInput | string, options?: Preview
  * ```
  */
 export function readOrder(body: string): { order: ReceivedOrder | null; issues: Issue[] } {
-  const plain = plainResponse(body);
-  if (plain) return { order: plain, issues: [] };
   const response = call('readOrder', typeof body === 'string' ? encodeText(body) : '');
   const { head, payload } = split<{ issues: Issue[] }>(response);
   const order = payload === undefined ? null : (JSON.parse(payload) as ReceivedOrder);

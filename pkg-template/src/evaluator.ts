@@ -18,27 +18,13 @@ import { split, type EvaluationHead } from './core-response.js';
 import { encodeMember, encodeOptions, encodeOrder, listOf, memberOf, membersOf, objectOf } from './encode.js';
 import { InternalError } from './errors.js';
 import { evaluate, evaluatedOf, OrderEvaluation } from './evaluation.js';
-import {
-  changeItems,
-  charactersOf,
-  type Chunks,
-  type Items,
-  issuesOf,
-  itemsJson,
-  NO_ITEMS,
-  totalsOf,
-} from './evaluated-items.js';
+import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
-import { laneSetting, type PlainRest, plainRest } from './plain/lane.js';
-import type { Setting } from './plain/setting.js';
-import type { Evaluation, Issue, PreviewOptions, SalesOrderInput } from './types.js';
+import type { Evaluation, PreviewOptions, SalesOrderInput } from './types.js';
 
 /** Represents all items; it has no issues. */
 const ANY_ITEM =
   '{"Name":"-","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":1}';
-
-/** With more terms, adding them up takes longer than the rest. */
-const MAX_LANE_TERMS = 100;
 
 /** Well below the limits of the core, which hold for a whole order. */
 const MAX_ITEMS = 50_000;
@@ -75,8 +61,6 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   const json = encodeOptions(options);
   // Any call checks the options.
   split(call('validateOrder', '', json));
-  const setting = laneSetting(options);
-  const anyItems: unknown[] = [JSON.parse(ANY_ITEM)];
   let items: Items = NO_ITEMS;
   /** The running totals of `items`; undefined if they have to be added up. */
   let totals: string | undefined;
@@ -96,11 +80,6 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     totals = undefined;
     items = change.items;
 
-    const plain = restOf(input, anyItems, chunks, terms, setting);
-    if (plain) {
-      ({ totals } = plain);
-      return plain.evaluation;
-    }
     const members = membersOf(object);
     if (!members) return evaluate(encodeOrder(input), json);
     const frame = frameOf(members);
@@ -112,12 +91,12 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     if (end < 0) throw new InternalError('the core does not accept its own running totals');
     totals = response.slice(0, end);
 
-    const head = split<EvaluationHead>(response.slice(end + 1)).head as EvaluationHead;
+    const head = split<RestHead>(response.slice(end + 1)).head as RestHead;
     if (needsAllItems(head)) return evaluate(order(), json);
     const itemIssues = issuesOf(chunks, json);
     // An item that contains the order is reported at another location if it is evaluated alone.
     if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(encodeOrder(input), json);
-    const issues = inDocumentOrder(members, head.issues, itemIssues);
+    const issues = [...head.issues.slice(0, head.beforeItems), ...itemIssues, ...head.issues.slice(head.beforeItems)];
     if (issues.length > MAX_ISSUES) return evaluate(order(), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
     return new OrderEvaluation(
@@ -129,21 +108,6 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   };
 }
 
-/** Evaluates the rest in the fast lane. Returns null if it is not plain, or an item has an issue. */
-function restOf(
-  input: SalesOrderInput,
-  anyItems: readonly unknown[],
-  chunks: Chunks,
-  terms: readonly string[],
-  setting: Setting | null,
-): PlainRest | null {
-  if (terms.length > MAX_LANE_TERMS || chunks.some(({ hasIssues }) => hasIssues)) return null;
-  if (charactersOf(chunks) > MAX_CHARACTERS / 2) return null;
-  // No string of a plain body has a quote, so that the item is found once.
-  const orderJson = (body: string) => body.split(ANY_ITEM).join(itemsJson(chunks));
-  return plainRest(input, anyItems, terms, setting, orderJson);
-}
-
 /** Returns undefined if an entry can't be read: only a whole evaluation reports that. */
 function tryToChange(items: Items, list: readonly unknown[], options: string) {
   try {
@@ -153,23 +117,16 @@ function tryToChange(items: Items, list: readonly unknown[], options: string) {
   }
 }
 
+interface RestHead extends EvaluationHead {
+  /** The number of issues that come before those of the items. */
+  beforeItems: number;
+}
+
 function needsAllItems({ issues, totals: { subtotal, tax } }: EvaluationHead): boolean {
   // Supplied taxes are shown on the first line, which can be out of range although the order has no subtotal.
   if (tax.source === 'estimated' || (tax.source === 'supplied' && subtotal === null)) return true;
   // An issue of the whole order has no position among those of its members.
   return issues.some(({ code, path }) => path.length === 0 || code === 'amount_out_of_range');
-}
-
-/** Puts the issues of the items between those of the members before and after Items. */
-function inDocumentOrder(members: ReadonlyMap<string, unknown>, issues: Issue[], itemIssues: Issue[]): Issue[] {
-  if (itemIssues.length === 0) return issues;
-  const before = new Set<unknown>();
-  for (const [name, value] of members) {
-    if (name === 'Items') break;
-    if (value !== undefined) before.add(name);
-  }
-  const isBefore = ({ path }: Issue) => before.has(path[0]);
-  return [...issues.filter(isBefore), ...itemIssues, ...issues.filter((issue) => !isBefore(issue))];
 }
 
 /** Returns the JSON of an order before and after its items. It is written at once: later changes in place don't count. */

@@ -1,6 +1,5 @@
 /** A running core, and the strings that are passed in and out. */
 import { startable } from './module.js';
-import { Exchange, type ExchangeExports } from './plain/exchange.js';
 
 /** The functions of the core and their numbers (wasm/src/function.rs). All take up to three strings and return one. */
 const FUNCTIONS = {
@@ -20,7 +19,8 @@ const FUNCTIONS = {
 
 export type CoreFunction = keyof typeof FUNCTIONS;
 
-interface Exports extends ExchangeExports {
+interface Exports {
+  memory: WebAssembly.Memory;
   call(
     functionNumber: number,
     pointer1: number,
@@ -61,11 +61,10 @@ export class Instance {
   #bytes = new Uint8Array(0);
   /** The length of the last string that was passed, in bytes. */
   #length = 0;
-  readonly exchange: Exchange;
 
   constructor(exports: Exports) {
+    if (typeof exports.call !== 'function') throw new TypeError('this module is not the core');
     this.#exports = exports;
-    this.exchange = new Exchange(exports, this.#encoder);
   }
 
   /** Whether its memory is small enough to reuse the instance. */

@@ -7,7 +7,6 @@
 import { InternalError } from './errors.js';
 import { start, startAsync, type CoreFunction, type Instance } from './instance.js';
 import { compile, compileOwn } from './module.js';
-import type { Judged, Judgement } from './plain/exchange.js';
 import type { CoreSource } from './types.js';
 
 let compiled: WebAssembly.Module | undefined;
@@ -34,20 +33,6 @@ function replace(): void {
     running();
   } catch {
     startAhead().catch(() => {});
-  }
-}
-
-/**
- * Judges a body and returns its amounts. Returns null if it is not plain, and if the core traps: the general path then
- * reports what is wrong.
- */
-export function judge(body: Judged, setting: number, prices?: number[], terms?: string): Judgement | null {
-  const { exchange } = running();
-  try {
-    return exchange.judge(body, setting, prices, terms);
-  } catch {
-    replace();
-    return null;
   }
 }
 

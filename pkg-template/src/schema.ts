@@ -44,7 +44,7 @@ interface JsonSchemaOptions {
  * import { salesOrderSchema } from 'sales-order-intake';
  *
  * const { issues } = salesOrderSchema('v3')['~standard'].validate({ CompanyId: 1000, EntityId: 0 });
- * console.log(issues?.map(({ path, code }) => `${path.join('.')} ${code}`).join(', ')); // EntityId integer_out_of_range, Id missing, IntegratorId missing, Items missing
+ * console.log(issues?.map(({ path, code }) => `${path.join('.')} ${code}`).join(', ')); // Id missing, EntityId integer_out_of_range, IntegratorId missing, Items missing
  * ```
  */
 export function salesOrderSchema(

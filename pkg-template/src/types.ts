@@ -35,7 +35,7 @@ export interface Issue {
   params?: Record<string, string | number>;
 }
 
-/** All issues, in document order, then by code. `ok` is true if and only if no issue is an error. */
+/** All issues, in the order of the specification's members, then by code (D56). `ok` is true if and only if no issue is an error. */
 export type Verdict = { ok: true; order: SalesOrder; issues: Issue[] } | { ok: false; order: null; issues: Issue[] };
 
 /** What the caller knows about an order. Every function takes all options and uses those that concern it (D48). */

@@ -44,7 +44,7 @@ fn percentage<'a>(
     if discount_type == DiscountType::Percent
         && value.decimal().is_some_and(|value| value > Decimal::ONE_HUNDRED)
     {
-        issues.report_member(&discount_entry::VALUE, value.raw, IssueCode::DiscountPercentOutOfRange);
+        issues.report_member(&discount_entry::VALUE, IssueCode::DiscountPercentOutOfRange);
     }
 }
 

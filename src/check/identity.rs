@@ -24,8 +24,7 @@ pub(crate) fn fill_missing_id(
     match rules.order_id.map_or_else(new_id, Ok) {
         Ok(id) => records.set_member(&order::ID, Member { raw: "", value: Value::Guid(id) }),
         Err(NoRandomSource) => {
-            let code = IssueCode::NoRandomSource;
-            parsed.issues.report_absent(root.raw(), &order::ID, code, &Details::default);
+            parsed.issues.report_member(&order::ID, IssueCode::NoRandomSource);
             return false;
         }
     }
@@ -34,9 +33,8 @@ pub(crate) fn fill_missing_id(
 
 /// Rejects null as Id, which a cart may have (D3).
 pub(super) fn order_id_not_null<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    let id = order.get(&order::ID);
-    if let Value::Null = id.value {
-        issues.report_member(&order::ID, id.raw, IssueCode::NullNotAllowed);
+    if let Value::Null = order.get(&order::ID).value {
+        issues.report_member(&order::ID, IssueCode::NullNotAllowed);
     }
 }
 
@@ -46,11 +44,10 @@ pub(super) fn order_id_matches_path<'a>(
     options: &RuleOptions,
     issues: &mut IssueCollector<'a>,
 ) {
-    let id = order.get(&order::ID);
-    if let (Some(own_id), Some(path_id)) = (id.guid(), options.order_id)
+    if let (Some(own_id), Some(path_id)) = (order.get(&order::ID).guid(), options.order_id)
         && own_id != path_id
     {
-        issues.report_member(&order::ID, id.raw, IssueCode::OrderIdMismatch);
+        issues.report_member(&order::ID, IssueCode::OrderIdMismatch);
     }
 }
 
@@ -61,7 +58,7 @@ pub(super) fn company_and_location<'a>(order: Record<'_, 'a>, issues: &mut Issue
 }
 
 /// Reports an integer outside the range of its member (D4).
-fn integer_in_range<'a>(order: Record<'_, 'a>, field: &Field, issues: &mut IssueCollector<'a>) {
+fn integer_in_range<'a>(order: Record<'_, 'a>, field: &'static Field, issues: &mut IssueCollector<'a>) {
     let member = order.get(field);
     let (Value::Integer(value), FieldType::Integer { min, max }) = (member.value, field.field_type) else {
         return;
@@ -69,7 +66,7 @@ fn integer_in_range<'a>(order: Record<'_, 'a>, field: &Field, issues: &mut Issue
     if !value.is_some_and(|value| (min..=max).contains(&value)) {
         let details = || Details::default().param("min", min as usize).param("max", max as usize);
         issues.enter(field);
-        issues.report_with(member.raw, IssueCode::IntegerOutOfRange, &details);
+        issues.report_with(IssueCode::IntegerOutOfRange, &details);
         issues.leave();
     }
 }

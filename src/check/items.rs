@@ -14,16 +14,16 @@ use super::order::displayed_string;
 use super::required::{readable, report_absent, required_members};
 
 /// The number of fraction digits that a weighing scale shows (D6).
-pub(crate) const QUANTITY_DIGITS: u32 = 3;
+const QUANTITY_DIGITS: u32 = 3;
 /// The number of fraction digits that a price usually has (D7).
-pub(crate) const PRICE_DIGITS: u32 = 2;
+const PRICE_DIGITS: u32 = 2;
 
 /// Requires at least one item, and checks each (§2.1, §4).
 pub(super) fn items<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     issues.enter(&order::ITEMS);
     let list = order.get(&order::ITEMS);
     if let Value::List { count: 0, .. } = list.value {
-        issues.report(list.raw, IssueCode::ItemsEmpty);
+        issues.report(IssueCode::ItemsEmpty);
     }
     for (index, item) in readable(order.entries(&order::ITEMS)) {
         issues.enter(index);
@@ -54,55 +54,41 @@ fn name<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     if name.is_absent() {
         report_absent(item, &item::NAME, IssueCode::ItemNameMissing, issues);
     } else if name.is_string() && is_blank(name.raw) {
-        issues.report_member(&item::NAME, name.raw, IssueCode::ItemNameMissing);
+        issues.report_member(&item::NAME, IssueCode::ItemNameMissing);
     }
     displayed_string(item, &item::NAME, issues);
 }
 
 /// Requires a positive quantity, and warns about more digits than a weighing scale shows (D6).
 fn quantity<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    let member = item.get(&item::QUANTITY);
-    let Some(quantity) = member.decimal() else { return };
+    let Some(quantity) = item.get(&item::QUANTITY).decimal() else { return };
     if !is_positive(quantity) {
-        issues.report_member(&item::QUANTITY, member.raw, IssueCode::QuantityNotPositive);
+        issues.report_member(&item::QUANTITY, IssueCode::QuantityNotPositive);
     }
     if quantity.scale() > QUANTITY_DIGITS {
-        too_many_digits(
-            &item::QUANTITY,
-            member.raw,
-            IssueCode::QuantityFractionDigits,
-            QUANTITY_DIGITS,
-            issues,
-        );
+        too_many_digits(&item::QUANTITY, IssueCode::QuantityFractionDigits, QUANTITY_DIGITS, issues);
     }
 }
 
 /// Rejects a negative price, and warns about 0 and fractions of a cent (D7).
 fn price<'a>(item: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     let field = &item::SELL_AT_PRICE_PER_UNIT;
-    let member = item.get(field);
-    let Some(price) = member.decimal() else { return };
+    let Some(price) = item.get(field).decimal() else { return };
     if is_negative(price) {
-        issues.report_member(field, member.raw, IssueCode::PriceNegative);
+        issues.report_member(field, IssueCode::PriceNegative);
     }
     if price.is_zero() {
-        issues.report_member(field, member.raw, IssueCode::PriceZero);
+        issues.report_member(field, IssueCode::PriceZero);
     }
     if price.scale() > PRICE_DIGITS {
-        too_many_digits(field, member.raw, IssueCode::PriceFractionDigits, PRICE_DIGITS, issues);
+        too_many_digits(field, IssueCode::PriceFractionDigits, PRICE_DIGITS, issues);
     }
 }
 
 /// Reports a decimal with more fraction digits than usual.
-fn too_many_digits<'a>(
-    field: &Field,
-    raw: &'a str,
-    code: IssueCode,
-    limit: u32,
-    issues: &mut IssueCollector<'a>,
-) {
+fn too_many_digits(field: &'static Field, code: IssueCode, limit: u32, issues: &mut IssueCollector<'_>) {
     issues.enter(field);
-    issues.report_with(raw, code, &|| Details::limit(limit as usize));
+    issues.report_with(code, &|| Details::limit(limit as usize));
     issues.leave();
 }
 

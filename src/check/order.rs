@@ -20,34 +20,23 @@ pub(super) fn customer_pricing<'a>(
             Version::V2 => IssueCode::CustomerPricingUnsupported,
             Version::V3 => IssueCode::CustomerPricingPossible,
         };
-        issues.report_member(&order::CUSTOMER_ID, customer.raw, code);
+        issues.report_member(&order::CUSTOMER_ID, code);
     }
 }
 
 /// Rejects a location that prices tax-inclusive (§1, D21).
-pub(super) fn location_tax_pricing<'a>(
-    order: Record<'_, 'a>,
-    options: &RuleOptions,
-    issues: &mut IssueCollector<'a>,
-) {
+pub(super) fn location_tax_pricing(options: &RuleOptions, issues: &mut IssueCollector<'_>) {
     if options.location_tax_pricing != Some(TaxPricing::Inclusive) {
         return;
     }
-    let location = order.get(&order::ENTITY_ID);
-    let code = IssueCode::LocationTaxInclusive;
-    if location.is_absent() {
-        issues.report_absent(order.raw(), &order::ENTITY_ID, code, &Details::default);
-    } else {
-        issues.report_member(&order::ENTITY_ID, location.raw, code);
-    }
+    issues.report_member(&order::ENTITY_ID, IssueCode::LocationTaxInclusive);
 }
 
 /// Warns about OrderNumber and ExternalOrderId, which the service does not use (§2.1, D23).
 pub(super) fn unused_members<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     for field in [&order::ORDER_NUMBER, &order::EXTERNAL_ORDER_ID] {
-        let member = order.get(field);
-        if member.is_string() {
-            issues.report_member(field, member.raw, IssueCode::UnusedMember);
+        if order.get(field).is_string() {
+            issues.report_member(field, IssueCode::UnusedMember);
         }
     }
 }
@@ -60,7 +49,11 @@ pub(super) fn displayed_strings<'a>(order: Record<'_, 'a>, issues: &mut IssueCol
 }
 
 /// Reports a string that is too long to display well, or that contains control characters (D24).
-pub(super) fn displayed_string<'a>(record: Record<'_, 'a>, field: &Field, issues: &mut IssueCollector<'a>) {
+pub(super) fn displayed_string<'a>(
+    record: Record<'_, 'a>,
+    field: &'static Field,
+    issues: &mut IssueCollector<'a>,
+) {
     let Some(max) = field.max_chars else { return };
     let member = record.get(field);
     if !member.is_string() || is_short_ascii(member.raw, max) {
@@ -70,11 +63,10 @@ pub(super) fn displayed_string<'a>(record: Record<'_, 'a>, field: &Field, issues
     issues.enter(field);
     if string.characters().nth(max).is_some() {
         let length = || string.characters().count();
-        issues
-            .report_with(member.raw, IssueCode::TextLong, &|| Details::limit(max).param("length", length()));
+        issues.report_with(IssueCode::TextLong, &|| Details::limit(max).param("length", length()));
     }
     if string.characters().flatten().any(char::is_control) {
-        issues.report(member.raw, IssueCode::ControlCharacter);
+        issues.report(IssueCode::ControlCharacter);
     }
     issues.leave();
 }

@@ -34,24 +34,24 @@ fn required_but<'a>(record: Record<'_, 'a>, may_lack: Option<&Field>, issues: &m
 /// Reports an absent member, with a hint if an unknown member resembles it.
 pub(super) fn report_absent<'a>(
     record: Record<'_, 'a>,
-    field: &Field,
+    field: &'static Field,
     code: IssueCode,
     issues: &mut IssueCollector<'a>,
 ) {
-    let details = || did_you_mean::details_for_missing(record, field.name);
-    issues.report_absent(record.raw(), field, code, &details);
+    issues.enter(field);
+    issues.report_with(code, &|| did_you_mean::details_for_missing(record, field.name));
+    issues.leave();
 }
 
 /// Reports a decimal below 0.
 pub(super) fn not_negative<'a>(
     record: Record<'_, 'a>,
-    field: &Field,
+    field: &'static Field,
     code: IssueCode,
     issues: &mut IssueCollector<'a>,
 ) {
-    let member = record.get(field);
-    if member.decimal().is_some_and(is_negative) {
-        issues.report_member(field, member.raw, code);
+    if record.get(field).decimal().is_some_and(is_negative) {
+        issues.report_member(field, code);
     }
 }
 

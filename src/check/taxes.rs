@@ -17,7 +17,7 @@ pub(super) fn taxes<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &m
     issues.enter(&order::TAXES);
     let is_empty = matches!(list.value, Value::List { count: 0, .. } | Value::Passthrough(0));
     if is_empty && !options.allow_empty_taxes {
-        issues.report(list.raw, IssueCode::TaxesEmpty);
+        issues.report(IssueCode::TaxesEmpty);
     }
     // Not a HashSet: without random keys, as in WebAssembly, an order could be made whose hashes collide.
     let mut ids = BTreeSet::new();
@@ -38,10 +38,9 @@ fn tax<'a>(tax: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
 
 /// Warns about a tax that an earlier record has too (D10).
 fn repeated_id<'a>(tax: Record<'_, 'a>, earlier: &mut BTreeSet<Guid>, issues: &mut IssueCollector<'a>) {
-    let id = tax.get(&tax::TAX_ID);
-    if let Some(guid) = id.guid()
+    if let Some(guid) = tax.get(&tax::TAX_ID).guid()
         && !earlier.insert(guid)
     {
-        issues.report_member(&tax::TAX_ID, id.raw, IssueCode::TaxIdRepeated);
+        issues.report_member(&tax::TAX_ID, IssueCode::TaxIdRepeated);
     }
 }

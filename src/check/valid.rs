@@ -59,7 +59,7 @@ impl<'a> ValidOrder<'a> {
         PreparedRequest { issues: self.issues(), ..request }
     }
 
-    /// Returns the warnings and notices, in document order, then by code.
+    /// Returns the warnings and notices, in the order of the specification's members, then by code (D56).
     ///
     /// ```
     /// # use sales_order_intake::{Purpose, RuleOptions, parse};

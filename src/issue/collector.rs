@@ -8,16 +8,14 @@ use crate::order::schema::{Field, Schema};
 use super::Issue;
 use super::details::Details;
 use super::found::FoundIssue;
-use super::path::PathSegment;
+use super::path::{PathSegment, compare_positions};
 
 /// The maximum number of issues that are listed, so that a hostile order can't fill the memory.
 const MAX_ISSUES: usize = 10_000;
 
 /// The issues found so far, and the path of the current value.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct IssueCollector<'a> {
-    /// The JSON of the order: the position of a value in it sorts the issues.
-    json: &'a str,
     path: Vec<PathSegment<'a>>,
     found: Found<'a>,
     /// The issues inside records that are not published. They count only if these records are not passed through
@@ -47,11 +45,6 @@ impl<'a> Found<'a> {
 }
 
 impl<'a> IssueCollector<'a> {
-    pub(crate) fn new(json: &'a str) -> Self {
-        let (found, in_assumed) = (Found::default(), Found::default());
-        Self { json, path: Vec::new(), found, in_assumed, is_in_assumed: false }
-    }
-
     /// Enters a member or an entry; [`leave`](Self::leave) returns from it.
     pub(crate) fn enter(&mut self, segment: impl Into<PathSegment<'a>>) {
         self.path.push(segment.into());
@@ -88,51 +81,32 @@ impl<'a> IssueCollector<'a> {
         }
     }
 
-    /// Reports an issue about the value at the current path; `raw` is its JSON, a slice of the whole.
-    pub(crate) fn report(&mut self, raw: &str, code: IssueCode) {
-        self.add(self.offset_of(raw), code, &Details::default);
-    }
-
-    /// Reports an issue with details, which are computed only if the issue is listed.
-    pub(crate) fn report_with(&mut self, raw: &str, code: IssueCode, details: &dyn Fn() -> Details) {
-        self.add(self.offset_of(raw), code, details);
+    /// Reports an issue about the value at the current path.
+    pub(crate) fn report(&mut self, code: IssueCode) {
+        self.report_with(code, &Details::default);
     }
 
     /// Reports an issue about a value below the current path.
-    pub(crate) fn report_in(&mut self, path: &[PathSegment<'a>], raw: &str, code: IssueCode) {
+    pub(crate) fn report_in(&mut self, path: &[PathSegment<'a>], code: IssueCode) {
         let depth = self.path.len();
         self.path.extend_from_slice(path);
-        self.report(raw, code);
+        self.report(code);
         self.path.truncate(depth);
     }
 
-    /// Reports an issue about a member.
-    pub(crate) fn report_member(&mut self, field: &Field, raw: &str, code: IssueCode) {
-        self.report_in(&[field.into()], raw, code);
-    }
-
-    /// Reports an issue about an absent member; it is sorted after all members of its record.
-    pub(crate) fn report_absent(
-        &mut self,
-        record_raw: &str,
-        field: &Field,
-        code: IssueCode,
-        details: &dyn Fn() -> Details,
-    ) {
-        let end = self.offset_of(record_raw).saturating_add(record_raw.len());
-        self.enter(field);
-        self.add(end, code, details);
-        self.leave();
+    /// Reports an issue about a member, present or not.
+    pub(crate) fn report_member(&mut self, field: &'static Field, code: IssueCode) {
+        self.report_in(&[field.into()], code);
     }
 
     /// Reports that the input stops being JSON at a byte offset.
-    pub(crate) fn report_not_json(&mut self, offset: usize, expected: &str) {
-        let before = self.json.get(..offset).unwrap_or_default();
+    pub(crate) fn report_not_json(&mut self, json: &str, offset: usize, expected: &str) {
+        let before = json.get(..offset).unwrap_or_default();
         let lines = before.bytes().filter(|byte| *byte == b'\n').count();
         // Bytes that continue a character are not columns.
         let line = before.bytes().rev().take_while(|byte| *byte != b'\n');
         let column = line.filter(|byte| byte & 0xC0 != 0x80).count() + 1;
-        self.report_with(self.json, IssueCode::NotJson, &|| {
+        self.report_with(IssueCode::NotJson, &|| {
             let mut detail = ["expected ", expected, " at line "].concat();
             push_integer(&mut detail, lines + 1);
             detail.push_str(" column ");
@@ -146,7 +120,7 @@ impl<'a> IssueCollector<'a> {
 
     /// Returns a collector with the same issues, to which another calculation can add its own.
     pub(crate) fn snapshot(&self) -> Self {
-        Self { found: self.found.clone(), ..Self::new(self.json) }
+        Self { found: self.found.clone(), ..Self::default() }
     }
 
     /// Returns the number of issues, of which some may be dropped when they are [settled](Self::settle).
@@ -158,7 +132,7 @@ impl<'a> IssueCollector<'a> {
         self.found.has_error
     }
 
-    /// Returns the issues in document order, then by code.
+    /// Returns the issues in the order of the specification's members, unknown ones last, then by code (D56).
     pub(crate) fn finish(self) -> Vec<Issue> {
         self.sorted().into_iter().map(Issue::from).collect()
     }
@@ -167,31 +141,23 @@ impl<'a> IssueCollector<'a> {
     pub(crate) fn sorted(self) -> Vec<FoundIssue<'a>> {
         let mut issues = self.found.issues;
         // A stable sort: among equals the issue that was found first comes first.
-        issues.sort_by_cached_key(|found| (found.offset, found.code.as_str()));
+        issues.sort_by(|left, right| {
+            let positions = compare_positions(&left.path, &right.path);
+            positions.then_with(|| left.code.as_str().cmp(right.code.as_str()))
+        });
         if let Some(severity) = self.found.omitted {
             let (code, details) = (IssueCode::MoreIssues, Details::limit(MAX_ISSUES));
-            issues.push(FoundIssue { code, severity, offset: 0, path: Box::default(), details });
+            issues.push(FoundIssue { code, severity, path: Box::default(), details });
         }
         issues
     }
 
-    fn add(&mut self, offset: usize, code: IssueCode, details: &dyn Fn() -> Details) {
+    /// Reports an issue with details, which are computed only if the issue is listed.
+    pub(crate) fn report_with(&mut self, code: IssueCode, details: &dyn Fn() -> Details) {
         let severity = code.severity();
         let found = if self.is_in_assumed { &mut self.in_assumed } else { &mut self.found };
-        let path = &self.path;
-        found.add(severity, || FoundIssue {
-            code,
-            severity,
-            offset,
-            path: path.as_slice().into(),
-            details: details(),
-        });
-    }
-
-    /// Returns the offset of a slice in the JSON, or the end if it is not such a slice.
-    fn offset_of(&self, raw: &str) -> usize {
-        let offset = raw.as_ptr().addr().wrapping_sub(self.json.as_ptr().addr());
-        offset.min(self.json.len())
+        let path = self.path.as_slice();
+        found.add(severity, || FoundIssue { code, severity, path: path.into(), details: details() });
     }
 }
 
@@ -204,15 +170,14 @@ mod tests {
 
     #[test]
     fn hints_are_computed_only_for_issues_that_are_listed() {
-        let json = "{}";
-        let mut issues = IssueCollector::new(json);
+        let mut issues = IssueCollector::default();
         let computed = Cell::new(0);
         let details = || {
             computed.set(computed.get() + 1);
             Details::default()
         };
         for _ in 0..MAX_ISSUES + 50 {
-            issues.report_with(json, IssueCode::UnknownMember, &details);
+            issues.report_with(IssueCode::UnknownMember, &details);
         }
         assert_eq!(computed.get(), MAX_ISSUES);
         assert_eq!(issues.finish().len(), MAX_ISSUES + 1, "one more reports that others exist");

@@ -5,24 +5,29 @@ use std::borrow::Cow;
 
 use crate::code::{IssueCode, Severity};
 use crate::json::{Pieces, ToJson, Writer, key};
+use crate::order::order;
 
 use super::Issue;
 use super::details::Details;
 use super::params::{Param, Params};
-use super::path::{PathSegment, Segment, push_pointer, push_subject};
+use super::path::{PathSegment, Segment, compare_positions, push_pointer, push_subject};
 
 /// What was found, where, and the details that differ from issue to issue.
 #[derive(Clone)]
 pub struct FoundIssue<'a> {
     pub(super) code: IssueCode,
     pub(super) severity: Severity,
-    /// The position in the JSON that sorts the issues.
-    pub(super) offset: usize,
     pub(super) path: Box<[PathSegment<'a>]>,
     pub(super) details: Details,
 }
 
 impl FoundIssue<'_> {
+    /// Returns true if the location comes before the entries of `Items` (D56).
+    #[must_use]
+    pub fn is_before_items(&self) -> bool {
+        compare_positions(&self.path, &[(&order::ITEMS).into()]).is_lt()
+    }
+
     /// Appends the message: the member and what is wrong with it.
     fn push_message(&self, out: &mut impl Pieces) {
         push_subject(out, &self.path);

@@ -11,7 +11,7 @@ use crate::json::{ToJson, Writer, serialize_as_json};
 /// use sales_order_intake::{Param, RuleOptions, validate_order};
 ///
 /// let issues = validate_order(r#"{ "CompanyId": 0 }"#, &RuleOptions::default()).issues;
-/// let params = issues[0].params.as_ref().unwrap();
+/// let params = issues[1].params.as_ref().unwrap();
 /// assert_eq!(params.get("min"), Some(&Param::Number(1)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Params {
     /// use sales_order_intake::{RuleOptions, validate_order};
     ///
     /// let issues = validate_order(r#"{ "CompanyId": 0 }"#, &RuleOptions::default()).issues;
-    /// let params = issues[0].params.as_ref().unwrap();
+    /// let params = issues[1].params.as_ref().unwrap();
     /// assert_eq!(params.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["min", "max"]);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Param)> {

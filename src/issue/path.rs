@@ -1,6 +1,7 @@
 //! The path to a location in an order, as segments, as a JSON Pointer, and as the subject of a message.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use crate::json::{self, Pieces, ToJson, Writer, serialize_as_json};
 use crate::order::schema::Field;
@@ -17,9 +18,16 @@ pub enum Segment {
 /// One segment of the path to the value that is being read.
 #[derive(Clone, Copy)]
 pub(crate) enum PathSegment<'a> {
+    /// A member of the specification.
+    Member(&'static Field),
+    /// Any other name.
     Name(&'a str),
-    /// A name as a raw JSON string, decoded only if an issue needs it.
-    RawName(&'a str),
+    /// An unknown member: its name as a raw JSON string, decoded only if an issue needs it, and its position among those of
+    /// the record.
+    Unknown {
+        raw_name: &'a str,
+        position: usize,
+    },
     Index(usize),
 }
 
@@ -27,16 +35,32 @@ impl<'a> PathSegment<'a> {
     /// Returns the name of a member, `None` for an index.
     fn name(self) -> Option<Cow<'a, str>> {
         match self {
+            Self::Member(field) => Some(Cow::Borrowed(field.name)),
             Self::Name(name) => Some(Cow::Borrowed(name)),
-            Self::RawName(raw) => json::string(raw),
+            Self::Unknown { raw_name, .. } => json::string(raw_name),
             Self::Index(_) => None,
+        }
+    }
+
+    /// Returns the position among the members of a record, of which unknown ones come last, or the entries of a list (D56).
+    fn position(&self) -> (bool, usize) {
+        match self {
+            Self::Member(field) => (false, field.index),
+            Self::Index(index) => (false, *index),
+            Self::Unknown { position, .. } => (true, *position),
+            Self::Name(_) => (true, 0),
         }
     }
 }
 
-impl From<&Field> for PathSegment<'_> {
-    fn from(field: &Field) -> Self {
-        Self::Name(field.name)
+/// Compares the positions of two locations in an order: a record comes before its members (D56).
+pub(super) fn compare_positions(left: &[PathSegment<'_>], right: &[PathSegment<'_>]) -> Ordering {
+    left.iter().map(PathSegment::position).cmp(right.iter().map(PathSegment::position))
+}
+
+impl From<&'static Field> for PathSegment<'_> {
+    fn from(field: &'static Field) -> Self {
+        Self::Member(field)
     }
 }
 
@@ -97,10 +121,7 @@ pub(super) fn push_pointer(pointer: &mut impl Pieces, path: &[PathSegment<'_>]) 
         pointer.push_unescaped("/");
         match segment {
             PathSegment::Index(index) => pointer.push_number(*index),
-            // Names of members need no escapes.
-            PathSegment::Name(name) if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-                pointer.push_unescaped(name)
-            }
+            PathSegment::Member(field) => pointer.push_unescaped(field.name),
             named => push_escaped(pointer, &named.name().unwrap_or_default()),
         }
     }

@@ -1,8 +1,7 @@
 //! The sales order and its records (§2): one table of their members.
 //!
 //! It says of each member its name and type, its limits, and whether it is required, optional or read-only. Parser, rules and
-//! structs take all of this from here; only the fast lane ([`crate::plain`]) repeats the names, in the order of a body. The
-//! macro makes two structs of a record that is sent: in one, for orders that are sent, what is required is not optional; in
+//! structs take all of this from here. The macro makes two structs of a record that is sent: in one, for orders that are sent, what is required is not optional; in
 //! the other, for what a service returned, everything is.
 
 use std::fmt;

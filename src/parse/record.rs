@@ -19,7 +19,7 @@ pub(super) struct Parser<'a> {
     pub(super) reader: Reader<'a>,
     pub(super) records: RecordSet<'a>,
     pub(super) issues: IssueCollector<'a>,
-    pub(super) read_only: Vec<(&'static Field, &'a str)>,
+    pub(super) read_only: Vec<&'static Field>,
 }
 
 impl<'a> Parser<'a> {
@@ -123,8 +123,8 @@ impl<'a> Parser<'a> {
         let is_response = self.is_response;
         self.issues.enter(field);
         if field.is_read_only() && !is_response {
-            let raw = self.reader.value()?;
-            self.read_only.push((field, raw));
+            self.reader.value()?;
+            self.read_only.push(field);
         } else if !self.records.slot(slot).is_absent() {
             let raw = self.reader.value()?;
             if is_response {
@@ -205,8 +205,10 @@ impl<'a> Parser<'a> {
             }
             return Ok(());
         }
-        let is_repeated = self.records.others_from(others.first).any(|other| other.name == name);
-        self.issues.enter(PathSegment::RawName(key.raw()));
+        let earlier = self.records.others_from(others.first).position(|other| other.name == name);
+        let is_repeated = earlier.is_some();
+        let position = earlier.unwrap_or(others.count);
+        self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
         if self.is_response {
             if is_repeated {
                 self.report(raw, IssueCode::MemberRepeated);
@@ -218,7 +220,7 @@ impl<'a> Parser<'a> {
                 self.report(raw, IssueCode::LineLevelPricing);
             } else if schema.is_published || schema.find(&name, true, 0).is_some() {
                 let details = || did_you_mean::details_for_unknown(schema, &name);
-                self.issues.report_with(raw, IssueCode::UnknownMember, &details);
+                self.issues.report_with(IssueCode::UnknownMember, &details);
             }
             report_unrepresentable(&mut self.issues, raw);
         }
@@ -237,7 +239,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn report(&mut self, raw: &'a str, code: IssueCode) {
         let code = self.code_for(raw, code);
-        report(&mut self.issues, raw, code);
+        report(&mut self.issues, code);
     }
 
     /// Returns a more specific code for a placeholder, and a warning for a value in a response.
@@ -254,7 +256,7 @@ impl<'a> Parser<'a> {
 pub(crate) fn report_unrepresentable(issues: &mut IssueCollector<'_>, raw: &str) -> bool {
     let found = find_unrepresentable(raw);
     if let Some(found) = found {
-        report(issues, raw, code_of(found));
+        report(issues, code_of(found));
     }
     found.is_some()
 }

@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         };
         if !date.has_offset {
-            self.issues.report(raw, IssueCode::DateWithoutOffset);
+            self.issues.report(IssueCode::DateWithoutOffset);
         }
         Value::Date { has_offset: date.has_offset }
     }
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
                     && !self.is_response
                 {
                     let details = || Details::limit(EXACT_FLOAT_DIGITS);
-                    self.issues.report_with(raw, IssueCode::DecimalFromFloat, &details);
+                    self.issues.report_with(IssueCode::DecimalFromFloat, &details);
                 }
                 Value::Decimal(value)
             }

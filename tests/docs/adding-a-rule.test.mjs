@@ -23,7 +23,7 @@ describe('a repository with the rule', { skip: cargo === undefined && 'Rust is m
     for (const [file, text] of applied(page)) writeFileSync(join(copy, file), text);
   });
 
-  test('passes the vectors and the tests of the core and of the fast lane', () => {
+  test('passes the vectors and the tests of the core', () => {
     succeeds(cargo, ['test', '--locked', ...CORE, '--lib', '--test', 'vectors'], { GENERATE: '1' });
   });
 

@@ -39,7 +39,7 @@ test('path has numbers as indices, and pointer escaped names (RFC 6901)', () => 
   assert.deepEqual(validateOrder('[]').issues[0].path, []);
 });
 
-test('issues are in document order, then by code, and the same each time', () => {
+test('issues are in the order of the specification, then by code, and the same each time', () => {
   const { issues } = validateOrder(bad);
   assert.deepEqual(validateOrder(bad).issues, issues);
   assert.deepEqual(

@@ -7,13 +7,11 @@ import { describe, test } from 'node:test';
 
 import { input, listed, subjects } from '../vectors/vectors.mjs';
 import { installed } from './installed.mjs';
-import { withLane, withoutLane } from './lane.mjs';
 
 const { esm, cjs } = await installed();
 
 for (const [form, api] of [
-  ['ESM', withLane(esm)],
-  ['ESM without the fast lane', withoutLane(esm)],
+  ['ESM', esm],
   ['CommonJS', cjs],
 ]) {
   for (const { name, vectors } of subjects) {

@@ -37,7 +37,8 @@ pub fn evaluate_item(item: &str, index: &str, options: &str) -> String {
     })
 }
 
-/// Returns the new running totals, a line break, and the head `{"orderId":…,"issues":[…],"totals":{…}}`.
+/// Returns the new running totals, a line break, and the head `{"orderId":…,"issues":[…],"totals":{…},"beforeItems":…}`, where
+/// `beforeItems` is the number of issues that come before those of the items (D56).
 ///
 /// `order` has one item, without issues, that represents all. `terms` are running totals with `+` or `-` before each and
 /// a line break between them: first the ones to add, then the ones to subtract. Returns the head

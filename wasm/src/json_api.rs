@@ -208,13 +208,17 @@ pub(crate) fn issues_json(issues: &Vec<FoundIssue<'_>>) -> String {
     out.into_string()
 }
 
-/// Returns the head `{"orderId":…,"issues":[…],"totals":{…}}`.
+/// Returns the head `{"orderId":…,"issues":[…],"totals":{…},"beforeItems":…}`.
 pub(crate) fn evaluation_head(
     order_id: Option<Guid>,
     preview: &Preview,
     issues: &Vec<FoundIssue<'_>>,
 ) -> String {
-    response("", &|head| write_evaluation(head, order_id, preview, issues))
+    response("", &|head| {
+        write_evaluation(head, order_id, preview, issues);
+        let before_items = issues.iter().take_while(|issue| issue.is_before_items()).count();
+        before_items.write(head.member("beforeItems"));
+    })
 }
 
 pub(crate) fn with_options(options: &str, call: &dyn Fn(&Options) -> String) -> String {

@@ -2,10 +2,9 @@
 //!
 //! JavaScript calls [`json_api`] and [`incremental`] by number through [`call`]. Strings go in and out, because `JSON.parse`
 //! creates objects faster than calls across the boundary do (`tests/serialization.rs`), and one export serves all of them,
-//! because each adds a kilobyte of code to pass strings. Plain orders pass through memory that both sides share
-//! (`exchange`), which is all that stays between calls.
+//! because each adds a kilobyte of code to pass strings. Nothing
+//! stays between calls.
 
-pub mod exchange;
 mod function;
 pub mod incremental;
 pub mod json_api;

@@ -1,0 +1,164 @@
+// Tests that the result depends on the values of an order only: not on the form in which the caller gives them, nor on what the
+// caller's objects do while they are read.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { fresh, installed } from './installed.mjs';
+import { item, minimalOrder } from './orders.mjs';
+import { optionsOf, ordersOf, randomOf } from './random-orders.mjs';
+
+const { esm } = await installed();
+const { evaluateOrder, prepareRequest } = esm;
+
+/** The number of random orders; `make nightly` sets more. */
+const ORDERS = Number(process.env.ORDERS ?? 5_000);
+const SEED = Number(process.env.SEED ?? 20_261_123);
+const TAXES = [{ TaxId: '0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4', TaxAmount: 3.5 }];
+
+test(`${ORDERS.toLocaleString('en')} random orders have the same result as an object and as JSON, with their members in any order`, () => {
+  const random = randomOf(SEED);
+  const { plain, spoil } = ordersOf(random);
+  let ok = 0;
+  for (let number = 0; number < ORDERS; number++) {
+    const order = plain();
+    while (random() < 0.3) spoil(order);
+    const json = jsonOf(order);
+    if (!json.startsWith('{')) continue;
+    // Records that are passed through are sent as they were written.
+    const { records: _, ...options } = optionsOf(random) ?? {};
+    const object = shown(JSON.parse(json), options);
+    assert.deepEqual(shown(json, options), object, `order ${number}`);
+    assert.deepEqual(shown(JSON.stringify(shuffled(JSON.parse(json), random)), options), object, json);
+    if (object.ok) ok++;
+  }
+  assert.ok(ok > ORDERS / 10, `only ${ok} orders are valid`);
+});
+
+test('a proxy, and a getter that counts, have the result of a plain object', () => {
+  const expected = shown(minimalOrder({ Notes: 'read 1' }));
+  let reads = 0;
+  const counted = Object.defineProperty(minimalOrder(), 'Notes', { get: () => `read ${++reads}`, enumerable: true });
+  assert.deepEqual(shownEvaluation(evaluateOrder(counted)), expected);
+  for (const input of [
+    new Proxy(minimalOrder({ Notes: 'read 1' }), {}),
+    minimalOrder({ Notes: 'read 1', Items: new Proxy([item()], {}) }),
+    minimalOrder({ Notes: 'read 1', Items: [new Proxy(item(), {})] }),
+  ])
+    assert.deepEqual(shown(input), expected);
+});
+
+test('a getter that evaluates another order does not disturb the one that is being read', () => {
+  const order = minimalOrder({ Taxes: TAXES });
+  const other = minimalOrder({ Items: [item(), item({ Quantity: 7 })], Taxes: [{ ...TAXES[0], TaxAmount: 1 }] });
+  const getter = (value) => ({ get: () => evaluateOrder(other) && value, enumerable: true });
+  const spied = Object.defineProperty(minimalOrder(), 'Taxes', getter(TAXES));
+  Object.defineProperty(spied.Items[0], 'Quantity', getter(order.Items[0].Quantity));
+  assert.deepEqual(shown(spied), shown(order));
+});
+
+test('members that a program added to Object.prototype are not members of an order', () => {
+  const expected = shown(minimalOrder());
+  for (const enumerable of [true, false]) {
+    Object.defineProperty(Object.prototype, 'Notes', { value: 'everywhere', enumerable, configurable: true });
+    try {
+      assert.deepEqual(shown(minimalOrder()), expected);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'Notes');
+    }
+  }
+});
+
+test('an evaluation describes the order as it was, whatever happens to the object and the options', () => {
+  const [order, options] = [minimalOrder(), { scale: 3 }];
+  const evaluation = evaluateOrder(order, options);
+  const expected = shown(minimalOrder(), { scale: 3 });
+  order.Items[0].Quantity = 7;
+  order.Items.push(item());
+  options.scale = 0;
+  evaluateOrder(order);
+  assert.deepEqual(shownEvaluation(evaluation), expected);
+});
+
+test('changing a result does not change others', () => {
+  const order = minimalOrder({ CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5', Unknown: 1 });
+  const first = evaluateOrder(order);
+  const expected = JSON.stringify(evaluateOrder(order));
+  const request = JSON.stringify(prepareRequest(order));
+  first.issues.forEach((issue) => {
+    issue.path.push('changed');
+    issue.message = 'changed';
+  });
+  first.request().issues.push('changed');
+  first.totals.discount.entries.push('changed');
+  first.totals.tax.entries.push('changed');
+  assert.equal(JSON.stringify(evaluateOrder(order)), expected);
+  assert.equal(JSON.stringify(prepareRequest(order)), request);
+});
+
+test('results stay the same when the memory of the core has grown', () => {
+  const order = minimalOrder({ Taxes: TAXES });
+  const expected = shown(order);
+  for (const length of [20_000_000, 30_000_000]) {
+    evaluateOrder(minimalOrder({ Notes: 'x'.repeat(length) }));
+    assert.deepEqual(shown(order), expected);
+  }
+});
+
+test('the first order may be large, and have issues', () => {
+  const Items = Array.from({ length: 5_000 }, () => item());
+  Items[4_999].Quantity = -1;
+  const order = minimalOrder({ Items, CustomerId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' });
+  const { issues } = evaluateOrder(order);
+  assert.equal(issues.length, 3);
+  assert.deepEqual(fresh().evaluateOrder(order).issues, issues);
+  assert.deepEqual(fresh().createEvaluator()(order).issues, issues);
+});
+
+/** Returns the JSON of an order; `{}` if it has none. */
+function jsonOf(order) {
+  try {
+    return JSON.stringify(order) ?? '{}';
+  } catch {
+    return '{}';
+  }
+}
+
+/** The unknown members that the generator makes in an order. */
+const UNKNOWN = ['Unknown', 'toJSON', 'name', 'LineDollarAmount', 'PackageId', 'Batch'];
+
+/** Returns a copy with the known members of the order in another order; unknown ones stay in theirs (D56). */
+function shuffled(order, random) {
+  const members = Object.entries(order);
+  const isKnown = ([name, _]) => !UNKNOWN.includes(name);
+  const known = members.filter(isKnown).map((member) => ({ member, key: random() }));
+  const others = members.filter((member) => !isKnown(member));
+  return Object.fromEntries([...known.sort((a, b) => a.key - b.key).map(({ member }) => member), ...others]);
+}
+
+/** Returns everything observable of an evaluation. */
+function shown(input, options) {
+  try {
+    return shownEvaluation(evaluateOrder(input, options));
+  } catch (error) {
+    return thrown(error);
+  }
+}
+
+function shownEvaluation({ ok, issues, totals, order, preview, request }) {
+  return { ok, issues, totals, order: order(), preview: preview(), request: requestOf(request) };
+}
+
+function requestOf(request) {
+  try {
+    return request();
+  } catch (error) {
+    return thrown(error);
+  }
+}
+
+function thrown(error) {
+  assert.ok(esm.isOrderValidationError(error) || esm.isOptionError(error), error);
+  const { name, message, issues, option } = error;
+  return { name, message, issues, option };
+}
