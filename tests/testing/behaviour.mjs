@@ -179,11 +179,11 @@ export function behavesAsTheService(name, start) {
       });
       const more = await send(service, `/v3/ServiceOrder(${id})`, { body: JSON.stringify(withoutId) });
       assert.deepEqual(isProblem(more, 400, 'invalid-order'), [
+        'missing /Id',
         'quantity_not_positive /Items/0/Quantity',
         'unknown_member /notes',
-        'missing /Id',
       ]);
-      assert.equal(more.json().errors[1].detail, 'notes is not a known member; it is sent unchanged');
+      assert.equal(more.json().errors[2].detail, 'notes is not a known member; it is sent unchanged');
       for (const body of [
         '',
         '{',
