@@ -88,8 +88,10 @@ impl CanonicalWriter {
     }
 
     fn value(&mut self, record: Record<'_, '_>, field: &Field, member: &Member<'_>) {
+        if let Some(guid) = member.guid() {
+            return guid.push_to(&mut self.out);
+        }
         match member.value {
-            Value::Guid(guid) => guid.push_to(&mut self.out),
             Value::Decimal(value) => self.decimal(&value),
             Value::Record(_) => {
                 if let Some(record) = record.record(field) {

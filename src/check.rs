@@ -1,14 +1,7 @@
-//! [`ParsedOrder`] → [`CheckedOrder`]: every rule for an order, one function each, in the order of the decisions.
+//! [`ParsedOrder`] → [`CheckedOrder`]: the rules for an order, one function each, in the order of the decisions.
 //!
-//! | Rule | Module | Source |
-//! |---|---|---|
-//! | required members, as the table of members has them | `required` | §2.1, §4, D5 |
-//! | order Id | `identity` | §4, D3 |
-//! | company and location | `identity` | §2.1, D4 |
-//! | items: name, quantity, price | `items` | §2.1, D5, D6, D7 |
-//! | taxes | `taxes` | §2.1, D9, D10 |
-//! | discount | `discount` | D13, D14, D15 |
-//! | customer pricing, location, unused members, displayed strings | `order` | §1, §2.1, §4, D20, D21, D23, D24 |
+//! The rules of one member are in the table of members and in [`member`](self::member); parsing applies them where it reads the
+//! member. Here are those between members, and those that depend on options.
 //!
 //! Not every error comes from here. All stages report to the same list of issues, and these codes arise in another one,
 //! because only that stage sees the reason:
@@ -24,9 +17,9 @@
 mod discount;
 mod identity;
 mod items;
+mod member;
 mod order;
 mod purpose;
-mod required;
 mod taxes;
 mod valid;
 
@@ -46,7 +39,8 @@ use crate::request::{InvalidOrder, PreparedRequest};
 
 pub(crate) use discount::{DiscountType, discount_type};
 pub(crate) use identity::fill_missing_id;
-pub(crate) use items::{check_item, priced};
+pub(crate) use items::priced;
+pub(crate) use member::{check_absent, check_decimal, check_integer, check_string};
 pub use purpose::Purpose;
 pub use valid::ValidOrder;
 
@@ -87,7 +81,7 @@ impl<'a> ParsedOrder<'a> {
     /// ```
     #[must_use]
     pub fn check(self, purpose: Purpose, rules: &'a RuleOptions) -> CheckedOrder<'a> {
-        let Self { mut records, mut issues, read_only } = self;
+        let Self { mut records, mut issues, read_only, .. } = self;
         issues.settle(rules.records);
         if purpose == Purpose::Validate {
             for field in read_only {
@@ -133,19 +127,16 @@ fn apply_rules<'a>(
     rules: &RuleOptions,
     issues: &mut IssueCollector<'a>,
 ) {
-    required::order_members(order, purpose, issues);
     if purpose != Purpose::Preview {
-        identity::order_id_not_null(order, issues);
+        identity::order_id_present(order, issues);
     }
     identity::order_id_matches_path(order, rules, issues);
-    identity::company_and_location(order, issues);
     items::items(order, issues);
-    taxes::taxes(order, rules, issues);
-    discount::discount(order, rules, issues);
+    taxes::not_empty(order, rules, issues);
+    taxes::repeated(order, issues);
+    discount::percentages(order, rules, issues);
     order::customer_pricing(order, rules, issues);
     order::location_tax_pricing(rules, issues);
-    order::unused_members(order, issues);
-    order::displayed_strings(order, issues);
 }
 
 impl<'a> CheckedOrder<'a> {

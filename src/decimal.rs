@@ -12,6 +12,8 @@ mod rounding;
 
 use rust_decimal::Decimal;
 
+use crate::json::Digits;
+
 use format::digits;
 use parts::mantissa;
 
@@ -21,6 +23,12 @@ pub(crate) use parse::{NotADecimal, read_decimal};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
 pub use rounding::Rounding;
+
+/// Returns the decimal of a few digits.
+#[expect(clippy::cast_possible_truncation, reason = "each part is 32 of the 64 bits")]
+pub(crate) fn from_digits(Digits { units, scale }: Digits) -> Decimal {
+    Decimal::from_parts(units as u32, (units >> 32) as u32, 0, false, scale)
+}
 
 /// Returns zero with `scale` fraction digits.
 pub(crate) fn zero(scale: u32) -> Decimal {

@@ -35,7 +35,7 @@ pub(crate) fn details_for_missing(record: Record<'_, '_>, name: &'static str) ->
 
 /// Returns the name of a member of any record that differs only in case.
 pub(crate) fn exact_case(name: &str) -> Option<&'static str> {
-    SENT.iter().find_map(|schema| schema.find(name, true, 0)).map(|field| field.name)
+    SENT.iter().find_map(|schema| schema.find(name, true)).map(|field| field.name)
 }
 
 /// Returns the member whose name is the same in another case, or differs by one or two edits.

@@ -181,7 +181,7 @@ fn parse_model_state_key(key: &str) -> Vec<Segment> {
     let names = key.split(['.', '[', ']']).filter(|name| !name.is_empty());
     let mut path: Vec<_> = names.map(segment).collect();
     if let Some(Segment::Member(first)) = path.first()
-        && ORDER.find(first, true, 0).is_none()
+        && ORDER.find(first, true).is_none()
     {
         path.remove(0);
     }

@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
 
-use crate::check::check_item;
 use crate::decimal::{NotADecimal, read_decimal};
 use crate::guid::NotAGuid;
 use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
@@ -56,6 +55,12 @@ pub fn guid(string: &str) -> Result<Guid, &'static str> {
 /// position.
 pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
     read_decimal(string).map_err(NotADecimal::message)
+}
+
+/// Returns how many strings the JSON has, names included; one with an escape or U+FFFD counts twice.
+#[must_use]
+pub fn strings(order: &ParsedOrder<'_>) -> u32 {
+    order.strings
 }
 
 /// Returns company, location and integrator of an order, each if it can be read and is in its range.
@@ -126,11 +131,7 @@ pub fn found_issues(checked: CheckedOrder<'_>) -> Vec<FoundIssue<'_>> {
 #[must_use]
 pub fn evaluate_item(json: &str, index: usize, scale: u32) -> (RunningTotals, Vec<FoundIssue<'_>>) {
     let parsed = parse_item(json, index);
-    let mut issues = parsed.issues;
     let item = parsed.records.as_ref().map(|records| records.root());
-    if let Some(item) = item {
-        check_item(item, &mut issues);
-    }
     let totals = item.map_or_else(RunningTotals::unpriced, |item| RunningTotals::of_item(item, scale));
-    (totals, issues.sorted())
+    (totals, parsed.issues.sorted())
 }

@@ -24,13 +24,14 @@ mod string;
 mod to_serde;
 mod unrepresentable;
 mod value;
+mod words;
 mod writer;
 
 use std::borrow::Cow;
 
 pub use object::{ToJson, ToMembers};
 pub(crate) use object::{json_struct, serialize_as_json};
-pub(crate) use reader::{Read, Reader, SyntaxError};
+pub(crate) use reader::{Digits, Entries, Read, Reader, SyntaxError};
 pub(crate) use string::JsonString;
 #[cfg(feature = "serde")]
 pub(crate) use to_serde::{serialize_raw, serialize_values};

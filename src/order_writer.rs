@@ -7,9 +7,13 @@ use crate::json::{DecimalForm, Writer};
 use crate::order::schema::Field;
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 
-/// Writes an order with its members in the order of the specification; copies values that are already canonical.
+/// Returns the JSON of an order in the form in which it is sent: as it was given, if that is the form. Otherwise writes its members
+/// in the order of the specification, and copies values that are already canonical.
 pub(crate) fn write_order(records: &RecordSet<'_>, decimals: DecimalForm) -> String {
     let order = records.root();
+    if records.is_canonical && decimals == DecimalForm::Number {
+        return order.raw().to_owned();
+    }
     let mut writer = OrderWriter { out: Writer::new(decimals).with_capacity(order.raw().len() + 64) };
     writer.record(order);
     writer.out.into_string()
@@ -34,7 +38,6 @@ impl OrderWriter {
 
     fn value(&mut self, record: Record<'_, '_>, field: &Field, member: &Member<'_>) {
         match member.value {
-            Value::Guid(_) if is_canonical_guid(member.raw) => self.out.raw(member.raw),
             Value::Guid(guid) => self.out.guid(guid),
             Value::Decimal(_) if field.keeps_form() => self.out.raw(member.raw),
             Value::Decimal(value) => self.decimal(member.raw, &value),
@@ -50,7 +53,8 @@ impl OrderWriter {
             }
             Value::Absent | Value::Null | Value::Invalid | Value::Repeated => self.out.raw("null"),
             // Strings, integers, booleans and dates are canonical; records that were not read are sent as they are.
-            Value::String
+            Value::CanonicalGuid
+            | Value::String
             | Value::Integer(_)
             | Value::Boolean(_)
             | Value::Date { .. }
@@ -81,9 +85,4 @@ impl OrderWriter {
             _ => self.out.decimal(value),
         }
     }
-}
-
-/// Returns true for a GUID in the D form with its quotes, in lower case.
-fn is_canonical_guid(raw: &str) -> bool {
-    raw.len() == 38 && raw.bytes().all(|byte| !byte.is_ascii_uppercase() && byte != b'\\')
 }

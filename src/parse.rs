@@ -19,6 +19,7 @@ use crate::record::RecordSet;
 
 pub(crate) use limits::MAX_BYTES;
 use record::Parser;
+pub(crate) use record::Reading;
 pub(crate) use record::report_unrepresentable;
 
 /// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
@@ -31,6 +32,8 @@ pub struct ParsedOrder<'a> {
     pub(crate) issues: IssueCollector<'a>,
     /// The read-only members, which are not read.
     pub(crate) read_only: Vec<&'static Field>,
+    /// How many strings the JSON has, names included; one with an escape or U+FFFD counts twice.
+    pub(crate) strings: u32,
 }
 
 /// Parses the members of an order. A byte order mark before the JSON is skipped.
@@ -47,35 +50,38 @@ pub struct ParsedOrder<'a> {
 /// ```
 #[must_use]
 pub fn parse(json: &str) -> ParsedOrder<'_> {
-    parse_order(json, false)
+    parse_order(json, Reading::Order)
 }
 
 /// Parses the order in a response tolerantly: names in any case, null as absent (D26).
 pub(crate) fn parse_response(body: &str) -> ParsedOrder<'_> {
-    let mut parsed = parse_order(body, true);
+    let mut parsed = parse_order(body, Reading::Response);
     parsed.issues.settle(Records::Strict);
     parsed
 }
 
-fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
+fn parse_order(json: &str, reading: Reading) -> ParsedOrder<'_> {
     let json = json::without_bom(json);
     let mut issues = IssueCollector::default();
     if json.len() > MAX_BYTES {
         limits::report(&mut issues, IssueCode::TooLarge);
-        return ParsedOrder { records: None, issues, read_only: Vec::new() };
+        return ParsedOrder { records: None, issues, read_only: Vec::new(), strings: 0 };
     }
-    let mut parser = Parser::new(json, is_response, empty_records(json), issues);
-    let records = match parser.document(&ORDER) {
-        Ok(is_order) => is_order.then_some(parser.records),
+    let mut parser = Parser::new(json, reading, empty_records(json), issues);
+    let is_order = match parser.document(&ORDER) {
+        Ok(is_order) => is_order,
         Err(SyntaxError { position, expected }) => {
             // Issues about members don't count: the input is not an order.
             parser.issues = IssueCollector::default();
             parser.issues.report_not_json(json, position, expected);
             parser.read_only.clear();
-            None
+            false
         }
     };
-    ParsedOrder { records, issues: parser.issues, read_only: parser.read_only }
+    let Parser { mut records, issues, read_only, is_canonical, reader, .. } = parser;
+    records.is_canonical = is_canonical && !reader.has_space();
+    let records = is_order.then_some(records);
+    ParsedOrder { records, issues, read_only, strings: reader.strings() }
 }
 
 impl ParsedOrder<'_> {
@@ -135,14 +141,14 @@ pub(crate) struct ParsedRecord<'a> {
 
 /// Parses one item alone; its issues get the path of the item at an index of the list.
 pub(crate) fn parse_item(json: &str, index: usize) -> ParsedRecord<'_> {
-    parse_alone(json, &ITEM, false, &[(&order::ITEMS).into(), PathSegment::Index(index)])
+    parse_alone(json, &ITEM, Reading::Order, &[(&order::ITEMS).into(), PathSegment::Index(index)])
 }
 
 /// Parses one record alone, at a path of an order.
 pub(crate) fn parse_alone<'a>(
     json: &'a str,
     schema: &'static Schema,
-    is_response: bool,
+    reading: Reading,
     path: &[PathSegment<'a>],
 ) -> ParsedRecord<'a> {
     let issues = || {
@@ -151,7 +157,7 @@ pub(crate) fn parse_alone<'a>(
         issues
     };
     let records = RecordSet::new(schema, 1 + schema.fields.len());
-    let mut parser = Parser::new(json, is_response, records, issues());
+    let mut parser = Parser::new(json, reading, records, issues());
     let is_record = parser.document(schema);
     if is_record.is_err() {
         // Issues about members don't count: the input is not a record.

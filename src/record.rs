@@ -14,6 +14,9 @@ use crate::order::schema::{Field, FieldType, Schema};
 /// All records of an order.
 #[derive(Clone)]
 pub(crate) struct RecordSet<'a> {
+    /// Whether the JSON is the request body already: its members in the order of the specification, every value in the form in
+    /// which it is sent, and no whitespace between them.
+    pub(crate) is_canonical: bool,
     schema: &'static Schema,
     slots: Vec<Member<'a>>,
     others: Vec<OtherMember<'a>>,
@@ -37,6 +40,8 @@ pub(crate) enum Value {
     /// A member that appears more than once: nobody knows which of its values is meant.
     Repeated,
     Guid(Guid),
+    /// A GUID in the D form, in lower case, which is decoded from `raw` on demand.
+    CanonicalGuid,
     /// An integer, `None` if it is negative or larger than 32 bits.
     Integer(Option<u32>),
     Boolean(bool),
@@ -82,7 +87,11 @@ impl<'a> Member<'a> {
     }
 
     pub(crate) fn guid(&self) -> Option<Guid> {
-        if let Value::Guid(guid) = self.value { Some(guid) } else { None }
+        match self.value {
+            Value::Guid(guid) => Some(guid),
+            Value::CanonicalGuid => Guid::read(self.raw.trim_matches('"')).ok(),
+            _ => None,
+        }
     }
 
     pub(crate) fn integer(&self) -> Option<u32> {
@@ -109,7 +118,7 @@ impl<'a> Member<'a> {
 impl<'a> RecordSet<'a> {
     /// Makes an empty list of slots whose first record will have this schema.
     pub(crate) fn new(schema: &'static Schema, capacity: usize) -> Self {
-        Self { schema, slots: Vec::with_capacity(capacity), others: Vec::new() }
+        Self { is_canonical: false, schema, slots: Vec::with_capacity(capacity), others: Vec::new() }
     }
 
     /// Appends slots for a record and its members, and returns the record's slot.
@@ -160,8 +169,14 @@ impl<'a> RecordSet<'a> {
         Record { records: self, schema: self.schema, slot }
     }
 
+    /// Returns the record at a place.
+    pub(crate) fn record_in(&self, slot: RecordSlot, schema: &'static Schema) -> Record<'_, 'a> {
+        Record { records: self, schema, slot }
+    }
+
     /// Replaces a member of the order itself.
     pub(crate) fn set_member(&mut self, field: &Field, member: Member<'a>) {
+        self.is_canonical = false;
         self.set(1 + field.index, member);
     }
 

@@ -8,18 +8,19 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use crate::check::check_integer;
 use crate::code::IssueCode;
 use crate::guid::Guid;
-use crate::issue::{Details, IssueCollector, PathSegment};
+use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{Json, serialize_raw};
 use crate::options::Records;
-use crate::order::schema::{FieldType, Presence, Schema};
+use crate::order::schema::{Presence, Schema};
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, FromRecord, ITEM, ORDER, SOURCE, TAX};
 use crate::order::{
     InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,
     ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
 };
-use crate::parse::{ParsedRecord, parse_alone};
+use crate::parse::{ParsedRecord, Reading, parse_alone};
 use crate::record::{Record, Value};
 use crate::request::InvalidOrder;
 
@@ -66,7 +67,8 @@ deserialize! { received ReceivedDiscount = DISCOUNT, ReceivedInvoiceDiscount = D
 
 /// Reads a record whose members have their types, and that lacks no required one. Rules are not applied.
 fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, mut issues } = parse_alone(json, schema, false, &[PathSegment::Name(name)]);
+    let ParsedRecord { records, mut issues } =
+        parse_alone(json, schema, Reading::Types, &[PathSegment::Name(name)]);
     issues.settle(Records::Strict);
     let Some(records) = records else { return Err(described(issues, name)) };
     if !issues.has_error() {
@@ -78,7 +80,7 @@ fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) 
 
 /// Reads a record tolerantly, as [`read_order`](crate::read_order) does (D26).
 fn received<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, .. } = parse_alone(json, schema, true, &[]);
+    let ParsedRecord { records, .. } = parse_alone(json, schema, Reading::Response, &[]);
     let record = records.and_then(|records| T::from_record(records.root()));
     record.ok_or_else(|| [name, " must be an object"].concat())
 }
@@ -90,12 +92,8 @@ fn report_lacking<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
             (Value::Absent | Value::Null, _) if field.presence == Presence::Required => {
                 issues.report_member(field, IssueCode::Missing);
             }
-            (Value::Integer(None), FieldType::Integer { min, max }) => {
-                issues.enter(field);
-                issues.report_with(IssueCode::IntegerOutOfRange, &|| {
-                    Details::default().param("min", min as usize).param("max", max as usize)
-                });
-                issues.leave();
+            (Value::Integer(None), _) => {
+                check_integer(field, None, issues);
             }
             _ => {}
         }

@@ -9,42 +9,19 @@ use crate::options::{DiscountValueTypes, RuleOptions};
 use crate::order::{ValueType, discount, discount_entry, order};
 use crate::record::{Member, Record};
 
-use super::required::{not_negative, readable, required_members};
-
-/// Checks the invoice-level discounts (D13).
-pub(super) fn discount<'a>(order: Record<'_, 'a>, options: &RuleOptions, issues: &mut IssueCollector<'a>) {
-    let Some(discount) = order.record(&order::DISCOUNT) else { return };
-    issues.enter(&order::DISCOUNT);
-    issues.enter(&discount::INVOICE_LEVEL);
-    let value_types = options.discount_value_types.as_ref();
-    for (index, record) in readable(discount.entries(&discount::INVOICE_LEVEL)) {
-        issues.enter(index);
-        entry(record, issues);
-        percentage(record, value_types, issues);
-        issues.leave();
-    }
-    issues.leave();
-    issues.leave();
-}
-
-/// Requires a value and its type, and rejects a negative discount, which would be a surcharge (D13, D14).
-fn entry<'a>(entry: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    required_members(entry, issues);
-    not_negative(entry, &discount_entry::VALUE, IssueCode::DiscountValueNegative, issues);
-}
-
 /// Rejects a percentage above 100, if the options define which values are percentages (D15).
-fn percentage<'a>(
-    entry: Record<'_, 'a>,
-    value_types: Option<&DiscountValueTypes>,
-    issues: &mut IssueCollector<'a>,
-) {
-    let value = entry.get(&discount_entry::VALUE);
-    let discount_type = discount_type(entry.get(&discount_entry::VALUE_TYPE), value_types);
-    if discount_type == DiscountType::Percent
-        && value.decimal().is_some_and(|value| value > Decimal::ONE_HUNDRED)
-    {
-        issues.report_member(&discount_entry::VALUE, IssueCode::DiscountPercentOutOfRange);
+pub(super) fn percentages(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
+    let Some(value_types) = &options.discount_value_types else { return };
+    let Some(discount) = order.record(&order::DISCOUNT) else { return };
+    for (index, entry) in discount.entries(&discount::INVOICE_LEVEL).enumerate() {
+        let Some(entry) = entry.record else { continue };
+        let discount_type = discount_type(entry.get(&discount_entry::VALUE_TYPE), Some(value_types));
+        let value = entry.get(&discount_entry::VALUE).decimal();
+        if discount_type == DiscountType::Percent && value.is_some_and(|value| value > Decimal::ONE_HUNDRED) {
+            let (list, value) = (&discount::INVOICE_LEVEL, &discount_entry::VALUE);
+            let path = [(&order::DISCOUNT).into(), list.into(), index.into(), value.into()];
+            issues.report_in(&path, IssueCode::DiscountPercentOutOfRange);
+        }
     }
 }
 

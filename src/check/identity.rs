@@ -1,11 +1,11 @@
-//! Rules for the identifiers: order, company, location (§2.1, §4, D2, D3, D4).
+//! Rules for the Id of an order (§4, D2, D3).
 
 use crate::code::IssueCode;
+use crate::did_you_mean;
 use crate::guid::{Guid, NoRandomSource};
-use crate::issue::{Details, IssueCollector};
+use crate::issue::IssueCollector;
 use crate::options::RuleOptions;
 use crate::order::order;
-use crate::order::schema::{Field, FieldType};
 use crate::parse::ParsedOrder;
 use crate::record::{Member, Record, Value};
 
@@ -31,43 +31,28 @@ pub(crate) fn fill_missing_id(
     true
 }
 
-/// Rejects null as Id, which a cart may have (D3).
-pub(super) fn order_id_not_null<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    if let Value::Null = order.get(&order::ID).value {
-        issues.report_member(&order::ID, IssueCode::NullNotAllowed);
+/// Requires an Id; a cart needs none yet (D3).
+pub(super) fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    match order.get(&order::ID).value {
+        Value::Null => issues.report_member(&order::ID, IssueCode::NullNotAllowed),
+        Value::Absent => {
+            let details = || did_you_mean::details_for_missing(order, order::ID.name);
+            issues.report_member_with(&order::ID, IssueCode::Missing, &details);
+        }
+        _ => {}
     }
 }
 
 /// Rejects an Id that differs from the one in the path (§4, D3).
-pub(super) fn order_id_matches_path<'a>(
-    order: Record<'_, 'a>,
+pub(super) fn order_id_matches_path(
+    order: Record<'_, '_>,
     options: &RuleOptions,
-    issues: &mut IssueCollector<'a>,
+    issues: &mut IssueCollector<'_>,
 ) {
     if let (Some(own_id), Some(path_id)) = (order.get(&order::ID).guid(), options.order_id)
         && own_id != path_id
     {
         issues.report_member(&order::ID, IssueCode::OrderIdMismatch);
-    }
-}
-
-/// Checks the range of the ids of company and location (§2.1, D4).
-pub(super) fn company_and_location<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    integer_in_range(order, &order::COMPANY_ID, issues);
-    integer_in_range(order, &order::ENTITY_ID, issues);
-}
-
-/// Reports an integer outside the range of its member (D4).
-fn integer_in_range<'a>(order: Record<'_, 'a>, field: &'static Field, issues: &mut IssueCollector<'a>) {
-    let member = order.get(field);
-    let (Value::Integer(value), FieldType::Integer { min, max }) = (member.value, field.field_type) else {
-        return;
-    };
-    if !value.is_some_and(|value| (min..=max).contains(&value)) {
-        let details = || Details::default().param("min", min as usize).param("max", max as usize);
-        issues.enter(field);
-        issues.report_with(IssueCode::IntegerOutOfRange, &details);
-        issues.leave();
     }
 }
 
@@ -82,7 +67,6 @@ mod tests {
         let mut parsed = parse("{}");
         assert!(!fill_missing_id(&mut parsed, &RuleOptions::default(), || Err(NoRandomSource)));
         let issues = parsed.issues.finish();
-        assert_eq!(issues.len(), 1);
         assert_eq!((issues[0].code, &*issues[0].pointer), (IssueCode::NoRandomSource, "/Id"));
         assert!(issues[0].message.contains("random"), "{}", issues[0].message);
     }

@@ -96,7 +96,19 @@ impl<'a> IssueCollector<'a> {
 
     /// Reports an issue about a member, present or not.
     pub(crate) fn report_member(&mut self, field: &'static Field, code: IssueCode) {
-        self.report_in(&[field.into()], code);
+        self.report_member_with(field, code, &Details::default);
+    }
+
+    /// Reports an issue about a member, with details.
+    pub(crate) fn report_member_with(
+        &mut self,
+        field: &'static Field,
+        code: IssueCode,
+        details: &dyn Fn() -> Details,
+    ) {
+        self.enter(field);
+        self.report_with(code, details);
+        self.leave();
     }
 
     /// Reports that the input stops being JSON at a byte offset.

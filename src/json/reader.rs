@@ -1,6 +1,10 @@
 //! A cursor in JSON.
 
-use super::string::{JsonString, unescaped_bytes};
+mod common;
+
+pub(crate) use common::Digits;
+
+use super::string::{JsonString, has_replacement_character, printable_start, unescaped_bytes};
 
 /// The position, in bytes, at which the input stops being JSON, and what is expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +21,10 @@ pub(crate) type Read<T> = Result<T, SyntaxError>;
 pub(crate) struct Reader<'a> {
     json: &'a str,
     position: usize,
+    /// How many strings were read, names included; one with an escape or U+FFFD counts twice.
+    strings: u32,
+    /// Whether there was whitespace outside of the values that were read as a whole.
+    has_space: bool,
 }
 
 /// An object or array whose entries are being read.
@@ -27,15 +35,30 @@ pub(crate) struct Entries {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(json: &'a str) -> Self {
-        Self { json, position: 0 }
+        Self { json, position: 0, strings: 0, has_space: false }
     }
 
     /// Skips whitespace and returns the first byte of the next token, `None` at the end.
     pub(crate) fn peek(&mut self) -> Option<u8> {
+        let first = self.byte();
+        if !matches!(first, Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            return first;
+        }
+        self.has_space = true;
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
             self.position += 1;
         }
         self.byte()
+    }
+
+    /// Returns how many strings were read, names included; one with an escape or U+FFFD counts twice.
+    pub(crate) fn strings(&self) -> u32 {
+        self.strings
+    }
+
+    /// Returns true if there was whitespace outside of the values that were read as a whole.
+    pub(crate) fn has_space(&self) -> bool {
+        self.has_space
     }
 
     /// Skips whitespace and returns the position of the next token, for [`Self::since`].
@@ -64,18 +87,11 @@ impl<'a> Reader<'a> {
     /// An entry of an object starts with its [key](Self::key).
     pub(crate) fn next_entry(&mut self, entries: &mut Entries) -> Read<bool> {
         let is_first = std::mem::replace(&mut entries.is_first, false);
-        self.comma_or_close(is_first, entries.close)
-    }
-
-    /// Reads a key if it is exactly the given one, quotes and colon included; otherwise returns false without reading.
-    ///
-    /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
-    pub(crate) fn take_key(&mut self, key: &str) -> bool {
-        let is_next = self.rest_bytes().starts_with(key.as_bytes());
-        if is_next {
-            self.position += key.len();
+        if !is_first && self.byte() == Some(b',') {
+            self.position += 1;
+            return Ok(true);
         }
-        is_next
+        self.comma_or_close(is_first, entries.close)
     }
 
     /// Reads the name of a member and the colon after it.
@@ -98,13 +114,21 @@ impl<'a> Reader<'a> {
         }
         let start = self.position;
         self.position += 1;
+        self.strings += 1;
+        self.position += printable_start(self.rest_bytes());
+        if self.byte() == Some(b'"') {
+            self.position += 1;
+            return Ok(JsonString::printable(self.since(start)));
+        }
         let mut has_escapes = false;
         loop {
             self.position += unescaped_bytes(self.rest_bytes());
             match self.byte() {
                 Some(b'"') => {
                     self.position += 1;
-                    return Ok(JsonString::new(self.since(start), has_escapes));
+                    let raw = self.since(start);
+                    self.strings += u32::from(has_escapes || has_replacement_character(raw));
+                    return Ok(JsonString::new(raw, has_escapes));
                 }
                 Some(b'\\') => {
                     self.position += 1;
@@ -131,7 +155,12 @@ impl<'a> Reader<'a> {
                 self.number()?;
                 Ok(self.since(start))
             }
-            _ => self.any_value(),
+            _ => {
+                let has_space = self.has_space;
+                let value = self.any_value();
+                self.has_space = has_space;
+                value
+            }
         }
     }
 

@@ -3,27 +3,53 @@
 use std::borrow::Cow;
 use std::str::Chars;
 
+use super::words::printable_bytes;
+
 /// A JSON string as it is in the input, with its quotes and escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JsonString<'a> {
     raw: &'a str,
     has_escapes: bool,
+    is_printable: bool,
 }
 
 impl<'a> JsonString<'a> {
     /// Wraps a string that the reader has already searched for escapes.
     pub(super) fn new(raw: &'a str, has_escapes: bool) -> Self {
-        Self { raw, has_escapes }
+        Self { raw, has_escapes, is_printable: false }
+    }
+
+    /// Wraps a string that the reader has found to have printable ASCII characters only.
+    pub(super) fn printable(raw: &'a str) -> Self {
+        Self { raw, has_escapes: false, is_printable: true }
     }
 
     /// Returns `None` if the value, which must be JSON, is not a string.
     pub(crate) fn from_raw(raw: &'a str) -> Option<Self> {
-        raw.starts_with('"').then(|| Self { raw, has_escapes: raw.contains('\\') })
+        raw.starts_with('"').then(|| Self::new(raw, raw.contains('\\')))
     }
 
     /// Returns the string with its quotes and escapes.
     pub(crate) fn raw(self) -> &'a str {
         self.raw
+    }
+
+    /// Returns true if the reader has found printable ASCII characters only, and no escapes.
+    pub(crate) fn is_printable(self) -> bool {
+        self.is_printable
+    }
+
+    /// Returns true for a string of printable ASCII with at most this many characters, which most are.
+    pub(crate) fn is_printable_within(self, max: usize) -> bool {
+        const QUOTES: usize = 2;
+        self.is_printable && self.raw.len() <= max + QUOTES
+    }
+
+    /// Returns true if the string has white space only, or nothing.
+    pub(crate) fn is_blank(self) -> bool {
+        // Most names begin with a letter.
+        let first = self.raw.as_bytes().get(1);
+        !first.is_some_and(u8::is_ascii_alphanumeric) && self.characters().flatten().all(char::is_whitespace)
     }
 
     /// Decodes the string; returns `None` if it has a lone surrogate.
@@ -103,6 +129,25 @@ impl<'a> Characters<'a> {
 
 fn between_quotes(raw: &str) -> &str {
     raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default()
+}
+
+/// Returns true if a string has U+FFFD, which a lone surrogate becomes in UTF-8.
+pub(super) fn has_replacement_character(raw: &str) -> bool {
+    raw.as_bytes().windows(3).any(|bytes| bytes == [0xEF, 0xBF, 0xBD])
+}
+
+/// Returns a number of bytes at the start that are printable ASCII characters, no quotes and no backslashes; all of them but up to
+/// seven at the end of the input.
+pub(super) fn printable_start(bytes: &[u8]) -> usize {
+    let mut start = 0;
+    for chunk in bytes.as_chunks().0 {
+        let count = printable_bytes(chunk);
+        start += count;
+        if count < chunk.len() {
+            break;
+        }
+    }
+    start
 }
 
 /// Returns the number of bytes before the first quote, backslash or control character.

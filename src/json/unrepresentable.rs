@@ -46,7 +46,8 @@ impl Unrepresentable {
 
 /// Returns true if the next value is the placeholder for a value that JSON cannot represent.
 pub(crate) fn is_at_placeholder(reader: &mut Reader<'_>) -> bool {
-    reader.peek() == Some(b'{') && reader.rest().starts_with(PLACEHOLDER)
+    let is_possible = reader.peek() == Some(b'{') && reader.rest().as_bytes().get(2) == Some(&b'\\');
+    is_possible && reader.rest().starts_with(PLACEHOLDER)
 }
 
 /// Finds the first part of a value that cannot be sent; returns `None` if all of it can be sent.

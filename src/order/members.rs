@@ -1,7 +1,7 @@
 //! The sales order and its records (§2): one table of their members.
 //!
-//! It says of each member its name and type, its limits, and whether it is required, optional or read-only. Parser, rules and
-//! structs take all of this from here. The macro makes two structs of a record that is sent: in one, for orders that are sent, what is required is not optional; in
+//! It says of each member its name and type, whether it is required, optional or read-only, its limits, and what is reported if
+//! its value breaks one. Parser, rules and structs take all of this from here. The macro makes two structs of a record that is sent: in one, for orders that are sent, what is required is not optional; in
 //! the other, for what a service returned, everything is.
 
 use std::fmt;
@@ -55,7 +55,7 @@ records! {
         /// The integrator that created the order. Read-only.
         order_source: ORDER_SOURCE "OrderSource" read_only Record(SOURCE ReceivedOrderSource ReceivedOrderSource);
         /// Unused by the service (D23).
-        order_number: ORDER_NUMBER "OrderNumber" optional String;
+        order_number: ORDER_NUMBER "OrderNumber" optional String, unused(UnusedMember);
         /// The integrator that creates the order.
         integrator_id: INTEGRATOR_ID "IntegratorId" required Guid;
         /// The line items, at least one.
@@ -67,7 +67,7 @@ records! {
         /// The receipt number that the point of sale generated. Read-only.
         receipt_number: RECEIPT_NUMBER "ReceiptNumber" read_only String;
         /// Unused by the service (D23).
-        external_order_id: EXTERNAL_ORDER_ID "ExternalOrderId" optional String;
+        external_order_id: EXTERNAL_ORDER_ID "ExternalOrderId" optional String, unused(UnusedMember);
         /// Taxes that replace all taxes the point of sale would calculate (§2.1). If `None`, it calculates them. An empty
         /// list is an error unless the options allow it.
         taxes: TAXES "Taxes" optional List(TAX SalesOrderTax ReceivedTax), nullable;
@@ -80,13 +80,15 @@ records! {
     /// A line item (§2.3).
     published SalesOrderItem, ReceivedItem = ITEM in item {
         /// The name that the point of sale displays.
-        name: NAME "Name" optional String, max_chars(100);
+        name: NAME "Name" optional String, max_chars(100), blank(ItemNameMissing);
         /// The catalog item.
         catalog_item_id: CATALOG_ITEM_ID "CatalogItemId" required Guid;
         /// A count or grams, depending on the product; greater than 0 (D6).
-        quantity: QUANTITY "Quantity" required Decimal;
+        quantity: QUANTITY "Quantity" required Decimal, zero(QuantityNotPositive), negative(QuantityNotPositive),
+            fraction_digits(3, QuantityFractionDigits);
         /// The price of one unit without tax, in the currency (D7).
-        sell_at_price_per_unit: SELL_AT_PRICE_PER_UNIT "SellAtPricePerUnit" required Decimal;
+        sell_at_price_per_unit: SELL_AT_PRICE_PER_UNIT "SellAtPricePerUnit" required Decimal, zero(PriceZero),
+            negative(PriceNegative), fraction_digits(2, PriceFractionDigits);
         /// A regulator's tag; if absent, the order system picks a package.
         package_id: PACKAGE_ID "PackageId" optional String;
         /// The batch.
@@ -114,7 +116,7 @@ records! {
         /// The name to display.
         name: NAME "Name" optional String;
         /// An amount in the currency, or a percentage from 0 to 100.
-        value: VALUE "Value" required Decimal;
+        value: VALUE "Value" required Decimal, negative(DiscountValueNegative);
         /// Whether Value is an amount or a percentage; the specification does not define its values (D14).
         value_type: VALUE_TYPE "ValueType" required ValueType;
     }
@@ -124,7 +126,7 @@ records! {
         /// The tax.
         tax_id: TAX_ID "TaxId" required Guid;
         /// Its amount in the currency.
-        tax_amount: TAX_AMOUNT "TaxAmount" required Decimal;
+        tax_amount: TAX_AMOUNT "TaxAmount" required Decimal, negative(TaxAmountNegative);
     }
 
     /// The integrator that created an order (§2.2); the service adds it.

@@ -4,6 +4,8 @@
 //! structs, the [`Schema`] that parsing, rules and printing follow, and one [`Field`] per member, which reads that member of
 //! a parsed record: `record.get(&item::QUANTITY)`.
 
+use crate::code::IssueCode;
+
 /// The members of one record.
 pub struct Schema {
     /// In the order of the specification.
@@ -32,6 +34,16 @@ pub struct Field {
     pub personal: bool,
     /// The number of characters of a string that the point of sale displays well (D24).
     pub max_chars: Option<usize>,
+    /// Reported if the string is absent or blank.
+    pub(crate) blank: Option<IssueCode>,
+    /// Reported if the string is present.
+    pub(crate) unused: Option<IssueCode>,
+    /// Reported if the decimal is zero.
+    pub(crate) zero: Option<IssueCode>,
+    /// Reported if the decimal is less than zero.
+    pub(crate) negative: Option<IssueCode>,
+    /// Reported if the decimal has more fraction digits than these.
+    pub(crate) fraction_digits: Option<(u32, IssueCode)>,
 }
 
 /// Whether an order that is sent has a member.
@@ -81,7 +93,23 @@ impl Field {
         presence: Presence,
         field_type: FieldType,
     ) -> Self {
-        Self { index, name, key, field_type, presence, nullable: false, personal: false, max_chars: None }
+        let (nullable, personal, max_chars) = (false, false, None);
+        let (blank, unused, zero, negative, fraction_digits) = (None, None, None, None, None);
+        Self {
+            index,
+            name,
+            key,
+            field_type,
+            presence,
+            nullable,
+            personal,
+            max_chars,
+            blank,
+            unused,
+            zero,
+            negative,
+            fraction_digits,
+        }
     }
 
     pub(crate) const fn nullable(mut self) -> Self {
@@ -99,6 +127,36 @@ impl Field {
         self
     }
 
+    pub(crate) const fn blank(mut self, code: IssueCode) -> Self {
+        self.blank = Some(code);
+        self
+    }
+
+    pub(crate) const fn unused(mut self, code: IssueCode) -> Self {
+        self.unused = Some(code);
+        self
+    }
+
+    pub(crate) const fn zero(mut self, code: IssueCode) -> Self {
+        self.zero = Some(code);
+        self
+    }
+
+    pub(crate) const fn negative(mut self, code: IssueCode) -> Self {
+        self.negative = Some(code);
+        self
+    }
+
+    pub(crate) const fn fraction_digits(mut self, limit: u32, code: IssueCode) -> Self {
+        self.fraction_digits = Some((limit, code));
+        self
+    }
+
+    /// Returns true if both are the same member of the same record.
+    pub(crate) fn is(&self, other: &'static Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+
     /// Returns true if the service adds it, so that it is never sent.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
@@ -112,12 +170,11 @@ impl Field {
 }
 
 impl Schema {
-    /// Finds a member by its exact name, or by its name in any case (D26). Looks at position `likely` first: members
-    /// mostly come in the order of the specification.
-    pub fn find(&self, name: &str, any_case: bool, likely: usize) -> Option<&'static Field> {
+    /// Finds a member by its exact name, or by its name in any case (D26).
+    pub fn find(&self, name: &str, any_case: bool) -> Option<&'static Field> {
         let is_same =
             |field: &&&Field| field.name == name || any_case && field.name.eq_ignore_ascii_case(name);
-        self.fields.get(likely).filter(is_same).or_else(|| self.fields.iter().find(is_same)).copied()
+        self.fields.iter().find(is_same).copied()
     }
 }
 
@@ -142,7 +199,7 @@ macro_rules! records {
     (@fields $kind:ident $schema:ident $module:ident { $(
         $(#[doc = $docs:literal])*
         $field:ident: $constant:ident $name:literal $presence:ident $type:ident $(($($argument:tt)*))?
-            $(, $flag:ident $(($value:expr))?)*;
+            $(, $flag:ident $(($($value:expr),*))?)*;
     )* }) => {
         #[doc = concat!("The schema of the record `", stringify!($module), "`.")]
         pub static $schema: Schema = Schema {
@@ -152,6 +209,8 @@ macro_rules! records {
 
         #[doc = concat!("The members of the record `", stringify!($module), "`.")]
         pub(crate) mod $module {
+            #[allow(unused_imports, clippy::allow_attributes, reason = "not every record has rules of its own")]
+            use crate::code::IssueCode::*;
             use crate::json::key;
             use crate::order::schema::{Field, FieldType, Presence, records};
 
@@ -164,7 +223,7 @@ macro_rules! records {
                     key!($name),
                     records!(@presence $presence),
                     records!(@type $type $(($($argument)*))?),
-                )$(.$flag($($value)?))*;
+                )$(.$flag($($($value),*)?))*;
             )*
 
             pub(super) const DOCS: &[&str] = &[$(concat!($($docs),*)),*];

@@ -6,7 +6,7 @@
 macro_rules! sent_record {
     ([$($meta:tt)*] $record:ident $module:ident [$($all:tt)*] [$($required:tt)*] [$($optional:tt)*] {
         $(#[$doc:meta])* $field:ident: $constant:ident $name:literal required $type:ident $(($($argument:tt)*))?
-            $(, $flag:ident $(($value:expr))?)*;
+            $(, $flag:ident $(($($value:expr),*))?)*;
         $($rest:tt)*
     }) => {
         sent_record! {
@@ -19,7 +19,7 @@ macro_rules! sent_record {
     };
     ([$($meta:tt)*] $record:ident $module:ident [$($all:tt)*] [$($required:tt)*] [$($optional:tt)*] {
         $(#[$doc:meta])* $field:ident: $constant:ident $name:literal optional $type:ident $(($($argument:tt)*))?
-            $(, $flag:ident $(($value:expr))?)*;
+            $(, $flag:ident $(($($value:expr),*))?)*;
         $($rest:tt)*
     }) => {
         sent_record! {
@@ -32,7 +32,7 @@ macro_rules! sent_record {
     };
     ([$($meta:tt)*] $record:ident $module:ident [$($all:tt)*] [$($required:tt)*] [$($optional:tt)*] {
         $(#[$doc:meta])* $field:ident: $constant:ident $name:literal read_only $type:ident $(($($argument:tt)*))?
-            $(, $flag:ident $(($value:expr))?)*;
+            $(, $flag:ident $(($($value:expr),*))?)*;
         $($rest:tt)*
     }) => {
         sent_record! { [$($meta)*] $record $module [$($all)*] [$($required)*] [$($optional)*] { $($rest)* } }
@@ -104,7 +104,7 @@ macro_rules! sent_record {
 macro_rules! received_record {
     ([$($meta:tt)*] $record:ident $module:ident { $(
         $(#[$doc:meta])* $field:ident: $constant:ident $name:literal $presence:ident $type:ident $(($($argument:tt)*))?
-            $(, $flag:ident $(($value:expr))?)*;
+            $(, $flag:ident $(($($value:expr),*))?)*;
     )* }) => {
         $($meta)*
         #[derive(Clone, Default, PartialEq, Eq)]

@@ -1,35 +1,51 @@
-//! Parsing of records, lists, and unknown members.
+//! Parsing of records and lists: one reader for all of them, driven by the table of members.
 
 use std::borrow::Cow;
 
+use crate::check::check_absent;
 use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{IssueCollector, PathSegment};
-use crate::json::{JsonString, Read, Reader, Unrepresentable, find_unrepresentable, is_at_placeholder};
-use crate::order::schema::{Field, FieldType, Schema};
-use crate::order::{ORDER, order};
+use crate::json::{
+    Entries, JsonString, Read, Reader, Unrepresentable, find_unrepresentable, is_at_placeholder,
+};
+use crate::order::order;
+use crate::order::schema::{Field, Schema};
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 
 use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
 
+/// What is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// An order, to which the rules of each member are applied.
+    Order,
+    /// A record, of which only the types count.
+    Types,
+    /// A response, which is read tolerantly (D26).
+    Response,
+}
+
 /// Reads one order into its slots.
 pub(super) struct Parser<'a> {
-    /// Whether the order comes from a service, and is read tolerantly (D26).
-    pub(super) is_response: bool,
+    pub(super) reading: Reading,
     pub(super) reader: Reader<'a>,
     pub(super) records: RecordSet<'a>,
     pub(super) issues: IssueCollector<'a>,
     pub(super) read_only: Vec<&'static Field>,
+    /// False if the request body differs from the JSON, apart from whitespace.
+    pub(super) is_canonical: bool,
 }
 
 impl<'a> Parser<'a> {
     pub(super) fn new(
         json: &'a str,
-        is_response: bool,
+        reading: Reading,
         records: RecordSet<'a>,
         issues: IssueCollector<'a>,
     ) -> Self {
-        Self { is_response, reader: Reader::new(json), records, issues, read_only: Vec::new() }
+        let reader = Reader::new(json);
+        Self { reading, reader, records, issues, read_only: Vec::new(), is_canonical: true }
     }
 
     /// Parses a whole document; returns false if it is JSON but not a record.
@@ -40,7 +56,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a record into a slot of its own, with its members after it.
-    fn record(&mut self, schema: &'static Schema) -> Read<Value> {
+    pub(super) fn record(&mut self, schema: &'static Schema) -> Read<Value> {
         let slot = self.records.reserve(schema);
         let start = self.reader.position();
         let value = self.members(slot, schema)?;
@@ -53,18 +69,40 @@ impl<'a> Parser<'a> {
         if is_at_placeholder(&mut self.reader) {
             return self.skip(IssueCode::NotAnObject);
         }
-        let Some(mut entries) = self.reader.begin_object() else { return self.skip(IssueCode::NotAnObject) };
+        let Some(entries) = self.reader.begin_object() else { return self.skip(IssueCode::NotAnObject) };
         let outer = self.issues.enter_record(schema);
         let mut others = OtherMembers::default();
+        let names_are_unicode = self.entries_of_record(entries, slot, schema, &mut others)?;
+        let place = RecordSlot { slot, first_other: others.first };
+        let value = if names_are_unicode {
+            if self.reading == Reading::Order {
+                check_absent(self.records.record_in(place, schema), &mut self.issues);
+            }
+            Value::Record(place)
+        } else {
+            self.invalid(self.reader.since(start), IssueCode::NotUnicode)
+        };
+        self.issues.leave_record(outer);
+        Ok(value)
+    }
+
+    /// Parses the members of an object; returns false if a name has a lone surrogate.
+    fn entries_of_record(
+        &mut self,
+        mut entries: Entries,
+        slot: usize,
+        schema: &'static Schema,
+        others: &mut OtherMembers,
+    ) -> Read<bool> {
         let mut likely = 0;
         let mut names_are_unicode = true;
         while self.reader.next_entry(&mut entries)? {
             // Members mostly come in the order of the specification: then their names need no search.
-            if let Some(&field) = schema.fields.get(likely)
-                && self.reader.take_key(field.key)
-            {
-                self.member(slot, schema, field)?;
-                likely += 1;
+            let next = schema.fields.get(likely..).unwrap_or_default();
+            if let Some(&field) = next.iter().find(|field| self.reader.take_key(field.key)) {
+                likely = field.index + 1;
+                self.is_canonical &= others.count == 0;
+                self.member(slot, field)?;
                 continue;
             }
             let key = self.reader.key()?;
@@ -73,25 +111,21 @@ impl<'a> Parser<'a> {
                 self.reader.value()?;
                 continue;
             };
-            match schema.find(&name, self.is_response, likely) {
+            self.is_canonical &= key.is_printable();
+            match schema.find(&name, self.reading == Reading::Response) {
                 Some(field) => {
                     likely = field.index + 1;
-                    self.member(slot, schema, field)?;
+                    self.is_canonical = false;
+                    self.member(slot, field)?;
                 }
-                None => self.other_member(&mut others, schema, key, name)?,
+                None => self.other_member(others, schema, key, name)?,
             }
         }
-        let value = if names_are_unicode {
-            Value::Record(RecordSlot { slot, first_other: others.first })
-        } else {
-            self.invalid(self.reader.since(start), IssueCode::NotUnicode)
-        };
-        self.issues.leave_record(outer);
-        Ok(value)
+        Ok(names_are_unicode)
     }
 
     /// Parses a list of records, each entry with its members after it.
-    fn list(&mut self, schema: &'static Schema) -> Read<Value> {
+    pub(super) fn list(&mut self, schema: &'static Schema) -> Read<Value> {
         let start = self.reader.position();
         let Some(mut entries) = self.reader.begin_array() else { return self.skip(IssueCode::NotAnArray) };
         let outer = self.issues.enter_record(schema);
@@ -118,73 +152,46 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a member that the record has.
-    fn member(&mut self, record: usize, schema: &'static Schema, field: &'static Field) -> Read<()> {
+    fn member(&mut self, record: usize, field: &'static Field) -> Read<()> {
         let slot = record + 1 + field.index;
-        let is_response = self.is_response;
-        self.issues.enter(field);
-        if field.is_read_only() && !is_response {
-            self.reader.value()?;
-            self.read_only.push(field);
-        } else if !self.records.slot(slot).is_absent() {
-            let raw = self.reader.value()?;
-            if is_response {
-                self.report(raw, IssueCode::MemberRepeated);
-            } else {
-                // Nobody knows which of the two values is intended.
-                self.report(raw, IssueCode::DuplicateMember);
-                let first = self.records.slot(slot).raw;
-                self.records.set(slot, Member { raw: first, value: Value::Repeated });
-            }
-        } else {
-            let is_id = std::ptr::eq(schema, &raw const ORDER) && field.index == order::ID.index;
-            // Whether an Id is needed depends on the purpose.
-            let nullable = field.nullable || is_id;
-            let member = self.value(field, nullable)?;
+        let is_never_sent = field.is_read_only() && self.reading != Reading::Response;
+        if self.records.slot(slot).is_absent() && !is_never_sent {
+            let member = self.value(field)?;
             self.records.set(slot, member);
+            return Ok(());
+        }
+        self.is_canonical = false;
+        let raw = self.reader.value()?;
+        if is_never_sent {
+            self.read_only.push(field);
+            return Ok(());
+        }
+        self.issues.enter(field);
+        if self.reading == Reading::Response {
+            self.report(raw, IssueCode::MemberRepeated);
+        } else {
+            // Nobody knows which of the two values is intended.
+            self.report(raw, IssueCode::DuplicateMember);
+            let first = self.records.slot(slot).raw;
+            self.records.set(slot, Member { raw: first, value: Value::Repeated });
         }
         self.issues.leave();
         Ok(())
     }
 
-    fn value(&mut self, field: &'static Field, nullable: bool) -> Read<Member<'a>> {
-        let first = self.reader.peek();
-        if first == Some(b'n') {
-            let raw = self.reader.value()?;
-            return Ok(Member { raw, value: self.null(raw, nullable) });
-        }
-        if let FieldType::Record(_) | FieldType::List(_) = field.field_type {
-            let start = self.reader.position();
-            let value = self.nested(field.field_type)?;
-            return Ok(Member { raw: self.reader.since(start), value });
-        }
-        if first == Some(b'"') {
-            let string = self.reader.string()?;
-            return Ok(Member { raw: string.raw(), value: self.parse_string(field, string) });
-        }
-        let raw = self.reader.value()?;
-        Ok(Member { raw, value: self.parse_other(field, raw) })
-    }
-
-    fn nested(&mut self, field_type: FieldType) -> Read<Value> {
-        match field_type {
-            FieldType::Record(schema) => self.record(schema),
-            FieldType::List(schema) => self.list(schema),
-            _ => self.skip(IssueCode::NotAnObject),
-        }
-    }
-
-    fn null(&mut self, raw: &'a str, nullable: bool) -> Value {
-        if self.is_response {
+    /// Returns null as a value: "no value" if the member is nullable, or an Id, which an order needs only to be sent.
+    pub(super) fn null(&mut self, field: &Field, raw: &'a str) -> Value {
+        if self.reading == Reading::Response {
             return Value::Absent;
         }
-        if !nullable {
+        if !field.nullable && !field.is(&order::ID) {
             self.report(raw, IssueCode::NullNotAllowed);
         }
         Value::Null
     }
 
     /// Skips a value that has another type than its member.
-    fn skip(&mut self, code: IssueCode) -> Read<Value> {
+    pub(super) fn skip(&mut self, code: IssueCode) -> Read<Value> {
         let raw = self.reader.value()?;
         Ok(self.invalid(raw, if raw == "null" { IssueCode::NullNotAllowed } else { code }))
     }
@@ -206,26 +213,26 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let earlier = self.records.others_from(others.first).position(|other| other.name == name);
-        let is_repeated = earlier.is_some();
         let position = earlier.unwrap_or(others.count);
         self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
-        if self.is_response {
-            if is_repeated {
-                self.report(raw, IssueCode::MemberRepeated);
-            }
-        } else {
-            if is_repeated {
-                self.report(raw, IssueCode::DuplicateMember);
-            } else if schema.is_published && did_you_mean::is_line_level(&name) {
+        match (self.reading, earlier) {
+            (Reading::Response, None) => {}
+            (Reading::Response, Some(_)) => self.report(raw, IssueCode::MemberRepeated),
+            (_, Some(_)) => self.report(raw, IssueCode::DuplicateMember),
+            _ if schema.is_published && did_you_mean::is_line_level(&name) => {
                 self.report(raw, IssueCode::LineLevelPricing);
-            } else if schema.is_published || schema.find(&name, true, 0).is_some() {
+            }
+            _ if schema.is_published || schema.find(&name, true).is_some() => {
                 let details = || did_you_mean::details_for_unknown(schema, &name);
                 self.issues.report_with(IssueCode::UnknownMember, &details);
             }
+            _ => {}
+        }
+        if self.reading != Reading::Response {
             report_unrepresentable(&mut self.issues, raw);
         }
         self.issues.leave();
-        if !is_repeated {
+        if earlier.is_none() {
             self.records.add_other(others, name, raw);
         }
         Ok(())
@@ -244,8 +251,9 @@ impl<'a> Parser<'a> {
 
     /// Returns a more specific code for a placeholder, and a warning for a value in a response.
     fn code_for(&self, raw: &str, code: IssueCode) -> IssueCode {
+        let is_response = self.reading == Reading::Response;
         match Unrepresentable::from_placeholder(raw) {
-            _ if self.is_response && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
+            _ if is_response && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
             Some(found) => code_of(found),
             None => code,
         }

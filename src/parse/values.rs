@@ -1,43 +1,135 @@
-//! Parsing of single values: GUIDs, integers, decimals, strings, dates (§2, D1, D8, D14, D41).
+//! Parsing of the value of a member: GUIDs, integers, decimals, strings, dates (§2, D1, D8, D14, D41). The common form of a
+//! value is read in one pass, any other form at the same place.
 
+use rust_decimal::Decimal;
+
+use crate::check::{check_decimal, check_integer, check_string};
 use crate::code::IssueCode;
 use crate::date::parse_date;
-use crate::decimal::{NotADecimal, read_decimal, significant_digits};
+use crate::decimal::{NotADecimal, from_digits, read_decimal, significant_digits};
 use crate::guid::{Guid, NotAGuid};
 use crate::issue::Details;
-use crate::json::{self, JsonString};
+use crate::json::{self, JsonString, Read};
 use crate::order::schema::{Field, FieldType};
-use crate::record::Value;
+use crate::record::{Member, Value};
 
-use super::record::Parser;
+use super::record::{Parser, Reading};
 
 /// The number of significant digits that a double always preserves (D8).
 const EXACT_FLOAT_DIGITS: usize = 15;
 
 impl<'a> Parser<'a> {
-    /// Parses the value of a member from a string.
-    pub(super) fn parse_string(&mut self, field: &Field, string: JsonString<'a>) -> Value {
+    /// Parses the value of a member, and applies the rules of this one member.
+    pub(super) fn value(&mut self, field: &'static Field) -> Read<Member<'a>> {
+        let start = self.reader.position();
+        match field.field_type {
+            FieldType::Guid => {
+                if let Some(raw) = self.reader.take_guid() {
+                    return Ok(Member { raw, value: Value::CanonicalGuid });
+                }
+            }
+            FieldType::Decimal => {
+                if let Some(digits) = self.reader.take_digits() {
+                    let value = from_digits(digits);
+                    self.check_decimal(field, value);
+                    return Ok(Member { raw: self.reader.since(start), value: Value::Decimal(value) });
+                }
+            }
+            _ => {}
+        }
+        match (self.reader.peek(), field.field_type) {
+            (Some(b'"'), FieldType::String) => {
+                let string = self.reader.string()?;
+                Ok(Member { raw: string.raw(), value: self.string(field, string) })
+            }
+            (Some(b'{'), FieldType::Record(_)) | (Some(b'['), FieldType::List(_)) => {
+                self.issues.enter(field);
+                let value = self.nested(field.field_type)?;
+                self.issues.leave();
+                Ok(Member { raw: self.reader.since(start), value })
+            }
+            _ => self.uncommon(field),
+        }
+    }
+
+    fn nested(&mut self, field_type: FieldType) -> Read<Value> {
+        match field_type {
+            FieldType::Record(schema) => self.record(schema),
+            FieldType::List(schema) => self.list(schema),
+            _ => self.skip(IssueCode::NotAnObject),
+        }
+    }
+
+    /// Parses a value in any other form, or of another type.
+    #[inline(never)]
+    fn uncommon(&mut self, field: &'static Field) -> Read<Member<'a>> {
+        self.issues.enter(field);
+        let member = if self.reader.peek() == Some(b'"') {
+            let string = self.reader.string()?;
+            Member { raw: string.raw(), value: self.value_of_string(field, string) }
+        } else {
+            let raw = self.reader.value()?;
+            let value = if raw == "null" { self.null(field, raw) } else { self.other_value(field, raw) };
+            Member { raw, value }
+        };
+        self.issues.leave();
+        match member.value {
+            Value::Decimal(value) => self.check_decimal(field, value),
+            Value::Integer(value) if self.reading == Reading::Order => {
+                check_integer(field, value, &mut self.issues)
+            }
+            _ => {}
+        }
+        Ok(member)
+    }
+
+    fn check_decimal(&mut self, field: &'static Field, value: Decimal) {
+        if self.reading == Reading::Order {
+            check_decimal(field, value, &mut self.issues);
+        }
+    }
+
+    fn string(&mut self, field: &'static Field, string: JsonString<'a>) -> Value {
+        if !string.is_unicode() {
+            self.issues.enter(field);
+            let value = self.invalid(string.raw(), IssueCode::NotUnicode);
+            self.issues.leave();
+            return value;
+        }
+        if self.reading == Reading::Order {
+            check_string(field, string, &mut self.issues);
+        }
+        Value::String
+    }
+
+    /// Parses a string that is a value of another type than a string.
+    fn value_of_string(&mut self, field: &'static Field, string: JsonString<'a>) -> Value {
         match field.field_type {
             FieldType::Guid => self.guid(string),
-            FieldType::String | FieldType::ValueType if string.is_unicode() => Value::String,
-            FieldType::String | FieldType::ValueType => self.invalid(string.raw(), IssueCode::NotUnicode),
+            FieldType::ValueType if string.is_unicode() => Value::String,
+            FieldType::ValueType => self.invalid(string.raw(), IssueCode::NotUnicode),
             FieldType::Date => self.date(string),
             FieldType::Decimal => match string.decode() {
                 Some(digits) => self.decimal(string.raw(), &digits, false),
                 None => self.invalid(string.raw(), IssueCode::NotADecimal),
             },
-            _ => self.parse_other(field, string.raw()),
+            _ => self.other_value(field, string.raw()),
         }
     }
 
-    /// Parses the value of a member from anything but a string.
-    pub(super) fn parse_other(&mut self, field: &Field, raw: &'a str) -> Value {
+    /// Parses anything but a string.
+    fn other_value(&mut self, field: &Field, raw: &'a str) -> Value {
         let code_if_other_type = match field.field_type {
             FieldType::Integer { min, max } => return self.integer(min, max, raw),
             FieldType::Boolean => return self.boolean(raw),
-            FieldType::Decimal | FieldType::ValueType if json::is_number(raw) => {
-                return self.decimal(raw, raw, true);
+            FieldType::ValueType if json::is_number(raw) => {
+                // It keeps its form.
+                let is_canonical = self.is_canonical;
+                let value = self.decimal(raw, raw, true);
+                self.is_canonical = is_canonical;
+                return value;
             }
+            FieldType::Decimal if json::is_number(raw) => return self.decimal(raw, raw, true),
             FieldType::Guid => IssueCode::NotAGuid,
             FieldType::String => IssueCode::NotAString,
             FieldType::Date => IssueCode::MemberNotReadable,
@@ -50,6 +142,7 @@ impl<'a> Parser<'a> {
     }
 
     fn guid(&mut self, string: JsonString<'a>) -> Value {
+        self.is_canonical = false;
         let raw = string.raw();
         let Some(string) = string.decode() else { return self.invalid(raw, IssueCode::NotUnicode) };
         match Guid::read(&string) {
@@ -59,14 +152,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses an integer of any size; the rules check its range. In a response, one out of range is not readable (D26).
+    /// Parses an integer of any size. In a response, one out of range is not readable (D26).
     fn integer(&mut self, min: u32, max: u32, raw: &'a str) -> Value {
         let digits = raw.strip_prefix('-').unwrap_or(raw);
         if !digits.bytes().all(|digit| digit.is_ascii_digit()) {
             return self.invalid(raw, IssueCode::NotAnInteger);
         }
         let value = raw.parse().ok();
-        if self.is_response && !value.is_some_and(|value| (min..=max).contains(&value)) {
+        if self.reading == Reading::Response && !value.is_some_and(|value| (min..=max).contains(&value)) {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         }
         Value::Integer(value)
@@ -86,19 +179,21 @@ impl<'a> Parser<'a> {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         };
         if !date.has_offset {
+            self.is_canonical = false;
             self.issues.report(IssueCode::DateWithoutOffset);
         }
         Value::Date { has_offset: date.has_offset }
     }
 
     fn decimal(&mut self, raw: &'a str, digits: &str, is_number: bool) -> Value {
+        self.is_canonical = false;
         match read_decimal(digits) {
             Ok(value) => {
                 // A double prints with up to 17 digits; the digits of a string are intended (D8).
                 if is_number
                     && raw.len() > EXACT_FLOAT_DIGITS
                     && significant_digits(&value) > EXACT_FLOAT_DIGITS
-                    && !self.is_response
+                    && self.reading != Reading::Response
                 {
                     let details = || Details::limit(EXACT_FLOAT_DIGITS);
                     self.issues.report_with(IssueCode::DecimalFromFloat, &details);

@@ -1,0 +1,69 @@
+//! What most orders consist of, read in one pass. Anything else is left for the methods that read every form.
+
+use super::Reader;
+use crate::json::words::{is_canonical_guid, starts_with};
+
+/// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Digits {
+    pub(crate) units: u64,
+    pub(crate) scale: u32,
+}
+
+/// The number of significant digits that a double always preserves (D8).
+const MAX_DIGITS: u32 = 15;
+
+impl<'a> Reader<'a> {
+    /// Reads a key if it is exactly the given one, quotes and colon included; otherwise returns false without reading.
+    ///
+    /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
+    pub(crate) fn take_key(&mut self, key: &str) -> bool {
+        let is_next = starts_with(self.rest_bytes(), key.as_bytes());
+        if is_next {
+            self.position += key.len();
+            self.strings += 1;
+        }
+        is_next
+    }
+
+    /// Reads a GUID in its canonical form: a string in the D form, in lower case, not all zero. `None` if something else is
+    /// next, which is then not read.
+    pub(crate) fn take_guid(&mut self) -> Option<&'a str> {
+        let [b'"', rest @ ..] = self.rest_bytes() else { return None };
+        let (guid, [b'"', ..]) = rest.split_first_chunk()? else { return None };
+        if !is_canonical_guid(guid) {
+            return None;
+        }
+        let start = self.position;
+        self.position += 38;
+        self.strings += 1;
+        Some(self.since(start))
+    }
+
+    /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits. `None` if something
+    /// else is next, which is then not read.
+    pub(crate) fn take_digits(&mut self) -> Option<Digits> {
+        let mut digits = Digits { units: 0, scale: 0 };
+        let (mut count, mut point) = (0, None);
+        let bytes = self.rest_bytes();
+        for byte in bytes {
+            match byte {
+                b'0'..=b'9' => {
+                    digits.units = digits.units.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
+                    count += 1;
+                }
+                b'.' if point.is_none() => point = Some(count),
+                b',' | b'}' | b']' => break,
+                _ => return None,
+            }
+        }
+        let whole = point.unwrap_or(count);
+        let has_leading_zero = whole > 1 && bytes.first() == Some(&b'0');
+        if count > MAX_DIGITS || whole == 0 || point == Some(count) || has_leading_zero {
+            return None;
+        }
+        self.position += count as usize + usize::from(point.is_some());
+        digits.scale = count - whole;
+        Some(digits)
+    }
+}
