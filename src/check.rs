@@ -1,14 +1,5 @@
-//! [`ParsedOrder`] → [`CheckedOrder`]: every rule for an order, one function each, in the order of the decisions.
-//!
-//! | Rule | Module | Source |
-//! |---|---|---|
-//! | required members, as the table of members has them | `required` | §2.1, §4, D5 |
-//! | order Id | `identity` | §4, D3 |
-//! | company and location | `identity` | §2.1, D4 |
-//! | items: name, quantity, price | `items` | §2.1, D5, D6, D7 |
-//! | taxes | `taxes` | §2.1, D9, D10 |
-//! | discount | `discount` | D13, D14, D15 |
-//! | customer pricing, location, unused members, displayed strings | `order` | §1, §2.1, §4, D20, D21, D23, D24 |
+//! [`ParsedOrder`] → [`CheckedOrder`]: every rule for an order, one function each, whose documentation names its source.
+//! [`apply_rules`] calls them; a module has the rules of one subject, such as items or taxes.
 //!
 //! Not every error comes from here. All stages report to the same list of issues, and these codes arise in another one,
 //! because only that stage sees the reason:

@@ -35,5 +35,7 @@ describe('the page of a code without an example', () => {
 });
 
 function rowOf(code) {
-  return rows.find((row) => row.code === code);
+  const row = rows.find((row) => row.code === code);
+  assert.ok(row, code);
+  return row;
 }
