@@ -58,7 +58,7 @@ format: ## format every file
 
 .PHONY: generate
 generate: ## write what is generated: types, tables and OpenAPI from the Rust tables, notices, the table of responses
-	GENERATE=1 cargo test --locked --lib schema::tests
+	GENERATE=1 cargo test --locked --lib -- schema::tests code::tests
 	GENERATE=1 cargo test --locked --package sales-order-intake-server --features test-service --lib -- openapi::tests problem::tests
 	@node scripts/check/notices.mjs --write
 	@node tests/responses/table.mjs --write

@@ -1,7 +1,7 @@
-//! [`ParsedOrder`] → [`CheckedOrder`]: the rules for an order, one function each, in the order of the decisions.
+//! [`ParsedOrder`] → [`CheckedOrder`]: the rules for an order, one function each, whose documentation names its source.
 //!
 //! The rules of one member are in the table of members and in [`member`](self::member); parsing applies them where it reads the
-//! member. Here are those between members, and those that depend on options.
+//! member. Here are those between members, and those that depend on options: a module for each subject, such as taxes.
 //!
 //! Not every error comes from here. All stages report to the same list of issues, and these codes arise in another one,
 //! because only that stage sees the reason:
@@ -127,16 +127,11 @@ fn apply_rules<'a>(
     rules: &RuleOptions,
     issues: &mut IssueCollector<'a>,
 ) {
-    if purpose != Purpose::Preview {
-        identity::order_id_present(order, issues);
-    }
-    identity::order_id_matches_path(order, rules, issues);
-    items::items(order, issues);
-    taxes::not_empty(order, rules, issues);
-    taxes::repeated(order, issues);
-    discount::percentages(order, rules, issues);
-    order::customer_pricing(order, rules, issues);
-    order::location_tax_pricing(rules, issues);
+    identity::rules(order, purpose, rules, issues);
+    items::rules(order, issues);
+    taxes::rules(order, rules, issues);
+    discount::rules(order, rules, issues);
+    order::rules(order, rules, issues);
 }
 
 impl<'a> CheckedOrder<'a> {

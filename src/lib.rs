@@ -77,6 +77,8 @@ mod date;
 mod decimal;
 mod did_you_mean;
 mod error_body;
+#[cfg(test)]
+mod generated;
 mod guid;
 #[doc(hidden)]
 pub mod internals;

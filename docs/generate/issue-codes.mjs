@@ -1,13 +1,28 @@
-/** Writes a page for each issue code, from the table of codes and examples/issue-examples.json; and the list of them. */
+/**
+ * Writes a page for each issue code, from the table of codes and examples/issue-examples.json; and the list of them. The page
+ * of a code without an example shows an order of the vectors.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { pkg, root } from '../../scripts/places.mjs';
+import { input, listed, subjects } from '../../tests/vectors/vectors.mjs';
 import { linked } from './references.mjs';
 
 const core = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
+/** What causes the issues of a vector, by its call. */
+const TRIGGERS = {
+  validate: 'order',
+  build: 'order',
+  prepare: 'order',
+  preview: 'order',
+  read: 'response',
+  error: 'error-response',
+};
+/** The most characters of a vector that a page shows. */
+const MOST_SHOWN = 2000;
 
 export async function writeIssueCodes(folder) {
   const text = readFileSync(join(root, 'src/issue-codes.md'), 'utf8');
@@ -15,15 +30,14 @@ export async function writeIssueCodes(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const row of rowsOf(text)) {
-    const example = examples.find(({ code }) => code === row.code);
-    if (!example) throw new Error(`examples/issue-examples.json has no example of ${row.code}`);
+    const example = examples.find(({ code }) => code === row.code) ?? (await exampleFromVectors(row.code));
     writeFileSync(join(folder, `${row.code}.md`), await pageOf(row, example));
   }
   writeFileSync(join(folder, 'index.md'), listOf(text));
 }
 
 /** Returns the rows of the table as `{ code, severity, meaning, source }`. */
-function rowsOf(text) {
+export function rowsOf(text) {
   return [...text.matchAll(/^\| `([a-z_]+)` \| (\w+) \| (.*) \| (.*) \|$/gm)].map(
     ([, code = '', severity = '', meaning = '', source = '']) => ({ code, severity, meaning, source }),
   );
@@ -45,26 +59,39 @@ const SEVERITY = {
   notice: 'A notice: it does not block the request.',
 };
 
-async function pageOf({ code, severity, meaning, source }, example) {
-  const { advice, fixed, fixedOptions, options, order, trigger = 'order', version } = example;
+/** The example may have neither advice nor a corrected order, or be undefined. */
+export async function pageOf({ code, severity, meaning, source }, example) {
+  const introduction = [`# \`${code}\``, meaning, `${SEVERITY[severity]} Source: ${linked(source)}.`];
+  return `${[...introduction, ...(example ? await partsOf(code, example) : [])].filter(Boolean).join('\n\n')}\n`;
+}
+
+async function partsOf(code, { advice, fixed, fixedOptions, options, order, trigger = 'order', version }) {
   const rules = { ...(version && { version: `v${version}` }), ...options };
   const corrected = { ...(version && { version: `v${version}` }), ...fixedOptions };
   const issue = (await issuesOf(trigger, order, rules)).find((each) => each.code === code);
   if (!issue) throw new Error(`the example of ${code} does not have its issue`);
-  return `${[
-    `# \`${code}\``,
-    meaning,
-    `${SEVERITY[severity]} Source: ${linked(source)}.`,
-    `**What to do.** ${advice}`,
+  return [
+    advice && `**What to do.** ${advice}`,
     `## ${HEADINGS[trigger]}`,
     INTRODUCTIONS[trigger],
     exampleOf(trigger, order, rules),
     messageOf(issue),
-    '## Corrected',
-    exampleOf(trigger === 'response' ? trigger : 'order', fixed, corrected),
-  ]
-    .filter(Boolean)
-    .join('\n\n')}\n`;
+    ...(fixed ? ['## Corrected', exampleOf(trigger === 'response' ? trigger : 'order', fixed, corrected)] : []),
+  ];
+}
+
+/** Returns the first order or response of the vectors that has the issue and is short enough; undefined if there is none. */
+export async function exampleFromVectors(code) {
+  const isOfCode = (issue) => issue.split(' ')[1] === code;
+  for (const vector of subjects.flatMap(({ vectors }) => vectors)) {
+    const { call, expect, options = {} } = vector;
+    const trigger = TRIGGERS[call];
+    if (!trigger || !listed(expect?.issues ?? []).some(isOfCode)) continue;
+    const order = input(vector);
+    if (JSON.stringify(order).length > MOST_SHOWN) continue;
+    const issues = await issuesOf(trigger, order, options);
+    if (issues.some((issue) => issue.code === code)) return { trigger, order, options };
+  }
 }
 
 const HEADINGS = {

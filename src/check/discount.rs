@@ -10,7 +10,7 @@ use crate::order::{ValueType, discount, discount_entry, order};
 use crate::record::{Member, Record};
 
 /// Rejects a percentage above 100, if the options define which values are percentages (D15).
-pub(super) fn percentages(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
+pub(super) fn rules(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
     let Some(value_types) = &options.discount_value_types else { return };
     let Some(discount) = order.record(&order::DISCOUNT) else { return };
     for (index, entry) in discount.entries(&discount::INVOICE_LEVEL).enumerate() {

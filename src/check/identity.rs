@@ -9,6 +9,8 @@ use crate::order::order;
 use crate::parse::ParsedOrder;
 use crate::record::{Member, Record, Value};
 
+use super::purpose::Purpose;
+
 /// Fills a missing Id with the orderId of the path if the caller provides it, otherwise with a new one (D2, D3). Reports an
 /// Id that could not be made, and then returns false.
 pub(crate) fn fill_missing_id(
@@ -31,8 +33,20 @@ pub(crate) fn fill_missing_id(
     true
 }
 
+pub(super) fn rules<'a>(
+    order: Record<'_, 'a>,
+    purpose: Purpose,
+    options: &RuleOptions,
+    issues: &mut IssueCollector<'a>,
+) {
+    if purpose != Purpose::Preview {
+        order_id_present(order, issues);
+    }
+    order_id_matches_path(order, options, issues);
+}
+
 /// Requires an Id; a cart needs none yet (D3).
-pub(super) fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     match order.get(&order::ID).value {
         Value::Null => issues.report_member(&order::ID, IssueCode::NullNotAllowed),
         Value::Absent => {
@@ -44,11 +58,7 @@ pub(super) fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueColl
 }
 
 /// Rejects an Id that differs from the one in the path (§4, D3).
-pub(super) fn order_id_matches_path(
-    order: Record<'_, '_>,
-    options: &RuleOptions,
-    issues: &mut IssueCollector<'_>,
-) {
+fn order_id_matches_path(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
     if let (Some(own_id), Some(path_id)) = (order.get(&order::ID).guid(), options.order_id)
         && own_id != path_id
     {
@@ -59,7 +69,6 @@ pub(super) fn order_id_matches_path(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Purpose;
     use crate::parse::parse;
 
     #[test]

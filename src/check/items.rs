@@ -9,7 +9,7 @@ use crate::order::{item, order};
 use crate::record::{Record, Value};
 
 /// Requires at least one item (§2.1, §4).
-pub(super) fn items(order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
+pub(super) fn rules(order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
     if let Value::List { count: 0, .. } = order.get(&order::ITEMS).value {
         issues.report_member(&order::ITEMS, IssueCode::ItemsEmpty);
     }

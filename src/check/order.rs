@@ -6,12 +6,13 @@ use crate::options::{RuleOptions, TaxPricing, Version};
 use crate::order::order;
 use crate::record::Record;
 
+pub(super) fn rules(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
+    customer_pricing(order, options, issues);
+    location_tax_pricing(options, issues);
+}
+
 /// Warns that v2 has no customer pricing, and that v3 may price differently (§4, D20).
-pub(super) fn customer_pricing(
-    order: Record<'_, '_>,
-    options: &RuleOptions,
-    issues: &mut IssueCollector<'_>,
-) {
+fn customer_pricing(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
     if order.get(&order::CUSTOMER_ID).guid().is_some() {
         let code = match options.version {
             Version::V2 => IssueCode::CustomerPricingUnsupported,
@@ -22,7 +23,7 @@ pub(super) fn customer_pricing(
 }
 
 /// Rejects a location that prices tax-inclusive (§1, D21).
-pub(super) fn location_tax_pricing(options: &RuleOptions, issues: &mut IssueCollector<'_>) {
+fn location_tax_pricing(options: &RuleOptions, issues: &mut IssueCollector<'_>) {
     if options.location_tax_pricing == Some(TaxPricing::Inclusive) {
         issues.report_member(&order::ENTITY_ID, IssueCode::LocationTaxInclusive);
     }

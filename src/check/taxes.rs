@@ -8,8 +8,13 @@ use crate::options::RuleOptions;
 use crate::order::{order, tax};
 use crate::record::{Record, Value};
 
+pub(super) fn rules(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
+    not_empty(order, options, issues);
+    no_repetition(order, issues);
+}
+
 /// Rejects an empty list unless it is intended: supplied taxes replace all others (§2.1, D9).
-pub(super) fn not_empty(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
+fn not_empty(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
     let taxes = order.get(&order::TAXES).value;
     if matches!(taxes, Value::List { count: 0, .. } | Value::Passthrough(0)) && !options.allow_empty_taxes {
         issues.report_member(&order::TAXES, IssueCode::TaxesEmpty);
@@ -17,7 +22,7 @@ pub(super) fn not_empty(order: Record<'_, '_>, options: &RuleOptions, issues: &m
 }
 
 /// Warns about a tax that an earlier record has too (D10).
-pub(super) fn repeated(order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
+fn no_repetition(order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
     // Not a HashSet: without random keys, as in WebAssembly, an order could be made whose hashes collide.
     let mut ids = BTreeSet::new();
     for (index, entry) in order.entries(&order::TAXES).enumerate() {

@@ -20,6 +20,8 @@ const FOLDERS = new Set(
 );
 const PATH_END = /\/$|\.(?:rs|ts|tsx|mjs|json|md|txt|toml|lock)$/;
 const ADDING_A_RULE = 'docs/contributing/adding-a-rule.md';
+/** Without the changelog, and without generated files. */
+const MOST_FILES_OF_A_RULE = 4;
 
 describe('diffs', () => {
   for (const page of pages().filter((page) => diffsOf(read(page)).length > 0))
@@ -36,6 +38,11 @@ describe('diffs', () => {
 
   const page = (diff, caption = '`a.rs`:') => `${caption}\n\n\`\`\`diff\n${diff}\n\`\`\`\n`;
   const change = (...pages) => applied(pages.join('\n'), () => 'one\n\ntwo\nthree\ntwo\n').get('a.rs');
+
+  test('the example of a rule changes at most four files by hand', () => {
+    const files = [...applied(read(ADDING_A_RULE)).keys()];
+    assert.ok(files.length <= MOST_FILES_OF_A_RULE, files.join(', '));
+  });
 
   test('each diff of a page is applied to what those before it made of the file', () => {
     assert.equal(change(page(' one\n+zero\n'), page('-zero\n+0\n@@\n-three\n+3')), 'one\n0\n\ntwo\n3\ntwo\n');

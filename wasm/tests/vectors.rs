@@ -54,26 +54,6 @@ subjects! {
     values "values"
 }
 
-#[test]
-fn the_table_lists_every_code_with_its_severity_and_a_source() {
-    let table = include_str!("../../src/issue-codes.md");
-    let rows: Vec<_> = table
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
-        .map(|(code, rest)| {
-            let cells: Vec<_> = rest.trim_end_matches(" |").split(" | ").collect();
-            assert_eq!(cells.len(), 3, "{code}: severity, meaning and source");
-            assert!(cells[2].starts_with(['§', 'D']), "{code}: {}", cells[2]);
-            (code.to_owned(), cells[0].to_owned())
-        })
-        .collect();
-    let codes: Vec<_> = IssueCode::ALL
-        .iter()
-        .map(|code| (code.as_str().to_owned(), format!("{:?}", code.severity()).to_lowercase()))
-        .collect();
-    assert_eq!(rows, codes);
-}
-
 /// The codes that no vector can cause, each with the reason.
 const CODES_WITHOUT_VECTOR: [(IssueCode, &str); 1] =
     [(IssueCode::NoRandomSource, "depends on the platform, not on the input")];

@@ -1,6 +1,9 @@
 import type { IssueCode, PreviewOptions } from 'sales-order-intake';
 
-/** An entry of examples/issue-examples.json: an order that causes an issue, and the corrected one. */
+/**
+ * An entry of examples/issue-examples.json: an order that causes an issue, and the corrected one. A code may have none; its
+ * page then shows an order of the vectors.
+ */
 export interface IssueExample {
   code: IssueCode;
   /** Why it matters and what to do, in one or two sentences. */

@@ -1,11 +1,10 @@
-//! Generates the TypeScript types of orders and issue codes, and lists of members by their type, from the Rust tables, and
-//! compares them with the files of the npm package. `make generate` writes the files.
+//! Generates the TypeScript types of orders, and lists of members by their type, from the table of members, and compares
+//! them with the files of the npm package. `make generate` writes the files.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::path::Path;
 
-use crate::IssueCode;
+use crate::generated::{TYPESCRIPT_HEADER, same};
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, member_docs};
 
 use super::{Field, FieldType, Presence, Schema};
@@ -120,30 +119,16 @@ impl Role {
     }
 }
 
-const GENERATED: &str = "// Generated from the tables of the Rust core by `make generate`.\n";
-
 fn order_types() -> String {
-    let mut out =
-        format!("{GENERATED}import type {{ DecimalInput, DecimalString, Guid }} from './values.js';\n");
+    let mut out = format!(
+        "{TYPESCRIPT_HEADER}import type {{ DecimalInput, DecimalString, Guid }} from './values.js';\n"
+    );
     for role in [Role::Input, Role::Valid, Role::Received] {
         for schema in [&ORDER, &ITEM, &DISCOUNT, &DISCOUNT_ENTRY, &TAX] {
             out += &role.interface(schema);
         }
     }
     out + &Role::Received.interface(&SOURCE)
-}
-
-fn issue_codes() -> String {
-    let mut out = format!(
-        "{GENERATED}\n/** The code of an issue. The set is closed and no code is ever renamed; messages may change. */\nexport type IssueCode =\n"
-    );
-    for code in IssueCode::ALL {
-        let _ = writeln!(out, "  /** {}: the member {}. */", code.severity(), code.predicate());
-        let _ = writeln!(out, "  | '{code}'");
-    }
-    let end = out.trim_end().len();
-    out.truncate(end);
-    out + ";\n"
 }
 
 /// Returns a constant with the names of the members that a caller can send of some types, each name once.
@@ -161,24 +146,9 @@ fn names_by_type(constant: &str, what: &str, is_of: impl Fn(FieldType) -> bool) 
     )
 }
 
-/// Compares a generated file of the package with the existing one, or writes it.
-fn same(file: &str, generated: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    if std::env::var_os("GENERATE").is_some() {
-        std::fs::write(&path, generated).unwrap();
-    }
-    let existing = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(existing == generated, "{file} is out of date: run `make generate`");
-}
-
 #[test]
 fn the_order_types_of_the_npm_package_are_generated_from_the_table_of_members() {
     same("pkg-template/src/order-types.ts", &order_types());
-}
-
-#[test]
-fn the_issue_codes_of_the_npm_package_are_generated_from_the_table_of_codes() {
-    same("pkg-template/src/issue-codes.ts", &issue_codes());
 }
 
 #[test]
@@ -186,6 +156,6 @@ fn the_members_that_typescript_converts_by_their_type_are_generated_from_the_tab
     let decimals = names_by_type("DECIMALS", "decimals", |of| matches!(of, FieldType::Decimal));
     let integers = names_by_type("INTEGERS", "integers", |of| matches!(of, FieldType::Integer { .. }));
     let booleans = names_by_type("BOOLEANS", "true or false", |of| matches!(of, FieldType::Boolean));
-    same("pkg-template/src/decimal-members.ts", &[GENERATED, &decimals].concat());
-    same("www/cli/source/member-types.ts", &[GENERATED, &integers, &booleans, &decimals].concat());
+    same("pkg-template/src/decimal-members.ts", &[TYPESCRIPT_HEADER, &decimals].concat());
+    same("www/cli/source/member-types.ts", &[TYPESCRIPT_HEADER, &integers, &booleans, &decimals].concat());
 }

@@ -1,0 +1,57 @@
+//! Generates what lists the issue codes from their table: the documentation, and the type of the npm package.
+
+use std::fmt::Write as _;
+
+use crate::generated::{TYPESCRIPT_HEADER, same};
+
+use super::IssueCode;
+
+const DOCUMENTATION: &str = include_str!("../issue-codes.md");
+
+/// Returns the meaning of a code and its sources: "The value is NaN or infinite." and "D8".
+fn meaning_and_sources(code: IssueCode) -> (String, &'static str) {
+    let parts = code.meaning().trim().strip_suffix(").").and_then(|text| text.rsplit_once(" ("));
+    let (meaning, sources) = parts.unwrap_or_else(|| {
+        panic!("the documentation of {code} does not end with its sources, such as (D8).")
+    });
+    for source in sources.split(", ") {
+        let number = source.strip_prefix(['§', 'D']).unwrap_or_default();
+        assert!(number.starts_with(|first: char| first.is_ascii_digit()), "{code}: {source} is not a source");
+    }
+    (format!("{meaning}."), sources)
+}
+
+/// Returns the page as it is, with the table of all codes in place of the one that it has.
+fn documentation() -> String {
+    const HEAD: &str = "| Code | Severity | Meaning | Source |\n|---|---|---|---|\n";
+    let (text, _) = DOCUMENTATION.split_once(HEAD).unwrap();
+    let mut out = format!("{text}{HEAD}");
+    for &code in IssueCode::ALL {
+        let (meaning, sources) = meaning_and_sources(code);
+        let _ = writeln!(out, "| `{code}` | {} | {meaning} | {sources} |", code.severity());
+    }
+    out
+}
+
+fn issue_codes() -> String {
+    let mut out = format!(
+        "{TYPESCRIPT_HEADER}\n/** The code of an issue. The set is closed and no code is ever renamed; messages may change. */\nexport type IssueCode =\n"
+    );
+    for code in IssueCode::ALL {
+        let _ = writeln!(out, "  /** {}: the member {}. */", code.severity(), code.predicate());
+        let _ = writeln!(out, "  | '{code}'");
+    }
+    let end = out.trim_end().len();
+    out.truncate(end);
+    out + ";\n"
+}
+
+#[test]
+fn the_documentation_of_the_issue_codes_is_generated_from_their_table() {
+    same("src/issue-codes.md", &documentation());
+}
+
+#[test]
+fn the_issue_codes_of_the_npm_package_are_generated_from_their_table() {
+    same("pkg-template/src/issue-codes.ts", &issue_codes());
+}
