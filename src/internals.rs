@@ -57,10 +57,16 @@ pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
     read_decimal(string).map_err(NotADecimal::message)
 }
 
-/// Returns how many strings the JSON has, names included; one with an escape or U+FFFD counts twice.
+/// Returns true if the JSON is an order with this number of strings, names included; one with an escape or U+FFFD counts twice.
 #[must_use]
-pub fn strings(order: &ParsedOrder<'_>) -> u32 {
-    order.strings
+pub fn is_as_written(order: &ParsedOrder<'_>, strings: u32) -> bool {
+    order.records.is_some() && order.strings == strings
+}
+
+/// Returns true if the JSON that was parsed is the request body already.
+#[must_use]
+pub fn is_request_body(checked: &CheckedOrder<'_>) -> bool {
+    checked.records.as_ref().is_some_and(|records| records.is_canonical)
 }
 
 /// Returns company, location and integrator of an order, each if it can be read and is in its range.

@@ -10,7 +10,7 @@ use crate::guid::{Guid, NoRandomSource};
 use crate::issue::Issue;
 use crate::options::{AmountOptions, RuleOptions};
 use crate::order::{FromRecord as _, SalesOrder};
-use crate::parse::parse;
+use crate::parse::{ParsedOrder, parse};
 use crate::preview::{LineDetail, Preview};
 use crate::request::{InvalidOrder, PreparedRequest};
 
@@ -97,7 +97,7 @@ impl fmt::Debug for OrderInput<'_> {
 /// ```
 #[must_use]
 pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
-    verdict(check_built(&order.into().0, options, Guid::new_random))
+    verdict(check_built(parse(&order.into().0), options, Guid::new_random))
 }
 
 /// Validates an order as it is: a missing Id is an error, read-only members are reported (D22).
@@ -218,11 +218,10 @@ pub fn evaluate_order<'a>(
 
 /// Checks an order to which a missing Id is added: that of the path, or else a new one (D2, D3).
 pub fn check_built<'a>(
-    json: &'a str,
+    mut parsed: ParsedOrder<'a>,
     rules: &'a RuleOptions,
     new_id: impl FnOnce() -> Result<Guid, NoRandomSource>,
 ) -> CheckedOrder<'a> {
-    let mut parsed = parse(json);
     // Without a random source, that is the issue, and not that the Id is missing.
     let has_id = fill_missing_id(&mut parsed, rules, new_id);
     parsed.check(if has_id { Purpose::Send } else { Purpose::Preview }, rules)

@@ -1,5 +1,5 @@
 /** The functions of the package. The core computes; here they are named and described. */
-import { prepare, preview, split, verdictOf } from './core-response.js';
+import { ask, prepare, preview, split, verdictOf } from './core-response.js';
 import { encodeOptions, encodeOrder, encodeText } from './encode.js';
 import { evaluate } from './evaluation.js';
 import { call, isStarted, startAhead } from './loader.js';
@@ -106,7 +106,7 @@ export function requestPath(version: Version, orderId: string): string {
  * ```
  */
 export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
-  return verdictOf(call('buildOrder', encodeOrder(input), encodeOptions(options), newIdOrNone()));
+  return verdictOf(ask('buildOrder', encodeOrder(input), encodeOptions(options), newIdOrNone()));
 }
 
 /**
@@ -125,7 +125,7 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  * ```
  */
 export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
-  return verdictOf(call('validateOrder', encodeOrder(input), encodeOptions(options)));
+  return verdictOf(ask('validateOrder', encodeOrder(input), encodeOptions(options)));
 }
 
 /**

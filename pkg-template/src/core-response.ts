@@ -1,21 +1,26 @@
-/** Reads what the core returns: one line of JSON, the head, and sometimes a payload after a line break. */
+/** Asks the core about an order and reads what it returns: one line of JSON, the head, and sometimes a payload after a line break. */
 import { OptionError, OrderValidationError } from './errors.js';
+import type { CoreFunction } from './instance.js';
 import { call } from './loader.js';
-import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Totals, Verdict } from './types.js';
-
-/** The head of a response of the core about one order. */
-export interface EvaluationHead {
-  orderId: Guid | null;
-  issues: Issue[];
-  totals: Totals;
-  /** Only if no issue is an error. */
-  request?: RequestHead;
-}
-
-export type RequestHead = Pick<PreparedRequest, 'version' | 'orderId' | 'path' | 'issues'>;
+import { escaped, type Written } from './order-writer.js';
+import type { Guid, Issue, PreparedRequest, Preview, SalesOrder, Verdict, Version } from './types.js';
 
 /** The core writes this member first, and only if an option is wrong. */
 const INVALID_OPTION = '{"invalidOption":';
+
+interface Asked {
+  /** The JSON that the core has read. */
+  json: string;
+  response: string;
+}
+
+/** Calls a function of the core with an order, and once more if the order has to be written with escapes. */
+export function ask(name: CoreFunction, { text, strings, ...rest }: Written, options: string, third = ''): Asked {
+  const response = call(name, text, options, third, strings);
+  if (response !== '') return { json: text, response };
+  const json = escaped({ text, strings, ...rest }).text;
+  return { json, response: call(name, json, options, third) };
+}
 
 /** Splits a response of the core. An order without issues has an empty head. */
 export function split<Head>(response: string): { head: Head | undefined; payload: string | undefined } {
@@ -31,13 +36,7 @@ export function split<Head>(response: string): { head: Head | undefined; payload
   };
 }
 
-/** Copies an issue that is stored: a caller may change what it gets. */
-export function copyOfIssue(issue: Issue): Issue {
-  const { path, params } = issue;
-  return { ...issue, path: [...path], ...(params && { params: { ...params } }) };
-}
-
-export function verdictOf(response: string): Verdict {
+export function verdictOf({ response }: Asked): Verdict {
   const { head, payload } = split<{ issues: Issue[] }>(response);
   const issues = head?.issues ?? [];
   if (payload === undefined) return { ok: false, order: null, issues };
@@ -45,19 +44,24 @@ export function verdictOf(response: string): Verdict {
 }
 
 /** Requests the preview with its lines from the core. */
-export function preview(order: string, options: string): Preview {
-  return split<Preview>(call('previewOrder', order, options)).head as Preview;
+export function preview(order: Written, options: string): Preview {
+  return split<Preview>(ask('previewOrder', order, options).response).head as Preview;
 }
+
+/** What the core returns about a request (`prepare_request` in wasm/src/json_api.rs). */
+type RequestHead<Issues> = [orderId: Guid | null, path: string | null, isBody: boolean, issues: Issues];
 
 /** Requests the PUT from the core. Throws {@link OrderValidationError} if an issue is an error. */
-export function prepare(order: string, options: string): PreparedRequest {
-  const { head, payload } = split<RequestHead & { orderId: Guid | null }>(call('prepareRequest', order, options));
-  const { orderId, issues } = head as RequestHead;
-  if (payload === undefined) throw new OrderValidationError(orderId, issues);
-  return requestOf(head as RequestHead, payload);
+export function prepare(order: Written, options: string): PreparedRequest {
+  const { json, response } = ask('prepareRequest', order, options);
+  const { head, payload = json } = split<RequestHead<Issue[]>>(response);
+  const [orderId, path, , issues] = head as RequestHead<Issue[]>;
+  if (orderId === null || path === null) throw new OrderValidationError(orderId, issues);
+  return requestOf(orderId, path, payload, issues);
 }
 
-export function requestOf({ version, orderId, path, issues }: RequestHead, body: string): PreparedRequest {
+export function requestOf(orderId: Guid, path: string, body: string, issues: Issue[]): PreparedRequest {
+  const version = path.slice(0, path.indexOf('/')) as Version;
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
   return { method: 'PUT', version, orderId, path, headers, body, issues };
 }

@@ -6,6 +6,7 @@
  * *placeholder*, `{"\u0000":"KIND"}`, and the core reports it as an issue with code and pointer.
  */
 import { DECIMALS } from './decimal-members.js';
+import { ofJson, type Written } from './order-writer.js';
 
 /** The maximum length of JSON that the core reads (`too_large`). */
 const MAX_LENGTH = 33_554_432;
@@ -36,8 +37,8 @@ function isPlaceholder(value: unknown): value is Placeholder {
 }
 
 /** Returns the JSON of an order. A string is JSON already. */
-export function encodeOrder(order: unknown): string {
-  return typeof order === 'string' ? encodeText(order) : encoded(ORDER_DECIMALS, order);
+export function encodeOrder(order: unknown): Written {
+  return ofJson(typeof order === 'string' ? encodeText(order) : encoded(ORDER_DECIMALS, order));
 }
 
 /** Returns the JSON of one item of an order. */

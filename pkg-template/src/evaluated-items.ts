@@ -1,7 +1,7 @@
 /** The items of an evaluated order, and what the core returned for each. */
-import { copyOfIssue } from './core-response.js';
 import { encodeItem } from './encode.js';
 import { call } from './loader.js';
+import { issuesOf as issuesInFull, type ShortIssues } from './issue-texts.js';
 import type { Issue } from './types.js';
 
 /** An item, its JSON, and what the core returned for it. */
@@ -9,10 +9,7 @@ interface EvaluatedItem {
   readonly json: string;
   /** As the core wrote them; they are only passed back. */
   readonly totals: string;
-  readonly hasIssues: boolean;
-  /** The index that `issues` are about. */
-  index: number;
-  issues: readonly Issue[];
+  readonly issues: ShortIssues;
 }
 
 /** Items at consecutive positions. A change of one item copies one chunk and the list of chunks, however many there are. */
@@ -99,19 +96,20 @@ export function totalsOf(chunks: Chunks): string[] {
   return chunks.flatMap(({ items }) => items.map(({ totals }) => `+${totals}`));
 }
 
-/** Returns the issues of all items. The core evaluates an item with issues again if it has moved, because they name its index. */
+/** Returns the issues of all items. */
 export function issuesOf(chunks: Chunks, options: string): Issue[] {
   const issues: Issue[] = [];
   chunks.forEach(({ items, hasIssues }, position) => {
     if (!hasIssues) return;
-    items.forEach((item, i) => {
-      if (!item.hasIssues) return;
+    items.forEach(({ json, issues: short }, i) => {
+      if (short.length === 0) return;
       const index = position * CHUNK + i;
-      if (item.index !== index) {
-        item.index = index;
-        item.issues = ask(item.json, index, options).issues;
-      }
-      for (const issue of item.issues) issues.push(copyOfIssue(issue));
+      // The item may have moved. An issue of the item itself has its index in the key.
+      const moved = short.includes(-1)
+        ? ask(json, index, options)[1]
+        : short.map((part) => (typeof part === 'number' ? index : part));
+      const whole = () => JSON.parse(call('issuesOfItem', json, String(index), options)) as Issue[];
+      issues.push(...issuesInFull(moved, whole));
     });
   });
   return issues;
@@ -150,20 +148,17 @@ function removedItems(previous: Items, start: number, end: number, changed: read
 }
 
 function newChunk(items: readonly EvaluatedItem[]): Chunk {
-  const hasIssues = items.some((item) => item.hasIssues);
+  const hasIssues = items.some(({ issues }) => issues.length > 0);
   const characters = items.reduce((sum, { json }) => sum + json.length, 0);
   return { items, hasIssues, characters };
 }
 
 function evaluateItem(value: unknown, index: number, options: string): EvaluatedItem {
   const json = encodeItem(value, index);
-  const { totals, issues } = ask(json, index, options);
-  return { json, totals, issues, index, hasIssues: issues.length > 0 };
+  const [totals, issues] = ask(json, index, options);
+  return { json, totals, issues };
 }
 
-function ask(json: string, index: number, options: string): { totals: string; issues: Issue[] } {
-  const response = call('evaluateItem', json, String(index), options);
-  const end = response.indexOf('\n');
-  if (end < 0) return { totals: response, issues: [] };
-  return { totals: response.slice(0, end), issues: JSON.parse(response.slice(end + 1)) as Issue[] };
+function ask(json: string, index: number, options: string): [totals: string, issues: ShortIssues] {
+  return JSON.parse(call('evaluateItem', json, String(index), options));
 }

@@ -1,42 +1,122 @@
 /** Verdict, totals and request of one order. */
-import { type EvaluationHead, prepare, preview, requestOf, split, verdictOf } from './core-response.js';
+import { ask, preview, prepare, requestOf, split, verdictOf } from './core-response.js';
 import { OrderValidationError } from './errors.js';
+import { issuesOf, type ShortIssues, withoutAmounts } from './issue-texts.js';
 import { call } from './loader.js';
-import type { Evaluation, Guid, Issue, PreparedRequest, Preview, SalesOrder, Totals } from './types.js';
+import { ofJson, type Written } from './order-writer.js';
+import type {
+  DecimalString,
+  Evaluation,
+  Guid,
+  Issue,
+  PreparedRequest,
+  Preview,
+  SalesOrder,
+  Totals,
+  Version,
+} from './types.js';
+
+/** What the core returns about an order (`evaluate_order` in wasm/src/evaluation.rs). */
+export type Head = [
+  orderId: Guid | null,
+  path: string | null,
+  isBody: boolean,
+  issues: ShortIssues,
+  totals: ShortTotals,
+  runningTotals: string,
+  beforeItems: number,
+];
+
+type Amount = DecimalString | null;
+type ShortTotals = [
+  version: Version,
+  scale: number,
+  rounding: Totals['rounding'],
+  subtotal: Amount,
+  discount: Amount,
+  /** Name and amount by turns. */
+  discounts: (string | null)[],
+  source: Totals['tax']['source'],
+  tax: Amount,
+  /** TaxId, name and amount by turns. */
+  taxes: (string | null)[],
+  total: Amount,
+  min: Amount,
+  max: Amount,
+];
+
+export function totalsOf([
+  version,
+  scale,
+  rounding,
+  subtotal,
+  discount,
+  discounts,
+  source,
+  tax,
+  taxes,
+  total,
+  min,
+  max,
+]: ShortTotals): Totals {
+  const totals: Totals = {
+    version,
+    scale,
+    rounding,
+    subtotal,
+    discount: { total: discount, entries: [] },
+    tax: { source, total: tax, entries: [] },
+    total,
+    roundingRange: min !== null && max !== null ? { min, max } : null,
+  };
+  for (let i = 0; i < discounts.length; i += 2) {
+    totals.discount.entries.push({ name: discounts[i] as string | null, amount: discounts[i + 1] as Amount });
+  }
+  for (let i = 0; i < taxes.length; i += 3) {
+    const [taxId, amount] = [taxes[i] as string, taxes[i + 2] as DecimalString];
+    totals.tax.entries.push({ taxId, name: taxes[i + 1] as string | null, amount });
+  }
+  return totals;
+}
 
 /** What later calls of the core need, and what they have returned. */
 export interface Evaluated {
   readonly orderId: Guid | null;
   /** Returns the JSON of the order as it was evaluated. */
   readonly json: () => string;
-  /** Returns the JSON of the options. */
-  readonly options: () => string;
+  /** The JSON of the options. */
+  readonly options: string;
   // Own members from the start: a program may have added some of these names to Object.prototype.
   order: SalesOrder | null | undefined;
   preview: Preview | undefined;
+  /** Makes the request from what the core has returned; undefined if only the core can make it. */
+  readonly requestOf: (() => PreparedRequest) | undefined;
   request: PreparedRequest | undefined;
 }
 
 export function evaluatedOf(
   orderId: Guid | null,
   json: () => string,
-  options: () => string,
-  request?: PreparedRequest,
+  options: string,
+  requestOf?: () => PreparedRequest,
 ): Evaluated {
-  return { orderId, json, options, order: undefined, preview: undefined, request };
+  return { orderId, json, options, order: undefined, preview: undefined, requestOf, request: undefined };
 }
 
-export function evaluate(order: string, options: string): Evaluation {
-  const { head, payload } = split<EvaluationHead>(call('evaluateOrder', order, options));
-  const { orderId, issues, totals, request } = head as EvaluationHead;
-  const prepared = request && payload !== undefined ? requestOf(request, payload) : undefined;
-  const evaluated = evaluatedOf(
-    orderId,
-    () => order,
-    () => options,
-    prepared,
-  );
-  return new OrderEvaluation(payload !== undefined, issues, totals, evaluated);
+export function evaluate(order: Written, options: string): Evaluation {
+  const { json, response } = ask('evaluateOrder', order, options);
+  const { head, payload: body = json } = split<Head>(response);
+  const [orderId, path, , short, totals] = head as Head;
+  const whole = () => JSON.parse(call('issuesOfOrder', json, options)) as Issue[];
+  const request =
+    orderId !== null && path !== null
+      ? () => {
+          const issues = issuesOf(withoutAmounts(short), () => prepare(ofJson(json), options).issues);
+          return requestOf(orderId, path, body, issues);
+        }
+      : undefined;
+  const evaluated = evaluatedOf(orderId, () => json, options, request);
+  return new OrderEvaluation(path !== null, issuesOf(short, whole), totalsOf(totals), evaluated);
 }
 
 const EVALUATED: unique symbol = Symbol('evaluated');
@@ -74,21 +154,21 @@ export class OrderEvaluation implements Evaluation {
     const { ok, [EVALUATED]: evaluated } = this;
     return () => {
       // An order without errors has an Id, so this call generates none.
-      evaluated.order ??= ok ? verdictOf(call('buildOrder', evaluated.json(), evaluated.options())).order : null;
+      evaluated.order ??= ok ? verdictOf(ask('buildOrder', ofJson(evaluated.json()), evaluated.options)).order : null;
       return evaluated.order;
     };
   }
 
   get preview(): () => Preview {
     const { [EVALUATED]: evaluated } = this;
-    return () => (evaluated.preview ??= preview(evaluated.json(), evaluated.options()));
+    return () => (evaluated.preview ??= preview(ofJson(evaluated.json()), evaluated.options));
   }
 
   get request(): () => PreparedRequest {
     const { ok, issues, [EVALUATED]: evaluated } = this;
     return () => {
       if (!ok) throw new OrderValidationError(evaluated.orderId, issues);
-      return (evaluated.request ??= prepare(evaluated.json(), evaluated.options()));
+      return (evaluated.request ??= evaluated.requestOf?.() ?? prepare(ofJson(evaluated.json()), evaluated.options));
     };
   }
 }

@@ -14,13 +14,15 @@
  * is evaluated: for estimates, because taxes depend on each item's share of the discount (D16, D17); for amounts that are
  * out of range; and for orders whose size is near the limits of the core.
  */
-import { split, type EvaluationHead } from './core-response.js';
+import { split } from './core-response.js';
 import { encodeMember, encodeOptions, encodeOrder, listOf, memberOf, membersOf, objectOf } from './encode.js';
 import { InternalError } from './errors.js';
-import { evaluate, evaluatedOf, OrderEvaluation } from './evaluation.js';
+import { evaluate, evaluatedOf, type Head, OrderEvaluation, totalsOf as totalsInFull } from './evaluation.js';
+import { issuesOf as issuesInFull } from './issue-texts.js';
+import { ofJson } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
-import type { Evaluation, PreviewOptions, SalesOrderInput } from './types.js';
+import type { Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
 
 /** Represents all items; it has no issues. */
 const ANY_ITEM =
@@ -85,26 +87,26 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const frame = frameOf(members);
     const order = () => frame.join(itemsJson(chunks));
     const rest = frame.join(ANY_ITEM);
-    if (rest.length + charactersOf(chunks) > MAX_CHARACTERS) return evaluate(order(), json);
-    const response = call('evaluateRest', rest, terms.join('\n'), json);
-    const end = response.indexOf('\n');
-    if (end < 0) throw new InternalError('the core does not accept its own running totals');
-    totals = response.slice(0, end);
+    if (rest.length + charactersOf(chunks) > MAX_CHARACTERS) return evaluate(ofJson(order()), json);
+    const response = call('evaluateOrder', rest, json, terms.join('\n'));
+    const { head } = split<Head>(response);
+    if (!Array.isArray(head)) throw new InternalError('the core does not accept its own running totals');
+    const [orderId, , , short, shortTotals, runningTotals, beforeItems] = head;
+    totals = runningTotals;
 
-    const head = split<RestHead>(response.slice(end + 1)).head as RestHead;
-    if (needsAllItems(head)) return evaluate(order(), json);
+    const issuesOfRest = issuesInFull(
+      short,
+      () => JSON.parse(call('issuesOfOrder', rest, json, terms.join('\n'))) as Issue[],
+    );
+    const newTotals = totalsInFull(shortTotals);
+    if (needsAllItems(issuesOfRest, newTotals)) return evaluate(ofJson(order()), json);
     const itemIssues = issuesOf(chunks, json);
     // An item that contains the order is reported at another location if it is evaluated alone.
     if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(encodeOrder(input), json);
-    const issues = [...head.issues.slice(0, head.beforeItems), ...itemIssues, ...head.issues.slice(head.beforeItems)];
-    if (issues.length > MAX_ISSUES) return evaluate(order(), json);
+    const issues = [...issuesOfRest.slice(0, beforeItems), ...itemIssues, ...issuesOfRest.slice(beforeItems)];
+    if (issues.length > MAX_ISSUES) return evaluate(ofJson(order()), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
-    return new OrderEvaluation(
-      ok,
-      issues,
-      head.totals,
-      evaluatedOf(head.orderId, order, () => json),
-    );
+    return new OrderEvaluation(ok, issues, newTotals, evaluatedOf(orderId, order, json));
   };
 }
 
@@ -117,12 +119,7 @@ function tryToChange(items: Items, list: readonly unknown[], options: string) {
   }
 }
 
-interface RestHead extends EvaluationHead {
-  /** The number of issues that come before those of the items. */
-  beforeItems: number;
-}
-
-function needsAllItems({ issues, totals: { subtotal, tax } }: EvaluationHead): boolean {
+function needsAllItems(issues: readonly Issue[], { subtotal, tax }: Totals): boolean {
   // Supplied taxes are shown on the first line, which can be out of range although the order has no subtotal.
   if (tax.source === 'estimated' || (tax.source === 'supplied' && subtotal === null)) return true;
   // An issue of the whole order has no position among those of its members.

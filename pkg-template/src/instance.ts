@@ -1,7 +1,8 @@
 /** A running core, and the strings that are passed in and out. */
 import { startable } from './module.js';
 
-/** The functions of the core and their numbers (wasm/src/function.rs). All take up to three strings and return one. */
+/** The functions of the core and their numbers (wasm/src/function.rs). All take up to three strings and return one; those that take
+ * an order also take the number of its strings (wasm/src/evaluation.rs). */
 const FUNCTIONS = {
   validateOrder: 0,
   buildOrder: 1,
@@ -13,8 +14,9 @@ const FUNCTIONS = {
   parseGuid: 7,
   requestPath: 8,
   evaluateOrder: 9,
-  evaluateItem: 10,
-  evaluateRest: 11,
+  issuesOfOrder: 10,
+  evaluateItem: 11,
+  issuesOfItem: 12,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;
@@ -29,6 +31,7 @@ interface Exports {
     length2: number,
     pointer3: number,
     length3: number,
+    strings: number,
   ): [pointer: number, length: number];
   __wbindgen_malloc(size: number, align: number): number;
   __wbindgen_realloc(pointer: number, oldSize: number, newSize: number, align: number): number;
@@ -73,7 +76,7 @@ export class Instance {
   }
 
   /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
-  call(name: CoreFunction, first: string, second: string, third: string): string {
+  call(name: CoreFunction, first: string, second: string, third: string, strings: number): string {
     const pointer1 = this.#pass(first);
     const length1 = this.#length;
     const pointer2 = this.#pass(second);
@@ -81,7 +84,8 @@ export class Instance {
     const pointer3 = this.#pass(third);
     const length3 = this.#length;
     const number = FUNCTIONS[name];
-    const [pointer, length] = this.#exports.call(number, pointer1, length1, pointer2, length2, pointer3, length3);
+    const { call } = this.#exports;
+    const [pointer, length] = call(number, pointer1, length1, pointer2, length2, pointer3, length3, strings);
     // The core has no such function: it is from another version of this package.
     if (pointer === 0)
       throw new Error(`the core has no function ${number} (${name}): give init the core.wasm of this package`);

@@ -22,6 +22,8 @@ pub(crate) struct IssueCollector<'a> {
     /// (D10, D13), which is known after parsing.
     in_assumed: Found<'a>,
     is_in_assumed: bool,
+    /// Whether the amounts are calculated.
+    is_of_amounts: bool,
 }
 
 /// Issues, at most [`MAX_ISSUES`] of them.
@@ -130,9 +132,9 @@ impl<'a> IssueCollector<'a> {
         });
     }
 
-    /// Returns a collector with the same issues, to which another calculation can add its own.
+    /// Returns a collector with the same issues, to which the calculation of the amounts adds its own.
     pub(crate) fn snapshot(&self) -> Self {
-        Self { found: self.found.clone(), ..Self::default() }
+        Self { found: self.found.clone(), is_of_amounts: true, ..Self::default() }
     }
 
     /// Returns the number of issues, of which some may be dropped when they are [settled](Self::settle).
@@ -159,7 +161,7 @@ impl<'a> IssueCollector<'a> {
         });
         if let Some(severity) = self.found.omitted {
             let (code, details) = (IssueCode::MoreIssues, Details::limit(MAX_ISSUES));
-            issues.push(FoundIssue { code, severity, path: Box::default(), details });
+            issues.push(FoundIssue { code, severity, is_of_amounts: false, path: Box::default(), details });
         }
         issues
     }
@@ -168,8 +170,14 @@ impl<'a> IssueCollector<'a> {
     pub(crate) fn report_with(&mut self, code: IssueCode, details: &dyn Fn() -> Details) {
         let severity = code.severity();
         let found = if self.is_in_assumed { &mut self.in_assumed } else { &mut self.found };
-        let path = self.path.as_slice();
-        found.add(severity, || FoundIssue { code, severity, path: path.into(), details: details() });
+        let (path, is_of_amounts) = (self.path.as_slice(), self.is_of_amounts);
+        found.add(severity, || FoundIssue {
+            code,
+            severity,
+            is_of_amounts,
+            path: path.into(),
+            details: details(),
+        });
     }
 }
 

@@ -17,6 +17,8 @@ use super::path::{PathSegment, Segment, compare_positions, push_pointer, push_su
 pub struct FoundIssue<'a> {
     pub(super) code: IssueCode,
     pub(super) severity: Severity,
+    /// Found while the amounts were calculated, and no reason not to send the order unless it is an error.
+    pub(super) is_of_amounts: bool,
     pub(super) path: Box<[PathSegment<'a>]>,
     pub(super) details: Details,
 }
@@ -26,6 +28,45 @@ impl FoundIssue<'_> {
     #[must_use]
     pub fn is_before_items(&self) -> bool {
         compare_positions(&self.path, &[(&order::ITEMS).into()]).is_lt()
+    }
+
+    /// Writes a string and an index. The string identifies the texts of the issue: its code, its location with `#` for the index of
+    /// an item or a tax, and the values in its message; `~` before it if the issue is about the amounts. The index is -1 if there
+    /// is no `#`.
+    pub fn write_in_short(&self, out: &mut Writer) {
+        let (index, mut path) = (self.index(), self.path.clone());
+        out.text(&mut |out| {
+            out.push_unescaped(if self.is_of_amounts { "~" } else { "" });
+            out.push_unescaped(self.code.as_str());
+            out.push_unescaped(" ");
+            if index.is_some()
+                && let Some(entry) = path.get_mut(1)
+            {
+                *entry = PathSegment::Name("#");
+            }
+            push_pointer(out, &path);
+            for (name, value) in self.details.params.iter() {
+                out.push_unescaped(" ");
+                out.push_unescaped(name);
+                out.push_unescaped("=");
+                match value {
+                    Param::Number(number) => out.push_number(*number),
+                    Param::Text(text) => out.push_piece(text),
+                }
+            }
+        });
+        match index {
+            Some(index) => out.integer(index),
+            None => out.raw("-1"),
+        }
+    }
+
+    /// Returns the index of the item or tax that has the member of this issue.
+    fn index(&self) -> Option<usize> {
+        match *self.path {
+            [_, PathSegment::Index(index), _, ..] => Some(index),
+            _ => None,
+        }
     }
 
     /// Appends the message: the member and what is wrong with it.

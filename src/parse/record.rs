@@ -21,6 +21,7 @@ pub(crate) enum Reading {
     /// An order, to which the rules of each member are applied.
     Order,
     /// A record, of which only the types count.
+    #[cfg(feature = "serde")]
     Types,
     /// A response, which is read tolerantly (D26).
     Response,

@@ -1,6 +1,6 @@
 //! The functions that JavaScript calls by number.
 
-use crate::{incremental, json_api};
+use crate::{evaluation, json_api};
 
 /// A function of the core.
 ///
@@ -17,8 +17,9 @@ pub(super) enum Function {
     ParseGuid,
     RequestPath,
     EvaluateOrder,
+    IssuesOfOrder,
     EvaluateItem,
-    EvaluateRest,
+    IssuesOfItem,
 }
 
 /// No function has the given number: the JavaScript and the module come from different versions.
@@ -27,7 +28,7 @@ pub(super) struct UnknownFunction;
 
 impl Function {
     /// Every function, at the index that is its number.
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::ValidateOrder,
         Self::BuildOrder,
         Self::PreviewOrder,
@@ -38,25 +39,27 @@ impl Function {
         Self::ParseGuid,
         Self::RequestPath,
         Self::EvaluateOrder,
+        Self::IssuesOfOrder,
         Self::EvaluateItem,
-        Self::EvaluateRest,
+        Self::IssuesOfItem,
     ];
 
     /// Calls the function; it ignores arguments that it doesn't take.
-    pub(super) fn call(self, first: &str, second: &str, third: &str) -> String {
+    pub(super) fn call(self, first: &str, second: &str, third: &str, strings: u32) -> String {
         match self {
-            Self::ValidateOrder => json_api::validate_order(first, second),
-            Self::BuildOrder => json_api::build_order(first, second, third),
-            Self::PreviewOrder => json_api::preview_order(first, second),
-            Self::PrepareRequest => json_api::prepare_request(first, second),
+            Self::ValidateOrder => json_api::validate_order(first, second, strings),
+            Self::BuildOrder => json_api::build_order(first, second, third, strings),
+            Self::PreviewOrder => json_api::preview_order(first, second, strings),
+            Self::PrepareRequest => json_api::prepare_request(first, second, strings),
             Self::ReadOrder => json_api::read_order(first),
             Self::ReadError => json_api::read_error(first),
             Self::DeriveOrderId => json_api::derive_order_id(first, second),
             Self::ParseGuid => json_api::parse_guid(first),
             Self::RequestPath => json_api::request_path(first, second),
-            Self::EvaluateOrder => json_api::evaluate_order(first, second),
-            Self::EvaluateItem => incremental::evaluate_item(first, second, third),
-            Self::EvaluateRest => incremental::evaluate_rest(first, second, third),
+            Self::EvaluateOrder => evaluation::evaluate_order(first, second, third, strings),
+            Self::IssuesOfOrder => evaluation::issues_of_order(first, second, third),
+            Self::EvaluateItem => evaluation::evaluate_item(first, second, third),
+            Self::IssuesOfItem => evaluation::issues_of_item(first, second, third),
         }
     }
 }
@@ -72,6 +75,8 @@ impl TryFrom<u32> for Function {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ANY: u32 = evaluation::ANY_STRINGS;
 
     #[test]
     fn every_function_has_a_number_and_any_other_number_is_unknown() {
@@ -93,13 +98,13 @@ mod tests {
                 "Items":[{{"Name":"Tea","CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":2}}]}}"#
             )
         };
-        let built = Function::BuildOrder.call(&order(""), "", id);
+        let built = Function::BuildOrder.call(&order(""), "", id, ANY);
         assert!(built.starts_with(&format!("\n{{\"Id\":\"{id}\"")), "{built}");
-        let without_source = Function::BuildOrder.call(&order(""), "", "");
+        let without_source = Function::BuildOrder.call(&order(""), "", "", ANY);
         assert!(without_source.contains(r#""code":"no_random_source""#), "{without_source}");
         let own_id = r#""Id":"7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50","#;
         for new_id in [id, ""] {
-            let built = Function::BuildOrder.call(&order(own_id), "", new_id);
+            let built = Function::BuildOrder.call(&order(own_id), "", new_id, ANY);
             assert!(built.starts_with("\n{\"Id\":\"7b2e3c0a"), "{built}");
         }
     }

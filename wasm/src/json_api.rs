@@ -6,14 +6,16 @@
 //! `{"invalidOption":"…","option":"…"}`: the message, and the pointer of the option.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer, text as texts,
 };
-use sales_order_intake::{
-    CheckedOrder, Guid, NoRandomSource, PreparedRequest, Preview, Purpose, Version, parse,
-};
+use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, ParsedOrder, Preview, Purpose, Version, parse};
 
-use crate::options::{Options, parse_options};
+use crate::evaluation::ANY_STRINGS;
+use crate::options::{InvalidOption, Options, parse_options};
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
 /// is empty (D2).
@@ -59,18 +61,20 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 }
 
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok. `new_id` is the Id for an order that has
-/// none; the host makes it, and passes an empty string if it has no secure random source.
+/// none; the host makes it, and passes an empty string if it has no secure random source. `strings` is explained at
+/// [`evaluate_order`](crate::evaluation::evaluate_order).
 ///
 /// ```
-/// use sales_order_intake_wasm::json_api;
+/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
+/// use sales_order_intake_wasm::json_api::build_order;
 ///
 /// let id = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
-/// assert!(json_api::build_order("{}", "", id).starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
-/// assert!(json_api::build_order("{}", r#"{ "scale": 9 }"#, id).starts_with(r#"{"invalidOption":""#));
+/// assert!(build_order("{}", "", id, ANY_STRINGS).starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
+/// assert!(build_order("{}", r#"{ "scale": 9 }"#, id, ANY_STRINGS).starts_with(r#"{"invalidOption":""#));
 /// ```
 #[must_use]
-pub fn build_order(order: &str, options: &str, new_id: &str) -> String {
-    with_options(options, &|options| {
+pub fn build_order(order: &str, options: &str, new_id: &str, strings: u32) -> String {
+    with_order(order, options, strings, &|order, options| {
         let new_id = || internals::guid(new_id).map_err(|_| NoRandomSource);
         judge(internals::check_built(order, &options.rules, new_id))
     })
@@ -79,84 +83,62 @@ pub fn build_order(order: &str, options: &str, new_id: &str) -> String {
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
 ///
 /// ```
+/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::validate_order("[]", "");
+/// let response = json_api::validate_order("[]", "", ANY_STRINGS);
 /// assert!(response.contains(r#""code":"not_an_object""#));
 /// ```
 #[must_use]
-pub fn validate_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| judge(parse(order).check(Purpose::Validate, &options.rules)))
-}
-
-/// Returns the head `{"version":…,"orderId":…,"path":…,"issues":[…]}` and the body as payload, or
-/// `{"orderId":…,"ok":false,"issues":[…]}`.
-///
-/// ```
-/// use sales_order_intake_wasm::json_api;
-///
-/// let response = json_api::prepare_request("{}", "");
-/// assert!(response.starts_with(r#"{"orderId":null,"ok":false"#)); // no payload: there is no body
-/// ```
-#[must_use]
-pub fn prepare_request(order: &str, options: &str) -> String {
-    with_options(options, &|options| {
-        let checked = parse(order).check(Purpose::Send, &options.rules);
-        let (request, order_id) = (internals::request(&checked), internals::order_id(&checked));
-        let issues = internals::found_issues(checked);
-        match request {
-            Some(request) => response(&request.body, &|head| write_request(head, &request, &issues)),
-            None => response("", &|head| {
-                order_id.write(head.member("orderId"));
-                write_verdict(head, false, &issues);
-            }),
-        }
+pub fn validate_order(order: &str, options: &str, strings: u32) -> String {
+    with_order(order, options, strings, &|order, options| {
+        judge(order.check(Purpose::Validate, &options.rules))
     })
 }
 
-/// Returns the head `{"orderId":…,"issues":[…],"totals":{…}}`; for an order without errors the head also has `request`, with the
-/// members of [`prepare_request`]'s head, and the body is the payload.
+/// Returns `[orderId, path, isBody, issues]` in one line, like [`evaluate_order`](crate::evaluation::evaluate_order), but with the
+/// texts of the issues of the rules.
 ///
 /// ```
+/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::evaluate_order("{}", "");
-/// assert!(response.contains(r#""totals":{"version":"v3""#));
-/// assert!(!response.contains(r#""request""#));
+/// let response = json_api::prepare_request("{}", "", ANY_STRINGS);
+/// assert!(response.starts_with(r#"[null,null,false,[{"code":"missing""#)); // no path, and no payload: there is no body
 /// ```
 #[must_use]
-pub fn evaluate_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| {
-        let checked = parse(order).check(Purpose::Send, &options.rules);
-        let FoundPreview { preview, issues, request } =
-            internals::preview(&checked, &options.amounts, LineDetail::Omitted);
-        let body = request.as_ref().map_or("", |request| &request.body);
-        let order_id = internals::order_id(&checked);
-        let request = request.as_ref().map(|request| (request, internals::found_issues(checked)));
-        response(body, &|head| {
-            write_evaluation(head, order_id, &preview, &issues);
-            if let Some((request, issues_of_rules)) = &request {
-                let head = head.member("request");
-                head.begin_object();
-                write_request(head, request, issues_of_rules);
-                head.end_object();
-            }
-        })
+pub fn prepare_request(order: &str, options: &str, strings: u32) -> String {
+    with_order(order, options, strings, &|order, options| {
+        let checked = order.check(Purpose::Send, &options.rules);
+        let (request, order_id) = (internals::request(&checked), internals::order_id(&checked));
+        let is_body = request.is_some() && internals::is_request_body(&checked);
+        let mut head = Writer::default();
+        head.begin_array();
+        order_id.write(&mut head);
+        request.as_ref().map(|request| &*request.path).write(&mut head);
+        is_body.write(&mut head);
+        internals::found_issues(checked).write(&mut head);
+        head.end_array();
+        match request {
+            Some(request) if !is_body => [&head.into_string(), "\n", &request.body].concat(),
+            _ => head.into_string(),
+        }
     })
 }
 
 /// Returns the whole preview as head.
 ///
 /// ```
-/// use sales_order_intake_wasm::json_api;
+/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
+/// use sales_order_intake_wasm::json_api::preview_order;
 ///
 /// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
-/// assert!(json_api::preview_order(order, "").contains(r#""subtotal":"29.31""#));
+/// assert!(preview_order(order, "", ANY_STRINGS).contains(r#""subtotal":"29.31""#));
 /// ```
 #[must_use]
-pub fn preview_order(order: &str, options: &str) -> String {
-    with_options(options, &|options| {
-        let checked = parse(order).check(Purpose::Preview, &options.rules);
+pub fn preview_order(order: &str, options: &str, strings: u32) -> String {
+    with_order(order, options, strings, &|order, options| {
+        let checked = order.check(Purpose::Preview, &options.rules);
         let FoundPreview { preview, issues, .. } =
             internals::preview(&checked, &options.amounts, LineDetail::Full);
         let Preview { totals, lines, steps, .. } = preview;
@@ -208,21 +190,23 @@ pub(crate) fn issues_json(issues: &Vec<FoundIssue<'_>>) -> String {
     out.into_string()
 }
 
-/// Returns the head `{"orderId":…,"issues":[…],"totals":{…},"beforeItems":…}`.
-pub(crate) fn evaluation_head(
-    order_id: Option<Guid>,
-    preview: &Preview,
-    issues: &Vec<FoundIssue<'_>>,
+/// Calls a function with the order and the options. Returns the wrong option instead if there is one, and an empty string if the
+/// order has to be written again.
+pub(crate) fn with_order(
+    order: &str,
+    options: &str,
+    strings: u32,
+    call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
 ) -> String {
-    response("", &|head| {
-        write_evaluation(head, order_id, preview, issues);
-        let before_items = issues.iter().take_while(|issue| issue.is_before_items()).count();
-        before_items.write(head.member("beforeItems"));
+    with_options(options, &|options| {
+        let order = parse(order);
+        let is_as_written = strings == ANY_STRINGS || internals::is_as_written(&order, strings);
+        if is_as_written { call(order, options) } else { String::new() }
     })
 }
 
 pub(crate) fn with_options(options: &str, call: &dyn Fn(&Options) -> String) -> String {
-    match parse_options(options) {
+    match last_options(options) {
         Ok(options) => call(&options),
         Err(error) => response("", &|head| {
             error.message.write(head.member("invalidOption"));
@@ -231,23 +215,24 @@ pub(crate) fn with_options(options: &str, call: &dyn Fn(&Options) -> String) -> 
     }
 }
 
+thread_local! {
+    /// The options of the last call and their JSON, because most calls have the same.
+    static LAST: RefCell<(String, Rc<Options>)> = RefCell::default();
+}
+
+fn last_options(json: &str) -> Result<Rc<Options>, Box<InvalidOption>> {
+    LAST.with_borrow_mut(|(last, options)| {
+        if last != json {
+            *options = Rc::new(parse_options(json)?);
+            json.clone_into(last);
+        }
+        Ok(Rc::clone(options))
+    })
+}
+
 /// Returns a head with one member.
 pub(crate) fn error_head(name: &'static str, write: &dyn Fn(&mut Writer)) -> String {
     response("", &|head| write(head.member(name)))
-}
-
-fn write_evaluation(
-    head: &mut Writer,
-    order_id: Option<Guid>,
-    preview: &Preview,
-    issues: &Vec<FoundIssue<'_>>,
-) {
-    order_id.write(head.member("orderId"));
-    issues.write(head.member("issues"));
-    let out = head.member("totals");
-    out.begin_object();
-    preview.totals.write_members(out);
-    out.end_object();
 }
 
 fn judge(checked: CheckedOrder<'_>) -> String {
@@ -263,13 +248,6 @@ fn judge(checked: CheckedOrder<'_>) -> String {
 
 fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<FoundIssue<'_>>) {
     ok.write(head.member("ok"));
-    issues.write(head.member("issues"));
-}
-
-fn write_request(head: &mut Writer, request: &PreparedRequest, issues: &Vec<FoundIssue<'_>>) {
-    request.version.write(head.member("version"));
-    request.order_id.write(head.member("orderId"));
-    request.path.write(head.member("path"));
     issues.write(head.member("issues"));
 }
 

@@ -1,12 +1,12 @@
 //! The WebAssembly module of the npm package: what crosses to JavaScript, and nothing else.
 //!
-//! JavaScript calls [`json_api`] and [`incremental`] by number through [`call`]. Strings go in and out, because `JSON.parse`
+//! JavaScript calls [`json_api`] and [`evaluation`] by number through [`call`]. Strings go in and out, because `JSON.parse`
 //! creates objects faster than calls across the boundary do (`tests/serialization.rs`), and one export serves all of them,
 //! because each adds a kilobyte of code to pass strings. Nothing
 //! stays between calls.
 
+pub mod evaluation;
 mod function;
-pub mod incremental;
 pub mod json_api;
 mod options;
 
@@ -19,8 +19,8 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 /// Calls a function by its number; returns `None`, which JavaScript sees as the pointer 0, if no function has it.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
 #[must_use]
-pub fn call(function: u32, first: &str, second: &str, third: &str) -> Option<String> {
-    Function::try_from(function).ok().map(|function| function.call(first, second, third))
+pub fn call(function: u32, first: &str, second: &str, third: &str, strings: u32) -> Option<String> {
+    Function::try_from(function).ok().map(|function| function.call(first, second, third, strings))
 }
 
 #[cfg(test)]
@@ -29,8 +29,8 @@ mod tests {
 
     #[test]
     fn an_unknown_function_number_calls_no_function() {
-        assert_eq!(call(12, "{}", "", ""), None);
-        assert_eq!(call(u32::MAX, "{}", "", ""), None);
-        assert!(call(11, "{}", "", "").is_some());
+        assert_eq!(call(13, "{}", "", "", 0), None);
+        assert_eq!(call(u32::MAX, "{}", "", "", 0), None);
+        assert!(call(12, "{}", "", "", 0).is_some());
     }
 }

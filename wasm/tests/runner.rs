@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use sales_order_intake::Guid;
+use sales_order_intake_wasm::evaluation::{self, ANY_STRINGS};
 use sales_order_intake_wasm::json_api;
 use serde_json::{Map, Value};
 
@@ -50,15 +51,20 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
         options => options.to_string(),
     };
     let output = match call {
-        "validate" => json_api::validate_order(&input, &options),
-        "build" => json_api::build_order(&input, &options, &new_id()),
-        "prepare" => json_api::prepare_request(&input, &options),
-        "preview" => json_api::preview_order(&input, &options),
+        "validate" => json_api::validate_order(&input, &options, ANY_STRINGS),
+        "build" => json_api::build_order(&input, &options, &new_id(), ANY_STRINGS),
+        "prepare" => json_api::prepare_request(&input, &options, ANY_STRINGS),
+        "preview" => json_api::preview_order(&input, &options, ANY_STRINGS),
         "read" => json_api::read_order(&input),
         "error" => json_api::read_error(&input),
         _ => return Err(format!("unknown call: {call}")),
     };
-    let (mut head, payload) = split(&output)?;
+    let (mut head, mut payload) = split(&output)?;
+    if let Value::Array(parts) = &head {
+        let is_body = parts[2] == true && !parts[1].is_null();
+        payload = if is_body { Some(without_bom(&input)) } else { payload };
+        head = serde_json::json!({ "orderId": parts[0], "path": parts[1], "issues": parts[3] });
+    }
     if matches!(call, "prepare" | "preview") {
         check_evaluation(call, &input, &options, &head, payload)?;
     }
@@ -123,22 +129,27 @@ fn check_evaluation(
     head: &Value,
     payload: Option<&str>,
 ) -> Result<(), String> {
-    let output = json_api::evaluate_order(input, options);
-    let (evaluation, body) = split(&output)?;
+    let output = evaluation::evaluate_order(input, options, "", ANY_STRINGS);
+    let (evaluated, body) = split(&output)?;
     if head.get("invalidOption").is_some() {
-        return same("the invalid option of evaluate_order", &evaluation, head);
+        return same("the invalid option of evaluate_order", &evaluated, head);
     }
-    let issues = summaries(&evaluation["issues"]);
+    let issues = evaluation::issues_of_order(input, options, "");
+    let issues: Value = serde_json::from_str(&issues).map_err(|error| error.to_string())?;
+    check_keys(&evaluated[3], &issues)?;
+    let issues = summaries(&issues);
     let is_ok = !issues.iter().any(|issue| issue.starts_with("error "));
-    same("whether evaluate_order has a request", &body.is_some(), &is_ok)?;
+    same("whether evaluate_order has a request", &!evaluated[1].is_null(), &is_ok)?;
     if call == "prepare" {
         let prepared = summaries(&head["issues"]).into_iter();
         // A set, because vectors of limits have 10,000 issues.
-        let evaluated: HashSet<_> = issues.iter().collect();
-        let missing: Vec<_> = prepared.filter(|issue| !evaluated.contains(issue)).collect();
+        let in_evaluation: HashSet<_> = issues.iter().collect();
+        let missing: Vec<_> = prepared.filter(|issue| !in_evaluation.contains(issue)).collect();
         same("the issues that evaluate_order lacks", &missing, &Vec::new())?;
         if is_ok {
-            same("the request of evaluate_order", &evaluation["request"], head)?;
+            same("the orderId of evaluate_order", &evaluated[0], &head["orderId"])?;
+            same("the path of evaluate_order", &evaluated[1], &head["path"])?;
+            let body = if evaluated[2] == true { Some(without_bom(input)) } else { body };
             same("the body of evaluate_order", &body, &payload)?;
         }
         return Ok(());
@@ -146,11 +157,53 @@ fn check_evaluation(
     let without_id = |issue: &String| !matches!(&**issue, "error missing /Id" | "error null_not_allowed /Id");
     let issues: Vec<_> = issues.into_iter().filter(without_id).collect();
     same("the issues of evaluate_order", &issues, &summaries(&head["issues"]))?;
-    let mut expected = head.clone();
-    if let Some(preview) = expected.as_object_mut() {
-        preview.retain(|name, _| !matches!(&**name, "lines" | "steps" | "issues"));
+    same("the totals of evaluate_order", &evaluated[4], &totals_in_short(head))
+}
+
+/// Checks that each issue in short has the code and the location of the issue with its texts.
+fn check_keys(in_short: &Value, issues: &Value) -> Result<(), String> {
+    let keys: Vec<_> =
+        in_short.as_array().expect("a list").chunks(2).map(|pair| (&pair[0], &pair[1])).collect();
+    let issues = issues.as_array().expect("a list");
+    same("the number of issues in short", &keys.len(), &issues.len())?;
+    for ((key, index), issue) in keys.into_iter().zip(issues) {
+        let mut pointer = issue["pointer"].as_str().unwrap_or_default().to_owned();
+        if *index != -1 {
+            pointer = pointer.replacen(&format!("/{index}/"), "/#/", 1);
+        }
+        let expected = [issue["code"].as_str().unwrap_or_default(), " ", &pointer].concat();
+        let key = key.as_str().unwrap_or_default().trim_start_matches('~');
+        same("the key of an issue", &key.starts_with(&expected), &true)
+            .map_err(|error| [&error, ": ", key].concat())?;
     }
-    same("the totals of evaluate_order", &evaluation["totals"], &expected)
+    Ok(())
+}
+
+/// Returns the totals of a preview as `evaluate_order` lists them.
+fn totals_in_short(preview: &Value) -> Value {
+    let flat = |entries: &Value, names: &[&str]| {
+        let entries = entries.as_array().into_iter().flatten();
+        Value::Array(entries.flat_map(|entry| names.iter().map(|name| entry[*name].clone())).collect())
+    };
+    let (discount, tax, range) = (&preview["discount"], &preview["tax"], &preview["roundingRange"]);
+    serde_json::json!([
+        preview["version"],
+        preview["scale"],
+        preview["rounding"],
+        preview["subtotal"],
+        discount["total"],
+        flat(&discount["entries"], &["name", "amount"]),
+        tax["source"],
+        tax["total"],
+        flat(&tax["entries"], &["taxId", "name", "amount"]),
+        preview["total"],
+        range["min"],
+        range["max"],
+    ])
+}
+
+fn without_bom(json: &str) -> &str {
+    json.trim_start_matches('\u{FEFF}')
 }
 
 /// Checks the functions for ids. Skips arguments that are not strings: only JavaScript can pass those.
