@@ -21,6 +21,7 @@ checkLimits();
 async function measured(jobs) {
   const found = [];
   if (wants('P1')) found.push(...figures.wholeOrderFigures(await jobs.wholeOrders()));
+  if (wants('P1b')) found.push(...figures.realisticMixFigures(await jobs.realisticMix()));
   if (wants('P2')) found.push(...figures.liveEditFigures(await jobs.liveEdits()));
   if (wants('P4') && jobs.starts) found.push(...figures.startFigures(jobs.starts()));
   if (wants('P5')) found.push(...figures.newIdFigures(await jobs.newIds()));

@@ -2,21 +2,32 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
 
+const STACKS = ['A', 'A compiled', 'B', 'C'];
+
 /**
  * Converts results to figures: `{ row, at, value, unit, least }`. A ratio or a size is good below its goal, or above it with
  * `least`. Goals and limits are in limits.json; other rows are shown for comparison.
  */
 export function wholeOrderFigures(results) {
   const { issues, ...sizes } = results;
-  const against = (stack) =>
+  const row = 'P1 order of 10 lines with 5 issues';
+  const withIssues = STACKS.map((stack) => ({ row, at: `÷ ${stack}`, value: issues.ratio[stack] }));
+  return [...bySize('P1 verdict, totals and body', sizes), ...withIssues];
+}
+
+export function realisticMixFigures(results) {
+  return bySize('P1b realistic mix', results);
+}
+
+/** Returns a row for each stack, with a figure for each number of lines. */
+function bySize(job, sizes) {
+  return STACKS.flatMap((stack) =>
     Object.entries(sizes).map(([lines, { ratio }]) => ({
-      row: `P1 verdict, totals and body ÷ ${stack}`,
+      row: `${job} ÷ ${stack}`,
       at: `${lines} ${lines === '1' ? 'line' : 'lines'}`,
       value: ratio[stack],
-    }));
-  const row = 'P1 order of 10 lines with 5 issues';
-  const withIssues = ['A', 'B', 'C'].map((stack) => ({ row, at: `÷ ${stack}`, value: issues.ratio[stack] }));
-  return [...against('A'), ...against('B'), ...against('C'), ...withIssues];
+    })),
+  );
 }
 
 /** Returns the cost of a line, which dominates from 1,000 lines on, and the fixed cost. */
@@ -88,12 +99,21 @@ export function outageFigures({ faults8, faults30, firstSecond, outagePerPause, 
 
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
-/** Returns the goal of a figure and the limit beyond which the benchmark fails; undefined if it has none. */
+/**
+ * Returns the goal of a figure and the limit beyond which the benchmark fails; undefined if it has none. A rule is for a whole
+ * row, for one of its figures, or for a figure in one place.
+ */
 export function ruleOf(place, { row, at }) {
-  const rule = RULES[`${row}, ${at}`] ?? RULES[row];
+  const where = nameOf(place);
+  const rule = RULES[`${row}, ${at}, ${where}`] ?? RULES[`${row}, ${at}`] ?? RULES[row];
   if (rule === undefined) return undefined;
   const { goal, limit, ...exceptions } = rule;
-  return { goal, limit: exceptions[`${place.split(' ')[0]}, ${at}`] ?? limit };
+  return { goal, limit: exceptions[`${where}, ${at}`] ?? limit };
+}
+
+/** Returns the name of a place without its version. */
+export function nameOf(place) {
+  return place.split(' ')[0];
 }
 
 export function isWorse({ value, least }, bound) {

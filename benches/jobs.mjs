@@ -1,12 +1,18 @@
-/** The jobs that run inside one process or page: P1, P2, P5 and P8. */
+/** The jobs that run inside one process or page: P1, P1b, P2, P5 and P8. */
 import { createEvaluator, newOrderId } from '#package';
 import { compare } from './measure.mjs';
+import { MIX_SIZES, mixOf } from './mix.mjs';
 import { SIZES, orderOf, orderWithFiveIssues } from './orders.mjs';
 import { prepare as own } from './own.mjs';
+import { prepare as ownMix } from './own-mix.mjs';
 import { prepare as B } from './peers/ajv.mjs';
+import { prepare as mixB } from './peers/mix/ajv.mjs';
+import { prepare as mixC } from './peers/mix/valibot.mjs';
+import { prepare as mixA, prepareCompiled as mixCompiledA } from './peers/mix/zod.mjs';
 import { newId } from './peers/uuid.mjs';
 import { prepare as C } from './peers/valibot.mjs';
 import { prepare as A } from './peers/zod.mjs';
+import { prepare as compiledA } from './peers/zod-compiled.mjs';
 
 /** The number of lines of all orders of one size: enough for many distinct orders, few enough for the memory of a page. */
 const LINES = 20_000;
@@ -20,7 +26,19 @@ export function wholeOrders() {
 }
 
 function job(orders) {
-  return compare({ A: inTurn(A, orders), B: inTurn(B, orders), C: inTurn(C, orders), own: inTurn(own, orders) });
+  return compareStacks({ A, 'A compiled': compiledA, B, C, own }, orders);
+}
+
+/** Measures P1b: verdict, totals and body of one order of each kind of the mix, by number of lines. */
+export function realisticMix() {
+  const stacks = { A: mixA, 'A compiled': mixCompiledA, B: mixB, C: mixC, own: ownMix };
+  const each = (prepare) => (orders) => orders.map(prepare);
+  const inThrees = Object.fromEntries(Object.entries(stacks).map(([name, prepare]) => [name, each(prepare)]));
+  return Object.fromEntries(MIX_SIZES.map((lines) => [lines, compareStacks(inThrees, ordersOf(lines, mixOf))]));
+}
+
+function compareStacks(stacks, orders) {
+  return compare(Object.fromEntries(Object.entries(stacks).map(([name, prepare]) => [name, inTurn(prepare, orders)])));
 }
 
 /** Creates distinct orders, because the engine would cache a single object. */

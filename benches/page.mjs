@@ -1,5 +1,12 @@
 /** The jobs in Chromium: the same ones, and sending to the server of the page. */
-import { liveEdits, newIds, perLine, wholeOrders } from './jobs.mjs';
+import { liveEdits, newIds, perLine, realisticMix, wholeOrders } from './jobs.mjs';
 import { sending } from './send.mjs';
 
-globalThis.measure = { wholeOrders, perLine, liveEdits, newIds, sending: () => sending(location.origin, 300) };
+globalThis.measure = {
+  wholeOrders,
+  realisticMix,
+  perLine,
+  liveEdits,
+  newIds,
+  sending: () => sending(location.origin, 300),
+};

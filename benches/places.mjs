@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { root, target } from '../scripts/places.mjs';
 import { startService } from '../scripts/service.mjs';
 import { startChromium } from '../tests/browser/chromium.mjs';
-import { liveEdits, newIds, perLine, wholeOrders } from './jobs.mjs';
+import { liveEdits, newIds, perLine, realisticMix, wholeOrders } from './jobs.mjs';
 import { sending } from './send.mjs';
 import { starts } from './start.mjs';
 
@@ -18,7 +18,15 @@ export async function inEachPlace(action) {
   const folder = mkdtempSync(join(target, 'bench-'));
   const server = await startService(process.execPath, [join(root, 'benches/server.mjs'), folder]);
   try {
-    const node = { wholeOrders, perLine, liveEdits, newIds, starts, sending: () => sending(server.baseUrl) };
+    const node = {
+      wholeOrders,
+      realisticMix,
+      perLine,
+      liveEdits,
+      newIds,
+      starts,
+      sending: () => sending(server.baseUrl),
+    };
     await action(`Node ${process.versions.node.split('.')[0]}`, node);
     await inChromium(folder, server.baseUrl, action);
   } finally {
@@ -42,7 +50,7 @@ async function inChromium(folder, baseUrl, action) {
     const page = await chromium.newPage();
     await page.goto(baseUrl);
     const inPage = (job) => () => page.evaluate((job) => globalThis.measure[job](), job);
-    const jobs = ['wholeOrders', 'perLine', 'liveEdits', 'newIds', 'sending'];
+    const jobs = ['wholeOrders', 'realisticMix', 'perLine', 'liveEdits', 'newIds', 'sending'];
     await action(
       `Chromium ${chromium.version().split('.')[0]}`,
       Object.fromEntries(jobs.map((job) => [job, inPage(job)])),

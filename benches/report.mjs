@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/places.mjs';
-import { isWorse, ruleOf } from './figures.mjs';
+import { isWorse, nameOf, ruleOf } from './figures.mjs';
 
 export const FIGURES = join(root, 'benches/figures.json');
 export const PAGE = join(root, 'docs/reference/performance.md');
@@ -37,17 +37,25 @@ export function pageWith(text, { columns, machine }) {
   return `${before}${START}\n${parts.join('\n\n')}\n${END}${after}`;
 }
 
-/** Returns the goal of a row, or those of its figures if they differ or some have none. */
+/** Returns the goal of a row, or those of its figures if they differ or some have none, and their places if these differ. */
 function goalOf(row, columns) {
   const goals = new Map();
   for (const { place, figures } of columns) {
     for (const figure of figures.filter((each) => each.row === row)) {
       const rule = ruleOf(place, figure);
-      goals.set(figure.at, rule && `${figure.least ? '≥' : '≤'} ${rule.goal}`);
+      const goal = rule && `${figure.least ? '≥' : '≤'} ${rule.goal}`;
+      goals.set(figure.at, [...(goals.get(figure.at) ?? []), { place: nameOf(place), goal }]);
     }
   }
-  if (new Set(goals.values()).size === 1) return [...goals.values()][0] ?? '';
-  return [...goals].flatMap(([at, goal]) => (goal ? `${at}: ${goal}` : [])).join('<br>');
+  const all = [...goals.values()].flat().map(({ goal }) => goal);
+  if (new Set(all).size === 1) return all[0] ?? '';
+  return [...goals].flatMap(([at, found]) => goalsAt(at, found)).join('<br>');
+}
+
+function goalsAt(at, found) {
+  const isOne = new Set(found.map(({ goal }) => goal)).size === 1;
+  const shownOnce = isOne ? found.slice(0, 1) : found;
+  return shownOnce.flatMap(({ place, goal }) => (goal ? `${at}${isOne ? '' : ` in ${place}`}: ${goal}` : []));
 }
 
 /** Says plainly which limits are missed: the benchmark has failed then. */

@@ -5,8 +5,8 @@ import { totals } from './big-totals.mjs';
 
 const guid = { type: 'string', format: 'uuid' };
 const id = { type: 'integer', minimum: 1, maximum: 2_147_483_647 };
-const text = { type: 'string' };
-const amount = { type: 'number', minimum: 0 };
+export const text = { type: 'string' };
+export const amount = { type: 'number', minimum: 0 };
 
 const item = {
   type: 'object',
@@ -21,7 +21,7 @@ const item = {
   },
 };
 
-const order = {
+export const order = {
   type: 'object',
   required: ['Id', 'CompanyId', 'EntityId', 'IntegratorId', 'Items'],
   properties: {
@@ -44,7 +44,7 @@ const order = {
   },
 };
 
-const ajv = new Ajv({ allErrors: true });
+export const ajv = new Ajv({ allErrors: true });
 // Node and bundlers differ in the default export of a CommonJS package.
 (addFormats.default ?? addFormats)(ajv, ['uuid']);
 const validate = ajv.compile(order);

@@ -1,36 +1,37 @@
 /** Stack A: zod 4, decimal.js, JSON.stringify. */
-import { Decimal } from 'decimal.js';
 import * as z from 'zod';
+import { Exact } from './exact.mjs';
 
 const MOST = 2_147_483_647;
-const Amount = z.number().nonnegative();
+export const Amount = z.number().nonnegative();
 
-const Item = z.object({
+export const item = {
   Name: z.string().optional(),
   CatalogItemId: z.guid(),
   Quantity: z.number().positive(),
   SellAtPricePerUnit: Amount,
   PackageId: z.string().optional(),
   Batch: z.string().optional(),
-});
+};
 
-const Order = z.object({
+export const tax = { TaxId: z.guid(), TaxAmount: Amount };
+
+export const order = {
   Id: z.guid(),
   CompanyId: z.int().min(1).max(MOST),
   EntityId: z.int().min(1).max(MOST),
   IntegratorId: z.guid(),
-  Items: z.array(Item).min(1),
+  Items: z.array(z.object(item)).min(1),
   FirstName: z.string().nullish(),
   LastName: z.string().nullish(),
   CustomerId: z.guid().nullish(),
   IsDelivery: z.boolean().optional(),
-  Taxes: z.array(z.object({ TaxId: z.guid(), TaxAmount: Amount })).nullish(),
+  Taxes: z.array(z.object(tax)).nullish(),
   Notes: z.string().optional(),
   TimeSlotDisplayString: z.string().optional(),
-});
+};
 
-// Enough digits for any product; the default of 20 would round twice.
-const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
+export const Order = z.object(order);
 
 /** Returns verdict, totals and body of an order. */
 export function prepare(order) {
@@ -40,7 +41,7 @@ export function prepare(order) {
 }
 
 /** @param {{ Items: any, Taxes?: any }} order */
-function totals({ Items, Taxes }) {
+export function totals({ Items, Taxes }) {
   const extended = Items.map(({ Quantity, SellAtPricePerUnit }) =>
     new Exact(Quantity).times(SellAtPricePerUnit).toDecimalPlaces(2),
   );

@@ -6,13 +6,15 @@ import { prepare as own } from '../../benches/own.mjs';
 import { prepare as ajv } from '../../benches/peers/ajv.mjs';
 import { prepare as valibot } from '../../benches/peers/valibot.mjs';
 import { prepare as zod } from '../../benches/peers/zod.mjs';
+import { prepare as compiledZod } from '../../benches/peers/zod-compiled.mjs';
 
-const STACKS = { own, zod, ajv, valibot };
+const STACKS = { own, zod, compiledZod, ajv, valibot };
 
 /** The locations of the issues, as each stack reports them. */
 const PLACES = {
   own: ({ path }) => path.join('.'),
   zod: ({ path }) => path.join('.'),
+  compiledZod: ({ path }) => path.join('.'),
   ajv: ({ instancePath, params }) =>
     [...instancePath.split('/').slice(1), params.missingProperty].filter(Boolean).join('.'),
   valibot: ({ path }) => path.map(({ key }) => key).join('.'),
