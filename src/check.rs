@@ -1,7 +1,7 @@
 //! [`ParsedOrder`] → [`CheckedOrder`]: the rules for an order, one function each, whose documentation names its source.
 //!
-//! The rules of one member are in the table of members and in [`member`](self::member); parsing applies them where it reads the
-//! member. Here are those between members, and those that depend on options: a module for each subject, such as taxes.
+//! The rules of one member are in the table of members, and applied in [`member`](self::member). Rules between members, and those
+//! that depend on options, have a module for each subject, such as taxes.
 //!
 //! Not every error comes from here. All stages report to the same list of issues, and these codes arise in another one,
 //! because only that stage sees the reason:
@@ -40,7 +40,9 @@ use crate::request::{InvalidOrder, PreparedRequest};
 pub(crate) use discount::{DiscountType, discount_type};
 pub(crate) use identity::fill_missing_id;
 pub(crate) use items::priced;
-pub(crate) use member::{check_absent, check_decimal, check_integer, check_string};
+#[cfg(feature = "serde")]
+pub(crate) use member::check_integer;
+pub(crate) use member::check_members;
 pub use purpose::Purpose;
 pub use valid::ValidOrder;
 
@@ -127,6 +129,7 @@ fn apply_rules<'a>(
     rules: &RuleOptions,
     issues: &mut IssueCollector<'a>,
 ) {
+    check_members(order, issues);
     identity::rules(order, purpose, rules, issues);
     items::rules(order, issues);
     taxes::rules(order, rules, issues);

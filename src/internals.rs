@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
 
+use crate::check::check_members;
 use crate::decimal::{NotADecimal, read_decimal};
 use crate::guid::NotAGuid;
 use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
@@ -137,7 +138,11 @@ pub fn found_issues(checked: CheckedOrder<'_>) -> Vec<FoundIssue<'_>> {
 #[must_use]
 pub fn evaluate_item(json: &str, index: usize, scale: u32) -> (RunningTotals, Vec<FoundIssue<'_>>) {
     let parsed = parse_item(json, index);
+    let mut issues = parsed.issues;
     let item = parsed.records.as_ref().map(|records| records.root());
+    if let Some(item) = item {
+        check_members(item, &mut issues);
+    }
     let totals = item.map_or_else(RunningTotals::unpriced, |item| RunningTotals::of_item(item, scale));
-    (totals, parsed.issues.sorted())
+    (totals, issues.sorted())
 }

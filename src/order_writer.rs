@@ -54,7 +54,7 @@ impl OrderWriter {
             Value::Absent | Value::Null | Value::Invalid | Value::Repeated => self.out.raw("null"),
             // Strings, integers, booleans and dates are canonical; records that were not read are sent as they are.
             Value::CanonicalGuid
-            | Value::String
+            | Value::String { .. }
             | Value::Integer(_)
             | Value::Boolean(_)
             | Value::Date { .. }

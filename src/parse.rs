@@ -19,7 +19,6 @@ use crate::record::RecordSet;
 
 pub(crate) use limits::MAX_BYTES;
 use record::Parser;
-pub(crate) use record::Reading;
 pub(crate) use record::report_unrepresentable;
 
 /// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
@@ -50,24 +49,24 @@ pub struct ParsedOrder<'a> {
 /// ```
 #[must_use]
 pub fn parse(json: &str) -> ParsedOrder<'_> {
-    parse_order(json, Reading::Order)
+    parse_order(json, false)
 }
 
 /// Parses the order in a response tolerantly: names in any case, null as absent (D26).
 pub(crate) fn parse_response(body: &str) -> ParsedOrder<'_> {
-    let mut parsed = parse_order(body, Reading::Response);
+    let mut parsed = parse_order(body, true);
     parsed.issues.settle(Records::Strict);
     parsed
 }
 
-fn parse_order(json: &str, reading: Reading) -> ParsedOrder<'_> {
+fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
     let json = json::without_bom(json);
     let mut issues = IssueCollector::default();
     if json.len() > MAX_BYTES {
         limits::report(&mut issues, IssueCode::TooLarge);
         return ParsedOrder { records: None, issues, read_only: Vec::new(), strings: 0 };
     }
-    let mut parser = Parser::new(json, reading, empty_records(json), issues);
+    let mut parser = Parser::new(json, is_response, empty_records(json), issues);
     let is_order = match parser.document(&ORDER) {
         Ok(is_order) => is_order,
         Err(SyntaxError { position, expected }) => {
@@ -141,14 +140,14 @@ pub(crate) struct ParsedRecord<'a> {
 
 /// Parses one item alone; its issues get the path of the item at an index of the list.
 pub(crate) fn parse_item(json: &str, index: usize) -> ParsedRecord<'_> {
-    parse_alone(json, &ITEM, Reading::Order, &[(&order::ITEMS).into(), PathSegment::Index(index)])
+    parse_alone(json, &ITEM, false, &[(&order::ITEMS).into(), PathSegment::Index(index)])
 }
 
 /// Parses one record alone, at a path of an order.
 pub(crate) fn parse_alone<'a>(
     json: &'a str,
     schema: &'static Schema,
-    reading: Reading,
+    is_response: bool,
     path: &[PathSegment<'a>],
 ) -> ParsedRecord<'a> {
     let issues = || {
@@ -157,7 +156,7 @@ pub(crate) fn parse_alone<'a>(
         issues
     };
     let records = RecordSet::new(schema, 1 + schema.fields.len());
-    let mut parser = Parser::new(json, reading, records, issues());
+    let mut parser = Parser::new(json, is_response, records, issues());
     let is_record = parser.document(schema);
     if is_record.is_err() {
         // Issues about members don't count: the input is not a record.

@@ -46,7 +46,10 @@ pub(crate) enum Value {
     Integer(Option<u32>),
     Boolean(bool),
     /// A string, which is decoded from `raw` on demand.
-    String,
+    String {
+        /// True only if it has printable ASCII characters and no escapes.
+        is_printable: bool,
+    },
     /// A date and whether it has an offset (D41).
     Date {
         has_offset: bool,
@@ -107,7 +110,7 @@ impl<'a> Member<'a> {
     }
 
     pub(crate) fn is_string(&self) -> bool {
-        matches!(self.value, Value::String)
+        matches!(self.value, Value::String { .. })
     }
 
     pub(crate) fn string(&self) -> Option<String> {
@@ -167,11 +170,6 @@ impl<'a> RecordSet<'a> {
             _ => RecordSlot { slot: 0, first_other: None },
         };
         Record { records: self, schema: self.schema, slot }
-    }
-
-    /// Returns the record at a place.
-    pub(crate) fn record_in(&self, slot: RecordSlot, schema: &'static Schema) -> Record<'_, 'a> {
-        Record { records: self, schema, slot }
     }
 
     /// Replaces a member of the order itself.

@@ -20,7 +20,7 @@ use crate::order::{
     InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,
     ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
 };
-use crate::parse::{ParsedRecord, Reading, parse_alone};
+use crate::parse::{ParsedRecord, parse_alone};
 use crate::record::{Record, Value};
 use crate::request::InvalidOrder;
 
@@ -67,8 +67,7 @@ deserialize! { received ReceivedDiscount = DISCOUNT, ReceivedInvoiceDiscount = D
 
 /// Reads a record whose members have their types, and that lacks no required one. Rules are not applied.
 fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, mut issues } =
-        parse_alone(json, schema, Reading::Types, &[PathSegment::Name(name)]);
+    let ParsedRecord { records, mut issues } = parse_alone(json, schema, false, &[PathSegment::Name(name)]);
     issues.settle(Records::Strict);
     let Some(records) = records else { return Err(described(issues, name)) };
     if !issues.has_error() {
@@ -80,7 +79,7 @@ fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) 
 
 /// Reads a record tolerantly, as [`read_order`](crate::read_order) does (D26).
 fn received<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, .. } = parse_alone(json, schema, Reading::Response, &[]);
+    let ParsedRecord { records, .. } = parse_alone(json, schema, true, &[]);
     let record = records.and_then(|records| T::from_record(records.root()));
     record.ok_or_else(|| [name, " must be an object"].concat())
 }

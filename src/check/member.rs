@@ -1,4 +1,4 @@
-//! The rules of one member, as the table of members has them ([`crate::order`]). Parsing applies them where it reads the member.
+//! The rules of one member, as the table of members has them ([`crate::order`]).
 
 use rust_decimal::Decimal;
 
@@ -9,10 +9,54 @@ use crate::issue::{Details, IssueCollector};
 use crate::json::JsonString;
 use crate::order::order::ID;
 use crate::order::schema::{Field, FieldType, Presence};
-use crate::record::Record;
+use crate::record::{Record, Value};
+
+/// Applies the rules of each member of a record, and of the records in it. A member that is repeated or has another type breaks no
+/// rule: that was reported where it was read.
+pub(crate) fn check_members<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    for (field, member) in record.members() {
+        match member.value {
+            Value::Absent => check_absent(field, record, issues),
+            Value::Decimal(value) => check_decimal(field, value, issues),
+            Value::Integer(value) => check_integer(field, value, issues),
+            Value::String { is_printable } => check_string(field, member.raw, is_printable, issues),
+            Value::Record(_) | Value::List { .. } => check_records(field, record, issues),
+            _ => {}
+        }
+    }
+}
+
+/// Applies the rules to the record of a member, or to each of its list.
+fn check_records<'a>(field: &'static Field, record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    issues.enter(field);
+    if let Some(record) = record.record(field) {
+        check_members(record, issues);
+    }
+    for (index, entry) in record.entries(field).enumerate() {
+        if let Some(record) = entry.record {
+            issues.enter(index);
+            check_members(record, issues);
+            issues.leave();
+        }
+    }
+    issues.leave();
+}
+
+/// Reports an absent member, with a hint if an unknown member resembles it. Whether an order needs an Id depends on the purpose
+/// (D3).
+fn check_absent<'a>(field: &'static Field, record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
+    let code = match field.presence {
+        Presence::Required if !field.is(&ID) => Some(IssueCode::Missing),
+        Presence::Required | Presence::ReadOnly => None,
+        Presence::Optional => field.blank,
+    };
+    if let Some(code) = code {
+        issues.report_member_with(field, code, &|| did_you_mean::details_for_missing(record, field.name));
+    }
+}
 
 /// Reports a decimal below zero, zero, or with more fraction digits than usual (D6, D7, D10, D13).
-pub(crate) fn check_decimal(field: &'static Field, value: Decimal, issues: &mut IssueCollector<'_>) {
+fn check_decimal(field: &'static Field, value: Decimal, issues: &mut IssueCollector<'_>) {
     let code = if value.is_zero() {
         field.zero
     } else if is_negative(value) {
@@ -41,18 +85,22 @@ pub(crate) fn check_integer(field: &'static Field, value: Option<u32>, issues: &
 
 /// Reports a string that is blank, too long to display well, has control characters, or that the service does not use (D5, D23,
 /// D24).
-pub(crate) fn check_string(field: &'static Field, string: JsonString<'_>, issues: &mut IssueCollector<'_>) {
+fn check_string(field: &'static Field, raw: &str, is_printable: bool, issues: &mut IssueCollector<'_>) {
+    const QUOTES: usize = 2;
     if let Some(code) = field.unused {
         issues.report_member(field, code);
     }
     let Some(max) = field.max_chars else { return };
+    // Most strings are short, and begin with a letter.
+    let begins_with_letter = raw.as_bytes().get(1).is_some_and(u8::is_ascii_alphanumeric);
+    if is_printable && begins_with_letter && raw.len() <= max + QUOTES {
+        return;
+    }
+    let Some(string) = JsonString::from_raw(raw) else { return };
     if let Some(code) = field.blank
-        && string.is_blank()
+        && string.characters().flatten().all(char::is_whitespace)
     {
         issues.report_member(field, code);
-    }
-    if string.is_printable_within(max) {
-        return;
     }
     if string.characters().nth(max).is_some() {
         let details = || Details::limit(max).param("length", string.characters().count());
@@ -60,21 +108,5 @@ pub(crate) fn check_string(field: &'static Field, string: JsonString<'_>, issues
     }
     if string.characters().flatten().any(char::is_control) {
         issues.report_member(field, IssueCode::ControlCharacter);
-    }
-}
-
-/// Reports the members that a record lacks, with a hint if an unknown member resembles one. Null was reported where it was read;
-/// whether an order needs an Id depends on the purpose (D3).
-pub(crate) fn check_absent<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
-    for (field, _) in record.members().filter(|(_, member)| member.is_absent()) {
-        let code = match field.presence {
-            Presence::Required if !field.is(&ID) => Some(IssueCode::Missing),
-            Presence::Required | Presence::ReadOnly => None,
-            Presence::Optional => field.blank,
-        };
-        if let Some(code) = code {
-            let details = || did_you_mean::details_for_missing(record, field.name);
-            issues.report_member_with(field, code, &details);
-        }
     }
 }

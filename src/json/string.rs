@@ -39,19 +39,6 @@ impl<'a> JsonString<'a> {
         self.is_printable
     }
 
-    /// Returns true for a string of printable ASCII with at most this many characters, which most are.
-    pub(crate) fn is_printable_within(self, max: usize) -> bool {
-        const QUOTES: usize = 2;
-        self.is_printable && self.raw.len() <= max + QUOTES
-    }
-
-    /// Returns true if the string has white space only, or nothing.
-    pub(crate) fn is_blank(self) -> bool {
-        // Most names begin with a letter.
-        let first = self.raw.as_bytes().get(1);
-        !first.is_some_and(u8::is_ascii_alphanumeric) && self.characters().flatten().all(char::is_whitespace)
-    }
-
     /// Decodes the string; returns `None` if it has a lone surrogate.
     pub(crate) fn decode(self) -> Option<Cow<'a, str>> {
         if self.has_escapes {

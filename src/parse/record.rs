@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::check::check_absent;
 use crate::code::IssueCode;
 use crate::did_you_mean;
 use crate::issue::{IssueCollector, PathSegment};
@@ -15,21 +14,10 @@ use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 
 use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
 
-/// What is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
-    /// An order, to which the rules of each member are applied.
-    Order,
-    /// A record, of which only the types count.
-    #[cfg(feature = "serde")]
-    Types,
-    /// A response, which is read tolerantly (D26).
-    Response,
-}
-
 /// Reads one order into its slots.
 pub(super) struct Parser<'a> {
-    pub(super) reading: Reading,
+    /// Whether the order comes from a service, and is read tolerantly (D26).
+    pub(super) is_response: bool,
     pub(super) reader: Reader<'a>,
     pub(super) records: RecordSet<'a>,
     pub(super) issues: IssueCollector<'a>,
@@ -41,12 +29,12 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(super) fn new(
         json: &'a str,
-        reading: Reading,
+        is_response: bool,
         records: RecordSet<'a>,
         issues: IssueCollector<'a>,
     ) -> Self {
         let reader = Reader::new(json);
-        Self { reading, reader, records, issues, read_only: Vec::new(), is_canonical: true }
+        Self { is_response, reader, records, issues, read_only: Vec::new(), is_canonical: true }
     }
 
     /// Parses a whole document; returns false if it is JSON but not a record.
@@ -74,12 +62,8 @@ impl<'a> Parser<'a> {
         let outer = self.issues.enter_record(schema);
         let mut others = OtherMembers::default();
         let names_are_unicode = self.entries_of_record(entries, slot, schema, &mut others)?;
-        let place = RecordSlot { slot, first_other: others.first };
         let value = if names_are_unicode {
-            if self.reading == Reading::Order {
-                check_absent(self.records.record_in(place, schema), &mut self.issues);
-            }
-            Value::Record(place)
+            Value::Record(RecordSlot { slot, first_other: others.first })
         } else {
             self.invalid(self.reader.since(start), IssueCode::NotUnicode)
         };
@@ -113,7 +97,7 @@ impl<'a> Parser<'a> {
                 continue;
             };
             self.is_canonical &= key.is_printable();
-            match schema.find(&name, self.reading == Reading::Response) {
+            match schema.find(&name, self.is_response) {
                 Some(field) => {
                     likely = field.index + 1;
                     self.is_canonical = false;
@@ -155,7 +139,7 @@ impl<'a> Parser<'a> {
     /// Parses a member that the record has.
     fn member(&mut self, record: usize, field: &'static Field) -> Read<()> {
         let slot = record + 1 + field.index;
-        let is_never_sent = field.is_read_only() && self.reading != Reading::Response;
+        let is_never_sent = field.is_read_only() && !self.is_response;
         if self.records.slot(slot).is_absent() && !is_never_sent {
             let member = self.value(field)?;
             self.records.set(slot, member);
@@ -168,7 +152,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         self.issues.enter(field);
-        if self.reading == Reading::Response {
+        if self.is_response {
             self.report(raw, IssueCode::MemberRepeated);
         } else {
             // Nobody knows which of the two values is intended.
@@ -182,7 +166,7 @@ impl<'a> Parser<'a> {
 
     /// Returns null as a value: "no value" if the member is nullable, or an Id, which an order needs only to be sent.
     pub(super) fn null(&mut self, field: &Field, raw: &'a str) -> Value {
-        if self.reading == Reading::Response {
+        if self.is_response {
             return Value::Absent;
         }
         if !field.nullable && !field.is(&order::ID) {
@@ -216,9 +200,9 @@ impl<'a> Parser<'a> {
         let earlier = self.records.others_from(others.first).position(|other| other.name == name);
         let position = earlier.unwrap_or(others.count);
         self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
-        match (self.reading, earlier) {
-            (Reading::Response, None) => {}
-            (Reading::Response, Some(_)) => self.report(raw, IssueCode::MemberRepeated),
+        match (self.is_response, earlier) {
+            (true, None) => {}
+            (true, Some(_)) => self.report(raw, IssueCode::MemberRepeated),
             (_, Some(_)) => self.report(raw, IssueCode::DuplicateMember),
             _ if schema.is_published && did_you_mean::is_line_level(&name) => {
                 self.report(raw, IssueCode::LineLevelPricing);
@@ -229,7 +213,7 @@ impl<'a> Parser<'a> {
             }
             _ => {}
         }
-        if self.reading != Reading::Response {
+        if !self.is_response {
             report_unrepresentable(&mut self.issues, raw);
         }
         self.issues.leave();
@@ -252,9 +236,8 @@ impl<'a> Parser<'a> {
 
     /// Returns a more specific code for a placeholder, and a warning for a value in a response.
     fn code_for(&self, raw: &str, code: IssueCode) -> IssueCode {
-        let is_response = self.reading == Reading::Response;
         match Unrepresentable::from_placeholder(raw) {
-            _ if is_response && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
+            _ if self.is_response && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
             Some(found) => code_of(found),
             None => code,
         }

@@ -1,9 +1,6 @@
 //! Parsing of the value of a member: GUIDs, integers, decimals, strings, dates (§2, D1, D8, D14, D41). The common form of a
 //! value is read in one pass, any other form at the same place.
 
-use rust_decimal::Decimal;
-
-use crate::check::{check_decimal, check_integer, check_string};
 use crate::code::IssueCode;
 use crate::date::parse_date;
 use crate::decimal::{NotADecimal, from_digits, read_decimal, significant_digits};
@@ -13,13 +10,13 @@ use crate::json::{self, JsonString, Read};
 use crate::order::schema::{Field, FieldType};
 use crate::record::{Member, Value};
 
-use super::record::{Parser, Reading};
+use super::record::Parser;
 
 /// The number of significant digits that a double always preserves (D8).
 const EXACT_FLOAT_DIGITS: usize = 15;
 
 impl<'a> Parser<'a> {
-    /// Parses the value of a member, and applies the rules of this one member.
+    /// Parses the value of a member.
     pub(super) fn value(&mut self, field: &'static Field) -> Read<Member<'a>> {
         let start = self.reader.position();
         match field.field_type {
@@ -30,9 +27,8 @@ impl<'a> Parser<'a> {
             }
             FieldType::Decimal => {
                 if let Some(digits) = self.reader.take_digits() {
-                    let value = from_digits(digits);
-                    self.check_decimal(field, value);
-                    return Ok(Member { raw: self.reader.since(start), value: Value::Decimal(value) });
+                    let value = Value::Decimal(from_digits(digits));
+                    return Ok(Member { raw: self.reader.since(start), value });
                 }
             }
             _ => {}
@@ -40,7 +36,14 @@ impl<'a> Parser<'a> {
         match (self.reader.peek(), field.field_type) {
             (Some(b'"'), FieldType::String) => {
                 let string = self.reader.string()?;
-                Ok(Member { raw: string.raw(), value: self.string(field, string) })
+                let is_printable = string.is_printable();
+                if !is_printable && !string.is_unicode() {
+                    self.issues.enter(field);
+                    let value = self.invalid(string.raw(), IssueCode::NotUnicode);
+                    self.issues.leave();
+                    return Ok(Member { raw: string.raw(), value });
+                }
+                Ok(Member { raw: string.raw(), value: Value::String { is_printable } })
             }
             (Some(b'{'), FieldType::Record(_)) | (Some(b'['), FieldType::List(_)) => {
                 self.issues.enter(field);
@@ -73,40 +76,14 @@ impl<'a> Parser<'a> {
             Member { raw, value }
         };
         self.issues.leave();
-        match member.value {
-            Value::Decimal(value) => self.check_decimal(field, value),
-            Value::Integer(value) if self.reading == Reading::Order => {
-                check_integer(field, value, &mut self.issues)
-            }
-            _ => {}
-        }
         Ok(member)
-    }
-
-    fn check_decimal(&mut self, field: &'static Field, value: Decimal) {
-        if self.reading == Reading::Order {
-            check_decimal(field, value, &mut self.issues);
-        }
-    }
-
-    fn string(&mut self, field: &'static Field, string: JsonString<'a>) -> Value {
-        if !string.is_unicode() {
-            self.issues.enter(field);
-            let value = self.invalid(string.raw(), IssueCode::NotUnicode);
-            self.issues.leave();
-            return value;
-        }
-        if self.reading == Reading::Order {
-            check_string(field, string, &mut self.issues);
-        }
-        Value::String
     }
 
     /// Parses a string that is a value of another type than a string.
     fn value_of_string(&mut self, field: &'static Field, string: JsonString<'a>) -> Value {
         match field.field_type {
             FieldType::Guid => self.guid(string),
-            FieldType::ValueType if string.is_unicode() => Value::String,
+            FieldType::ValueType if string.is_unicode() => Value::String { is_printable: false },
             FieldType::ValueType => self.invalid(string.raw(), IssueCode::NotUnicode),
             FieldType::Date => self.date(string),
             FieldType::Decimal => match string.decode() {
@@ -159,7 +136,7 @@ impl<'a> Parser<'a> {
             return self.invalid(raw, IssueCode::NotAnInteger);
         }
         let value = raw.parse().ok();
-        if self.reading == Reading::Response && !value.is_some_and(|value| (min..=max).contains(&value)) {
+        if self.is_response && !value.is_some_and(|value| (min..=max).contains(&value)) {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         }
         Value::Integer(value)
@@ -193,7 +170,7 @@ impl<'a> Parser<'a> {
                 if is_number
                     && raw.len() > EXACT_FLOAT_DIGITS
                     && significant_digits(&value) > EXACT_FLOAT_DIGITS
-                    && self.reading != Reading::Response
+                    && !self.is_response
                 {
                     let details = || Details::limit(EXACT_FLOAT_DIGITS);
                     self.issues.report_with(IssueCode::DecimalFromFloat, &details);
