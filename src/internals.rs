@@ -58,10 +58,10 @@ pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
     read_decimal(string).map_err(NotADecimal::message)
 }
 
-/// Returns true if the JSON is an order with this number of strings, names included; one with an escape or U+FFFD counts twice.
+/// Returns true if the JSON is an order, with this number of quotes and backslashes. U+FFFD counts as one more.
 #[must_use]
-pub fn is_as_written(order: &ParsedOrder<'_>, strings: u32) -> bool {
-    order.records.is_some() && order.strings == strings
+pub fn is_as_written(order: &ParsedOrder<'_>, marks: u32) -> bool {
+    order.records.is_some() && order.marks == marks
 }
 
 /// Returns true if the JSON that was parsed is the request body already.

@@ -31,8 +31,8 @@ pub struct ParsedOrder<'a> {
     pub(crate) issues: IssueCollector<'a>,
     /// The read-only members, which are not read.
     pub(crate) read_only: Vec<&'static Field>,
-    /// How many strings the JSON has, names included; one with an escape or U+FFFD counts twice.
-    pub(crate) strings: u32,
+    /// How many quotes and backslashes the JSON has. U+FFFD counts as one more.
+    pub(crate) marks: u32,
 }
 
 /// Parses the members of an order. A byte order mark before the JSON is skipped.
@@ -64,7 +64,7 @@ fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
     let mut issues = IssueCollector::default();
     if json.len() > MAX_BYTES {
         limits::report(&mut issues, IssueCode::TooLarge);
-        return ParsedOrder { records: None, issues, read_only: Vec::new(), strings: 0 };
+        return ParsedOrder { records: None, issues, read_only: Vec::new(), marks: 0 };
     }
     let mut parser = Parser::new(json, is_response, empty_records(json), issues);
     let is_order = match parser.document(&ORDER) {
@@ -80,7 +80,7 @@ fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
     let Parser { mut records, issues, read_only, is_canonical, reader, .. } = parser;
     records.is_canonical = is_canonical && !reader.has_space();
     let records = is_order.then_some(records);
-    ParsedOrder { records, issues, read_only, strings: reader.strings() }
+    ParsedOrder { records, issues, read_only, marks: reader.marks() }
 }
 
 impl ParsedOrder<'_> {

@@ -15,10 +15,10 @@ interface Asked {
 }
 
 /** Calls a function of the core with an order, and once more if the order has to be written with escapes. */
-export function ask(name: CoreFunction, { text, strings, ...rest }: Written, options: string, third = ''): Asked {
-  const response = call(name, text, options, third, strings);
+export function ask(name: CoreFunction, { text, marks, ...rest }: Written, options: string, third = ''): Asked {
+  const response = call(name, text, options, third, marks);
   if (response !== '') return { json: text, response };
-  const json = escaped({ text, strings, ...rest }).text;
+  const json = escaped({ text, marks, ...rest }).text;
   return { json, response: call(name, json, options, third) };
 }
 

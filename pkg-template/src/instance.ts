@@ -2,7 +2,7 @@
 import { startable } from './module.js';
 
 /** The functions of the core and their numbers (wasm/src/function.rs). All take up to three strings and return one; those that take
- * an order also take the number of its strings (wasm/src/evaluation.rs). */
+ * an order also take the number of its marks (wasm/src/evaluation.rs). */
 const FUNCTIONS = {
   validateOrder: 0,
   buildOrder: 1,
@@ -31,7 +31,7 @@ interface Exports {
     length2: number,
     pointer3: number,
     length3: number,
-    strings: number,
+    marks: number,
   ): [pointer: number, length: number];
   __wbindgen_malloc(size: number, align: number): number;
   __wbindgen_realloc(pointer: number, oldSize: number, newSize: number, align: number): number;
@@ -76,7 +76,7 @@ export class Instance {
   }
 
   /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
-  call(name: CoreFunction, first: string, second: string, third: string, strings: number): string {
+  call(name: CoreFunction, first: string, second: string, third: string, marks: number): string {
     const pointer1 = this.#pass(first);
     const length1 = this.#length;
     const pointer2 = this.#pass(second);
@@ -85,7 +85,7 @@ export class Instance {
     const length3 = this.#length;
     const number = FUNCTIONS[name];
     const { call } = this.#exports;
-    const [pointer, length] = call(number, pointer1, length1, pointer2, length2, pointer3, length3, strings);
+    const [pointer, length] = call(number, pointer1, length1, pointer2, length2, pointer3, length3, marks);
     // The core has no such function: it is from another version of this package.
     if (pointer === 0)
       throw new Error(`the core has no function ${number} (${name}): give init the core.wasm of this package`);

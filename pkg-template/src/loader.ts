@@ -14,10 +14,10 @@ let instance: Instance | undefined;
 let starting: Promise<void> | undefined;
 
 /** Calls a function of the core. Throws {@link CoreInitError} if it can't start, {@link InternalError} for a trap. */
-export function call(name: CoreFunction, first = '', second = '', third = '', strings = -1): string {
+export function call(name: CoreFunction, first = '', second = '', third = '', marks = -1): string {
   const core = running();
   try {
-    const response = core.call(name, first, second, third, strings);
+    const response = core.call(name, first, second, third, marks);
     if (!core.isSlender) replace();
     return response;
   } catch (cause) {

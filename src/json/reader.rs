@@ -4,7 +4,7 @@ mod common;
 
 pub(crate) use common::Digits;
 
-use super::string::{JsonString, has_replacement_character, printable_start, unescaped_bytes};
+use super::string::{JsonString, marks_inside, printable_start, unescaped_bytes};
 
 /// The position, in bytes, at which the input stops being JSON, and what is expected there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +15,17 @@ pub(crate) struct SyntaxError {
 
 pub(crate) type Read<T> = Result<T, SyntaxError>;
 
+/// Those of one string.
+const QUOTES: u32 = 2;
+
 /// Reads JSON from the beginning to the end, once.
 ///
 /// Checks every value and returns it as a slice of the input; the caller decodes numbers and strings on demand.
 pub(crate) struct Reader<'a> {
     json: &'a str,
     position: usize,
-    /// How many strings were read, names included; one with an escape or U+FFFD counts twice.
-    strings: u32,
+    /// How many quotes and backslashes were read. U+FFFD counts as one more.
+    marks: u32,
     /// Whether there was whitespace outside of the values that were read as a whole.
     has_space: bool,
 }
@@ -35,7 +38,7 @@ pub(crate) struct Entries {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(json: &'a str) -> Self {
-        Self { json, position: 0, strings: 0, has_space: false }
+        Self { json, position: 0, marks: 0, has_space: false }
     }
 
     /// Skips whitespace and returns the first byte of the next token, `None` at the end.
@@ -51,9 +54,9 @@ impl<'a> Reader<'a> {
         self.byte()
     }
 
-    /// Returns how many strings were read, names included; one with an escape or U+FFFD counts twice.
-    pub(crate) fn strings(&self) -> u32 {
-        self.strings
+    /// Returns how many quotes and backslashes were read. U+FFFD counts as one more.
+    pub(crate) fn marks(&self) -> u32 {
+        self.marks
     }
 
     /// Returns true if there was whitespace outside of the values that were read as a whole.
@@ -114,7 +117,7 @@ impl<'a> Reader<'a> {
         }
         let start = self.position;
         self.position += 1;
-        self.strings += 1;
+        self.marks += QUOTES;
         self.position += printable_start(self.rest_bytes());
         if self.byte() == Some(b'"') {
             self.position += 1;
@@ -127,7 +130,7 @@ impl<'a> Reader<'a> {
                 Some(b'"') => {
                     self.position += 1;
                     let raw = self.since(start);
-                    self.strings += u32::from(has_escapes || has_replacement_character(raw));
+                    self.marks += marks_inside(raw, has_escapes);
                     return Ok(JsonString::new(raw, has_escapes));
                 }
                 Some(b'\\') => {

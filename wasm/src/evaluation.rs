@@ -17,8 +17,8 @@ use sales_order_intake::{DiscountPreview, Purpose, TaxPreview, Totals, parse};
 use crate::json_api::{error_head, issues_json, with_options, with_order};
 use crate::options::Options;
 
-/// The number of strings of JSON that the host did not write, or in which it has escaped every string.
-pub const ANY_STRINGS: u32 = u32::MAX;
+/// The number of marks of JSON that the host did not write, or in which it has escaped every string.
+pub const ANY_MARKS: u32 = u32::MAX;
 
 /// Returns `[orderId, path, isBody, issues, totals, runningTotals, beforeItems]` in one line, and the request body as payload if
 /// the order is not it already (`isBody`).
@@ -32,15 +32,15 @@ pub const ANY_STRINGS: u32 = u32::MAX;
 ///   `{"invalidTotals":true}` if a term is malformed, or if more is subtracted than was added. If taxes are estimated or the
 ///   issues have `amount_out_of_range`, the host evaluates the whole order, because only that has the lines.
 ///
-/// The host writes the strings of items without a look at them. `strings` is the number of strings that it wrote, names included
-/// and strings with escapes counted twice; if the core reads another number, a string has characters that must be escaped: it
-/// returns an empty string, and the host writes the order again ([`ANY_STRINGS`]).
+/// The host writes most strings without a look at them. `marks` is the number of quotes and backslashes that it wrote. If the core
+/// reads another number, or U+FFFD, which a lone surrogate becomes in UTF-8, a string has characters that must be escaped: it
+/// returns an empty string, and the host writes the order again ([`ANY_MARKS`]).
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::{ANY_STRINGS, evaluate_item, evaluate_order};
+/// use sales_order_intake_wasm::evaluation::{ANY_MARKS, evaluate_item, evaluate_order};
 ///
-/// assert!(evaluate_order("{}", "", "", ANY_STRINGS).starts_with(r#"[null,null,false,["missing /Id",-1,"#));
-/// assert_eq!(evaluate_order(r#"{"Notes":"a","Gift":"b"}"#, "", "", 2), ""); // the host wrote one member: `a","Gift":"b`
+/// assert!(evaluate_order("{}", "", "", ANY_MARKS).starts_with(r#"[null,null,false,["missing /Id",-1,"#));
+/// assert_eq!(evaluate_order(r#"{"Notes":"a","Gift":"b"}"#, "", "", 4), ""); // the host wrote one member: `a","Gift":"b`
 ///
 /// let item = |quantity: &str| {
 ///     [r#"{ "Name": "Tea", "CatalogItemId": "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b", "#,
@@ -49,12 +49,12 @@ pub const ANY_STRINGS: u32 = u32::MAX;
 /// let (two, three) = ("3998 3998 3998 0 0 0", "5997 5997 5997 0 0 0");
 /// assert_eq!(evaluate_item(&item("2"), "0", ""), format!("[{two:?},[]]"));
 /// let order = [r#"{ "Items": ["#, &*item("1"), "] }"].concat();
-/// let after = evaluate_order(&order, "", &format!("+{two}\n+{three}\n-{two}"), ANY_STRINGS);
+/// let after = evaluate_order(&order, "", &format!("+{two}\n+{three}\n-{two}"), ANY_MARKS);
 /// assert!(after.contains(r#""59.97""#));
 /// ```
 #[must_use]
-pub fn evaluate_order(order: &str, options: &str, terms: &str, strings: u32) -> String {
-    with_order(order, options, strings, &|parsed, options| {
+pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> String {
+    with_order(order, options, marks, &|parsed, options| {
         let Ok(totals) = sum_of(terms) else { return invalid_totals() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parsed.check(Purpose::Send, &options.rules);

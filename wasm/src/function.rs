@@ -45,18 +45,18 @@ impl Function {
     ];
 
     /// Calls the function; it ignores arguments that it doesn't take.
-    pub(super) fn call(self, first: &str, second: &str, third: &str, strings: u32) -> String {
+    pub(super) fn call(self, first: &str, second: &str, third: &str, marks: u32) -> String {
         match self {
-            Self::ValidateOrder => json_api::validate_order(first, second, strings),
-            Self::BuildOrder => json_api::build_order(first, second, third, strings),
-            Self::PreviewOrder => json_api::preview_order(first, second, strings),
-            Self::PrepareRequest => json_api::prepare_request(first, second, strings),
+            Self::ValidateOrder => json_api::validate_order(first, second, marks),
+            Self::BuildOrder => json_api::build_order(first, second, third, marks),
+            Self::PreviewOrder => json_api::preview_order(first, second, marks),
+            Self::PrepareRequest => json_api::prepare_request(first, second, marks),
             Self::ReadOrder => json_api::read_order(first),
             Self::ReadError => json_api::read_error(first),
             Self::DeriveOrderId => json_api::derive_order_id(first, second),
             Self::ParseGuid => json_api::parse_guid(first),
             Self::RequestPath => json_api::request_path(first, second),
-            Self::EvaluateOrder => evaluation::evaluate_order(first, second, third, strings),
+            Self::EvaluateOrder => evaluation::evaluate_order(first, second, third, marks),
             Self::IssuesOfOrder => evaluation::issues_of_order(first, second, third),
             Self::EvaluateItem => evaluation::evaluate_item(first, second, third),
             Self::IssuesOfItem => evaluation::issues_of_item(first, second, third),
@@ -76,7 +76,7 @@ impl TryFrom<u32> for Function {
 mod tests {
     use super::*;
 
-    const ANY: u32 = evaluation::ANY_STRINGS;
+    const ANY: u32 = evaluation::ANY_MARKS;
 
     #[test]
     fn every_function_has_a_number_and_any_other_number_is_unknown() {

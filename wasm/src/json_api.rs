@@ -14,7 +14,7 @@ use sales_order_intake::internals::{
 };
 use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, ParsedOrder, Preview, Purpose, Version, parse};
 
-use crate::evaluation::ANY_STRINGS;
+use crate::evaluation::ANY_MARKS;
 use crate::options::{InvalidOption, Options, parse_options};
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
@@ -61,20 +61,20 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 }
 
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok. `new_id` is the Id for an order that has
-/// none; the host makes it, and passes an empty string if it has no secure random source. `strings` is explained at
+/// none; the host makes it, and passes an empty string if it has no secure random source. `marks` is explained at
 /// [`evaluate_order`](crate::evaluation::evaluate_order).
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
+/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::build_order;
 ///
 /// let id = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
-/// assert!(build_order("{}", "", id, ANY_STRINGS).starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
-/// assert!(build_order("{}", r#"{ "scale": 9 }"#, id, ANY_STRINGS).starts_with(r#"{"invalidOption":""#));
+/// assert!(build_order("{}", "", id, ANY_MARKS).starts_with(r#"{"ok":false,"issues":[{"code":"missing""#));
+/// assert!(build_order("{}", r#"{ "scale": 9 }"#, id, ANY_MARKS).starts_with(r#"{"invalidOption":""#));
 /// ```
 #[must_use]
-pub fn build_order(order: &str, options: &str, new_id: &str, strings: u32) -> String {
-    with_order(order, options, strings, &|order, options| {
+pub fn build_order(order: &str, options: &str, new_id: &str, marks: u32) -> String {
+    with_order(order, options, marks, &|order, options| {
         let new_id = || internals::guid(new_id).map_err(|_| NoRandomSource);
         judge(internals::check_built(order, &options.rules, new_id))
     })
@@ -83,32 +83,30 @@ pub fn build_order(order: &str, options: &str, new_id: &str, strings: u32) -> St
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
+/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::validate_order("[]", "", ANY_STRINGS);
+/// let response = json_api::validate_order("[]", "", ANY_MARKS);
 /// assert!(response.contains(r#""code":"not_an_object""#));
 /// ```
 #[must_use]
-pub fn validate_order(order: &str, options: &str, strings: u32) -> String {
-    with_order(order, options, strings, &|order, options| {
-        judge(order.check(Purpose::Validate, &options.rules))
-    })
+pub fn validate_order(order: &str, options: &str, marks: u32) -> String {
+    with_order(order, options, marks, &|order, options| judge(order.check(Purpose::Validate, &options.rules)))
 }
 
 /// Returns `[orderId, path, isBody, issues]` in one line, like [`evaluate_order`](crate::evaluation::evaluate_order), but with the
 /// texts of the issues of the rules.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
+/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
-/// let response = json_api::prepare_request("{}", "", ANY_STRINGS);
+/// let response = json_api::prepare_request("{}", "", ANY_MARKS);
 /// assert!(response.starts_with(r#"[null,null,false,[{"code":"missing""#)); // no path, and no payload: there is no body
 /// ```
 #[must_use]
-pub fn prepare_request(order: &str, options: &str, strings: u32) -> String {
-    with_order(order, options, strings, &|order, options| {
+pub fn prepare_request(order: &str, options: &str, marks: u32) -> String {
+    with_order(order, options, marks, &|order, options| {
         let checked = order.check(Purpose::Send, &options.rules);
         let (request, order_id) = (internals::request(&checked), internals::order_id(&checked));
         let is_body = request.is_some() && internals::is_request_body(&checked);
@@ -129,15 +127,15 @@ pub fn prepare_request(order: &str, options: &str, strings: u32) -> String {
 /// Returns the whole preview as head.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_STRINGS;
+/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::preview_order;
 ///
 /// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
-/// assert!(preview_order(order, "", ANY_STRINGS).contains(r#""subtotal":"29.31""#));
+/// assert!(preview_order(order, "", ANY_MARKS).contains(r#""subtotal":"29.31""#));
 /// ```
 #[must_use]
-pub fn preview_order(order: &str, options: &str, strings: u32) -> String {
-    with_order(order, options, strings, &|order, options| {
+pub fn preview_order(order: &str, options: &str, marks: u32) -> String {
+    with_order(order, options, marks, &|order, options| {
         let checked = order.check(Purpose::Preview, &options.rules);
         let FoundPreview { preview, issues, .. } =
             internals::preview(&checked, &options.amounts, LineDetail::Full);
@@ -195,12 +193,12 @@ pub(crate) fn issues_json(issues: &Vec<FoundIssue<'_>>) -> String {
 pub(crate) fn with_order(
     order: &str,
     options: &str,
-    strings: u32,
+    marks: u32,
     call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
 ) -> String {
     with_options(options, &|options| {
         let order = parse(order);
-        let is_as_written = strings == ANY_STRINGS || internals::is_as_written(&order, strings);
+        let is_as_written = marks == ANY_MARKS || internals::is_as_written(&order, marks);
         if is_as_written { call(order, options) } else { String::new() }
     })
 }

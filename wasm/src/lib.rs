@@ -19,8 +19,8 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 /// Calls a function by its number; returns `None`, which JavaScript sees as the pointer 0, if no function has it.
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen::prelude::wasm_bindgen)]
 #[must_use]
-pub fn call(function: u32, first: &str, second: &str, third: &str, strings: u32) -> Option<String> {
-    Function::try_from(function).ok().map(|function| function.call(first, second, third, strings))
+pub fn call(function: u32, first: &str, second: &str, third: &str, marks: u32) -> Option<String> {
+    Function::try_from(function).ok().map(|function| function.call(first, second, third, marks))
 }
 
 #[cfg(test)]

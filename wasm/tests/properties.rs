@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use sales_order_intake::{AmountOptions, RuleOptions, preview_order};
-use sales_order_intake_wasm::evaluation::{self, ANY_STRINGS};
+use sales_order_intake_wasm::evaluation::{self, ANY_MARKS};
 use sales_order_intake_wasm::json_api;
 use serde_json::{Value, json};
 
@@ -22,23 +22,23 @@ proptest! {
         for explain in [false, true] {
             let preview = preview_order(&order.to_string(), &RuleOptions::default(), &AmountOptions { explain, ..AmountOptions::default() });
             let options = json!({ "explain": explain }).to_string();
-            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), &options, ANY_STRINGS));
+            prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), &options, ANY_MARKS));
         }
     }
 
     #[test]
     fn building_a_built_order_changes_nothing(order in mutated_order()) {
-        let first = json_api::build_order(&order, "", ID, ANY_STRINGS);
+        let first = json_api::build_order(&order, "", ID, ANY_MARKS);
         if let Some(built) = payload(&first) {
-            let again = json_api::build_order(built, "", ID, ANY_STRINGS);
+            let again = json_api::build_order(built, "", ID, ANY_MARKS);
             prop_assert_eq!(payload(&again), Some(built));
             // A built order is valid.
-            let valid = json_api::validate_order(built, "", ANY_STRINGS);
+            let valid = json_api::validate_order(built, "", ANY_MARKS);
             prop_assert_eq!(payload(&valid), Some(built));
             // The body is the same order, with decimals as numbers instead of strings.
-            let prepared = json_api::prepare_request(built, "", ANY_STRINGS);
+            let prepared = json_api::prepare_request(built, "", ANY_MARKS);
             let body = payload(&prepared).unwrap_or(built);
-            let from_body = json_api::build_order(body, "", ID, ANY_STRINGS);
+            let from_body = json_api::build_order(body, "", ID, ANY_MARKS);
             prop_assert_eq!(payload(&from_body), Some(built));
         }
     }
@@ -67,22 +67,22 @@ proptest! {
 /// Calls every function with every option that changes the calculation; checks that each output is JSON.
 fn call_everything(input: &str) {
     let _ = evaluation::evaluate_item(input, input, "");
-    let _ = evaluation::evaluate_order(input, "", input, ANY_STRINGS);
+    let _ = evaluation::evaluate_order(input, "", input, ANY_MARKS);
     let _ = evaluation::evaluate_order(
         input,
         r#"{"taxRates":[{"id":"x","rate":1}]}"#,
         &["+", input, "\n-", input].concat(),
-        ANY_STRINGS,
+        ANY_MARKS,
     );
     let estimate = r#"{"taxRates":[{"id":"a","rate":0.05},{"id":"b","rate":"0.0775","layer":1},{"id":"c","type":"FlatRate","rate":1}],"discountValueTypes":{"amount":1,"percent":2},"explain":true,"roundTaxPer":"tax"}"#;
     for options in ["", r#"{"version":"v2","records":"passthrough","allowEmptyTaxes":true}"#, estimate, input]
     {
         let calls: [fn(&str, &str) -> String; 8] = [
-            |order, options| json_api::validate_order(order, options, ANY_STRINGS),
-            |order, options| json_api::build_order(order, options, ID, ANY_STRINGS),
-            |order, options| json_api::prepare_request(order, options, ANY_STRINGS),
-            |order, options| json_api::preview_order(order, options, ANY_STRINGS),
-            |order, options| evaluation::evaluate_order(order, options, "", ANY_STRINGS),
+            |order, options| json_api::validate_order(order, options, ANY_MARKS),
+            |order, options| json_api::build_order(order, options, ID, ANY_MARKS),
+            |order, options| json_api::prepare_request(order, options, ANY_MARKS),
+            |order, options| json_api::preview_order(order, options, ANY_MARKS),
+            |order, options| evaluation::evaluate_order(order, options, "", ANY_MARKS),
             |order, options| evaluation::issues_of_order(order, options, ""),
             |order, options| evaluation::evaluate_item(order, "7", options),
             |order, options| evaluation::issues_of_item(order, "7", options),

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use sales_order_intake::Guid;
-use sales_order_intake_wasm::evaluation::{self, ANY_STRINGS};
+use sales_order_intake_wasm::evaluation::{self, ANY_MARKS};
 use sales_order_intake_wasm::json_api;
 use serde_json::{Map, Value};
 
@@ -51,10 +51,10 @@ fn check(vector: &Value, bases: &Value) -> Result<(), String> {
         options => options.to_string(),
     };
     let output = match call {
-        "validate" => json_api::validate_order(&input, &options, ANY_STRINGS),
-        "build" => json_api::build_order(&input, &options, &new_id(), ANY_STRINGS),
-        "prepare" => json_api::prepare_request(&input, &options, ANY_STRINGS),
-        "preview" => json_api::preview_order(&input, &options, ANY_STRINGS),
+        "validate" => json_api::validate_order(&input, &options, ANY_MARKS),
+        "build" => json_api::build_order(&input, &options, &new_id(), ANY_MARKS),
+        "prepare" => json_api::prepare_request(&input, &options, ANY_MARKS),
+        "preview" => json_api::preview_order(&input, &options, ANY_MARKS),
         "read" => json_api::read_order(&input),
         "error" => json_api::read_error(&input),
         _ => return Err(format!("unknown call: {call}")),
@@ -129,7 +129,7 @@ fn check_evaluation(
     head: &Value,
     payload: Option<&str>,
 ) -> Result<(), String> {
-    let output = evaluation::evaluate_order(input, options, "", ANY_STRINGS);
+    let output = evaluation::evaluate_order(input, options, "", ANY_MARKS);
     let (evaluated, body) = split(&output)?;
     if head.get("invalidOption").is_some() {
         return same("the invalid option of evaluate_order", &evaluated, head);

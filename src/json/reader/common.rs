@@ -1,6 +1,6 @@
 //! What most orders consist of, read in one pass. Anything else is left for the methods that read every form.
 
-use super::Reader;
+use super::{QUOTES, Reader};
 use crate::json::words::{is_canonical_guid, starts_with};
 
 /// A decimal of few digits: `units` of the last digit, `scale` digits after the point.
@@ -21,7 +21,7 @@ impl<'a> Reader<'a> {
         let is_next = starts_with(self.rest_bytes(), key.as_bytes());
         if is_next {
             self.position += key.len();
-            self.strings += 1;
+            self.marks += QUOTES;
         }
         is_next
     }
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
         }
         let start = self.position;
         self.position += 38;
-        self.strings += 1;
+        self.marks += QUOTES;
         Some(self.since(start))
     }
 
