@@ -10,6 +10,8 @@ use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, mem
 
 use super::{Field, FieldType, Presence, Schema};
 
+mod record_writers;
+
 /// The record types of TypeScript, which differ in what they promise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -188,4 +190,9 @@ fn the_members_that_typescript_converts_by_their_type_are_generated_from_the_tab
     let booleans = names_by_type("BOOLEANS", "true or false", |of| matches!(of, FieldType::Boolean));
     same("pkg-template/src/decimal-members.ts", &[GENERATED, &decimals].concat());
     same("www/cli/source/member-types.ts", &[GENERATED, &integers, &booleans, &decimals].concat());
+}
+
+#[test]
+fn the_writers_of_records_of_the_npm_package_are_generated_from_the_table_of_members() {
+    same("pkg-template/src/record-writers.ts", &record_writers::record_writers());
 }
