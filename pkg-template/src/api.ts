@@ -1,9 +1,10 @@
 /** The functions of the package. The core computes; here they are named and described. */
 import { ask, prepare, preview, split, verdictOf } from './core-response.js';
-import { encodeOptions, encodeOrder, encodeText } from './encode.js';
+import { encodeOptions, encodeText } from './json.js';
 import { evaluate } from './evaluation.js';
 import { call, isStarted, startAhead } from './loader.js';
 import { newOrderId } from './new-order-id.js';
+import { writeInput } from './order-writer.js';
 import type {
   CoreSource,
   Evaluation,
@@ -106,7 +107,7 @@ export function requestPath(version: Version, orderId: string): string {
  * ```
  */
 export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
-  return verdictOf(ask('buildOrder', encodeOrder(input), encodeOptions(options), newIdOrNone()));
+  return verdictOf(ask('buildOrder', writeInput(input), encodeOptions(options), newIdOrNone()));
 }
 
 /**
@@ -125,7 +126,7 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  * ```
  */
 export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
-  return verdictOf(ask('validateOrder', encodeOrder(input), encodeOptions(options)));
+  return verdictOf(ask('validateOrder', writeInput(input), encodeOptions(options)));
 }
 
 /**
@@ -151,7 +152,7 @@ export function validateOrder(input: SalesOrderInput | string, options?: RuleOpt
  * ```
  */
 export function previewOrder(input: SalesOrderInput | string, options?: PreviewOptions): Preview {
-  return preview(encodeOrder(input), encodeOptions(options));
+  return preview(writeInput(input), encodeOptions(options));
 }
 
 /**
@@ -178,7 +179,7 @@ export function previewOrder(input: SalesOrderInput | string, options?: PreviewO
  * ```
  */
 export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOptions): PreparedRequest {
-  return prepare(encodeOrder(input), encodeOptions(options));
+  return prepare(writeInput(input), encodeOptions(options));
 }
 
 /**
@@ -206,7 +207,7 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
  * ```
  */
 export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation {
-  return evaluate(encodeOrder(input), encodeOptions(options));
+  return evaluate(writeInput(input), encodeOptions(options));
 }
 
 /**

@@ -15,10 +15,10 @@ interface Asked {
 }
 
 /** Calls a function of the core with an order, and once more if the order has to be written with escapes. */
-export function ask(name: CoreFunction, { text, marks, ...rest }: Written, options: string, third = ''): Asked {
-  const response = call(name, text, options, third, marks);
-  if (response !== '') return { json: text, response };
-  const json = escaped({ text, marks, ...rest }).text;
+export function ask(name: CoreFunction, order: Written, options: string, third = ''): Asked {
+  const response = call(name, order.text, options, third, order.marks);
+  if (response !== '') return { json: order.text, response };
+  const json = escaped(order).text;
   return { json, response: call(name, json, options, third) };
 }
 

@@ -1,6 +1,6 @@
 /** The items of an evaluated order, and what the core returned for each. */
-import { encodeItem } from './encode.js';
 import { call } from './loader.js';
+import { writeItem } from './order-writer.js';
 import { issuesOf as issuesInFull, type ShortIssues } from './issue-texts.js';
 import type { Issue } from './types.js';
 
@@ -154,7 +154,7 @@ function newChunk(items: readonly EvaluatedItem[]): Chunk {
 }
 
 function evaluateItem(value: unknown, index: number, options: string): EvaluatedItem {
-  const json = encodeItem(value, index);
+  const json = writeItem(value, index).text;
   const [totals, issues] = ask(json, index, options);
   return { json, totals, issues };
 }

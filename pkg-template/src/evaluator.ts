@@ -15,11 +15,11 @@
  * out of range; and for orders whose size is near the limits of the core.
  */
 import { split } from './core-response.js';
-import { encodeMember, encodeOptions, encodeOrder, listOf, memberOf, membersOf, objectOf } from './encode.js';
+import { encodeOptions } from './json.js';
 import { InternalError } from './errors.js';
 import { evaluate, evaluatedOf, type Head, OrderEvaluation, totalsOf as totalsInFull } from './evaluation.js';
 import { issuesOf as issuesInFull } from './issue-texts.js';
-import { ofJson } from './order-writer.js';
+import { ofJson, writeFrame, writeInput } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
 import type { Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
@@ -68,12 +68,9 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   let totals: string | undefined;
 
   return (input) => {
-    const object = objectOf(input);
-    const list = object && listOf(memberOf(object, 'Items'), MAX_ITEMS);
-    if (!list || list.length === 0) return evaluate(encodeOrder(input), json);
-
-    const change = tryToChange(items, list, json);
-    if (!change) return evaluate(encodeOrder(input), json);
+    const frame = writeFrame(input);
+    const change = frame && tryToChange(items, frame.items, json);
+    if (!change) return evaluate(writeInput(input), json);
     const { added, removed } = change;
     const { chunks } = change.items;
     const known = totals !== undefined && added.length + removed.length <= MAX_TERMS;
@@ -82,11 +79,9 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     totals = undefined;
     items = change.items;
 
-    const members = membersOf(object);
-    if (!members) return evaluate(encodeOrder(input), json);
-    const frame = frameOf(members);
-    const order = () => frame.join(itemsJson(chunks));
-    const rest = frame.join(ANY_ITEM);
+    const { before, after } = frame;
+    const order = () => before + itemsJson(chunks) + after;
+    const rest = before + ANY_ITEM + after;
     if (rest.length + charactersOf(chunks) > MAX_CHARACTERS) return evaluate(ofJson(order()), json);
     const response = call('evaluateOrder', rest, json, terms.join('\n'));
     const { head } = split<Head>(response);
@@ -102,7 +97,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     if (needsAllItems(issuesOfRest, newTotals)) return evaluate(ofJson(order()), json);
     const itemIssues = issuesOf(chunks, json);
     // An item that contains the order is reported at another location if it is evaluated alone.
-    if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(encodeOrder(input), json);
+    if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(writeInput(input), json);
     const issues = [...issuesOfRest.slice(0, beforeItems), ...itemIssues, ...issuesOfRest.slice(beforeItems)];
     if (issues.length > MAX_ISSUES) return evaluate(ofJson(order()), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
@@ -110,10 +105,10 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   };
 }
 
-/** Returns undefined if an entry can't be read: only a whole evaluation reports that. */
+/** Returns undefined if an entry can't be read, which only a whole evaluation reports, or there are none or too many. */
 function tryToChange(items: Items, list: readonly unknown[], options: string) {
   try {
-    return changeItems(items, list, options);
+    return list.length > 0 && list.length <= MAX_ITEMS ? changeItems(items, list, options) : undefined;
   } catch {
     return undefined;
   }
@@ -124,20 +119,4 @@ function needsAllItems(issues: readonly Issue[], { subtotal, tax }: Totals): boo
   if (tax.source === 'estimated' || (tax.source === 'supplied' && subtotal === null)) return true;
   // An issue of the whole order has no position among those of its members.
   return issues.some(({ code, path }) => path.length === 0 || code === 'amount_out_of_range');
-}
-
-/** Returns the JSON of an order before and after its items. It is written at once: later changes in place don't count. */
-function frameOf(members: ReadonlyMap<string, unknown>): [before: string, after: string] {
-  let before = '';
-  let json = '';
-  for (const [name, value] of members) {
-    if (name === 'Items') {
-      before = `{${json}${json === '' ? '' : ','}"Items":[`;
-      json = ']';
-      continue;
-    }
-    const member = encodeMember(name, value);
-    if (member !== '') json += json === '' ? member : `,${member}`;
-  }
-  return [before, `${json}}`];
 }

@@ -1,15 +1,118 @@
-/** JSON of an order for the core. */
+/**
+ * Writes an order as the JSON of its request body: the members of the specification in its order, then unknown members in
+ * the order of the caller.
+ *
+ * Most strings are written raw, without a look at their characters (members.ts). The core counts the strings that it reads,
+ * and rejects the JSON if it has another number of them, a backslash, a control character or U+FFFD. Then {@link escaped}
+ * returns the JSON with escapes.
+ */
+import { encodeText, limited, quote } from './json.js';
+import { type OrderWriting, RAW_UNIT, recordJson, type RecordWriter } from './members.js';
+import { DECIMALS, itemJson, orderJson } from './record-writers.js';
+
+/** JSON for the core. */
 export interface Written {
   readonly text: string;
-  /** The number of quotes and backslashes; -1 if the core need not count them. */
+  /** The number of quotes and backslashes if strings are raw; -1 if none is. */
   readonly marks: number;
+  /** Where raw strings are: `rawCount` numbers, and then anything. */
+  readonly raw: readonly number[] | undefined;
+  readonly rawCount: number;
 }
 
-/** JSON that a caller gave, or the core has read before. */
+/** An order without the entries of Items; no string is raw. */
+export interface Frame {
+  /** The JSON before the entries. */
+  readonly before: string;
+  /** The JSON after them. */
+  readonly after: string;
+  /** The entries, which may have any type. Reading one may throw, and so may reading the length. */
+  readonly items: readonly unknown[];
+}
+
+const ORDER_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(DECIMALS);
+
+/** Orders of one program are much alike: what needed escapes is escaped at once in later orders. */
+let hasRawTexts = true;
+let escapedOrders = 0;
+/** Orders that are escaped at once after one whose short strings needed escapes. */
+const ESCAPED_ORDERS = 8;
+
+/** Returns the JSON of what a caller gives as an order: JSON already, or any other value. */
+export function writeInput(order: unknown): Written {
+  return typeof order === 'string' ? ofJson(encodeText(order)) : writeOrder(order);
+}
+
+/** Returns JSON that a caller gave, or that the core has read before. */
 export function ofJson(text: string): Written {
-  return { text, marks: -1 };
+  return withoutRaw(text);
 }
 
-export function escaped(written: Written): Written {
-  return written;
+/** Returns the JSON of an order, which may be any value. A string is a value too, not JSON. */
+export function writeOrder(order: unknown): Written {
+  const hasRaw = escapedOrders === 0;
+  if (!hasRaw) escapedOrders--;
+  return writtenBy(newOrderWriting(hasRaw), order, '', orderJson);
+}
+
+/** Returns the JSON of one item of an order, in which no string is raw. */
+export function writeItem(item: unknown, index: number): Written {
+  return writtenBy(newOrderWriting(false), item, index, itemJson);
+}
+
+/** Returns the JSON of an order without the entries of Items; undefined if it has no such list, or is too large. */
+export function writeFrame(order: unknown): Frame | undefined {
+  const omitted: OrderWriting['omitted'] = { write: itemJson, entries: undefined, at: 0 };
+  const { text } = writtenBy(newOrderWriting(false, omitted), order, '', orderJson);
+  const { entries: items, at } = omitted;
+  return items && text.length > at ? { before: text.slice(0, at), after: text.slice(at), items } : undefined;
+}
+
+/** Returns the same JSON with every raw string escaped. Reads nothing of the caller. */
+export function escaped({ text, raw, rawCount }: Written): Written {
+  if (!hasRawTexts) escapedOrders = ESCAPED_ORDERS;
+  hasRawTexts = false;
+  const writing = newOrderWriting(false);
+  let json = '';
+  let end = 0;
+  for (let i = 0; i < rawCount; i++) {
+    const place = raw?.[i] as number;
+    const start = Math.floor(place / RAW_UNIT);
+    json += text.slice(end, start - 1);
+    end = start + (place % RAW_UNIT) + 1;
+    json += quote(writing, text.slice(start, end - 1));
+  }
+  return withoutRaw(limited(json + text.slice(end)));
+}
+
+function writtenBy(writing: OrderWriting, value: unknown, key: string | number, write: RecordWriter): Written {
+  const json = recordJson(writing, value, key, write, '}');
+  const text = limited(json, writing);
+  const { raw, rawCount, marks } = writing;
+  return rawCount > 0 && text === json ? { text, marks, raw, rawCount } : withoutRaw(text);
+}
+
+function withoutRaw(text: string): Written {
+  return { text, marks: -1, raw: undefined, rawCount: 0 };
+}
+
+function newOrderWriting(hasRaw: boolean, omitted?: OrderWriting['omitted']): OrderWriting {
+  return {
+    decimals: ORDER_DECIMALS,
+    ancestors: [],
+    spent: 0,
+    marks: 0,
+    plain: isObjectExtended() ? undefined : Object.prototype,
+    raw: hasRaw ? new Array<number>(32) : undefined,
+    rawCount: 0,
+    hasRawTexts,
+    at: 0,
+    omitted,
+  };
+}
+
+/** Returns true if a program added members to all objects, which then seem to be members of the order. */
+function isObjectExtended(): boolean {
+  for (const _ in Object.prototype) return true;
+  return false;
 }

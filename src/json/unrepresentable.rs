@@ -1,7 +1,7 @@
 //! Values that JSON cannot represent, and the placeholder for them.
 //!
 //! A JavaScript caller may put `NaN`, a function or an object that contains itself into an order. `JSON.stringify` throws
-//! at some of these and silently turns others into null, which a service would read as 0. So `pkg-template/src/encode.ts`
+//! at some of these and silently turns others into null, which a service would read as 0. So `pkg-template/src/json.ts`
 //! writes a placeholder instead: the object `{"\u0000":"REASON"}`, where REASON is `not_finite`, `not_json`, `too_deep` or
 //! `too_large`. It writes exactly these characters, without whitespace and with the escape. Any other REASON means
 //! `not_json`.

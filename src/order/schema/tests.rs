@@ -9,6 +9,8 @@ use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, mem
 
 use super::{Field, FieldType, Presence, Schema};
 
+mod record_writers;
+
 /// The record types of TypeScript, which differ in what they promise.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -156,6 +158,10 @@ fn the_members_that_typescript_converts_by_their_type_are_generated_from_the_tab
     let decimals = names_by_type("DECIMALS", "decimals", |of| matches!(of, FieldType::Decimal));
     let integers = names_by_type("INTEGERS", "integers", |of| matches!(of, FieldType::Integer { .. }));
     let booleans = names_by_type("BOOLEANS", "true or false", |of| matches!(of, FieldType::Boolean));
-    same("pkg-template/src/decimal-members.ts", &[TYPESCRIPT_HEADER, &decimals].concat());
     same("www/cli/source/member-types.ts", &[TYPESCRIPT_HEADER, &integers, &booleans, &decimals].concat());
+}
+
+#[test]
+fn the_writers_of_records_of_the_npm_package_are_generated_from_the_table_of_members() {
+    same("pkg-template/src/record-writers.ts", &record_writers::record_writers());
 }

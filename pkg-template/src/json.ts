@@ -1,0 +1,205 @@
+/** Writes values of the caller as JSON for the core. Values that JSON cannot represent become placeholders (resolve.ts). */
+import {
+  isPlaceholder,
+  memberNames,
+  NOT_FINITE,
+  NOT_JSON,
+  type Placeholder,
+  PLACEHOLDER_START,
+  read,
+  resolve,
+  TOO_DEEP,
+  TOO_LARGE,
+} from './resolve.js';
+
+/** The maximum length of JSON that the core reads (`too_large`). */
+const MAX_LENGTH = 33_554_432;
+/** More than the core accepts (`too_deep`), which counts by itself; here it only keeps recursion short. */
+const MAX_DEPTH = 128;
+
+const OPTION_DECIMALS: ReadonlySet<string> = new Set(['rate']);
+
+/** JSON that is being written. Functions and not a class: most of the time of a call outside the core is spent here. */
+export interface Writing {
+  /** The names of members that are decimals, in any record. */
+  readonly decimals: ReadonlySet<string>;
+  /** The objects around the value that is being written. */
+  readonly ancestors: object[];
+  /**
+   * Characters of the JSON so far, and work that leaves none: absent members, strings that are too long. This bounds the
+   * time for an object that is in the order many times over, or that pretends to be longer than it is.
+   */
+  spent: number;
+  /** The number of characters so far that are a quote or a backslash. */
+  marks: number;
+}
+
+/** Returns the JSON of an options object, `""` for undefined. */
+export function encodeOptions(options: unknown): string {
+  if (options === undefined) return '';
+  const writing: Writing = { decimals: OPTION_DECIMALS, ancestors: [], spent: 0, marks: 0 };
+  const json = limited(valueJson(writing, options, ''), writing);
+  // The core would read a placeholder as an unknown option; it rejects null because it is not an object.
+  return json.startsWith(PLACEHOLDER_START) ? 'null' : json;
+}
+
+/** Returns JSON as the caller has it, with lone surrogates escaped: in UTF-8 they would become other characters. */
+export function encodeText(text: string): string {
+  if (text.length > MAX_LENGTH) return TOO_LARGE.json;
+  return text.replace(/[\ud800-\udfff]/gu, (half, at: number) =>
+    // After an open escape the text is not JSON, and another backslash would hide that.
+    endsInOpenEscape(text, at) ? '\ufffd' : `\\u${half.charCodeAt(0).toString(16)}`,
+  );
+}
+
+function endsInOpenEscape(text: string, end: number): boolean {
+  let start = end;
+  while (start > 0 && text[start - 1] === '\\') start--;
+  return (end - start) % 2 === 1;
+}
+
+/** Returns the JSON, or a placeholder if it is too large. */
+export function limited(json: string, writing?: Writing): string {
+  return json.length > MAX_LENGTH || (writing && isSpent(writing, 0)) ? TOO_LARGE.json : json;
+}
+
+/** Returns true if no more is to be written after `length` characters. */
+export function isSpent(writing: Writing, length: number): boolean {
+  return writing.spent > MAX_LENGTH || length > MAX_LENGTH;
+}
+
+/** Returns the JSON of a value that is a whole, or an entry of a list. */
+export function valueJson(writing: Writing, value: unknown, key: string | number): string {
+  return jsonOf(writing, resolve(value, key, false));
+}
+
+/** Returns the JSON of a value that has been resolved. */
+export function jsonOf(writing: Writing, value: unknown): string {
+  if (isObject(value)) return enter(writing, value) ? objectJson(writing, value) : placeholderJson(writing, TOO_DEEP);
+  const json = leafJson(writing, value);
+  writing.spent += json.length;
+  return json;
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isPlaceholder(value);
+}
+
+/** Adds an object to the ancestors of what is written next. Returns false if it is too deep: it may contain itself. */
+export function enter({ ancestors }: Writing, value: object): boolean {
+  if (ancestors.length >= MAX_DEPTH || ancestors.includes(value)) return false;
+  ancestors.push(value);
+  return true;
+}
+
+function leafJson(writing: Writing, value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(writing, value);
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : placeholderJson(writing, NOT_FINITE);
+    case 'boolean':
+    case 'bigint':
+      return `${value}`;
+    case 'object':
+      return value === null ? 'null' : placeholderJson(writing, value as Placeholder);
+    default: // undefined as an entry of a list, or as a whole: null would be a value that nobody gave
+      return placeholderJson(writing, NOT_JSON);
+  }
+}
+
+export function placeholderJson(writing: Writing, { json }: Placeholder): string {
+  writing.marks += PLACEHOLDER_MARKS;
+  return json;
+}
+
+/** Those of `{"\u0000":"KIND"}`. */
+const PLACEHOLDER_MARKS = 5;
+
+/** What an object costs beside its members: most of the time for an empty one. */
+const OBJECT_COST = 10;
+
+/** Writes an object that has been entered, and leaves it. */
+function objectJson(writing: Writing, value: object): string {
+  writing.spent += OBJECT_COST;
+  const names = memberNames(value);
+  let json: string;
+  if (isPlaceholder(names)) json = placeholderJson(writing, names);
+  else if (typeof names === 'number') json = listJson(writing, value as unknown[], names);
+  else json = recordJson(writing, value, names);
+  writing.ancestors.pop();
+  return json;
+}
+
+function listJson(writing: Writing, list: unknown[], length: number): string {
+  let json = '[';
+  for (let i = 0; i < length && !isSpent(writing, 0); i++) {
+    const entry = valueJson(writing, read(list, i), i);
+    json += i > 0 ? `,${entry}` : entry;
+    writing.spent++;
+  }
+  return `${json}]`;
+}
+
+function recordJson(writing: Writing, record: object, names: string[]): string {
+  let json = '{';
+  for (const name of names) {
+    if (isSpent(writing, 0)) break;
+    json = withMember(writing, json, name, read(record, name));
+  }
+  return `${json}}`;
+}
+
+/** Adds a member of any name and value to the JSON of a record ({@link started}). */
+export function withMember(writing: Writing, json: string, name: string, value: unknown): string {
+  // Most values are written as they are.
+  const isLeaf = typeof value === 'string' || typeof value === 'number';
+  const resolved = isLeaf ? value : resolve(value, name, writing.decimals.has(name));
+  writing.spent += name.length + 1;
+  return resolved === undefined ? json : started(json, keyOf(writing, name)) + jsonOf(writing, resolved);
+}
+
+/**
+ * Adds a key, or members, that start with a comma to the JSON of a record. Until the first member the JSON is `{`; a part of
+ * a record starts with `""`.
+ */
+export function started(json: string, added: string): string {
+  return json.length === 1 ? `{${added.slice(1)}` : json + added;
+}
+
+/** Names as keys, so that there are fewer searches and concatenations. */
+const keys = /* @__PURE__ */ new Map<string, string>();
+/** More than the specification has. */
+const MAX_KEYS = 200;
+
+/** Returns a name as a key, after a comma. */
+function keyOf(writing: Writing, name: string): string {
+  const known = keys.get(name);
+  if (known === undefined) {
+    const key = `,${quote(writing, name)}:`;
+    const isShort = name.length < 40 && key.length === name.length + 4;
+    if (isShort && keys.size < MAX_KEYS) keys.set(name, key);
+    return key;
+  }
+  writing.marks += 2;
+  return known;
+}
+
+/** Characters that only JSON.stringify escapes. A literal inside the function would be created at each call. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+const MARKS = /["\\]/g;
+
+/** Returns a string with quotes and escapes, `""` if no more is to be written. */
+export function quote(writing: Writing, text: string): string {
+  if (isSpent(writing, text.length)) {
+    writing.spent += text.length;
+    return '';
+  }
+  writing.marks += 2;
+  if (!ESCAPED.test(text)) return `"${text}"`;
+  const json = JSON.stringify(text);
+  writing.marks += (json.match(MARKS) as string[]).length - 2;
+  return json;
+}

@@ -1,0 +1,506 @@
+/**
+ * Tests the writer of orders (pkg-template/src/order-writer.ts), which the package does not export: that it writes what
+ * encode.ts writes, in another order, and what only it does.
+ *
+ *     WRITER_ORDERS=1000000 node --test tests/node/writer.test.mjs
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { build } from 'esbuild';
+import { root } from '../../scripts/places.mjs';
+import { fullOrder, item, minimalOrder, orderWith, TAX } from './orders.mjs';
+import { ordersOf, randomOf } from './random-orders.mjs';
+
+const ORDERS = Number(process.env.WRITER_ORDERS ?? 20_000);
+const SEED = Number(process.env.WRITER_SEED ?? 20_261_123);
+
+const SOURCES = join(root, 'pkg-template/src');
+const { encodeItem, encodeOrder, escaped, writeFrame, writeItem, writeOrder } = await fresh();
+
+const ORDER = membersOf('ReceivedOrder');
+const RECORDS = { Items: membersOf('ReceivedItem'), Taxes: membersOf('ReceivedTax') };
+
+const throws = () => {
+  throw new Error('no');
+};
+
+test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the members and values that encode.ts writes`, () => {
+  const random = randomOf(SEED);
+  const { plain, spoil } = ordersOf(random);
+  for (let number = 0; number < ORDERS; number++) {
+    const order = plain();
+    while (random() < 0.5) spoil(order);
+    same(order);
+  }
+});
+
+/** Values of every type, made anew for each place. */
+const VALUES = {
+  'numbers, strings and other primitives': () => [
+    ...[
+      undefined,
+      null,
+      true,
+      false,
+      0,
+      -0,
+      1.5,
+      1e21,
+      1e-7,
+      0.1 + 0.2,
+      2 ** 60 + 2 ** 20,
+      NaN,
+      Infinity,
+      -Infinity,
+    ],
+    ...['', 'x', 'a"b', 'a\\', '\\"', '\n', '\u0001', '\u007f', '\u2028', '\ud800', 'a\udc00', '😀', '\ufffd', 'é'],
+    ...['1.50', '-0', '01', '1.', '.5', '+1', '1e2', '123456789012345', '1234567890123456', '12345678901234.5', ' 1'],
+    ...[5n, -5n, 9007199254740993n, 12345678901234567890n, Symbol('s'), throws],
+  ],
+  'objects that are written as another value': () => [
+    ...[
+      new Number(3.5),
+      new Number(NaN),
+      new String('4.5'),
+      new String('"'),
+      new Boolean(false),
+      Object(6n),
+      Object(2n ** 70n),
+    ],
+    ...[new Date(0), new Date(NaN), { toJSON: () => '7.25' }, { toJSON: () => 7 }, { toJSON: () => undefined }],
+    ...[
+      { toJSON: (key) => `at ${key}` },
+      { toJSON: () => new Number(2) },
+      { toJSON: () => ({ Name: 'x' }) },
+      { toJSON: throws },
+    ],
+    ...[{ toJSON: () => [item()] }, { toJSON: () => item() }, { toJSON: () => new Map() }, { toJSON: 'no function' }],
+    ...[{ toJSON: () => throws }, { toJSON: () => new Date(NaN) }, Object.assign([], { toJSON: () => [1] })],
+    ...[{ toFixed: () => '1.50' }, { toFixed: () => '12345678901234567.5' }, { toFixed: () => 2 }, { toFixed: throws }],
+    ...[{ toFixed: () => undefined }, { toFixed: () => '1', toJSON: () => '2' }, { toFixed: '3' }, new Uint8Array([5])],
+  ],
+  'objects and lists': () => [
+    ...[{}, [], [1], [undefined], new Array(3), [item(), 'x', null, [], 7n], [{ toJSON: () => item() }], [[item()]]],
+    ...[item(), minimalOrder(), { InvoiceLevel: [{ Value: '5', ValueType: 1, Name: 'x', More: 2n }, null] }],
+    ...[{ InvoiceLevel: { 0: 1 } }, { InvoiceLevel: null, Other: { Quantity: 5n, Value: { toFixed: () => '7' } } }],
+    ...[
+      [
+        { TaxAmount: '3', TaxId: TAX, z: 1, a: '"' },
+        { TaxId: 5, TaxAmount: null },
+      ],
+      Object.assign([item()], { more: 1 }),
+    ],
+    ...[
+      Object.create(null),
+      Object.create({ inherited: 1 }),
+      Object.create(item()),
+      new (class {
+        Name = 'x';
+      })(),
+    ],
+    ...[Object.assign(Object.create(null), { Name: 'x', ['__proto__']: 1 }), JSON.parse('{"__proto__": {"x": "1"}}')],
+    ...[{ 1: 'b', 0: 'a', Name: 'c' }, { '"': '"', '\ud800': 1, '': 2, '\\': 3 }, { a: undefined }, { a: { b: [{}] } }],
+    ...[Object.setPrototypeOf([1], Object.prototype), Object.setPrototypeOf({ Name: 'x' }, Array.prototype)],
+    ...[Object.setPrototypeOf([1], null), Object.setPrototypeOf(new Map(), Object.prototype)],
+    ...[
+      new Map(),
+      new Set(),
+      new WeakMap(),
+      new WeakRef({}),
+      Promise.resolve(),
+      new ArrayBuffer(2),
+      /x/,
+      new Error('x'),
+    ],
+    ...[runInNewContext('({ Name: "x", Quantity: new Number(2) })'), runInNewContext('[new Map(), { a: 1 }]')],
+  ],
+  'getters and proxies': () => [
+    ...[
+      accessor('Name', () => 'x'),
+      accessor('Quantity', throws),
+      accessor('Other', throws),
+      accessor('toJSON', throws),
+    ],
+    ...[new Proxy(item(), {}), new Proxy([item()], {}), new Proxy({}, new Proxy({}, { get: () => throws })), revoked()],
+    ...['ownKeys', 'getPrototypeOf', 'get', 'getOwnPropertyDescriptor'].flatMap((trap) => [
+      new Proxy(item(), { [trap]: throws }),
+      new Proxy([item()], { [trap]: throws }),
+    ]),
+    ...[{}, [], 'x', null, Number.NaN, -1, 0, 2, 1.5].map(lengthOf),
+    ...[
+      new Proxy(item(), {
+        ownKeys: () => ['Name', 'Batch', 'More'],
+        getOwnPropertyDescriptor: described,
+        get: () => 'x',
+      }),
+    ],
+    ...[new Proxy(item(), { getPrototypeOf: () => Array.prototype }), hidden()],
+  ],
+};
+const PLACES = {
+  'the order itself': (value) => value,
+  ...Object.fromEntries(ORDER.map((name) => [name, (value) => minimalOrder({ [name]: value })])),
+  'an unknown member': (value) => minimalOrder({ Unknown: value }),
+  'an item': (value) => minimalOrder({ Items: [value, item(), value] }),
+  ...Object.fromEntries(RECORDS.Items.map((name) => [`${name} of an item`, (value) => orderWith({ [name]: value })])),
+  'an unknown member of an item': (value) => orderWith({ Unknown: value, Batch: 'b' }),
+  'an unknown member of an item that is called as a decimal': (value) => orderWith({ TaxAmount: value }),
+  'a tax': (value) => minimalOrder({ Taxes: [value] }),
+  'the amount of a tax': (value) => minimalOrder({ Taxes: [{ TaxAmount: value, TaxId: TAX }] }),
+  'a discount': (value) => minimalOrder({ Discount: { InvoiceLevel: [value], More: value } }),
+  'the value of a discount': (value) =>
+    minimalOrder({ Discount: { InvoiceLevel: [{ Value: value, ValueType: value, Name: value }] } }),
+};
+for (const [what, values] of Object.entries(VALUES)) {
+  for (const [where, orderOf] of Object.entries(PLACES)) {
+    test(`${what} are written as encode.ts does: as ${where}`, () => {
+      // A string as an order is JSON for encode.ts.
+      for (const value of values()) if (typeof value !== 'string' || orderOf(1) !== 1) same(orderOf(value));
+    });
+  }
+}
+
+const STRINGS = [
+  ['1.50', '1.50'],
+  ['0', '0'],
+  ['-0.5', '-0.5'],
+  ['123456789012345', '123456789012345'],
+  ['1234567890123456', '"1234567890123456"'],
+  ['1e2', '"1e2"'],
+  ['01', '"01"'],
+  ['1.', '"1."'],
+  ['', '""'],
+  [5n, '5'],
+  [12345678901234567n, '"12345678901234567"'],
+  [2 ** 60, '1152921504606847000'],
+  [{ toFixed: () => '2.50' }, '2.50'],
+  [{ toFixed: () => '1234567890123.4567' }, '"1234567890123.4567"'],
+];
+for (const [value, json] of STRINGS) {
+  test(`${typeof value === 'object' ? value.toFixed() : String(value)} (${typeof value}) is the decimal ${json}`, () => {
+    assert.ok(writeOrder(orderWith({ Quantity: value })).text.includes(`"Quantity":${json},`));
+    assert.ok(
+      writeOrder(minimalOrder({ Discount: { InvoiceLevel: [{ Value: value }] } })).text.includes(`"Value":${json}}`),
+    );
+  });
+}
+
+test('the digits of a string are written as a number only in decimal members', () => {
+  const order = minimalOrder({ Notes: '1', CompanyId: '2', Value: '3', Items: [item({ Name: '4', TaxAmount: '5' })] });
+  for (const name of ['Notes', 'CompanyId', 'Value', 'Name', 'TaxAmount'])
+    assert.match(writeOrder(order).text, new RegExp(`"${name}":"\\d"`));
+});
+
+test('members are in the order of the specification, unknown ones last in that of the caller', () => {
+  const { Items, ...rest } = fullOrder();
+  const members = [['z', 1], ...Object.entries({ ...rest, ReceiptNumber: '1', OrderSource: { Name: 'x' } }).reverse()];
+  const order = Object.fromEntries([...members, ['a', 1], ['Items', [{ y: 1, ...Items[0], b: 1 }]]]);
+  const written = JSON.parse(writeOrder(order).text);
+  const names = [...ORDER.filter((name) => Object.hasOwn(order, name)), 'z', 'a'];
+  assert.deepEqual(Object.keys(written), names);
+  assert.deepEqual(Object.keys(written.Items[0]), [...RECORDS.Items, 'y', 'b']);
+});
+
+test('each member is read once, and none is read to escape what has been written', () => {
+  let reads = 0;
+  const counted = (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(counted);
+    return Object.entries(value).reduce((copy, [name, member]) => {
+      const get = () => ++reads && counted(member);
+      return Object.defineProperty(copy, name, { get, enumerable: true });
+    }, {});
+  };
+  const { Id: _, ...others } = fullOrder();
+  const order = { ...others, Unknown: { a: [{ b: 'c' }] }, Items: [item({ More: 1 }), item()] };
+  const members = (value) =>
+    typeof value !== 'object' || value === null
+      ? 0
+      : Object.values(value).reduce(
+          (sum, member) => sum + members(member),
+          Array.isArray(value) ? 0 : Object.keys(value).length,
+        );
+  const written = writeOrder(counted(order));
+  assert.equal(reads, members(order));
+  escaped(written);
+  writeFrame(counted(order));
+  const { Items, ...frame } = order;
+  assert.equal(reads, members(order) + members(frame) + 1);
+});
+
+describe('raw strings', () => {
+  test('are counted, unless one has a quote or a backslash', async () => {
+    const { writeOrder } = await fresh();
+    const marked = ({ text }) => text.match(/["\\]/g).length;
+    const clean = { ...fullOrder(), Unknown: { 'a"b': 'c\\d' }, TimeSlotDisplayString: '\u0001\ud800' };
+    const written = writeOrder(clean);
+    assert.equal(written.marks, marked(written));
+    assert.ok(written.text.includes('\u0001\ud800'));
+    for (const name of ['Id', 'FirstName', 'IntegratorId', 'OrderNumber', 'Notes', 'TimeSlotDisplayString']) {
+      const raw = writeOrder({ ...clean, [name]: 'a","b' });
+      assert.ok(raw.marks < marked(raw), name);
+    }
+    for (const name of ['Name', 'CatalogItemId', 'PackageId', 'Batch']) {
+      const raw = writeOrder(orderWith({ [name]: '\\' }));
+      assert.ok(raw.marks < marked(raw), name);
+    }
+  });
+
+  test('become the same JSON, escaped later or at once', async () => {
+    const { escaped, writeOrder } = await fresh();
+    const random = randomOf(SEED + 1);
+    const { plain, spoil } = ordersOf(random);
+    let raw = 0;
+    for (let number = 0; number < ORDERS / 4; number++) {
+      const order = plain();
+      while (random() < 0.5) spoil(order);
+      const written = writeOrder(order);
+      if (written.marks >= 0) raw++;
+      const later = escaped(written);
+      assert.equal(later.marks, -1);
+      // Orders that need escapes one after the other make the writer escape at once.
+      for (let time = 0; time < 3; time++) escaped(written);
+      const atOnce = writeOrder(order);
+      assert.equal(atOnce.marks, -1);
+      assert.equal(later.text, atOnce.text);
+      while (writeOrder(1) && writeOrder(minimalOrder()).marks < 0);
+    }
+    assert.ok(raw > ORDERS / 5, `only ${raw} orders had raw strings`);
+  });
+
+  test('are not written for the notes of a program whose notes have quotes', async () => {
+    const { escaped, writeOrder } = await fresh();
+    const order = minimalOrder({ Notes: '"' });
+    assert.ok(writeOrder(order).text.includes('"Notes":"""'));
+    escaped(writeOrder(order));
+    const written = writeOrder(order);
+    assert.ok(written.text.includes('"Notes":"\\""') && written.marks > 0);
+  });
+
+  test('of a thousand items are where they are said to be', () => {
+    const Items = Array.from({ length: 1_000 }, (_, i) =>
+      item({ Name: `"${i}\\`, ...(i % 3 === 0 && { Batch: '"', z: 1 }) }),
+    );
+    const order = minimalOrder({
+      Items,
+      FirstName: '\\',
+      Taxes: [{ TaxId: '"', TaxAmount: 1 }],
+      TimeSlotDisplayString: '\n',
+    });
+    assert.deepEqual(JSON.parse(escaped(writeOrder(order)).text), order);
+  });
+});
+
+describe('an item and the frame of an order', () => {
+  test('make up the order', () => {
+    const random = randomOf(SEED + 2);
+    const { plain, spoil } = ordersOf(random);
+    for (let number = 0; number < ORDERS / 4; number++) {
+      const order = plain();
+      while (random() < 0.5) spoil(order);
+      const frame = writeFrame(order);
+      if (!frame) continue;
+      const { before, after, items } = frame;
+      const entries = Array.from(items, (entry, index) => writeItem(entry, index).text);
+      assert.equal(before + entries.join(',') + after, escaped(writeOrder(order)).text);
+    }
+  });
+
+  test('an item is written as encode.ts does', () => {
+    for (const value of Object.values(VALUES).flatMap((values) => values())) {
+      const { text, marks } = writeItem(value, 3);
+      assert.equal(marks, -1);
+      sameJson(text, encodeItem(value, 3), RECORDS.Items);
+    }
+  });
+
+  test('a value without a list of items has no frame', () => {
+    for (const order of [
+      null,
+      1,
+      'x',
+      [],
+      new Map(),
+      {},
+      { Items: {} },
+      { Items: 'x' },
+      minimalOrder({ Items: lengthOf(-1) }),
+    ])
+      assert.equal(writeFrame(order), undefined);
+    assert.equal(writeFrame(minimalOrder({ Notes: 'x'.repeat(33_554_433) })), undefined);
+    assert.equal(writeFrame({ toJSON: () => minimalOrder() })?.items.length, 1);
+  });
+});
+
+test('an order that contains itself is too deep where it does, in any record', () => {
+  for (const name of [...ORDER, 'Unknown']) {
+    const order = minimalOrder();
+    order[name] = order;
+    same(order);
+    order[name] = [order];
+    same(order);
+    order[name] = { InvoiceLevel: [{ Name: order, Value: order }], x: order };
+    same(order);
+  }
+  for (const name of RECORDS.Items) {
+    const order = orderWith({});
+    order.Items[0][name] = order;
+    same(order);
+    order.Items[0][name] = order.Items;
+    same(order);
+    order.Items[0][name] = [order.Items[0]];
+    same(order);
+  }
+  const instance = Object.assign(Object.create({}), minimalOrder());
+  instance.Items.push(instance, Object.assign(Object.create({}), { a: instance.Items }));
+  same(instance);
+});
+
+test('the limit of nesting is that of encode.ts, in any record', () => {
+  for (let depth = 120; depth < 130; depth++) {
+    /** @type {any} */
+    let deep = 1;
+    for (let level = 0; level < depth; level++) deep = { deep };
+    for (const where of [deep, orderWith({ deep }), minimalOrder({ Taxes: [{ deep }], Notes: deep, deep })])
+      same(where);
+  }
+});
+
+test('members that a program adds to Object.prototype change nothing', () => {
+  const order = { ...fullOrder(), Unknown: { a: 1 } };
+  const expected = escaped(writeOrder(order)).text;
+  for (const enumerable of [true, false]) {
+    for (const name of ['Notes', 'Batch', 'toFixed', 'toJSON', 'Unknown', 'set', 'get', 'raw', 'write']) {
+      Object.defineProperty(Object.prototype, name, { value: 'polluted', enumerable, configurable: true });
+      try {
+        assert.equal(escaped(writeOrder(order)).text, expected);
+        same(orderWith({ x: { toFixed: 1 } }));
+      } finally {
+        Reflect.deleteProperty(Object.prototype, name);
+      }
+    }
+  }
+});
+
+test('what is too large is a placeholder, as encode.ts has it', { timeout: 300_000 }, () => {
+  const long = 'x'.repeat(33_554_433);
+  const half = 'x'.repeat(17_000_000);
+  const silent = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`m${i}`, undefined]));
+  let shared = [];
+  for (let level = 0; level < 60; level++) shared = [shared, shared];
+  for (const order of [
+    ...[
+      minimalOrder({ Notes: long }),
+      minimalOrder({ [long]: 1 }),
+      orderWith({ Name: long }),
+      orderWith({ Batch: long }),
+    ],
+    ...[
+      minimalOrder({ Notes: half, FirstName: half }),
+      minimalOrder({ Items: [item({ Name: half }), item({ Name: half })] }),
+    ],
+    ...[minimalOrder({ Items: new Array(1e9) }), minimalOrder({ Items: new Array(100_000).fill(silent) })],
+    ...[minimalOrder({ Extra: shared }), minimalOrder({ Items: shared }), orderWith({ Quantity: shared })],
+    ...[minimalOrder({ Items: lengthOf(1e9) }), minimalOrder({ Taxes: lengthOf(Infinity) })],
+    minimalOrder(Object.fromEntries(ORDER.map((name) => [name, 'x'.repeat(33_000_000)]))),
+  ]) {
+    const written = writeOrder(order);
+    assert.deepEqual([written.text, written.marks, written.rawCount], ['{"\\u0000":"too_large"}', -1, 0]);
+    assert.equal(encodeOrder(order), written.text);
+  }
+});
+
+test('an order of nearly the largest size is written', () => {
+  const order = minimalOrder({ Notes: 'x'.repeat(16_000_000), Extra: 'y'.repeat(17_000_000) });
+  assert.equal(writeOrder(order).text.length, JSON.stringify(order).length);
+});
+
+/** Loads the writers with a state of their own. */
+async function fresh() {
+  const contents = "export * from './order-writer.js'; export { encodeItem, encodeOrder } from './encode.js';";
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: SOURCES, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(`// ${Math.random()}\n${outputFiles[0].text}`)}`);
+}
+
+/** Returns the names of the members of a record, in the order of the specification. */
+function membersOf(type) {
+  const [, members] = readFileSync(join(SOURCES, 'order-types.ts'), 'utf8').split(`export interface ${type} {`);
+  return Array.from(members.split('\n}')[0].matchAll(/^ {2}([A-Z]\w+)\??:/gm), ([, name]) => name);
+}
+
+/** Asserts that an order is written with the members and values that encode.ts writes. */
+function same(order) {
+  const written = writeOrder(order);
+  sameJson(written.marks < 0 ? written.text : escaped(written).text, encodeOrder(order), ORDER);
+}
+
+/** `names` are those of the record. Compares numbers by their digits, and decimals in strings with those in numbers. */
+function sameJson(text, expected, names) {
+  try {
+    assert.deepEqual(withDigits(text), asWritten(withDigits(expected), names));
+  } catch (error) {
+    error.message += `\nwritten  ${text.slice(0, 2_000)}\nexpected ${expected.slice(0, 2_000)}`;
+    throw error;
+  }
+}
+
+/** Parses JSON with numbers as `#` and their digits, so that 1.50 and 1.5 differ. */
+function withDigits(json) {
+  return JSON.parse(
+    json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token[0] === '"' ? token : `"#${token}"`)),
+  );
+}
+
+const DECIMALS = ['Quantity', 'SellAtPricePerUnit', 'TaxAmount', 'Value'];
+const NESTED = {
+  Items: RECORDS.Items,
+  Taxes: RECORDS.Taxes,
+  Discount: ['InvoiceLevel'],
+  InvoiceLevel: ['Name', 'Value', 'ValueType'],
+};
+
+/** Returns what encode.ts writes with the strings of decimal members as numbers, where their digits allow it. */
+function asWritten(value, names) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  for (const name of names) {
+    if (!Object.hasOwn(value, name)) continue;
+    const member = value[name];
+    const isList = Array.isArray(member);
+    if (name in NESTED && isList === (name !== 'Discount'))
+      for (const one of isList ? member : [member]) asWritten(one, NESTED[name]);
+    const isNumber = typeof member === 'string' && member.length < 16 && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(member);
+    if (DECIMALS.includes(name) && isNumber) value[name] = `#${member}`;
+  }
+  return value;
+}
+
+function accessor(name, get) {
+  return Object.defineProperty(item(), name, { get, enumerable: true });
+}
+
+function hidden() {
+  return Object.defineProperty(item(), 'Name', { value: 'hidden', enumerable: false });
+}
+
+function described() {
+  return { value: 'x', enumerable: true, configurable: true };
+}
+
+function revoked() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+/** Creates a list of one item that says that it has another length. */
+function lengthOf(length) {
+  return new Proxy([item()], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
+}
