@@ -6,6 +6,8 @@
 
 mod exact;
 mod format;
+mod integer;
+mod nearest;
 mod parse;
 mod parts;
 mod rounding;
@@ -17,8 +19,10 @@ use crate::json::Digits;
 use format::digits;
 use parts::mantissa;
 
-pub(crate) use exact::{Exact, add, multiply, subtract};
+pub(crate) use exact::{Exact, add, subtract};
 pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
+pub(crate) use integer::{divide, multiply};
+pub(crate) use nearest::Nearest;
 pub(crate) use parse::{NotADecimal, read_decimal};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;

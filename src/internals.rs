@@ -143,6 +143,5 @@ pub fn evaluate_item(json: &str, index: usize, scale: u32) -> (RunningTotals, Ve
     if let Some(item) = item {
         check_members(item, &mut issues);
     }
-    let totals = item.map_or_else(RunningTotals::unpriced, |item| RunningTotals::of_item(item, scale));
-    (totals, issues.sorted())
+    (RunningTotals::of_item(item, scale), issues.sorted())
 }

@@ -10,7 +10,10 @@
 //! | shares of the lines | `allocate` |
 //! | taxes: as supplied, or estimated from rates | `supplied`; `estimate` and `tax_rate` |
 //! | price − discount + tax | `total` |
-//! | the same under the other roundings | `rounding_range` |
+//!
+//! `calculation` does all of this. Without lines, `order_totals` sums the prices for every rounding mode at once, and
+//! `tax_totals` the estimated taxes at both levels. `rounding_range` compares these sums under the other roundings; the lines are
+//! calculated only if they are asked for, or if they must say why the total is unknown.
 
 mod allocate;
 mod amounts;
@@ -19,6 +22,7 @@ mod discount;
 mod estimate;
 mod input;
 mod log;
+mod order_totals;
 mod price;
 mod report;
 mod result;
@@ -27,6 +31,7 @@ mod rounding_range;
 mod running_totals;
 mod supplied;
 mod tax_rate;
+mod tax_totals;
 mod total;
 mod trace;
 
@@ -40,12 +45,14 @@ use crate::options::{AmountOptions, RuleOptions, TaxRate, Version};
 use crate::order::{item, order};
 use crate::record::{Entry, Record, RecordSet};
 
-use amounts::{LineAmounts, TaxAmounts};
-use calculation::calculate;
-use input::{DiscountInput, Input, SuppliedTax, TaxInput};
+use amounts::{Amounts, LineAmounts, TaxAmounts};
+use calculation::{calculate, without_lines};
+use input::{DiscountInput, Input, LineInput, SuppliedTax, TaxInput};
 use log::Log;
+use order_totals::OrderTotals;
 use report::report;
 use rounder::Rounder;
+use rounding_range::rounding_range;
 use trace::{Formula, StepTarget};
 
 pub use result::{
@@ -133,21 +140,28 @@ pub(crate) fn preview_with<'a>(
         return (Preview { totals, lines: Vec::new(), steps, issues: Vec::new() }, issues);
     };
     let order = records.root();
-    let precomputed = if let LineDetail::Precomputed(totals) = detail { Some(totals) } else { None };
-    let mut log = Log::new(options.explain);
+    let is_full = matches!(detail, LineDetail::Full);
+    let mut log = Log::new(options.explain && is_full);
     let input = Input::new(order, rules.discount_value_types.as_ref(), &mut log);
     let rates = options.tax_rates.as_deref();
+    let totals = OrderTotals::new(order, &input, rates, scale, detail);
     let mut rounder =
         Rounder { scale, mode: options.rounding, tax_per: options.round_tax_per, met_tie: false };
-    let is_full = matches!(detail, LineDetail::Full);
-    let mut amounts = calculate(&input, rates, precomputed, is_full, &mut rounder, &mut log);
-    if !is_full && amounts.total.is_none() && amounts.tax.total.is_some() {
-        // The first line has all supplied taxes, so it can be out of range too.
-        log = Log::new(options.explain);
-        let input = Input::new(order, rules.discount_value_types.as_ref(), &mut log);
-        amounts = calculate(&input, rates, precomputed, true, &mut rounder, &mut log);
-    }
-    let range = rounding_range::rounding_range(&input, rates, precomputed, &rounder, &amounts);
+    let mut log_of_totals = Log::new(false);
+    let own = totals.under(&mut rounder, &mut log_of_totals);
+    let amounts = without_lines(&input, &own, rates, &rounder, &mut log_of_totals);
+    let needs_lines = match detail {
+        LineDetail::Full => true,
+        LineDetail::Omitted => is_found_in_lines(&amounts, &log_of_totals),
+        LineDetail::Precomputed(_) => false,
+    };
+    let amounts = if needs_lines {
+        calculate(&input, &LineInput::of_order(order), rates, &mut Rounder { ..rounder }, &mut log)
+    } else {
+        log.findings.extend(log_of_totals.findings);
+        amounts
+    };
+    let range = rounding_range(&totals, &own, &amounts, &rounder);
     if let Some(RoundingRange { min, max }) = &range {
         let lowest = Formula::Text("lowest total over all roundings and tax levels");
         log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, min);
@@ -178,6 +192,14 @@ pub(crate) fn preview_with<'a>(
         LineDetail::Omitted | LineDetail::Precomputed(_) => Vec::new(),
     };
     (Preview { totals, lines, steps: log.trace.into_steps(), issues: Vec::new() }, issues)
+}
+
+/// Returns true if only the calculation of all lines can find why the total is unknown.
+fn is_found_in_lines(amounts: &Amounts, log: &Log) -> bool {
+    // The first line has all supplied taxes, so it can be out of range too.
+    let has_taxes = amounts.tax.total.is_some() || amounts.tax.source == TaxSource::Estimated;
+    let is_out_of_range = log.findings.iter().any(|finding| finding.code == IssueCode::AmountOutOfRange);
+    amounts.total.is_none() && (has_taxes || is_out_of_range)
 }
 
 /// Returns the totals of an order that could not be read at all.

@@ -3,16 +3,13 @@
 //! Such a value has up to [38 digits](MAX): enough for an amount with a tax compounded on a tax. What has more is an issue of
 //! the order, `amount_out_of_range`.
 
-use std::cmp::Ordering;
-
 use rust_decimal::Decimal;
 
 use super::format::push_digits;
+use super::integer::{MAX, divide, multiply, ten_to_the};
+use super::nearest::Nearest;
 use super::parts::{from_mantissa, is_negative, mantissa};
 use super::rounding::Rounding;
-
-/// The largest integer of 38 digits.
-const MAX: u128 = 10_u128.pow(38) - 1;
 
 /// Returns the exact sum of two amounts at the larger of their scales; `None` if it doesn't fit or an amount is
 /// negative.
@@ -25,15 +22,7 @@ pub(crate) fn add(left: Decimal, right: Decimal) -> Option<Decimal> {
 /// Returns the exact difference of two amounts at the larger of their scales; `None` if it doesn't fit, or if an amount
 /// or the difference is negative.
 pub(crate) fn subtract(left: Decimal, right: Decimal) -> Option<Decimal> {
-    let (left, right) = (Exact::new(left)?, Exact::new(right)?);
-    let scale = left.scale.max(right.scale);
-    let mantissa = left.units_at(scale)?.checked_sub(right.units_at(scale)?)?;
-    from_mantissa(false, mantissa, scale)
-}
-
-/// Returns the product, `None` if it has more than 38 digits (D18).
-pub(crate) fn multiply(left: u128, right: u128) -> Option<u128> {
-    left.checked_mul(right).filter(|product| *product <= MAX)
+    Exact::new(left)?.minus(right)?.into_decimal()
 }
 
 /// A value that is not negative, before its one rounding. Its integer has at most 38 digits.
@@ -48,6 +37,11 @@ impl Exact {
 
     /// Returns `None` if the value is negative: such a value breaks a rule, so no amount is computed from it.
     pub(crate) fn new(value: Decimal) -> Option<Self> {
+        Self::of(value)
+    }
+
+    #[inline(always)]
+    fn of(value: Decimal) -> Option<Self> {
         (!is_negative(value)).then(|| Self { mantissa: mantissa(&value), scale: value.scale() })
     }
 
@@ -58,12 +52,13 @@ impl Exact {
 
     /// Returns the product of two values, `None` if one is negative or the product has more than 38 digits.
     pub(crate) fn product(left: Decimal, right: Decimal) -> Option<Self> {
-        Self::new(left)?.times(right)
+        let (left, right) = (Self::of(left)?, Self::of(right)?);
+        Some(Self { mantissa: multiply(left.mantissa, right.mantissa)?, scale: left.scale + right.scale })
     }
 
     /// Returns the product with a factor, `None` if the factor is negative or the product has more than 38 digits.
     pub(crate) fn times(&self, factor: Decimal) -> Option<Self> {
-        let factor = Self::new(factor)?;
+        let factor = Self::of(factor)?;
         let mantissa = multiply(self.mantissa, factor.mantissa)?;
         Some(Self { mantissa, scale: self.scale + factor.scale })
     }
@@ -73,6 +68,14 @@ impl Exact {
         let scale = self.scale.max(other.scale);
         let mantissa = self.units_at(scale)?.checked_add(other.units_at(scale)?)?;
         (mantissa <= MAX).then_some(Self { mantissa, scale })
+    }
+
+    /// Returns the difference at the larger of the two scales, `None` if it or the subtrahend is negative.
+    pub(crate) fn minus(&self, subtrahend: Decimal) -> Option<Self> {
+        let subtrahend = Self::of(subtrahend)?;
+        let scale = self.scale.max(subtrahend.scale);
+        let mantissa = self.units_at(scale)?.checked_sub(subtrahend.units_at(scale)?)?;
+        Some(Self { mantissa, scale })
     }
 
     /// Returns a hundredth of the value: a percentage as a fraction.
@@ -86,7 +89,7 @@ impl Exact {
         match scale.checked_sub(self.scale)? {
             0 => Some(self.mantissa),
             _ if self.mantissa == 0 => Some(0),
-            more => multiply(self.mantissa, 10_u128.checked_pow(more)?),
+            more => multiply(self.mantissa, ten_to_the(more)?),
         }
     }
 
@@ -95,24 +98,24 @@ impl Exact {
         self.scale
     }
 
+    /// Rounds the value once, to the nearest unit of a scale (D18); returns `None` if the units have more than 38 digits.
+    pub(crate) fn nearest(&self, scale: u32) -> Option<Nearest> {
+        let Some(dropped @ 1..) = self.scale.checked_sub(scale) else {
+            return Some(Nearest::whole(self.units_at(scale)?));
+        };
+        // 38 digits are less than half of 10^39.
+        let Some(unit) = ten_to_the(dropped) else { return Some(Nearest::whole(0)) };
+        let (units, remainder) = divide(self.mantissa, unit)?;
+        Some(Nearest::of_quotient(units, remainder, unit))
+    }
+
     /// Rounds the value once (D18). The flag is true if it was exactly halfway between two units, where the modes
     /// differ.
     ///
     /// Returns `None` if the result doesn't fit a decimal.
     pub(crate) fn round(&self, scale: u32, mode: Rounding) -> Option<(Decimal, bool)> {
-        let Some(dropped @ 1..) = self.scale.checked_sub(scale) else {
-            return Some((self.at_scale(scale)?, false));
-        };
-        let (units, to_half) = match 10_u128.checked_pow(dropped) {
-            Some(unit) => {
-                let remainder = self.mantissa % unit;
-                (self.mantissa / unit, remainder.cmp(&(unit - remainder)))
-            }
-            // 38 digits are less than half of 10^39.
-            None => (0, Ordering::Less),
-        };
-        let units = units + u128::from(mode.rounds_up(to_half, units % 2 == 1));
-        Some((from_mantissa(false, units, scale)?, to_half.is_eq()))
+        let nearest = self.nearest(scale)?;
+        Some((from_mantissa(false, nearest.units(mode), scale)?, nearest.is_tie()))
     }
 
     /// Returns the value as a decimal of a scale; `None` if that would take rounding, or if it doesn't fit.

@@ -9,13 +9,26 @@ pub(crate) fn is_negative(value: Decimal) -> bool {
 
 /// Returns the digits of a decimal without its point and sign.
 pub(super) fn mantissa(value: &Decimal) -> u128 {
-    value.mantissa().unsigned_abs()
+    let parts = value.unpack();
+    let low = u64::from(parts.lo) | u64::from(parts.mid) << 32;
+    u128::from(low) | u128::from(parts.hi) << 64
+}
+
+/// Returns the digits if they fit 64 bits and the value is not negative.
+pub(super) fn small_mantissa(value: Decimal) -> Option<u64> {
+    let parts = value.unpack();
+    (parts.hi == 0 && !parts.negative).then_some(u64::from(parts.lo) | u64::from(parts.mid) << 32)
+}
+
+/// Returns true if an integer has at most 96 bits.
+pub(super) fn fits(mantissa: u128) -> bool {
+    mantissa >> 96 == 0
 }
 
 /// Returns `None` if the mantissa has more than 96 bits or the scale is above 28.
 #[expect(clippy::cast_possible_truncation, reason = "each part is 32 of the 96 bits")]
 pub(super) fn from_mantissa(negative: bool, mantissa: u128, scale: u32) -> Option<Decimal> {
     let [low, middle, high] = [mantissa, mantissa >> 32, mantissa >> 64].map(|bits| bits as u32);
-    let fits = mantissa >> 96 == 0 && scale <= Decimal::MAX_SCALE;
-    fits.then(|| Decimal::from_parts(low, middle, high, negative, scale))
+    (fits(mantissa) && scale <= Decimal::MAX_SCALE)
+        .then(|| Decimal::from_parts(low, middle, high, negative, scale))
 }

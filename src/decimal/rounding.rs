@@ -1,7 +1,5 @@
 //! Rounding modes (D18).
 
-use std::cmp::Ordering;
-
 use crate::closed_set::closed_set;
 
 closed_set! {
@@ -24,20 +22,5 @@ closed_set! {
         HalfEven = "half-even",
         /// Toward zero: 0.005 → 0.00.
         HalfDown = "half-down",
-    }
-}
-
-impl Rounding {
-    /// Returns true if a value is rounded up, given how its remainder compares to half a unit.
-    pub(super) fn rounds_up(self, remainder_to_half: Ordering, is_odd: bool) -> bool {
-        match remainder_to_half {
-            Ordering::Greater => true,
-            Ordering::Less => false,
-            Ordering::Equal => match self {
-                Self::HalfUp => true,
-                Self::HalfEven => is_odd,
-                Self::HalfDown => false,
-            },
-        }
     }
 }

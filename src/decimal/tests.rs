@@ -148,6 +148,12 @@ proptest! {
     }
 
     #[test]
+    fn products_are_rounded_as_the_exact_product(left in decimals(), right in decimals(), scale in 0..=4_u32) {
+        let exact = Exact::product(left, right).and_then(|product| product.nearest(scale));
+        prop_assert_eq!(Nearest::of_product(left, right, scale), exact);
+    }
+
+    #[test]
     fn integers_are_printed_with_all_their_digits(integer in prop_oneof![any::<u128>(), any::<u64>().prop_map(u128::from)]) {
         let mut printed = String::new();
         push_digits(&mut printed, integer, 0);

@@ -9,7 +9,7 @@ use crate::guid::Guid;
 use super::invalid::InvalidOption;
 
 closed_set! {
-    // A new type also needs a function in src/preview/tax_rate.rs, and its name in `TaxRate` of pkg-template/src/types.ts,
+    // A new type also needs two arms in src/preview/tax_rate.rs, and its name in `TaxRate` of pkg-template/src/types.ts,
     // in www/demo/src/draft.ts and in www/demo/src/taxes.tsx.
     /// The type of a tax rate.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use rust_decimal::Decimal;
 
-use crate::decimal::{Exact, multiply, push_digits, to_plain_string};
+use crate::decimal::{Exact, divide, multiply, push_digits, to_plain_string};
 
 use super::log::Log;
 use super::rounder::Rounder;
@@ -55,8 +55,6 @@ pub(super) fn allocate(
         weights.push(part.weight.units_at(sum.scale())?);
     }
     let (whole, all) = (Exact::new(amount)?.units_at(scale)?, sum.units_at(sum.scale())?);
-    // As large as any product with a weight.
-    multiply(whole, all)?;
     let mut shares = Vec::with_capacity(parts.len());
     for share in largest_remainder(whole, &weights, all)? {
         shares.push(Exact::from_units(share, scale).at_scale(scale)?);
@@ -74,20 +72,21 @@ pub(super) fn allocate(
 /// Divides units among weights that sum to `all`: each share is rounded down, then the remaining units go one by one to
 /// the largest remainders; ties go to the earlier line.
 ///
-/// Returns `None` if a product does not fit. If all weights are zero, so are all shares.
+/// Returns `None` if the product with all weights does not fit. If all weights are zero, so are all shares.
 fn largest_remainder(total: u128, weights: &[u128], all: u128) -> Option<Vec<u128>> {
     if all == 0 {
         return Some(vec![0; weights.len()]);
     }
+    // As large as any product with a weight.
+    multiply(total, all)?;
     let mut left = total;
     let mut shares = Vec::with_capacity(weights.len());
     let mut largest = BinaryHeap::with_capacity(weights.len());
     for (index, weight) in weights.iter().enumerate() {
-        let product = multiply(total, *weight)?;
-        let share = product / all;
+        let (share, remainder) = divide(multiply(total, *weight)?, all)?;
         left = left.checked_sub(share)?;
         shares.push(share);
-        largest.push((product % all, Reverse(index)));
+        largest.push((remainder, Reverse(index)));
     }
     // Fewer units are left than there are lines.
     while left != 0 {
@@ -102,13 +101,14 @@ fn largest_remainder(total: u128, weights: &[u128], all: u128) -> Option<Vec<u12
 /// does not fit.
 fn quotient(total: u128, weight: u128, all: u128, scale: u32) -> Option<String> {
     let product = multiply(total, weight)?;
-    let mut rest = product.checked_rem(all)?;
-    let mut quotient = Exact::from_units(product.checked_div(all)?, scale).into_plain_string();
+    let (whole, mut rest) = divide(product, all)?;
+    let mut quotient = Exact::from_units(whole, scale).into_plain_string();
     for digits in scale..28 {
         let Some(tenfold) = rest.checked_mul(10).filter(|_| rest != 0) else { break };
         quotient.push_str(if digits == 0 { "." } else { "" });
-        push_digits(&mut quotient, tenfold / all, 0);
-        rest = tenfold % all;
+        let (digit, next) = divide(tenfold, all)?;
+        push_digits(&mut quotient, digit, 0);
+        rest = next;
     }
     Some(quotient)
 }

@@ -35,6 +35,12 @@ pub(super) struct TaxAmounts {
 }
 
 impl TaxAmounts {
+    /// Returns the taxes of the rates; they are unknown if their total is.
+    pub(super) fn estimated(taxes: Option<Vec<Decimal>>, total: Option<Decimal>) -> Self {
+        let known = taxes.filter(|_| total.is_some()).unwrap_or_default();
+        Self { source: TaxSource::Estimated, total, entries: known.into_iter().enumerate().collect() }
+    }
+
     pub(super) fn unknown(source: TaxSource) -> Self {
         Self { source, total: None, entries: Vec::new() }
     }

@@ -32,7 +32,7 @@ pub(super) fn discount(
     }
     let location = Location::Member(&order::DISCOUNT);
     let target = StepTarget::Total("/discount/total");
-    let total = log.sum("D15", target, rounder.zero(), location, &mut amounts.iter().copied());
+    let total = log.sum("D15", target, rounder.zero(), location, &amounts);
     if let (Some(total), Some(subtotal)) = (total, subtotal)
         && Exact::product(total, subtotal).is_none()
     {
@@ -77,9 +77,9 @@ fn entry(
     let target = StepTarget::DiscountEntry(index);
     match wanted {
         Some(amount) if amount <= remaining => {
-            let summand = &mut std::iter::once(value);
+            let summand = [Some(value)];
             let formula =
-                if is_percentage { Formula::Percent(remaining, value) } else { Formula::Sum(summand) };
+                if is_percentage { Formula::Percent(remaining, value) } else { Formula::Sum(&summand) };
             log.trace.record_rounded("D15", target, formula, &exact, &amount);
             Some(amount)
         }

@@ -11,28 +11,24 @@ use super::allocate::{Part, allocate};
 use super::amounts::{LineAmounts, TaxAmounts};
 use super::input::LineInput;
 use super::log::{Location, Log};
-use super::result::TaxSource;
 use super::rounder::Rounder;
-use super::tax_rate::{ExactTax, TaxableLine, exact_taxes};
+use super::tax_rate::TaxableLine;
 use super::trace::{Formula, StepTarget, figures};
 
 /// A tax on a line, before and after rounding.
 struct PendingTax {
-    line: usize,
-    /// The position among the taxes of the line.
-    position: usize,
-    exact: ExactTax,
+    target: StepTarget,
+    /// The index of the rate.
+    rate: usize,
+    exact: Exact,
+    /// The computation in figures; empty unless it is explained.
+    formula: String,
     /// The rounded amount, once it is known.
     amount: Option<Decimal>,
 }
 
-/// Whether the taxes of one line can be rounded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LineState {
-    Pending,
-    /// The taxable amount is unknown, or a tax does not fit.
-    Unknown,
-}
+/// The taxes of a line; `None` if the taxable amount is unknown, or a tax does not fit.
+type LineTaxes = Option<Vec<PendingTax>>;
 
 const ITEMS: Location = Location::Member(&order::ITEMS);
 
@@ -44,138 +40,137 @@ pub(super) fn estimated_taxes(
     rounder: &mut Rounder,
     log: &mut Log,
 ) -> TaxAmounts {
+    report_rates(rates, log);
+    let mut taxes = exact_taxes(rates, inputs, lines, log);
+    let mut totals = None;
+    if rounder.tax_per == TaxRounding::Tax {
+        totals = round_per_tax(rates.len(), &mut taxes, rounder, log);
+        if totals.is_none() {
+            // If the tax of one line is unknown, so are the tax over all lines and its share on each line.
+            taxes.fill_with(|| None);
+        }
+    }
+    for (index, (line, taxes)) in lines.iter_mut().zip(&mut taxes).enumerate() {
+        if rounder.tax_per == TaxRounding::Line {
+            round_per_line(taxes, rounder, log);
+        }
+        sum_line(index, line, taxes, rounder, log);
+    }
+    if rounder.tax_per == TaxRounding::Line {
+        totals = totals_per_rate(rates.len(), &taxes, rounder, log);
+    }
+    let total = totals.as_ref().and_then(|totals| {
+        let amounts: Vec<_> = totals.iter().copied().map(Some).collect();
+        log.sum("D12", StepTarget::Total("/tax/total"), rounder.zero(), ITEMS, &amounts)
+    });
+    TaxAmounts::estimated(totals, total)
+}
+
+/// Reports a percentage above 1.
+pub(super) fn report_rates(rates: &[TaxRate], log: &mut Log) {
     let is_above_one =
         |rate: &TaxRate| rate.rate_type == TaxRateType::Percentage && rate.rate() > Decimal::ONE;
     if rates.iter().any(is_above_one) {
         log.report(Location::Order, IssueCode::TaxRateAboveOne);
     }
-    let (mut pending, mut states) = pending_taxes(rates, inputs, lines, log);
-    let all_known = !lines.is_empty() && states.iter().all(|state| *state == LineState::Pending);
-    let totals = match rounder.tax_per {
-        TaxRounding::Line => {
-            let all_rounded = round_per_line(lines, &states, &mut pending, rounder, log);
-            (all_known && all_rounded).then(|| totals_per_rate(rates.len(), &pending, rounder, log)).flatten()
-        }
-        TaxRounding::Tax => {
-            let totals = all_known.then(|| round_per_tax(rates.len(), &mut pending, rounder, log)).flatten();
-            if totals.is_none() {
-                // If the tax of one line is unknown, so are the tax over all lines and its share on each line.
-                states.fill(LineState::Unknown);
-            }
-            sum_lines(lines, &states, &pending, rounder, log);
-            totals
-        }
-    };
-    let total = totals.as_ref().and_then(|totals| {
-        let mut amounts = totals.iter().copied().map(Some);
-        log.sum("D12", StepTarget::Total("/tax/total"), rounder.zero(), ITEMS, &mut amounts)
-    });
-    match (totals, total) {
-        (Some(totals), Some(total)) => TaxAmounts {
-            source: TaxSource::Estimated,
-            total: Some(total),
-            entries: totals.into_iter().enumerate().collect(),
-        },
-        _ => TaxAmounts::unknown(TaxSource::Estimated),
-    }
 }
 
 /// Calculates the exact taxes of every line, in the order of lines and rates.
-fn pending_taxes(
+fn exact_taxes(
     rates: &[TaxRate],
     inputs: &[LineInput],
     lines: &[LineAmounts],
     log: &mut Log,
-) -> (Vec<PendingTax>, Vec<LineState>) {
-    let explains = log.trace.is_recorded();
+) -> Vec<LineTaxes> {
     let mut all_fit = true;
-    let mut pending = Vec::with_capacity(lines.len() * rates.len());
-    let mut states = Vec::with_capacity(lines.len());
+    let mut taxes = Vec::with_capacity(lines.len());
     for (index, (input, line)) in inputs.iter().zip(lines).enumerate() {
-        let Some(taxable) = taxable_line(input, line) else {
-            states.push(LineState::Unknown);
-            continue;
-        };
-        let Some(taxes) = exact_taxes(rates, &taxable, explains) else {
-            all_fit = false;
-            states.push(LineState::Unknown);
-            continue;
-        };
-        states.push(LineState::Pending);
-        for (position, exact) in taxes.into_iter().enumerate() {
-            pending.push(PendingTax { line: index, position, exact, amount: None });
-        }
+        taxes.push(taxable(input, line).and_then(|(quantity, taxable)| {
+            let line = TaxableLine::new(rates, quantity, taxable, input.catalog_item_id);
+            let taxes = line.and_then(|line| line_taxes(index, rates, &line, log.trace.is_recorded()));
+            all_fit &= taxes.is_some();
+            taxes
+        }));
     }
     if !all_fit {
         log.report(ITEMS, IssueCode::AmountOutOfRange);
     }
-    (pending, states)
+    taxes
 }
 
-/// Returns what the taxes of a line depend on; the taxable amount is the price after the discount (D16).
-fn taxable_line(input: &LineInput, line: &LineAmounts) -> Option<TaxableLine> {
+/// Returns the quantity, and the taxable amount: the price after the discount (D16).
+fn taxable(input: &LineInput, line: &LineAmounts) -> Option<(Decimal, Exact)> {
     let (quantity, _) = input.priced?;
-    let taxable = Exact::new(subtract(line.extended?, line.discount?)?)?;
-    Some(TaxableLine { quantity, taxable, catalog_item_id: input.catalog_item_id })
+    Some((quantity, Exact::new(subtract(line.extended?, line.discount?)?)?))
 }
 
-/// Rounds each tax on each line; returns false if the taxes of a line are unknown.
-fn round_per_line(
-    lines: &mut [LineAmounts],
-    states: &[LineState],
-    pending: &mut [PendingTax],
-    rounder: &mut Rounder,
-    log: &mut Log,
-) -> bool {
-    let mut all_known = true;
-    let mut pending = pending.iter_mut().peekable();
-    for (index, (line, state)) in lines.iter_mut().zip(states).enumerate() {
-        let mut is_known = *state == LineState::Pending;
-        while let Some(tax) = pending.next_if(|tax| tax.line == index) {
-            tax.amount = rounder.round(&tax.exact.amount);
-            match tax.amount {
-                Some(amount) => {
-                    let formula = Formula::Text(&tax.exact.formula);
-                    let target = StepTarget::LineTax { line: index, position: tax.position };
-                    log.trace.record_rounded("D18", target, formula, &tax.exact.amount, &amount);
-                    line.taxes.push((tax.exact.rate, amount));
-                }
-                None => {
-                    log.report(ITEMS, IssueCode::AmountOutOfRange);
-                    is_known = false;
-                }
+/// Calculates the exact taxes of a line in the order of the rates; returns `None` if one does not fit.
+fn line_taxes(line: usize, rates: &[TaxRate], taxable: &TaxableLine, explains: bool) -> LineTaxes {
+    let mut taxes = Vec::with_capacity(rates.len());
+    for (index, rate) in rates.iter().enumerate().filter(|(_, rate)| taxable.has(rate)) {
+        taxes.push(PendingTax {
+            target: StepTarget::LineTax { line, position: taxes.len() },
+            rate: index,
+            exact: taxable.tax(rate)?,
+            formula: if explains { taxable.formula(rate) } else { String::new() },
+            amount: None,
+        });
+    }
+    Some(taxes)
+}
+
+/// Rounds each tax on a line; the taxes are unknown if one does not fit.
+fn round_per_line(taxes: &mut LineTaxes, rounder: &mut Rounder, log: &mut Log) {
+    let mut all_fit = true;
+    for tax in taxes.iter_mut().flatten() {
+        tax.amount = rounder.round(&tax.exact);
+        match &tax.amount {
+            Some(amount) => {
+                let formula = Formula::Text(&tax.formula);
+                log.trace.record_rounded("D18", tax.target, formula, &tax.exact, amount);
+            }
+            None => {
+                log.report(ITEMS, IssueCode::AmountOutOfRange);
+                all_fit = false;
             }
         }
-        sum_line(index, line, is_known, rounder, log);
-        all_known &= is_known;
     }
-    all_known
+    if !all_fit {
+        *taxes = None;
+    }
 }
 
-/// Rounds each tax once, over all lines, and allocates it to the lines (D17); returns `None` if one does not fit.
+/// Rounds each tax once, over all lines, and allocates it to the lines (D17); returns `None` if one is unknown or does not fit.
 fn round_per_tax(
     rates: usize,
-    pending: &mut [PendingTax],
+    lines: &mut [LineTaxes],
     rounder: &mut Rounder,
     log: &mut Log,
 ) -> Option<Vec<Decimal>> {
+    if !all_known(lines) {
+        return None;
+    }
     let mut totals = Vec::with_capacity(rates);
     for rate in 0..rates {
         let mut formula = String::new();
         let mut parts = Vec::new();
-        for tax in pending.iter().filter(|tax| tax.exact.rate == rate) {
-            formula.push_str(if formula.is_empty() { "" } else { " + " });
-            formula.push_str(&tax.exact.formula);
-            let target = StepTarget::LineTax { line: tax.line, position: tax.position };
-            parts.push(Part { target, weight: tax.exact.amount });
+        for line in lines.iter().flatten() {
+            for tax in line.iter().filter(|tax| tax.rate == rate) {
+                formula.push_str(if formula.is_empty() { "" } else { " + " });
+                formula.push_str(&tax.formula);
+                parts.push(Part { target: tax.target, weight: tax.exact });
+            }
         }
         let formula = if formula.is_empty() { "0" } else { &formula };
         let Some((total, shares)) = round_and_allocate(rate, &parts, formula, rounder, log) else {
             log.report(ITEMS, IssueCode::AmountOutOfRange);
             return None;
         };
-        for (tax, share) in pending.iter_mut().filter(|tax| tax.exact.rate == rate).zip(shares) {
-            tax.amount = Some(share);
+        let mut shares = shares.into_iter();
+        for line in lines.iter_mut().flatten() {
+            for tax in line.iter_mut().filter(|tax| tax.rate == rate) {
+                tax.amount = shares.next();
+            }
         }
         totals.push(total);
     }
@@ -195,43 +190,37 @@ fn round_and_allocate(
     Some((total, allocate(total, parts, rounder.scale, figures, log)?))
 }
 
-/// Sums the rounded taxes of each line.
-fn sum_lines(
-    lines: &mut [LineAmounts],
-    states: &[LineState],
-    pending: &[PendingTax],
-    rounder: &Rounder,
-    log: &mut Log,
-) {
-    let mut pending = pending.iter().peekable();
-    for (index, (line, state)) in lines.iter_mut().zip(states).enumerate() {
-        while let Some(tax) = pending.next_if(|tax| tax.line == index) {
-            line.taxes.extend(tax.amount.map(|amount| (tax.exact.rate, amount)));
-        }
-        sum_line(index, line, *state == LineState::Pending, rounder, log);
-    }
+/// Returns true if the taxes of all lines are known, and there are lines.
+fn all_known(lines: &[LineTaxes]) -> bool {
+    !lines.is_empty() && lines.iter().all(Option::is_some)
 }
 
-fn sum_line(index: usize, line: &mut LineAmounts, is_known: bool, rounder: &Rounder, log: &mut Log) {
-    if is_known {
-        let mut amounts = line.taxes.iter().map(|(_, amount)| Some(*amount));
-        line.tax = log.sum("D12", StepTarget::Line(index, "tax"), rounder.zero(), ITEMS, &mut amounts);
-    } else {
-        line.taxes.clear();
-    }
+/// Sums the rounded taxes of a line.
+fn sum_line(index: usize, line: &mut LineAmounts, taxes: &LineTaxes, rounder: &Rounder, log: &mut Log) {
+    let Some(taxes) = taxes else { return };
+    line.taxes.extend(taxes.iter().filter_map(|tax| Some((tax.rate, tax.amount?))));
+    let amounts: Vec<_> = taxes.iter().map(|tax| tax.amount).collect();
+    line.tax = log.sum("D12", StepTarget::Line(index, "tax"), rounder.zero(), ITEMS, &amounts);
 }
 
 /// Sums the rounded taxes of each rate over the lines.
 fn totals_per_rate(
     rates: usize,
-    pending: &[PendingTax],
+    lines: &[LineTaxes],
     rounder: &Rounder,
     log: &mut Log,
 ) -> Option<Vec<Decimal>> {
+    if !all_known(lines) {
+        return None;
+    }
     let mut totals = Vec::with_capacity(rates);
     for rate in 0..rates {
-        let mut amounts = pending.iter().filter(|tax| tax.exact.rate == rate).map(|tax| tax.amount);
-        totals.push(log.sum("D12", StepTarget::TaxEntry(rate), rounder.zero(), ITEMS, &mut amounts)?);
+        let mut amounts = Vec::with_capacity(lines.len());
+        for line in lines.iter().flatten() {
+            let taxes = line.iter().filter(|tax| tax.rate == rate);
+            amounts.extend(taxes.map(|tax| tax.amount));
+        }
+        totals.push(log.sum("D12", StepTarget::TaxEntry(rate), rounder.zero(), ITEMS, &amounts)?);
     }
     Some(totals)
 }

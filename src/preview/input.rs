@@ -12,9 +12,8 @@ use crate::record::{Record, Value};
 
 use super::log::{Location, Log};
 
-/// The values of an order that amounts depend on.
+/// The values of an order that amounts depend on, beside its items.
 pub(super) struct Input {
-    pub(super) lines: Vec<LineInput>,
     pub(super) discount: DiscountInput,
     pub(super) taxes: TaxInput,
 }
@@ -64,15 +63,18 @@ impl Input {
         value_types: Option<&DiscountValueTypes>,
         log: &mut Log,
     ) -> Self {
-        let lines = order.entries(&order::ITEMS).map(|entry| LineInput {
+        Self { discount: discount_input(order, value_types, log), taxes: tax_input(order, log) }
+    }
+}
+
+impl LineInput {
+    /// Returns the items of an order.
+    pub(super) fn of_order(order: Record<'_, '_>) -> Vec<Self> {
+        let lines = order.entries(&order::ITEMS).map(|entry| Self {
             priced: entry.record.and_then(priced),
             catalog_item_id: entry.record.and_then(|item| item.get(&item::CATALOG_ITEM_ID).guid()),
         });
-        Self {
-            lines: lines.collect(),
-            discount: discount_input(order, value_types, log),
-            taxes: tax_input(order, log),
-        }
+        lines.collect()
     }
 }
 

@@ -46,19 +46,15 @@ impl Log {
         target: StepTarget,
         zero: Decimal,
         location: Location,
-        amounts: &mut dyn Iterator<Item = Option<Decimal>>,
+        amounts: &[Option<Decimal>],
     ) -> Option<Decimal> {
         let mut sum = Some(zero);
-        let mut terms = Vec::new();
         for amount in amounts {
-            let amount = amount?;
+            let amount = (*amount)?;
             sum = sum.and_then(|sum| add(sum, amount));
-            if self.trace.is_recorded() {
-                terms.push(amount);
-            }
         }
         match &sum {
-            Some(sum) => self.trace.record(rule, target, Formula::Sum(&mut terms.into_iter()), sum),
+            Some(sum) => self.trace.record(rule, target, Formula::Sum(amounts), sum),
             None => self.report(location, IssueCode::AmountOutOfRange),
         }
         sum

@@ -9,7 +9,6 @@ use crate::order::order;
 use super::input::LineInput;
 use super::log::{Location, Log};
 use super::rounder::Rounder;
-use super::running_totals::RunningTotals;
 use super::trace::{Formula, StepTarget};
 
 /// Calculates quantity × unit price of every line, each rounded once.
@@ -48,20 +47,5 @@ pub(super) fn subtotal(prices: &[Option<Decimal>], rounder: &Rounder, log: &mut 
         return None;
     }
     let location = Location::Member(&order::ITEMS);
-    let mut amounts = prices.iter().copied();
-    log.sum("D18", StepTarget::Total("/subtotal"), rounder.zero(), location, &mut amounts)
-}
-
-/// Returns the subtotal of lines that were calculated before.
-pub(super) fn precomputed_subtotal(
-    totals: &RunningTotals,
-    rounder: &mut Rounder,
-    log: &mut Log,
-) -> Option<Decimal> {
-    rounder.met_tie |= totals.has_tie();
-    let subtotal = totals.subtotal(rounder.mode, rounder.scale);
-    if totals.is_out_of_range(subtotal) {
-        log.report(Location::Member(&order::ITEMS), IssueCode::AmountOutOfRange);
-    }
-    subtotal
+    log.sum("D18", StepTarget::Total("/subtotal"), rounder.zero(), location, prices)
 }

@@ -1,52 +1,51 @@
-//! The range of totals over the other roundings (D19).
+//! The range of totals over all roundings (D19).
+
+use rust_decimal::Decimal;
 
 use crate::decimal::Rounding;
-use crate::options::{TaxRate, TaxRounding};
+use crate::options::TaxRounding;
 
 use super::amounts::Amounts;
-use super::calculation::calculate;
-use super::input::Input;
 use super::log::Log;
+use super::order_totals::{ModeTotals, OrderTotals};
 use super::result::{RoundingRange, TaxSource};
 use super::rounder::Rounder;
-use super::running_totals::RunningTotals;
+use super::tax_totals;
+use super::total::total;
 
 /// Returns the lowest and the highest total over all rounding modes and tax levels, `None` if the total is unknown.
 ///
-/// Skips calculations that give the same total: other modes if no value is a tie, and other levels without an estimate.
+/// `own` are the totals under the mode of `rounder`. If it met no tie, only estimated taxes can differ under other modes.
 pub(super) fn rounding_range(
-    input: &Input,
-    rates: Option<&[TaxRate]>,
-    running_totals: Option<&RunningTotals>,
-    rounder: &Rounder,
+    totals: &OrderTotals<'_>,
+    own: &ModeTotals,
     amounts: &Amounts,
+    rounder: &Rounder,
 ) -> Option<RoundingRange> {
     let total = amounts.total?;
     let mut range = RoundingRange { min: total, max: total };
-    let levels = match amounts.tax.source {
-        TaxSource::Estimated => TaxRounding::ALL,
-        _ => std::slice::from_ref(&rounder.tax_per),
-    };
-    for level in levels {
-        let is_own_level = *level == rounder.tax_per;
-        if is_own_level && !rounder.met_tie {
-            continue;
-        }
-        for mode in Rounding::ALL {
-            if is_own_level && *mode == rounder.mode {
-                continue;
-            }
-            let mut other = Rounder { scale: rounder.scale, mode: *mode, tax_per: *level, met_tie: false };
-            let amounts = calculate(input, rates, running_totals, false, &mut other, &mut Log::new(false));
-            // A total that does not fit is ignored: a point of sale could not calculate it either.
-            if let Some(total) = amounts.total {
-                range.min = range.min.min(total);
-                range.max = range.max.max(total);
-            }
-            if !is_own_level && !other.met_tie {
-                break;
-            }
-        }
+    let supplied = amounts.tax.total.filter(|_| amounts.tax.source == TaxSource::Supplied);
+    if supplied.is_some() && !rounder.met_tie {
+        return Some(range);
+    }
+    for mode in Rounding::ALL {
+        let mut other = Rounder { mode: *mode, ..*rounder };
+        let totals = (rounder.met_tie && *mode != rounder.mode)
+            .then(|| totals.under(&mut other, &mut Log::new(false)));
+        extend(&mut range, totals.as_ref().unwrap_or(own), supplied, &other);
     }
     Some(range)
+}
+
+/// Extends the range to the totals of one mode, whose estimated taxes are rounded per line and per tax.
+fn extend(range: &mut RoundingRange, totals: &ModeTotals, supplied: Option<Decimal>, rounder: &Rounder) {
+    for level in TaxRounding::ALL {
+        let estimated = || tax_totals::total(&totals.taxes.as_ref()?.taxes(*level, rounder)?, rounder);
+        let tax = supplied.or_else(estimated);
+        // A total that does not fit is ignored: a point of sale could not calculate it either.
+        if let Some(total) = total(totals.subtotal, totals.discount, tax, &mut Log::new(false)) {
+            range.min = range.min.min(total);
+            range.max = range.max.max(total);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The sums of lines that are calculated one by one (see [`crate::incremental`]).
+//! The sums of lines, for all rounding modes at once.
 //!
 //! The host stores the sums as strings, and adds and subtracts lines exactly: they are whole units at the scale of the
 //! currency, one sum for each rounding mode.
@@ -8,7 +8,8 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 
 use crate::check::priced;
-use crate::decimal::{Exact, Rounding, push_digits};
+use crate::decimal::{Exact, Nearest, Rounding, push_digits};
+use crate::order::order;
 use crate::record::Record;
 
 /// The sums of lines, for each rounding mode.
@@ -21,7 +22,7 @@ pub struct RunningTotals {
     ties: u128,
     /// How many lines have no valid price.
     unpriced: u128,
-    /// How many lines have a price that does not fit a decimal.
+    /// How many lines have a price that does not fit a decimal, even rounded down.
     out_of_range: u128,
 }
 
@@ -30,37 +31,55 @@ pub struct RunningTotals {
 pub struct InvalidTotals;
 
 impl RunningTotals {
-    /// Returns the running totals of one line.
-    pub(crate) fn of_item(item: Record<'_, '_>, scale: u32) -> Self {
-        let Some((quantity, unit_price)) = priced(item) else { return Self::unpriced() };
-        let exact = Exact::product(quantity, unit_price);
-        let totals = exact.and_then(|exact| Self::of_price(&exact, scale));
-        totals.unwrap_or_else(|| Self { out_of_range: 1, ..Self::default() })
+    /// Returns the running totals of all lines of an order, `None` if it has none.
+    pub(super) fn of_order(order: Record<'_, '_>, scale: u32) -> Option<Self> {
+        let mut totals = Self::default();
+        let items = order.entries(&order::ITEMS);
+        if items.len() == 0 {
+            return None;
+        }
+        for item in items {
+            totals.add_item(item.record, scale);
+        }
+        Some(totals)
     }
 
-    /// Returns the running totals of one line without a valid price.
-    pub(crate) fn unpriced() -> Self {
-        Self { unpriced: 1, ..Self::default() }
+    /// Returns the running totals of one line; `item` is `None` if it could not be read.
+    pub(crate) fn of_item(item: Option<Record<'_, '_>>, scale: u32) -> Self {
+        let mut totals = Self::default();
+        totals.add_item(item, scale);
+        totals
     }
 
-    /// Rounds an extended price in every mode (D18).
-    fn of_price(exact: &Exact, scale: u32) -> Option<Self> {
-        let units = |mode| Exact::new(exact.round(scale, mode)?.0)?.units_at(scale);
-        let (_, is_tie) = exact.round(scale, Rounding::HalfUp)?;
-        Some(Self {
-            half_up: units(Rounding::HalfUp)?,
-            half_even: units(Rounding::HalfEven)?,
-            half_down: units(Rounding::HalfDown)?,
-            ties: is_tie.into(),
-            ..Self::default()
-        })
+    fn add_item(&mut self, item: Option<Record<'_, '_>>, scale: u32) {
+        match item.and_then(priced) {
+            Some((quantity, unit_price)) => self.add(extended(quantity, unit_price, scale)),
+            None => self.unpriced += 1,
+        }
     }
 
-    /// Returns the subtotal, `None` if a line has no price or the sum does not fit a decimal.
-    pub(super) fn subtotal(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
+    /// Adds an amount, rounded in every mode (D18); `None` has more than 38 digits.
+    pub(super) fn add(&mut self, amount: Option<Nearest>) {
+        match amount {
+            Some(amount) if amount.fits_decimal(Rounding::HalfDown) => {
+                self.half_up += amount.units(Rounding::HalfUp);
+                self.half_even += amount.units(Rounding::HalfEven);
+                self.half_down += amount.units(Rounding::HalfDown);
+                self.ties += u128::from(amount.is_tie());
+            }
+            _ => self.out_of_range += 1,
+        }
+    }
+
+    /// Returns the sum, `None` if a line has no price or the sum does not fit a decimal.
+    pub(super) fn total(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
         if self.unpriced != 0 || self.out_of_range != 0 {
             return None;
         }
+        self.sum(mode, scale)
+    }
+
+    fn sum(&self, mode: Rounding, scale: u32) -> Option<Decimal> {
         let units = match mode {
             Rounding::HalfUp => self.half_up,
             Rounding::HalfEven => self.half_even,
@@ -69,9 +88,9 @@ impl RunningTotals {
         Exact::from_units(units, scale).at_scale(scale)
     }
 
-    /// Returns true if the price of a line, or the sum of all, does not fit a decimal.
-    pub(super) fn is_out_of_range(&self, subtotal: Option<Decimal>) -> bool {
-        self.out_of_range != 0 || self.unpriced == 0 && subtotal.is_none()
+    /// Returns true if the price of a line, or the sum of all that have one, does not fit a decimal.
+    pub(super) fn is_out_of_range(&self, mode: Rounding, scale: u32) -> bool {
+        self.out_of_range != 0 || self.sum(mode, scale).is_none()
     }
 
     pub(super) fn has_tie(&self) -> bool {
@@ -132,6 +151,11 @@ impl FromStr for RunningTotals {
     }
 }
 
+/// Returns quantity × unit price, `None` if it has more than 38 digits.
+pub(super) fn extended(quantity: Decimal, unit_price: Decimal, scale: u32) -> Option<Nearest> {
+    Nearest::of_product(quantity, unit_price, scale)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +166,17 @@ mod tests {
         let after = start.clone().apply("+5 4 4 1 0 0").unwrap();
         assert_eq!(after.to_text(), "15 14 13 2 0 0");
         assert_eq!(after.apply("-5 4 4 1 0 0"), Ok(start));
+    }
+
+    #[test]
+    fn a_price_that_fits_only_rounded_down_has_a_total_only_under_half_down() {
+        let mut totals = RunningTotals::default();
+        // 2^96 − 0.5
+        totals.add(Exact::from_units(10 * ((1 << 96) - 1) + 5, 1).nearest(0));
+        assert_eq!(
+            Rounding::ALL.iter().map(|mode| totals.total(*mode, 0)).collect::<Vec<_>>(),
+            [None, None, Some(Decimal::MAX)]
+        );
     }
 
     #[test]

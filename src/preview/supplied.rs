@@ -33,10 +33,9 @@ pub(super) fn supplied_taxes(
     }
     let location = Location::Member(&order::TAXES);
     let target = StepTarget::Total("/tax/total");
-    let total = log.sum("D11", target, rounder.zero(), location, &mut amounts.iter().copied());
+    let total = log.sum("D11", target, rounder.zero(), location, &amounts);
     if let (true, Some(total)) = (has_lines, &total) {
-        let terms = &mut amounts.into_iter().flatten();
-        log.trace.record("§2.1", StepTarget::Line(0, "tax"), Formula::Sum(terms), total);
+        log.trace.record("§2.1", StepTarget::Line(0, "tax"), Formula::Sum(&amounts), total);
     }
     TaxAmounts { source: TaxSource::Supplied, total, entries }
 }

@@ -8,6 +8,16 @@ use crate::decimal::{add, subtract};
 use super::log::{Location, Log};
 use super::trace::{Formula, StepTarget};
 
+/// Calculates the total of an order.
+pub(super) fn total(
+    subtotal: Option<Decimal>,
+    discount: Option<Decimal>,
+    tax: Option<Decimal>,
+    log: &mut Log,
+) -> Option<Decimal> {
+    net(StepTarget::Total("/total"), subtotal, discount, tax, Location::Order, log)
+}
+
 /// Calculates price − discount + tax; returns `None` if one of them is unknown or the result does not fit.
 pub(super) fn net(
     target: StepTarget,

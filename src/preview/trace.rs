@@ -45,7 +45,8 @@ pub(super) enum Formula<'f> {
     Net(Decimal, Decimal, Decimal),
     /// An amount × a part ÷ the whole.
     Share(&'f str, &'f str, &'f str),
-    Sum(&'f mut dyn Iterator<Item = Decimal>),
+    /// The sum of amounts that are all known.
+    Sum(&'f [Option<Decimal>]),
 }
 
 /// The steps, if they are recorded.
@@ -151,8 +152,8 @@ impl Formula<'_> {
             Self::Net(price, discount, tax) => terms(&[("", price), (" − ", discount), (" + ", tax)], ""),
             Self::Sum(summands) => {
                 let mut sign = "";
-                for term in summands {
-                    terms(&[(sign, term)], "");
+                for term in summands.iter().flatten() {
+                    terms(&[(sign, *term)], "");
                     sign = " + ";
                 }
                 if sign.is_empty() {

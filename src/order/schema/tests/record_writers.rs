@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, TAX};
 
 use super::super::{Field, FieldType, Presence, Schema};
-use super::{GENERATED, names_by_type};
+use super::names_by_type;
+use crate::generated::TYPESCRIPT_HEADER;
 
 /// The functions and types of `members.ts` that the writers use.
 const IMPORTS: [&str; 16] = [
@@ -35,7 +36,7 @@ const WIDTH: usize = 120;
 const MAX_SHORT: usize = 100;
 
 pub(super) fn record_writers() -> String {
-    let mut out = format!("{GENERATED}import {{\n");
+    let mut out = format!("{TYPESCRIPT_HEADER}import {{\n");
     for name in IMPORTS {
         let _ = writeln!(out, "  {name},");
     }
