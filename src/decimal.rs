@@ -16,7 +16,7 @@ use rust_decimal::Decimal;
 
 use crate::json::Digits;
 
-use format::digits;
+use format::Digits as AllDigits;
 use parts::mantissa;
 
 pub(crate) use exact::{Exact, add, subtract};
@@ -50,8 +50,8 @@ pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
 
 /// Returns the number of digits without leading and trailing zeros.
 pub(crate) fn significant_digits(value: &Decimal) -> usize {
-    let digits = digits(mantissa(value));
-    digits.len() - digits.iter().take_while(|digit| **digit == 0).count()
+    let digits = AllDigits::of(mantissa(value));
+    digits.count - (0..digits.count).take_while(|place| digits.digit(*place) == 0).count()
 }
 
 #[cfg(test)]

@@ -45,11 +45,10 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     if name.len() > MAX_LENGTH {
         return None;
     }
-    let name = name.to_ascii_lowercase();
     let members = schema.fields.iter().filter_map(|field| {
         // Two edits in a long name, one in a short one, none in `Id`.
         let most = (field.name.len() / 3).min(2);
-        let edits = edits_between(field.name.to_ascii_lowercase().as_bytes(), name.as_bytes(), most)?;
+        let edits = edits_between(field.name.as_bytes(), name.as_bytes(), most)?;
         Some((edits, field.name))
     });
     members.min().map(|(_, member)| member)

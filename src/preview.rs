@@ -39,7 +39,6 @@ use rust_decimal::Decimal;
 
 use crate::check::{CheckedOrder, ValidOrder};
 use crate::code::IssueCode;
-use crate::guid::Guid;
 use crate::issue::IssueCollector;
 use crate::options::{AmountOptions, RuleOptions, TaxRate, Version};
 use crate::order::{item, order};
@@ -156,7 +155,7 @@ pub(crate) fn preview_with<'a>(
         LineDetail::Precomputed(_) => false,
     };
     let amounts = if needs_lines {
-        calculate(&input, &LineInput::of_order(order), rates, &mut Rounder { ..rounder }, &mut log)
+        calculate(&input, &LineInput::of_order(order, rates), rates, &mut Rounder { ..rounder }, &mut log)
     } else {
         log.findings.extend(log_of_totals.findings);
         amounts
@@ -241,7 +240,7 @@ fn tax_preview(input: &TaxInput, amounts: TaxAmounts, rates: Option<&[TaxRate]>)
 }
 
 fn supplied_id(taxes: &[SuppliedTax], index: usize) -> String {
-    taxes.get(index).and_then(|tax| tax.id).map_or_else(String::new, Guid::into_string)
+    taxes.get(index).and_then(|tax| tax.id.clone()).unwrap_or_default()
 }
 
 fn preview_lines(

@@ -97,6 +97,15 @@ impl<'a> Member<'a> {
         }
     }
 
+    /// Returns the D form of a GUID.
+    pub(crate) fn guid_form(&self) -> Option<Cow<'a, str>> {
+        match self.value {
+            Value::Guid(guid) => Some(Cow::Owned(guid.into_string())),
+            Value::CanonicalGuid => json::string(self.raw),
+            _ => None,
+        }
+    }
+
     pub(crate) fn integer(&self) -> Option<u32> {
         if let Value::Integer(integer) = self.value { integer } else { None }
     }

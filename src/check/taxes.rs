@@ -26,7 +26,7 @@ fn no_repetition(order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
     // Not a HashSet: without random keys, as in WebAssembly, an order could be made whose hashes collide.
     let mut ids = BTreeSet::new();
     for (index, entry) in order.entries(&order::TAXES).enumerate() {
-        let id = entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid());
+        let id = entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid_form());
         if id.is_some_and(|id| !ids.insert(id)) {
             let path = [(&order::TAXES).into(), index.into(), (&tax::TAX_ID).into()];
             issues.report_in(&path, IssueCode::TaxIdRepeated);

@@ -22,11 +22,10 @@ pub(crate) fn push_plain(out: &mut String, value: &Decimal) {
 
 /// Appends the digits with a point before the last `scale` of them.
 pub(crate) fn push_digits(out: &mut String, mantissa: u128, scale: u32) {
-    let mut digits = digits(mantissa);
+    let digits = Digits::of(mantissa);
     // At least one digit before the point.
-    digits.resize(digits.len().max(scale as usize + 1), 0);
-    for (left, digit) in digits.into_iter().enumerate().rev() {
-        out.push(char::from(b'0' + digit));
+    for left in (0..digits.count.max(scale as usize + 1)).rev() {
+        out.push(char::from(b'0' + digits.digit(left)));
         if left == scale as usize && scale != 0 {
             out.push('.');
         }
@@ -38,20 +37,39 @@ pub(crate) fn push_integer(out: &mut String, integer: usize) {
     push_digits(out, integer as u128, 0);
 }
 
-/// Returns the decimal digits of an integer, the last one first; none for 0.
-pub(super) fn digits(mut integer: u128) -> Vec<u8> {
-    let mut digits = Vec::with_capacity(38);
-    let mut small = loop {
-        // Nearly every amount: a division of 64 bits is many times faster.
-        if let Ok(small) = u64::try_from(integer) {
-            break small;
+/// The decimal digits of an integer, the last one first; none for 0.
+pub(super) struct Digits {
+    digits: [u8; 39],
+    pub(super) count: usize,
+}
+
+impl Digits {
+    pub(super) fn of(mut integer: u128) -> Self {
+        let mut digits = Self { digits: [0; 39], count: 0 };
+        let mut small = loop {
+            // Nearly every amount: a division of 64 bits is many times faster.
+            if let Ok(small) = u64::try_from(integer) {
+                break small;
+            }
+            digits.push((integer % 10) as u8);
+            integer /= 10;
+        };
+        while small != 0 {
+            digits.push((small % 10) as u8);
+            small /= 10;
         }
-        digits.push((integer % 10) as u8);
-        integer /= 10;
-    };
-    while small != 0 {
-        digits.push((small % 10) as u8);
-        small /= 10;
+        digits
     }
-    digits
+
+    fn push(&mut self, digit: u8) {
+        if let Some(place) = self.digits.get_mut(self.count) {
+            *place = digit;
+            self.count += 1;
+        }
+    }
+
+    /// Returns the digit at a place from the end; 0 before the first one.
+    pub(super) fn digit(&self, place: usize) -> u8 {
+        self.digits.get(place).copied().unwrap_or_default()
+    }
 }

@@ -4,16 +4,19 @@
 
 /// Returns the number of edits that turn one name into the other, `None` if it is above `most`.
 ///
-/// An edit inserts, deletes or replaces a byte, or swaps two adjacent ones. Case counts, and so does each byte of a letter that
-/// is not ASCII.
+/// An edit inserts, deletes or replaces a byte, or swaps two adjacent ones. The case of ASCII letters does not count, but each byte of
+/// a letter that is not ASCII does.
 ///
 /// Searches all edits at the first difference. That is quick while `most` is small: at most four times as many comparisons
 /// for each edit.
 pub(super) fn edits_between(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     if let ([first, left @ ..], [second, right @ ..]) = (left, right)
-        && first == second
+        && first.eq_ignore_ascii_case(second)
     {
         return edits_between(left, right, most);
+    }
+    if left.len().abs_diff(right.len()) > most {
+        return None;
     }
     if left.is_empty() && right.is_empty() {
         return Some(0);
@@ -24,7 +27,11 @@ pub(super) fn edits_between(left: &[u8], right: &[u8], most: usize) -> Option<us
         right.split_first().map(|(_, rest)| (left, rest)),
         left.split_first().zip(right.split_first()).map(|((_, left), (_, right))| (left, right)),
         match (left, right) {
-            ([a, b, left @ ..], [c, d, right @ ..]) if (a, b) == (d, c) => Some((left, right)),
+            ([a, b, left @ ..], [c, d, right @ ..])
+                if a.eq_ignore_ascii_case(d) && b.eq_ignore_ascii_case(c) =>
+            {
+                Some((left, right))
+            }
             _ => None,
         },
     ];

@@ -1,12 +1,14 @@
 //! The input of a calculation: plain values, read once from a checked order.
 
+use std::borrow::Cow;
+
 use rust_decimal::Decimal;
 
 use crate::check::{DiscountType, discount_type, priced};
 use crate::code::IssueCode;
 use crate::decimal::is_negative;
 use crate::guid::Guid;
-use crate::options::DiscountValueTypes;
+use crate::options::{DiscountValueTypes, TaxRate};
 use crate::order::{discount, discount_entry, item, order, tax};
 use crate::record::{Record, Value};
 
@@ -22,6 +24,7 @@ pub(super) struct Input {
 pub(super) struct LineInput {
     /// Quantity and unit price; `None` if one is missing or breaks a rule.
     pub(super) priced: Option<(Decimal, Decimal)>,
+    /// `None` too if no rate needs it.
     pub(super) catalog_item_id: Option<Guid>,
 }
 
@@ -52,7 +55,8 @@ pub(super) enum TaxInput {
 
 /// One supplied tax.
 pub(super) struct SuppliedTax {
-    pub(super) id: Option<Guid>,
+    /// In the D form.
+    pub(super) id: Option<String>,
     /// `None` if it is missing or breaks a rule.
     pub(super) amount: Option<Decimal>,
 }
@@ -69,10 +73,12 @@ impl Input {
 
 impl LineInput {
     /// Returns the items of an order.
-    pub(super) fn of_order(order: Record<'_, '_>) -> Vec<Self> {
+    pub(super) fn of_order(order: Record<'_, '_>, rates: Option<&[TaxRate]>) -> Vec<Self> {
+        let needs_id = rates.is_some_and(|rates| rates.iter().any(|rate| rate.catalog_item_ids.is_some()));
+        let id_of = |item: Record<'_, '_>| item.get(&item::CATALOG_ITEM_ID).guid();
         let lines = order.entries(&order::ITEMS).map(|entry| Self {
             priced: entry.record.and_then(priced),
-            catalog_item_id: entry.record.and_then(|item| item.get(&item::CATALOG_ITEM_ID).guid()),
+            catalog_item_id: entry.record.filter(|_| needs_id).and_then(id_of),
         });
         lines.collect()
     }
@@ -115,7 +121,7 @@ fn tax_input(order: Record<'_, '_>, log: &mut Log) -> TaxInput {
     match order.get(&order::TAXES).value {
         Value::List { .. } | Value::Passthrough(0) => {
             let taxes = order.entries(&order::TAXES).map(|entry| SuppliedTax {
-                id: entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid()),
+                id: entry.record.and_then(|tax| tax.get(&tax::TAX_ID).guid_form()).map(Cow::into_owned),
                 amount: entry
                     .record
                     .and_then(|tax| tax.get(&tax::TAX_AMOUNT).decimal())

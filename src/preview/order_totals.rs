@@ -47,7 +47,9 @@ impl<'i> OrderTotals<'i> {
             return Self { prices: Some(totals.clone()), discount, estimate: None };
         }
         let estimate = match (&input.taxes, rates) {
-            (TaxInput::Absent, Some(rates)) => Some(Estimate { rates, lines: LineInput::of_order(order) }),
+            (TaxInput::Absent, Some(rates)) => {
+                Some(Estimate { rates, lines: LineInput::of_order(order, Some(rates)) })
+            }
             _ => None,
         };
         Self { prices: RunningTotals::of_order(order, scale), discount, estimate }
