@@ -8,9 +8,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { root } from '../../scripts/places.mjs';
+import { lengthOf, VALUES } from './any-values.mjs';
 import { fullOrder, item, minimalOrder, orderWith, TAX } from './orders.mjs';
 import { ordersOf, randomOf } from './random-orders.mjs';
 
@@ -23,10 +23,6 @@ const { encodeItem, encodeOrder, escaped, writeFrame, writeItem, writeOrder } = 
 const ORDER = membersOf('ReceivedOrder');
 const RECORDS = { Items: membersOf('ReceivedItem'), Taxes: membersOf('ReceivedTax') };
 
-const throws = () => {
-  throw new Error('no');
-};
-
 test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the members and values that encode.ts writes`, () => {
   const random = randomOf(SEED);
   const { plain, spoil } = ordersOf(random);
@@ -37,109 +33,6 @@ test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the m
   }
 });
 
-/** Values of every type, made anew for each place. */
-const VALUES = {
-  'numbers, strings and other primitives': () => [
-    ...[
-      undefined,
-      null,
-      true,
-      false,
-      0,
-      -0,
-      1.5,
-      1e21,
-      1e-7,
-      0.1 + 0.2,
-      2 ** 60 + 2 ** 20,
-      NaN,
-      Infinity,
-      -Infinity,
-    ],
-    ...['', 'x', 'a"b', 'a\\', '\\"', '\n', '\u0001', '\u007f', '\u2028', '\ud800', 'a\udc00', '😀', '\ufffd', 'é'],
-    ...['1.50', '-0', '01', '1.', '.5', '+1', '1e2', '123456789012345', '1234567890123456', '12345678901234.5', ' 1'],
-    ...[5n, -5n, 9007199254740993n, 12345678901234567890n, Symbol('s'), throws],
-  ],
-  'objects that are written as another value': () => [
-    ...[
-      new Number(3.5),
-      new Number(NaN),
-      new String('4.5'),
-      new String('"'),
-      new Boolean(false),
-      Object(6n),
-      Object(2n ** 70n),
-    ],
-    ...[new Date(0), new Date(NaN), { toJSON: () => '7.25' }, { toJSON: () => 7 }, { toJSON: () => undefined }],
-    ...[
-      { toJSON: (key) => `at ${key}` },
-      { toJSON: () => new Number(2) },
-      { toJSON: () => ({ Name: 'x' }) },
-      { toJSON: throws },
-    ],
-    ...[{ toJSON: () => [item()] }, { toJSON: () => item() }, { toJSON: () => new Map() }, { toJSON: 'no function' }],
-    ...[{ toJSON: () => throws }, { toJSON: () => new Date(NaN) }, Object.assign([], { toJSON: () => [1] })],
-    ...[{ toFixed: () => '1.50' }, { toFixed: () => '12345678901234567.5' }, { toFixed: () => 2 }, { toFixed: throws }],
-    ...[{ toFixed: () => undefined }, { toFixed: () => '1', toJSON: () => '2' }, { toFixed: '3' }, new Uint8Array([5])],
-  ],
-  'objects and lists': () => [
-    ...[{}, [], [1], [undefined], new Array(3), [item(), 'x', null, [], 7n], [{ toJSON: () => item() }], [[item()]]],
-    ...[item(), minimalOrder(), { InvoiceLevel: [{ Value: '5', ValueType: 1, Name: 'x', More: 2n }, null] }],
-    ...[{ InvoiceLevel: { 0: 1 } }, { InvoiceLevel: null, Other: { Quantity: 5n, Value: { toFixed: () => '7' } } }],
-    ...[
-      [
-        { TaxAmount: '3', TaxId: TAX, z: 1, a: '"' },
-        { TaxId: 5, TaxAmount: null },
-      ],
-      Object.assign([item()], { more: 1 }),
-    ],
-    ...[
-      Object.create(null),
-      Object.create({ inherited: 1 }),
-      Object.create(item()),
-      new (class {
-        Name = 'x';
-      })(),
-    ],
-    ...[Object.assign(Object.create(null), { Name: 'x', ['__proto__']: 1 }), JSON.parse('{"__proto__": {"x": "1"}}')],
-    ...[{ 1: 'b', 0: 'a', Name: 'c' }, { '"': '"', '\ud800': 1, '': 2, '\\': 3 }, { a: undefined }, { a: { b: [{}] } }],
-    ...[Object.setPrototypeOf([1], Object.prototype), Object.setPrototypeOf({ Name: 'x' }, Array.prototype)],
-    ...[Object.setPrototypeOf([1], null), Object.setPrototypeOf(new Map(), Object.prototype)],
-    ...[
-      new Map(),
-      new Set(),
-      new WeakMap(),
-      new WeakRef({}),
-      Promise.resolve(),
-      new ArrayBuffer(2),
-      /x/,
-      new Error('x'),
-    ],
-    ...[runInNewContext('({ Name: "x", Quantity: new Number(2) })'), runInNewContext('[new Map(), { a: 1 }]')],
-  ],
-  'getters and proxies': () => [
-    ...[
-      accessor('Name', () => 'x'),
-      accessor('Quantity', throws),
-      accessor('Other', throws),
-      accessor('toJSON', throws),
-    ],
-    ...[new Proxy(item(), {}), new Proxy([item()], {}), new Proxy({}, new Proxy({}, { get: () => throws })), revoked()],
-    ...['ownKeys', 'getPrototypeOf', 'get', 'getOwnPropertyDescriptor'].flatMap((trap) => [
-      new Proxy(item(), { [trap]: throws }),
-      new Proxy([item()], { [trap]: throws }),
-    ]),
-    ...[{}, [], 'x', null, Number.NaN, -1, 0, 2, 1.5].map(lengthOf),
-    ...[
-      new Proxy(item(), {
-        ownKeys: () => ['Name', 'Batch', 'More'],
-        getOwnPropertyDescriptor: described,
-        get: () => 'x',
-      }),
-    ],
-    ...[new Proxy(item(), { getPrototypeOf: () => Array.prototype }), hidden()],
-  ],
-};
 const PLACES = {
   'the order itself': (value) => value,
   ...Object.fromEntries(ORDER.map((name) => [name, (value) => minimalOrder({ [name]: value })])),
@@ -235,7 +128,11 @@ describe('raw strings', () => {
   test('are counted, unless one has a quote or a backslash', async () => {
     const { writeOrder } = await fresh();
     const marked = ({ text }) => text.match(/["\\]/g).length;
-    const clean = { ...fullOrder(), Unknown: { 'a"b': 'c\\d' }, TimeSlotDisplayString: '\u0001\ud800' };
+    const clean = {
+      ...fullOrder(),
+      Unknown: { 'a"b': 'c\\d', x: [NaN, { 'a"b': 1 }] },
+      TimeSlotDisplayString: '\u0001\ud800',
+    };
     const written = writeOrder(clean);
     assert.equal(written.marks, marked(written));
     assert.ok(written.text.includes('\u0001\ud800'));
@@ -278,6 +175,13 @@ describe('raw strings', () => {
     escaped(writeOrder(order));
     const written = writeOrder(order);
     assert.ok(written.text.includes('"Notes":"\\""') && written.marks > 0);
+  });
+
+  test('of any length become the same JSON', () => {
+    for (let length = 1_020; length < 1_030; length++) {
+      const order = orderWith({ Name: `"${'x'.repeat(length - 2)}"`, Batch: '"', CatalogItemId: '"' });
+      assert.deepEqual(JSON.parse(escaped(writeOrder(order)).text), order);
+    }
   });
 
   test('of a thousand items are where they are said to be', () => {
@@ -480,27 +384,4 @@ function asWritten(value, names) {
     if (DECIMALS.includes(name) && isNumber) value[name] = `#${member}`;
   }
   return value;
-}
-
-function accessor(name, get) {
-  return Object.defineProperty(item(), name, { get, enumerable: true });
-}
-
-function hidden() {
-  return Object.defineProperty(item(), 'Name', { value: 'hidden', enumerable: false });
-}
-
-function described() {
-  return { value: 'x', enumerable: true, configurable: true };
-}
-
-function revoked() {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-}
-
-/** Creates a list of one item that says that it has another length. */
-function lengthOf(length) {
-  return new Proxy([item()], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
 }
