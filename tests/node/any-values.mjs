@@ -83,7 +83,7 @@ export const VALUES = {
       new Proxy(item(), { [trap]: throws }),
       new Proxy([item()], { [trap]: throws }),
     ]),
-    ...[{}, [], 'x', null, Number.NaN, -1, 0, 2, 50.5].map(lengthOf),
+    ...[{}, [], 'x', null, Number.NaN, -1, 0, 2, 50.3].map(lengthOf),
     ...[
       new Proxy(item(), {
         ownKeys: () => ['Name', 'Batch', 'More'],

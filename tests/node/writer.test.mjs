@@ -163,7 +163,7 @@ describe('raw strings', () => {
       const atOnce = writeOrder(order);
       assert.equal(atOnce.marks, -1);
       assert.equal(later.text, atOnce.text);
-      while (writeOrder(1) && writeOrder(minimalOrder()).marks < 0);
+      allowRaw(writeOrder);
     }
     assert.ok(raw > ORDERS / 5, `only ${raw} orders had raw strings`);
   });
@@ -179,6 +179,7 @@ describe('raw strings', () => {
 
   test('of any length become the same JSON', () => {
     for (let length = 1_020; length < 1_030; length++) {
+      allowRaw(writeOrder);
       const order = orderWith({ Name: `"${'x'.repeat(length - 2)}"`, Batch: '"', CatalogItemId: '"' });
       assert.deepEqual(JSON.parse(escaped(writeOrder(order)).text), order);
     }
@@ -194,6 +195,7 @@ describe('raw strings', () => {
       Taxes: [{ TaxId: '"', TaxAmount: 1 }],
       TimeSlotDisplayString: '\n',
     });
+    allowRaw(writeOrder);
     assert.deepEqual(JSON.parse(escaped(writeOrder(order)).text), order);
   });
 });
@@ -340,8 +342,14 @@ function membersOf(type) {
   return Array.from(members.split('\n}')[0].matchAll(/^ {2}([A-Z]\w+)\??:/gm), ([, name]) => name);
 }
 
+/** Makes the writer write the next order with raw strings, whatever needed escapes before. */
+function allowRaw(writeOrder) {
+  while (writeOrder({ Id: '' }).marks < 0);
+}
+
 /** Asserts that an order is written with the members and values that encode.ts writes. */
 function same(order) {
+  allowRaw(writeOrder);
   const written = writeOrder(order);
   sameJson(written.marks < 0 ? written.text : escaped(written).text, encodeOrder(order), ORDER);
 }
