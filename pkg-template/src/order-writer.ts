@@ -69,10 +69,10 @@ export function escaped({ text, raw, rawCount }: Written): Written {
   let json = '';
   let end = 0;
   for (let i = 0; i < rawCount; i++) {
-    const place = raw?.[i] as number;
-    const start = Math.floor(place / RAW_UNIT);
+    const stored = raw?.[i] as number;
+    const start = Math.floor(stored / RAW_UNIT);
     json += text.slice(end, start - 1);
-    end = start + (place % RAW_UNIT) + 1;
+    end = start + (stored % RAW_UNIT) + 1;
     json += quote(writing, text.slice(start, end - 1));
   }
   return withoutRaw(limited(json + text.slice(end)));
