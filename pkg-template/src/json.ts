@@ -75,8 +75,8 @@ export function valueJson(writing: Writing, value: unknown, key: string | number
 
 /** Returns the JSON of a value that has been resolved. */
 export function jsonOf(writing: Writing, value: unknown): string {
-  if (isObject(value)) return enter(writing, value) ? objectJson(writing, value) : placeholderJson(writing, TOO_DEEP);
-  const json = leafJson(writing, value);
+  if (isObject(value) && enter(writing, value)) return objectJson(writing, value);
+  const json = isObject(value) ? placeholderJson(writing, TOO_DEEP) : leafJson(writing, value);
   writing.spent += json.length;
   return json;
 }

@@ -2,9 +2,9 @@
  * Writes an order as the JSON of its request body: the members of the specification in its order, then unknown members in
  * the order of the caller.
  *
- * Most strings are written raw, without a look at their characters (members.ts). The core counts the strings that it reads,
- * and rejects the JSON if it has another number of them, a backslash, a control character or U+FFFD. Then {@link escaped}
- * returns the JSON with escapes.
+ * Most strings are written raw, without a look at their characters (members.ts). The core counts the quotes and backslashes
+ * that it reads, and rejects JSON that has another number of them, a control character or U+FFFD, which half a surrogate
+ * pair becomes. Then {@link escaped} returns the JSON with escapes.
  */
 import { encodeText, limited, quote } from './json.js';
 import { type OrderWriting, RAW_UNIT, recordJson, type RecordWriter } from './members.js';
@@ -13,7 +13,10 @@ import { DECIMALS, itemJson, orderJson } from './record-writers.js';
 /** JSON for the core. */
 export interface Written {
   readonly text: string;
-  /** The number of quotes and backslashes if strings are raw; -1 if none is. */
+  /**
+   * The number of quotes and backslashes outside raw strings, which the text has if no raw string has one; -1 if no string is
+   * raw, so that nothing is to be counted.
+   */
   readonly marks: number;
   /** Where raw strings are: `rawCount` numbers, and then anything. */
   readonly raw: readonly number[] | undefined;
@@ -76,10 +79,10 @@ export function escaped({ text, raw, rawCount }: Written): Written {
   let json = '';
   let end = 0;
   for (let i = 0; i < rawCount; i++) {
-    const place = raw?.[i] as number;
-    const start = Math.floor(place / RAW_UNIT);
+    const stored = raw?.[i] as number;
+    const start = Math.floor(stored / RAW_UNIT);
     json += text.slice(end, start - 1);
-    end = start + (place % RAW_UNIT) + 1;
+    end = start + (stored % RAW_UNIT) + 1;
     json += quote(writing, text.slice(start, end - 1));
   }
   return withoutRaw(limited(json + text.slice(end)));

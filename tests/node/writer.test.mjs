@@ -1,6 +1,6 @@
 /**
- * Tests the writer of orders (pkg-template/src/order-writer.ts), which the package does not export: that it writes what
- * encode.ts writes, in another order, and what only it does.
+ * Tests the writer of orders (pkg-template/src/order-writer.ts), which the package does not export: that it writes
+ * the members and values that the writer of any value (json.ts) writes, in the order of the specification, and what only it does.
  *
  *     WRITER_ORDERS=1000000 node --test tests/node/writer.test.mjs
  */
@@ -8,9 +8,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { runInNewContext } from 'node:vm';
 import { build } from 'esbuild';
 import { root } from '../../scripts/places.mjs';
+import { lengthOf, VALUES } from './any-values.mjs';
 import { fullOrder, item, minimalOrder, orderWith, TAX } from './orders.mjs';
 import { ordersOf, randomOf } from './random-orders.mjs';
 
@@ -18,16 +18,12 @@ const ORDERS = Number(process.env.WRITER_ORDERS ?? 20_000);
 const SEED = Number(process.env.WRITER_SEED ?? 20_261_123);
 
 const SOURCES = join(root, 'pkg-template/src');
-const { encodeItem, encodeOrder, escaped, writeFrame, writeItem, writeOrder } = await fresh();
+const { DECIMALS: ALL_DECIMALS, escaped, limited, valueJson, writeFrame, writeItem, writeOrder } = await fresh();
 
 const ORDER = membersOf('ReceivedOrder');
 const RECORDS = { Items: membersOf('ReceivedItem'), Taxes: membersOf('ReceivedTax') };
 
-const throws = () => {
-  throw new Error('no');
-};
-
-test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the members and values that encode.ts writes`, () => {
+test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the members and values of any object`, () => {
   const random = randomOf(SEED);
   const { plain, spoil } = ordersOf(random);
   for (let number = 0; number < ORDERS; number++) {
@@ -37,109 +33,6 @@ test(`${ORDERS.toLocaleString('en')} random orders, plain and spoilt, have the m
   }
 });
 
-/** Values of every type, made anew for each place. */
-const VALUES = {
-  'numbers, strings and other primitives': () => [
-    ...[
-      undefined,
-      null,
-      true,
-      false,
-      0,
-      -0,
-      1.5,
-      1e21,
-      1e-7,
-      0.1 + 0.2,
-      2 ** 60 + 2 ** 20,
-      NaN,
-      Infinity,
-      -Infinity,
-    ],
-    ...['', 'x', 'a"b', 'a\\', '\\"', '\n', '\u0001', '\u007f', '\u2028', '\ud800', 'a\udc00', '😀', '\ufffd', 'é'],
-    ...['1.50', '-0', '01', '1.', '.5', '+1', '1e2', '123456789012345', '1234567890123456', '12345678901234.5', ' 1'],
-    ...[5n, -5n, 9007199254740993n, 12345678901234567890n, Symbol('s'), throws],
-  ],
-  'objects that are written as another value': () => [
-    ...[
-      new Number(3.5),
-      new Number(NaN),
-      new String('4.5'),
-      new String('"'),
-      new Boolean(false),
-      Object(6n),
-      Object(2n ** 70n),
-    ],
-    ...[new Date(0), new Date(NaN), { toJSON: () => '7.25' }, { toJSON: () => 7 }, { toJSON: () => undefined }],
-    ...[
-      { toJSON: (key) => `at ${key}` },
-      { toJSON: () => new Number(2) },
-      { toJSON: () => ({ Name: 'x' }) },
-      { toJSON: throws },
-    ],
-    ...[{ toJSON: () => [item()] }, { toJSON: () => item() }, { toJSON: () => new Map() }, { toJSON: 'no function' }],
-    ...[{ toJSON: () => throws }, { toJSON: () => new Date(NaN) }, Object.assign([], { toJSON: () => [1] })],
-    ...[{ toFixed: () => '1.50' }, { toFixed: () => '12345678901234567.5' }, { toFixed: () => 2 }, { toFixed: throws }],
-    ...[{ toFixed: () => undefined }, { toFixed: () => '1', toJSON: () => '2' }, { toFixed: '3' }, new Uint8Array([5])],
-  ],
-  'objects and lists': () => [
-    ...[{}, [], [1], [undefined], new Array(3), [item(), 'x', null, [], 7n], [{ toJSON: () => item() }], [[item()]]],
-    ...[item(), minimalOrder(), { InvoiceLevel: [{ Value: '5', ValueType: 1, Name: 'x', More: 2n }, null] }],
-    ...[{ InvoiceLevel: { 0: 1 } }, { InvoiceLevel: null, Other: { Quantity: 5n, Value: { toFixed: () => '7' } } }],
-    ...[
-      [
-        { TaxAmount: '3', TaxId: TAX, z: 1, a: '"' },
-        { TaxId: 5, TaxAmount: null },
-      ],
-      Object.assign([item()], { more: 1 }),
-    ],
-    ...[
-      Object.create(null),
-      Object.create({ inherited: 1 }),
-      Object.create(item()),
-      new (class {
-        Name = 'x';
-      })(),
-    ],
-    ...[Object.assign(Object.create(null), { Name: 'x', ['__proto__']: 1 }), JSON.parse('{"__proto__": {"x": "1"}}')],
-    ...[{ 1: 'b', 0: 'a', Name: 'c' }, { '"': '"', '\ud800': 1, '': 2, '\\': 3 }, { a: undefined }, { a: { b: [{}] } }],
-    ...[Object.setPrototypeOf([1], Object.prototype), Object.setPrototypeOf({ Name: 'x' }, Array.prototype)],
-    ...[Object.setPrototypeOf([1], null), Object.setPrototypeOf(new Map(), Object.prototype)],
-    ...[
-      new Map(),
-      new Set(),
-      new WeakMap(),
-      new WeakRef({}),
-      Promise.resolve(),
-      new ArrayBuffer(2),
-      /x/,
-      new Error('x'),
-    ],
-    ...[runInNewContext('({ Name: "x", Quantity: new Number(2) })'), runInNewContext('[new Map(), { a: 1 }]')],
-  ],
-  'getters and proxies': () => [
-    ...[
-      accessor('Name', () => 'x'),
-      accessor('Quantity', throws),
-      accessor('Other', throws),
-      accessor('toJSON', throws),
-    ],
-    ...[new Proxy(item(), {}), new Proxy([item()], {}), new Proxy({}, new Proxy({}, { get: () => throws })), revoked()],
-    ...['ownKeys', 'getPrototypeOf', 'get', 'getOwnPropertyDescriptor'].flatMap((trap) => [
-      new Proxy(item(), { [trap]: throws }),
-      new Proxy([item()], { [trap]: throws }),
-    ]),
-    ...[{}, [], 'x', null, Number.NaN, -1, 0, 2, 1.5].map(lengthOf),
-    ...[
-      new Proxy(item(), {
-        ownKeys: () => ['Name', 'Batch', 'More'],
-        getOwnPropertyDescriptor: described,
-        get: () => 'x',
-      }),
-    ],
-    ...[new Proxy(item(), { getPrototypeOf: () => Array.prototype }), hidden()],
-  ],
-};
 const PLACES = {
   'the order itself': (value) => value,
   ...Object.fromEntries(ORDER.map((name) => [name, (value) => minimalOrder({ [name]: value })])),
@@ -156,9 +49,8 @@ const PLACES = {
 };
 for (const [what, values] of Object.entries(VALUES)) {
   for (const [where, orderOf] of Object.entries(PLACES)) {
-    test(`${what} are written as encode.ts does: as ${where}`, () => {
-      // A string as an order is JSON for encode.ts.
-      for (const value of values()) if (typeof value !== 'string' || orderOf(1) !== 1) same(orderOf(value));
+    test(`${what} are written like any value: as ${where}`, () => {
+      for (const value of values()) same(orderOf(value));
     });
   }
 }
@@ -235,7 +127,11 @@ describe('raw strings', () => {
   test('are counted, unless one has a quote or a backslash', async () => {
     const { writeOrder } = await fresh();
     const marked = ({ text }) => text.match(/["\\]/g).length;
-    const clean = { ...fullOrder(), Unknown: { 'a"b': 'c\\d' }, TimeSlotDisplayString: '\u0001\ud800' };
+    const clean = {
+      ...fullOrder(),
+      Unknown: { 'a"b': 'c\\d', x: [NaN, { 'a"b': 1 }] },
+      TimeSlotDisplayString: '\u0001\ud800',
+    };
     const written = writeOrder(clean);
     assert.equal(written.marks, marked(written));
     assert.ok(written.text.includes('\u0001\ud800'));
@@ -266,7 +162,7 @@ describe('raw strings', () => {
       const atOnce = writeOrder(order);
       assert.equal(atOnce.marks, -1);
       assert.equal(later.text, atOnce.text);
-      while (writeOrder(1) && writeOrder(minimalOrder()).marks < 0);
+      allowRaw(writeOrder);
     }
     assert.ok(raw > ORDERS / 5, `only ${raw} orders had raw strings`);
   });
@@ -280,6 +176,14 @@ describe('raw strings', () => {
     assert.ok(written.text.includes('"Notes":"\\""') && written.marks > 0);
   });
 
+  test('of any length become the same JSON', () => {
+    for (let length = 1_020; length < 1_030; length++) {
+      allowRaw(writeOrder);
+      const order = orderWith({ Name: `"${'x'.repeat(length - 2)}"`, Batch: '"', CatalogItemId: '"' });
+      assert.deepEqual(JSON.parse(escaped(writeOrder(order)).text), order);
+    }
+  });
+
   test('of a thousand items are where they are said to be', () => {
     const Items = Array.from({ length: 1_000 }, (_, i) =>
       item({ Name: `"${i}\\`, ...(i % 3 === 0 && { Batch: '"', z: 1 }) }),
@@ -290,6 +194,7 @@ describe('raw strings', () => {
       Taxes: [{ TaxId: '"', TaxAmount: 1 }],
       TimeSlotDisplayString: '\n',
     });
+    allowRaw(writeOrder);
     assert.deepEqual(JSON.parse(escaped(writeOrder(order)).text), order);
   });
 });
@@ -309,11 +214,11 @@ describe('an item and the frame of an order', () => {
     }
   });
 
-  test('an item is written as encode.ts does', () => {
+  test('an item is written like any value', () => {
     for (const value of Object.values(VALUES).flatMap((values) => values())) {
       const { text, marks } = writeItem(value, 3);
       assert.equal(marks, -1);
-      sameJson(text, encodeItem(value, 3), RECORDS.Items);
+      sameJson(text, anyJson(value, 3), RECORDS.Items);
     }
   });
 
@@ -359,7 +264,7 @@ test('an order that contains itself is too deep where it does, in any record', (
   same(instance);
 });
 
-test('the limit of nesting is that of encode.ts, in any record', () => {
+test('the limit of nesting is the same in any record', () => {
   for (let depth = 120; depth < 130; depth++) {
     /** @type {any} */
     let deep = 1;
@@ -385,7 +290,7 @@ test('members that a program adds to Object.prototype change nothing', () => {
   }
 });
 
-test('what is too large is a placeholder, as encode.ts has it', { timeout: 300_000 }, () => {
+test('what is too large is a placeholder', { timeout: 300_000 }, () => {
   const long = 'x'.repeat(33_554_433);
   const half = 'x'.repeat(17_000_000);
   const silent = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`m${i}`, undefined]));
@@ -409,7 +314,7 @@ test('what is too large is a placeholder, as encode.ts has it', { timeout: 300_0
   ]) {
     const written = writeOrder(order);
     assert.deepEqual([written.text, written.marks, written.rawCount], ['{"\\u0000":"too_large"}', -1, 0]);
-    assert.equal(encodeOrder(order), written.text);
+    assert.equal(anyJson(order), written.text);
   }
 });
 
@@ -420,7 +325,7 @@ test('an order of nearly the largest size is written', () => {
 
 /** Loads the writers with a state of their own. */
 async function fresh() {
-  const contents = "export * from './order-writer.js'; export { encodeItem, encodeOrder } from './encode.js';";
+  const contents = ['json', 'order-writer', 'record-writers'].map((name) => `export * from './${name}.js';`).join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: SOURCES, loader: 'ts' },
     bundle: true,
@@ -436,10 +341,22 @@ function membersOf(type) {
   return Array.from(members.split('\n}')[0].matchAll(/^ {2}([A-Z]\w+)\??:/gm), ([, name]) => name);
 }
 
-/** Asserts that an order is written with the members and values that encode.ts writes. */
+/** Makes the writer write the next order with raw strings, whatever needed escapes before. */
+function allowRaw(writeOrder) {
+  while (writeOrder({ Id: '' }).marks < 0);
+}
+
+/** Returns the JSON of any value. */
+function anyJson(value, key = '') {
+  const writing = { decimals: new Set(ALL_DECIMALS), ancestors: [], spent: 0, marks: 0 };
+  return limited(valueJson(writing, value, key), writing);
+}
+
+/** Asserts that an order is written with the members and values that the writer of any value writes. */
 function same(order) {
+  allowRaw(writeOrder);
   const written = writeOrder(order);
-  sameJson(written.marks < 0 ? written.text : escaped(written).text, encodeOrder(order), ORDER);
+  sameJson(written.marks < 0 ? written.text : escaped(written).text, anyJson(order), ORDER);
 }
 
 /** `names` are those of the record. Compares numbers by their digits, and decimals in strings with those in numbers. */
@@ -467,7 +384,7 @@ const NESTED = {
   InvoiceLevel: ['Name', 'Value', 'ValueType'],
 };
 
-/** Returns what encode.ts writes with the strings of decimal members as numbers, where their digits allow it. */
+/** Returns what the writer of any value writes, with the strings of decimal members as numbers, where their digits allow it. */
 function asWritten(value, names) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   for (const name of names) {
@@ -480,27 +397,4 @@ function asWritten(value, names) {
     if (DECIMALS.includes(name) && isNumber) value[name] = `#${member}`;
   }
   return value;
-}
-
-function accessor(name, get) {
-  return Object.defineProperty(item(), name, { get, enumerable: true });
-}
-
-function hidden() {
-  return Object.defineProperty(item(), 'Name', { value: 'hidden', enumerable: false });
-}
-
-function described() {
-  return { value: 'x', enumerable: true, configurable: true };
-}
-
-function revoked() {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-}
-
-/** Creates a list of one item that says that it has another length. */
-function lengthOf(length) {
-  return new Proxy([item()], { get: (list, name) => (name === 'length' ? length : Reflect.get(list, name)) });
 }
