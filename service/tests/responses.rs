@@ -125,9 +125,9 @@ async fn all_issues_of_an_order_are_reported_with_code_and_pointer() {
     let rejected = service.client.put(&v3(id), &[], order.to_string()).await;
     assert_eq!(
         rejected.is_problem(400, "invalid-order").errors(),
-        ["quantity_not_positive /Items/0/Quantity", "unknown_member /Frobnicate", "missing /Id"]
+        ["missing /Id", "quantity_not_positive /Items/0/Quantity", "unknown_member /Frobnicate"]
     );
-    assert_eq!(rejected.json()["errors"][0]["detail"], "Quantity must be greater than 0");
+    assert_eq!(rejected.json()["errors"][1]["detail"], "Quantity must be greater than 0");
 }
 
 #[tokio::test]
