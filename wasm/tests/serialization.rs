@@ -34,7 +34,7 @@ fn as_objects(preview: &Preview) -> JsValue {
 }
 
 fn from_json(order: &str) -> JsValue {
-    JSON::parse(&json_api::preview_order(order, "")).expect("valid JSON")
+    JSON::parse(&json_api::preview_order(order, "", ANY_MARKS)).expect("valid JSON")
 }
 
 #[expect(clippy::float_arithmetic, reason = "milliseconds, not amounts")]
