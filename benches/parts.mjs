@@ -5,66 +5,71 @@
 import { join } from 'node:path';
 import { pkg } from '../scripts/places.mjs';
 import { compare } from './measure.mjs';
+import { discountedOrderOf, OPTIONS, ownOrderOf } from './mix.mjs';
 import { orderOf, orderWithFiveIssues } from './orders.mjs';
-import { prepare as own } from './own.mjs';
-import { prepare as B } from './peers/ajv.mjs';
-import { prepare as A } from './peers/zod.mjs';
+import { prepare as own } from './own-mix.mjs';
+import { prepare as B } from './peers/mix/ajv.mjs';
+import { prepare as A } from './peers/mix/zod.mjs';
 
 const dist = join(pkg, 'dist/esm');
-const [{ evaluateOrder }, { encodeOrder }, { call }, { writeBody }] = await Promise.all(
-  ['index.js', 'encode.js', 'loader.js', 'plain/writer.js'].map((file) => import(join(dist, file))),
+const [{ writeInput }, { encodeOptions }, { ask }, { call }] = await Promise.all(
+  ['order-writer.js', 'json.js', 'core-response.js', 'loader.js'].map((file) => import(join(dist, file))),
 );
 
-/** An option without effect that the fast lane does not know. */
-const BESIDE_LANE = { allowEmptyTaxes: false };
+const KINDS = {
+  'plain, taxes supplied': orderOf,
+  'two discounts, taxes supplied': discountedOrderOf,
+  'escapes, unknown members, taxes estimated': ownOrderOf,
+};
 
-for (const lines of [1, 10, 100]) printTimes(lines);
-printTimesOfIssues();
+for (const lines of [1, 10, 100]) {
+  for (const [kind, make] of Object.entries(KINDS)) printTimes(`${counted(lines)}, ${kind}`, make(lines));
+}
+printTimes('10 lines, plain, 5 issues', orderWithFiveIssues());
 
-/** Calls less and less of the package; the time of a part is the difference. */
-function printTimes(lines) {
-  const order = orderOf(lines);
-  // Printed and parsed, so that it is one flat string.
-  const text = JSON.parse(JSON.stringify(encodeOrder(order)));
-  const answer = call('evaluateOrder', text, '');
-  const head = answer.slice(0, answer.indexOf('\n'));
+/** Does one part alone at a time. The result is what remains: the objects that the caller gets, and reading the totals of them. */
+function printTimes(title, order) {
+  const options = encodeOptions(OPTIONS);
+  // An order with strings that need escapes is written twice; those after it are escaped at once.
+  ask('evaluateOrder', writeInput(order), options);
+  const { text, marks } = flat(writeInput(order));
+  const response = call('evaluateOrder', text, options, '', marks);
+  const [head = ''] = response.split('\n');
   const { ms } = compare({
     A: () => A(order),
     B: () => B(order),
-    'own: the fast lane': () => own(order),
-    '     of it, the body': () => writeBody(order),
-    'own: the general path': () => evaluateOrder(order, BESIDE_LANE).request(),
-    'JSON.stringify alone': () => JSON.stringify(order),
-    '     of it, order to text': () => encodeOrder(order),
-    '     of it, text to the core and back, with its work': () => call('evaluateOrder', text, ''),
-    '          of these, without totals': () => call('prepareRequest', text, ''),
-    '     of it, answer to objects': () => JSON.parse(head),
+    own: () => own(order),
+    write: () => [flatLengthOf(writeInput(order).text), encodeOptions(OPTIONS)],
+    core: () => call('evaluateOrder', text, options, '', marks),
+    pass: () => call('parseGuid', text, options),
+    parse: () => JSON.parse(head),
   });
-  console.log(`\n${lines} ${lines === 1 ? 'line' : 'lines'}: µs, and ÷ A`);
-  printParts(ms);
-}
-
-/** Mistakes that are easy to see stay in the fast lane. */
-function printTimesOfIssues() {
-  const order = orderWithFiveIssues();
-  // Printed and parsed, so that it is one flat string.
-  const text = JSON.parse(JSON.stringify(encodeOrder(order)));
-  const head = call('evaluateOrder', text, '');
-  const { ms } = compare({
-    A: () => A(order),
-    'own: the fast lane': () => own(order),
-    '     of it, the body': () => writeBody(order),
-    'own: the general path': () => evaluateOrder(order, BESIDE_LANE),
-    '     of it, order to text': () => encodeOrder(order),
-    '     of it, text to the core and back, with its work': () => call('evaluateOrder', text, ''),
-    '     of it, answer to objects': () => JSON.parse(head),
-  });
-  console.log('\n10 lines with 5 issues: µs, and ÷ A');
-  printParts(ms);
-}
-
-function printParts(ms) {
-  for (const [part, time] of Object.entries(ms)) {
-    console.log(`${part.padEnd(48)}${(time * 1000).toFixed(1).padStart(8)}${(time / ms.A).toFixed(2).padStart(8)}`);
+  const parts = {
+    A: ms.A,
+    B: ms.B,
+    'this package': ms.own,
+    '  order and options to JSON': ms.write,
+    '  core': ms.core,
+    '    of it, to pass the JSON to it': ms.pass,
+    '  JSON.parse of what it returns': ms.parse,
+    '  result': ms.own - ms.write - ms.core - ms.parse,
+  };
+  console.log(`\n${title}: µs, and ÷ A`);
+  for (const [part, time] of Object.entries(parts)) {
+    console.log(`${part.padEnd(36)}${(time * 1000).toFixed(1).padStart(8)}${(time / ms.A).toFixed(2).padStart(8)}`);
   }
+}
+
+/** Printed and parsed, so that its JSON is one flat string. */
+function flat({ text, marks }) {
+  return { text: JSON.parse(JSON.stringify(text)), marks };
+}
+
+/** The engine puts the pieces of a text together when it is read. */
+function flatLengthOf(text) {
+  return text.charCodeAt(0) + text.length;
+}
+
+function counted(lines) {
+  return lines === 1 ? '1 line' : `${lines} lines`;
 }
