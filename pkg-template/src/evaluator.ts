@@ -7,7 +7,7 @@
  * - the items that are not the same objects as in the last evaluation: the core evaluates each alone (`evaluateItem`) and
  *   returns its issues and its running totals, which are only passed back;
  * - the rest of the order, with one item in place of all, and the running totals of the items that came and went
- *   (`evaluateRest`);
+ *   (`evaluateOrder`);
  * - what needs every item, when it is asked for: `order()`, `preview()` and `request()`.
  *
  * So a change of one item costs one call about that item and one about the rest. If the parts are not enough, the whole order

@@ -6,10 +6,7 @@ import { root, target } from '../places.mjs';
 import { fail, output, programOf, run, start } from '../run.mjs';
 import { versionOfCrate } from './core.mjs';
 
-/**
- * Limits inlining, which makes code fast but large: the core is nearly as fast at two thirds of the size. With a threshold of
- * 60 it is 1.1 KB larger after brotli, and takes a tenth less time for orders outside the fast lane.
- */
+/** Limits inlining, which makes code fast but large. */
 const SMALL = [
   '-Cllvm-args=-inline-threshold=100',
   // Turns off the unrolling of loops: 2 KB less after brotli, and at most 2 % slower.

@@ -2,8 +2,7 @@
 //!
 //! JavaScript calls [`json_api`] and [`evaluation`] by number through [`call`]. Strings go in and out, because `JSON.parse`
 //! creates objects faster than calls across the boundary do (`tests/serialization.rs`), and one export serves all of them,
-//! because each adds a kilobyte of code to pass strings. Nothing
-//! stays between calls.
+//! because each adds a kilobyte of code to pass strings. Nothing of an order stays between calls, only the last options.
 
 pub mod evaluation;
 mod function;
