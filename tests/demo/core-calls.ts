@@ -4,8 +4,7 @@ import type { Page } from '@playwright/test';
 /** Numbers of the functions (wasm/src/function.rs). */
 export const PREVIEW_ORDER = 2;
 export const EVALUATE_ORDER = 9;
-export const EVALUATE_ITEM = 10;
-export const EVALUATE_REST = 11;
+export const EVALUATE_ITEM = 11;
 
 interface Watched {
   calls: number[];
