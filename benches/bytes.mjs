@@ -20,7 +20,8 @@ const LARGEST = 20;
 
 /** What a function belongs to: decided by the first pattern that its name fits. */
 const OWNERS = [
-  { pattern: /sales_order_intake::(\w+)/ },
+  { pattern: /sales_order_intake::internals::preview/, owner: 'preview' },
+  { pattern: /sales_order_intake(?:_wasm)?::(\w+)/ },
   { pattern: /sha1|uuid/, owner: 'guid' },
   { pattern: /talc/, owner: 'memory' },
   { pattern: /rust_decimal/, owner: 'decimal' },
@@ -60,7 +61,7 @@ ${table(['Shipped', 'bytes', 'brotli'], sizesOfWhole())}
 
 ## The core in the default entry
 
-By module of \`src/\`, with the crates that only this module uses:
+By module of \`src/\` and \`wasm/src/\`, with the crates that only this module uses:
 
 ${table(['Module', 'functions', 'bytes', 'brotli'], bySize([...owners.map(rowOfOwner), rowOfData()]))}
 
@@ -128,7 +129,7 @@ async function rowsOfScript() {
 function shortName(name) {
   return name
     .replace(/::h[0-9a-f]{16}$/, '')
-    .replaceAll('sales_order_intake::', '')
+    .replaceAll(/sales_order_intake(_wasm)?::/g, '')
     .replaceAll('core::', '')
     .replaceAll('alloc::', '');
 }
