@@ -94,11 +94,11 @@ pub struct FoundPreview<'a> {
     pub preview: Preview,
     /// The issues in their order.
     pub issues: Vec<FoundIssue<'a>>,
-    /// The request; `None` if an issue is an error.
-    pub request: Option<PreparedRequest>,
+    /// True if the order can be sent: it has an Id, and neither it nor its amounts have an error.
+    pub can_be_sent: bool,
 }
 
-/// Previews an order, and formats its request if neither the order nor its amounts have an error.
+/// Previews an order, and says whether it can be sent.
 #[must_use]
 pub fn preview<'a>(
     checked: &CheckedOrder<'a>,
@@ -106,8 +106,8 @@ pub fn preview<'a>(
     detail: LineDetail<'_>,
 ) -> FoundPreview<'a> {
     let (preview, issues) = checked.preview_with(options, detail);
-    let request = checked.request_after_preview(&issues);
-    FoundPreview { preview, issues: issues.sorted(), request }
+    let can_be_sent = checked.order_id.is_some() && checked.is_ok() && !issues.has_error();
+    FoundPreview { preview, issues: issues.sorted(), can_be_sent }
 }
 
 /// Returns the request without its issues; `None` if an issue is an error.
