@@ -64,10 +64,11 @@ pub fn is_as_written(order: &ParsedOrder<'_>, marks: u32) -> bool {
     order.records.is_some() && order.marks == marks
 }
 
-/// Returns true if the JSON that was parsed is the request body already.
+/// Returns true if the JSON that was parsed is the request body already. A byte order mark is not a part of it.
 #[must_use]
-pub fn is_request_body(checked: &CheckedOrder<'_>) -> bool {
-    checked.records.as_ref().is_some_and(|records| records.is_canonical)
+pub fn is_request_body(checked: &CheckedOrder<'_>, json: &str) -> bool {
+    let records = checked.records.as_ref();
+    records.is_some_and(|records| records.is_canonical && records.root().raw().len() == json.len())
 }
 
 /// Returns company, location and integrator of an order, each if it can be read and is in its range.

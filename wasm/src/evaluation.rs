@@ -62,7 +62,7 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
             internals::preview(&checked, &options.amounts, detail);
         let order_id = internals::order_id(&checked);
         let path = order_id.filter(|_| can_be_sent).map(|id| request_path(options.rules.version, id));
-        let is_body = can_be_sent && internals::is_request_body(&checked);
+        let is_body = can_be_sent && internals::is_request_body(&checked, order);
         let mut head = Writer::default();
         head.begin_array();
         order_id.write(&mut head);
