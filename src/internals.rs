@@ -64,10 +64,11 @@ pub fn is_as_written(order: &ParsedOrder<'_>, marks: u32) -> bool {
     order.records.is_some() && order.marks == marks
 }
 
-/// Returns true if the JSON that was parsed is the request body already.
+/// Returns true if the JSON that was parsed is the request body already. A byte order mark is not a part of it.
 #[must_use]
-pub fn is_request_body(checked: &CheckedOrder<'_>) -> bool {
-    checked.records.as_ref().is_some_and(|records| records.is_canonical)
+pub fn is_request_body(checked: &CheckedOrder<'_>, json: &str) -> bool {
+    let records = checked.records.as_ref();
+    records.is_some_and(|records| records.is_canonical && records.root().raw().len() == json.len())
 }
 
 /// Returns company, location and integrator of an order, each if it can be read and is in its range.
@@ -94,11 +95,11 @@ pub struct FoundPreview<'a> {
     pub preview: Preview,
     /// The issues in their order.
     pub issues: Vec<FoundIssue<'a>>,
-    /// The request; `None` if an issue is an error.
-    pub request: Option<PreparedRequest>,
+    /// True if the order can be sent: it has an Id, and neither it nor its amounts have an error.
+    pub can_be_sent: bool,
 }
 
-/// Previews an order, and formats its request if neither the order nor its amounts have an error.
+/// Previews an order, and says whether it can be sent.
 #[must_use]
 pub fn preview<'a>(
     checked: &CheckedOrder<'a>,
@@ -106,8 +107,8 @@ pub fn preview<'a>(
     detail: LineDetail<'_>,
 ) -> FoundPreview<'a> {
     let (preview, issues) = checked.preview_with(options, detail);
-    let request = checked.request_after_preview(&issues);
-    FoundPreview { preview, issues: issues.sorted(), request }
+    let can_be_sent = checked.order_id.is_some() && checked.is_ok() && !issues.has_error();
+    FoundPreview { preview, issues: issues.sorted(), can_be_sent }
 }
 
 /// Returns the request without its issues; `None` if an issue is an error.

@@ -145,12 +145,14 @@ impl<'a> RecordSet<'a> {
         self.slots.len()
     }
 
+    #[inline(always)]
     pub(crate) fn set(&mut self, slot: usize, member: Member<'a>) {
         if let Some(current) = self.slots.get_mut(slot) {
             *current = member;
         }
     }
 
+    #[inline(always)]
     pub(crate) fn slot(&self, slot: usize) -> &Member<'a> {
         self.slots.get(slot).unwrap_or(&Member::ABSENT)
     }
@@ -225,6 +227,7 @@ impl<'r, 'a> Record<'r, 'a> {
         self.records.slot(self.slot.slot).raw
     }
 
+    #[inline(always)]
     pub(crate) fn get(self, field: &Field) -> &'r Member<'a> {
         self.records.slot(self.slot.slot + 1 + field.index)
     }

@@ -107,7 +107,8 @@ export function requestPath(version: Version, orderId: string): string {
  * ```
  */
 export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdict {
-  return verdictOf(ask('buildOrder', writeInput(input), encodeOptions(options), newIdOrNone()));
+  const json = encodeOptions(options);
+  return verdictOf(ask('buildOrder', writeInput(input, json), json, newIdOrNone()));
 }
 
 /**
@@ -126,7 +127,8 @@ export function buildOrder(input: SalesOrderInput, options?: RuleOptions): Verdi
  * ```
  */
 export function validateOrder(input: SalesOrderInput | string, options?: RuleOptions): Verdict {
-  return verdictOf(ask('validateOrder', writeInput(input), encodeOptions(options)));
+  const json = encodeOptions(options);
+  return verdictOf(ask('validateOrder', writeInput(input, json), json));
 }
 
 /**
@@ -152,7 +154,8 @@ export function validateOrder(input: SalesOrderInput | string, options?: RuleOpt
  * ```
  */
 export function previewOrder(input: SalesOrderInput | string, options?: PreviewOptions): Preview {
-  return preview(writeInput(input), encodeOptions(options));
+  const json = encodeOptions(options);
+  return preview(writeInput(input, json), json);
 }
 
 /**
@@ -179,7 +182,8 @@ export function previewOrder(input: SalesOrderInput | string, options?: PreviewO
  * ```
  */
 export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOptions): PreparedRequest {
-  return prepare(writeInput(input), encodeOptions(options));
+  const json = encodeOptions(options);
+  return prepare(writeInput(input, json), json);
 }
 
 /**
@@ -207,7 +211,8 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
  * ```
  */
 export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation {
-  return evaluate(writeInput(input), encodeOptions(options));
+  const json = encodeOptions(options);
+  return evaluate(writeInput(input, json), json);
 }
 
 /**

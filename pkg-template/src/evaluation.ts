@@ -122,6 +122,15 @@ export function evaluate(order: Written, options: string): Evaluation {
 const EVALUATED: unique symbol = Symbol('evaluated');
 
 /**
+ * Configurable: a proxy may return a proxy of it. It has no prototype, because a program may have added `get` to that of all
+ * objects; such an object takes long to make.
+ */
+const DESCRIPTOR = /* @__PURE__ */ Object.assign(/* @__PURE__ */ Object.create(null) as PropertyDescriptor, {
+  value: undefined as Evaluated | undefined,
+  configurable: true,
+});
+
+/**
  * `ok`, `issues` and `totals` are data; the rest is computed on the first call.
  *
  * What it is computed from is a hidden property: structuredClone refuses functions, and a private field can't be read
@@ -137,10 +146,9 @@ export class OrderEvaluation implements Evaluation {
     this.ok = ok;
     this.issues = issues;
     this.totals = totals;
-    // Configurable: a proxy may return a proxy of it. The descriptor has no prototype, because a program may have added `get`
-    // to that of all objects.
-    const descriptor = { __proto__: null, value: evaluated, configurable: true };
-    Object.defineProperty(this, EVALUATED, descriptor as PropertyDescriptor);
+    DESCRIPTOR.value = evaluated;
+    Object.defineProperty(this, EVALUATED, DESCRIPTOR);
+    DESCRIPTOR.value = undefined;
   }
 
   /** Keeps Vue from wrapping it in a proxy, which would cost time at each access. */

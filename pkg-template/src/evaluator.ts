@@ -19,7 +19,7 @@ import { encodeOptions } from './json.js';
 import { InternalError } from './errors.js';
 import { evaluate, evaluatedOf, type Head, OrderEvaluation, totalsOf as totalsInFull } from './evaluation.js';
 import { issuesOf as issuesInFull } from './issue-texts.js';
-import { ofJson, writeFrame, writeInput } from './order-writer.js';
+import { ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
 import type { Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
@@ -63,14 +63,15 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
   const json = encodeOptions(options);
   // Any call checks the options.
   split(call('validateOrder', '', json));
+  const passes = passesThrough(json);
   let items: Items = NO_ITEMS;
   /** The running totals of `items`; undefined if they have to be added up. */
   let totals: string | undefined;
 
   return (input) => {
-    const frame = writeFrame(input);
+    const frame = writeFrame(input, passes);
     const change = frame && tryToChange(items, frame.items, json);
-    if (!change) return evaluate(writeInput(input), json);
+    if (!change) return evaluate(writeInput(input, json), json);
     const { added, removed } = change;
     const { chunks } = change.items;
     const known = totals !== undefined && added.length + removed.length <= MAX_TERMS;
@@ -97,7 +98,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     if (needsAllItems(issuesOfRest, newTotals)) return evaluate(ofJson(order()), json);
     const itemIssues = issuesOf(chunks, json);
     // An item that contains the order is reported at another location if it is evaluated alone.
-    if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(writeInput(input), json);
+    if (itemIssues.some(({ code }) => code === 'too_deep')) return evaluate(writeInput(input, json), json);
     const issues = [...issuesOfRest.slice(0, beforeItems), ...itemIssues, ...issuesOfRest.slice(beforeItems)];
     if (issues.length > MAX_ISSUES) return evaluate(ofJson(order()), json);
     const ok = issues.every(({ severity }) => severity !== 'error');

@@ -17,6 +17,8 @@ export interface OrderWriting extends Writing {
   readonly hasRawTexts: boolean;
   /** The position in the JSON of the record that is being written. */
   at: number;
+  /** Whether the records that are not published are written as any value, because they are sent unread. */
+  readonly passesThrough: boolean;
   /** What is left out; undefined if nothing is. */
   readonly omitted: Omitted | undefined;
 }

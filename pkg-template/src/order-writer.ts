@@ -41,9 +41,16 @@ let escapedOrders = 0;
 /** Orders that are escaped at once after one whose short strings needed escapes. */
 const ESCAPED_ORDERS = 8;
 
-/** Returns the JSON of what a caller gives as an order: JSON already, or any other value. */
-export function writeInput(order: unknown): Written {
-  return typeof order === 'string' ? ofJson(encodeText(order)) : writeOrder(order);
+/**
+ * Returns the JSON of what a caller gives as an order: JSON already, or any other value. `options` are those of the call, as JSON.
+ */
+export function writeInput(order: unknown, options: string): Written {
+  return typeof order === 'string' ? ofJson(encodeText(order)) : writeOrder(order, passesThrough(options));
+}
+
+/** Returns true if the records that are not published are sent unread. A string that says so would have escapes. */
+export function passesThrough(options: string): boolean {
+  return options.includes('"records":"passthrough"');
 }
 
 /** Returns JSON that a caller gave, or that the core has read before. */
@@ -52,10 +59,10 @@ export function ofJson(text: string): Written {
 }
 
 /** Returns the JSON of an order, which may be any value. A string is a value too, not JSON. */
-export function writeOrder(order: unknown): Written {
+export function writeOrder(order: unknown, passes = false): Written {
   const hasRaw = escapedOrders === 0;
   if (!hasRaw) escapedOrders--;
-  return writtenBy(newOrderWriting(hasRaw), order, '', orderJson);
+  return writtenBy(newOrderWriting(hasRaw, passes), order, '', orderJson);
 }
 
 /** Returns the JSON of one item of an order, in which no string is raw. */
@@ -64,9 +71,9 @@ export function writeItem(item: unknown, index: number): Written {
 }
 
 /** Returns the JSON of an order without the entries of Items; undefined if it has no such list, or is too large. */
-export function writeFrame(order: unknown): Frame | undefined {
+export function writeFrame(order: unknown, passes = false): Frame | undefined {
   const omitted: OrderWriting['omitted'] = { write: itemJson, entries: undefined, at: 0 };
-  const { text } = writtenBy(newOrderWriting(false, omitted), order, '', orderJson);
+  const { text } = writtenBy(newOrderWriting(false, passes, omitted), order, '', orderJson);
   const { entries: items, at } = omitted;
   return items && text.length > at ? { before: text.slice(0, at), after: text.slice(at), items } : undefined;
 }
@@ -99,7 +106,7 @@ function withoutRaw(text: string): Written {
   return { text, marks: -1, raw: undefined, rawCount: 0 };
 }
 
-function newOrderWriting(hasRaw: boolean, omitted?: OrderWriting['omitted']): OrderWriting {
+function newOrderWriting(hasRaw: boolean, passes = false, omitted?: OrderWriting['omitted']): OrderWriting {
   return {
     decimals: ORDER_DECIMALS,
     ancestors: [],
@@ -110,6 +117,7 @@ function newOrderWriting(hasRaw: boolean, omitted?: OrderWriting['omitted']): Or
     rawCount: 0,
     hasRawTexts,
     at: 0,
+    passesThrough: passes,
     omitted,
   };
 }

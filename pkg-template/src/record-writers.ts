@@ -143,11 +143,17 @@ export function orderJson(writing: OrderWriting, members: Members, object: objec
   if (OrderNumber !== undefined) json = string(writing, json, ',"OrderNumber":"', OrderNumber);
   if (IntegratorId !== undefined) json = string(writing, json, ',"IntegratorId":"', IntegratorId);
   if (Items !== undefined) json = list(writing, json, ',"Items":', Items, itemJson);
-  if (Discount !== undefined) json = record(writing, json, ',"Discount":', Discount, discountJson);
+  if (Discount !== undefined)
+    json = writing.passesThrough
+      ? member(writing, json, ',"Discount":', Discount)
+      : record(writing, json, ',"Discount":', Discount, discountJson);
   if (IsDelivery !== undefined) json = member(writing, json, ',"IsDelivery":', IsDelivery);
   if (ReceiptNumber !== undefined) json = string(writing, json, ',"ReceiptNumber":"', ReceiptNumber);
   if (ExternalOrderId !== undefined) json = string(writing, json, ',"ExternalOrderId":"', ExternalOrderId);
-  if (Taxes !== undefined) json = list(writing, json, ',"Taxes":', Taxes, taxJson);
+  if (Taxes !== undefined)
+    json = writing.passesThrough
+      ? member(writing, json, ',"Taxes":', Taxes)
+      : list(writing, json, ',"Taxes":', Taxes, taxJson);
   if (Notes !== undefined) json = text(writing, json, ',"Notes":"', Notes);
   if (TimeSlotDisplayString !== undefined)
     json = string(writing, json, ',"TimeSlotDisplayString":"', TimeSlotDisplayString);

@@ -42,6 +42,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips whitespace and returns the first byte of the next token, `None` at the end.
+    #[inline(always)]
     pub(crate) fn peek(&mut self) -> Option<u8> {
         let first = self.byte();
         if !matches!(first, Some(b' ' | b'\n' | b'\r' | b'\t')) {
@@ -65,12 +66,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips whitespace and returns the position of the next token, for [`Self::since`].
+    #[inline(always)]
     pub(crate) fn position(&mut self) -> usize {
         self.peek();
         self.position
     }
 
     /// Returns what was read since a position.
+    #[inline(always)]
     pub(crate) fn since(&self, position: usize) -> &'a str {
         self.json.get(position..self.position).unwrap_or_default()
     }
@@ -88,6 +91,7 @@ impl<'a> Reader<'a> {
     /// Reads the comma before the next entry, or the bracket at the end; returns true if there is another entry.
     ///
     /// An entry of an object starts with its [key](Self::key).
+    #[inline(always)]
     pub(crate) fn next_entry(&mut self, entries: &mut Entries) -> Read<bool> {
         let is_first = std::mem::replace(&mut entries.is_first, false);
         if !is_first && self.byte() == Some(b',') {
@@ -185,10 +189,12 @@ impl<'a> Reader<'a> {
         self.position += usize::from(self.position < self.json.len());
     }
 
+    #[inline(always)]
     fn rest_bytes(&self) -> &'a [u8] {
         self.json.as_bytes().get(self.position..).unwrap_or_default()
     }
 
+    #[inline(always)]
     fn byte(&self) -> Option<u8> {
         self.json.as_bytes().get(self.position).copied()
     }

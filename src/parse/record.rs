@@ -141,9 +141,7 @@ impl<'a> Parser<'a> {
         let slot = record + 1 + field.index;
         let is_never_sent = field.is_read_only() && !self.is_response;
         if self.records.slot(slot).is_absent() && !is_never_sent {
-            let member = self.value(field)?;
-            self.records.set(slot, member);
-            return Ok(());
+            return self.value(slot, field);
         }
         self.is_canonical = false;
         let raw = self.reader.value()?;

@@ -16,19 +16,21 @@ use super::record::Parser;
 const EXACT_FLOAT_DIGITS: usize = 15;
 
 impl<'a> Parser<'a> {
-    /// Parses the value of a member.
-    pub(super) fn value(&mut self, field: &'static Field) -> Read<Member<'a>> {
+    /// Parses the value of a member into its slot.
+    pub(super) fn value(&mut self, slot: usize, field: &'static Field) -> Read<()> {
         let start = self.reader.position();
         match field.field_type {
             FieldType::Guid => {
                 if let Some(raw) = self.reader.take_guid() {
-                    return Ok(Member { raw, value: Value::CanonicalGuid });
+                    self.records.set(slot, Member { raw, value: Value::CanonicalGuid });
+                    return Ok(());
                 }
             }
             FieldType::Decimal => {
                 if let Some(digits) = self.reader.take_digits() {
-                    let value = Value::Decimal(from_digits(digits));
-                    return Ok(Member { raw: self.reader.since(start), value });
+                    let raw = self.reader.since(start);
+                    self.records.set(slot, Member { raw, value: Value::Decimal(from_digits(digits)) });
+                    return Ok(());
                 }
             }
             _ => {}
@@ -36,23 +38,28 @@ impl<'a> Parser<'a> {
         match (self.reader.peek(), field.field_type) {
             (Some(b'"'), FieldType::String) => {
                 let string = self.reader.string()?;
-                let is_printable = string.is_printable();
-                if !is_printable && !string.is_unicode() {
+                let (raw, is_printable) = (string.raw(), string.is_printable());
+                if is_printable || string.is_unicode() {
+                    self.records.set(slot, Member { raw, value: Value::String { is_printable } });
+                } else {
                     self.issues.enter(field);
-                    let value = self.invalid(string.raw(), IssueCode::NotUnicode);
+                    let value = self.invalid(raw, IssueCode::NotUnicode);
                     self.issues.leave();
-                    return Ok(Member { raw: string.raw(), value });
+                    self.records.set(slot, Member { raw, value });
                 }
-                Ok(Member { raw: string.raw(), value: Value::String { is_printable } })
             }
             (Some(b'{'), FieldType::Record(_)) | (Some(b'['), FieldType::List(_)) => {
                 self.issues.enter(field);
                 let value = self.nested(field.field_type)?;
                 self.issues.leave();
-                Ok(Member { raw: self.reader.since(start), value })
+                self.records.set(slot, Member { raw: self.reader.since(start), value });
             }
-            _ => self.uncommon(field),
+            _ => {
+                let member = self.uncommon(field)?;
+                self.records.set(slot, member);
+            }
         }
+        Ok(())
     }
 
     fn nested(&mut self, field_type: FieldType) -> Read<Value> {

@@ -48,7 +48,7 @@ impl<'i> OrderTotals<'i> {
         }
         let estimate = match (&input.taxes, rates) {
             (TaxInput::Absent, Some(rates)) => {
-                Some(Estimate { rates, lines: LineInput::of_order(order, Some(rates)) })
+                Some(Estimate::new(rates, LineInput::of_order(order, Some(rates))))
             }
             _ => None,
         };

@@ -1,8 +1,10 @@
 //! The totals of estimated taxes, without the amounts of lines: at both levels, under every rounding mode (D12, D18, D19).
 
+use std::cell::OnceCell;
+
 use rust_decimal::Decimal;
 
-use crate::decimal::{Exact, Rounding, add, multiply};
+use crate::decimal::{Exact, Nearest, Rounding, add, multiply};
 use crate::options::{TaxRate, TaxRounding};
 
 use super::allocate::discount_shares;
@@ -15,11 +17,14 @@ use super::tax_rate::TaxableLine;
 
 /// The rates and the lines of an estimate.
 pub(super) struct Estimate<'i> {
-    pub(super) rates: &'i [TaxRate],
-    pub(super) lines: Vec<LineInput>,
+    rates: &'i [TaxRate],
+    lines: Vec<LineInput>,
+    /// The sums over the lines whose price is the same under every mode, if no discount reduces it; without the other lines.
+    without_ties: OnceCell<Option<TaxSums>>,
 }
 
 /// The sums of each tax over the lines.
+#[derive(Clone)]
 pub(super) struct TaxSums(Vec<TaxSum>);
 
 #[derive(Clone)]
@@ -30,47 +35,79 @@ struct TaxSum {
     exact: Option<Exact>,
 }
 
-impl Estimate<'_> {
-    /// Sums the taxes on the prices after a discount; returns `None` if a price is unknown, or if a tax has more than 38 digits.
-    pub(super) fn sums(&self, discount: Decimal, rounder: &Rounder) -> Option<TaxSums> {
-        let mut shares = self.discount_shares(discount, rounder)?.into_iter();
-        let mut sums =
-            vec![TaxSum { rounded: RunningTotals::default(), exact: Some(Exact::ZERO) }; self.rates.len()];
-        for line in &self.lines {
-            let (quantity, _) = line.priced?;
-            let mut taxable = price(line, rounder)?;
-            if let Some(share) = shares.next() {
-                taxable = taxable.minus(share)?;
-            }
-            let line = TaxableLine::new(self.rates, quantity, taxable, line.catalog_item_id)?;
-            for (rate, sum) in self.rates.iter().zip(&mut sums).filter(|(rate, _)| line.has(rate)) {
-                let tax = line.tax(rate)?;
-                sum.rounded.add(tax.nearest(rounder.scale));
-                sum.exact = sum.exact.and_then(|sum| sum.plus(&tax));
-            }
-        }
-        Some(TaxSums(sums))
+impl<'i> Estimate<'i> {
+    pub(super) fn new(rates: &'i [TaxRate], lines: Vec<LineInput>) -> Self {
+        Self { rates, lines, without_ties: OnceCell::new() }
     }
 
-    /// Returns each line's share of the discount (D17); none if the discount is zero.
-    fn discount_shares(&self, discount: Decimal, rounder: &Rounder) -> Option<Vec<Decimal>> {
+    /// Sums the taxes on the prices after a discount; returns `None` if a price is unknown, or if a tax has more than 38 digits.
+    pub(super) fn sums(&self, discount: Decimal, rounder: &Rounder) -> Option<TaxSums> {
         if discount.is_zero() {
-            return Some(Vec::new());
+            let mut sums = self.without_ties.get_or_init(|| self.sums_without_ties(rounder)).clone()?;
+            for line in &self.lines {
+                let price = price(line, rounder)?;
+                if price.is_tie() {
+                    self.add(
+                        line,
+                        Exact::from_units(price.units(rounder.mode), rounder.scale),
+                        rounder,
+                        &mut sums,
+                    )?;
+                }
+            }
+            return Some(sums);
         }
         let log = &mut Log::new(false);
         let prices = extended_prices(&self.lines, &mut Rounder { ..*rounder }, log);
-        discount_shares(discount, &prices, rounder, log)
+        let shares = discount_shares(discount, &prices, rounder, log)?;
+        let mut sums = TaxSums::none(self.rates);
+        for (line, share) in self.lines.iter().zip(shares) {
+            let price = Exact::from_units(price(line, rounder)?.units(rounder.mode), rounder.scale);
+            self.add(line, price.minus(share)?, rounder, &mut sums)?;
+        }
+        Some(sums)
+    }
+
+    fn sums_without_ties(&self, rounder: &Rounder) -> Option<TaxSums> {
+        let mut sums = TaxSums::none(self.rates);
+        for line in &self.lines {
+            let price = price(line, rounder)?;
+            if !price.is_tie() {
+                self.add(
+                    line,
+                    Exact::from_units(price.units(rounder.mode), rounder.scale),
+                    rounder,
+                    &mut sums,
+                )?;
+            }
+        }
+        Some(sums)
+    }
+
+    /// Adds the taxes of a line.
+    fn add(&self, line: &LineInput, taxable: Exact, rounder: &Rounder, sums: &mut TaxSums) -> Option<()> {
+        let (quantity, _) = line.priced?;
+        let line = TaxableLine::new(self.rates, quantity, taxable, line.catalog_item_id)?;
+        for (rate, sum) in self.rates.iter().zip(&mut sums.0).filter(|(rate, _)| line.has(rate)) {
+            let tax = line.tax(rate)?;
+            sum.rounded.add(tax.nearest(rounder.scale));
+            sum.exact = sum.exact.and_then(|sum| sum.plus(&tax));
+        }
+        Some(())
     }
 }
 
-/// Returns the extended price of a line.
-fn price(line: &LineInput, rounder: &Rounder) -> Option<Exact> {
+/// Returns the extended price of a line before ties are decided.
+fn price(line: &LineInput, rounder: &Rounder) -> Option<Nearest> {
     let (quantity, unit_price) = line.priced?;
-    let units = extended(quantity, unit_price, rounder.scale)?.units(rounder.mode);
-    Some(Exact::from_units(units, rounder.scale))
+    extended(quantity, unit_price, rounder.scale)
 }
 
 impl TaxSums {
+    fn none(rates: &[TaxRate]) -> Self {
+        Self(vec![TaxSum { rounded: RunningTotals::default(), exact: Some(Exact::ZERO) }; rates.len()])
+    }
+
     /// Returns the total of each tax, rounded at a level; `None` if one does not fit.
     pub(super) fn taxes(&self, level: TaxRounding, rounder: &Rounder) -> Option<Vec<Decimal>> {
         let Rounder { mode, scale, .. } = *rounder;

@@ -12,7 +12,7 @@
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, InvalidTotals, LineDetail, RunningTotals, ToJson as _, Writer,
 };
-use sales_order_intake::{DiscountPreview, Purpose, TaxPreview, Totals, parse};
+use sales_order_intake::{DiscountPreview, Purpose, TaxPreview, Totals, parse, request_path};
 
 use crate::json_api::{error_head, issues_json, with_options, with_order};
 use crate::options::Options;
@@ -58,13 +58,15 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
         let Ok(totals) = sum_of(terms) else { return invalid_totals() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parsed.check(Purpose::Send, &options.rules);
-        let FoundPreview { preview, issues, request } =
+        let FoundPreview { preview, issues, can_be_sent } =
             internals::preview(&checked, &options.amounts, detail);
-        let is_body = request.is_some() && internals::is_request_body(&checked);
+        let order_id = internals::order_id(&checked);
+        let path = order_id.filter(|_| can_be_sent).map(|id| request_path(options.rules.version, id));
+        let is_body = can_be_sent && internals::is_request_body(&checked, order);
         let mut head = Writer::default();
         head.begin_array();
-        internals::order_id(&checked).write(&mut head);
-        request.as_ref().map(|request| &*request.path).write(&mut head);
+        order_id.write(&mut head);
+        path.write(&mut head);
         is_body.write(&mut head);
         write_in_short(&issues, &mut head);
         write_totals(&preview.totals, &mut head);
@@ -73,9 +75,10 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
             issues.iter().take_while(|issue| issue.is_before_items()).count().write(&mut head);
         }
         head.end_array();
+        let request = if can_be_sent && !is_body { internals::request(&checked) } else { None };
         match request {
-            Some(request) if !is_body => [&head.into_string(), "\n", &request.body].concat(),
-            _ => head.into_string(),
+            Some(request) => [&head.into_string(), "\n", &request.body].concat(),
+            None => head.into_string(),
         }
     })
 }

@@ -106,10 +106,10 @@ pub fn validate_order(order: &str, options: &str, marks: u32) -> String {
 /// ```
 #[must_use]
 pub fn prepare_request(order: &str, options: &str, marks: u32) -> String {
-    with_order(order, options, marks, &|order, options| {
-        let checked = order.check(Purpose::Send, &options.rules);
+    with_order(order, options, marks, &|parsed, options| {
+        let checked = parsed.check(Purpose::Send, &options.rules);
         let (request, order_id) = (internals::request(&checked), internals::order_id(&checked));
-        let is_body = request.is_some() && internals::is_request_body(&checked);
+        let is_body = request.is_some() && internals::is_request_body(&checked, order);
         let mut head = Writer::default();
         head.begin_array();
         order_id.write(&mut head);

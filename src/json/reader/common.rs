@@ -17,6 +17,7 @@ impl<'a> Reader<'a> {
     /// Reads a key if it is exactly the given one, quotes and colon included; otherwise returns false without reading.
     ///
     /// Much faster than [`Self::key`], but misses a key after whitespace or with escapes.
+    #[inline(always)]
     pub(crate) fn take_key(&mut self, key: &str) -> bool {
         let is_next = starts_with(self.rest_bytes(), key.as_bytes());
         if is_next {
@@ -28,6 +29,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a GUID in its canonical form: a string in the D form, in lower case, not all zero. `None` if something else is
     /// next, which is then not read.
+    #[inline(always)]
     pub(crate) fn take_guid(&mut self) -> Option<&'a str> {
         let [b'"', rest @ ..] = self.rest_bytes() else { return None };
         let (guid, [b'"', ..]) = rest.split_first_chunk()? else { return None };
@@ -42,6 +44,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits. `None` if something
     /// else is next, which is then not read.
+    #[inline(always)]
     pub(crate) fn take_digits(&mut self) -> Option<Digits> {
         let mut digits = Digits { units: 0, scale: 0 };
         let (mut count, mut point) = (0, None);

@@ -197,6 +197,11 @@ fn condition(indent: &str, conditions: &[String]) -> String {
     format!("{indent}if (\n{indent}  {}\n{indent}) {{\n", conditions.join(&separator))
 }
 
+/// Returns true for the records of an order that can be passed through unread.
+fn is_passed_through(schema: &Schema) -> bool {
+    std::ptr::eq(schema, &DISCOUNT) || std::ptr::eq(schema, &TAX)
+}
+
 /// Returns the statement that writes a member.
 fn writing(indent: &str, field: &Field) -> String {
     let name = field.name;
@@ -216,7 +221,17 @@ fn writing(indent: &str, field: &Field) -> String {
     };
     let writer = writer.map(|writer| format!(", {writer}")).unwrap_or_default();
     let condition = format!("{indent}if ({name} !== undefined)");
-    let statement = format!("json = {function}(writing, json, ',\"{name}\":{first_quote}', {name}{writer});");
+    let key = format!("',\"{name}\":{first_quote}'");
+    let added = format!("{function}(writing, json, {key}, {name}{writer})");
+    let statement = match field.field_type {
+        // Sent as the caller wrote it, if such records are passed through unread (D10, D13).
+        FieldType::Record(schema) | FieldType::List(schema) if is_passed_through(schema) => {
+            let (head, then) =
+                (format!("{condition}\n{indent}  json = writing.passesThrough"), format!("{indent}    "));
+            return format!("{head}\n{then}? member(writing, json, {key}, {name})\n{then}: {added};\n");
+        }
+        _ => format!("json = {added};"),
+    };
     if condition.len() + 1 + statement.len() <= WIDTH {
         return format!("{condition} {statement}\n");
     }
