@@ -31,15 +31,15 @@ printTimes('10 lines, plain, 5 issues', orderWithFiveIssues());
 function printTimes(title, order) {
   const options = encodeOptions(OPTIONS);
   // An order with strings that need escapes is written twice; those after it are escaped at once.
-  ask('evaluateOrder', writeInput(order), options);
-  const { text, marks } = flat(writeInput(order));
+  ask('evaluateOrder', writeInput(order, options), options);
+  const { text, marks } = flat(writeInput(order, options));
   const response = call('evaluateOrder', text, options, '', marks);
   const [head = ''] = response.split('\n');
   const { ms } = compare({
     A: () => A(order),
     B: () => B(order),
     own: () => own(order),
-    write: () => [flatLengthOf(writeInput(order).text), encodeOptions(OPTIONS)],
+    write: () => flatLengthOf(writeInput(order, encodeOptions(OPTIONS)).text),
     core: () => call('evaluateOrder', text, options, '', marks),
     pass: () => call('parseGuid', text, options),
     parse: () => JSON.parse(head),
