@@ -18,6 +18,7 @@
 mod allocate;
 mod amounts;
 mod calculation;
+mod detail;
 mod discount;
 mod estimate;
 mod input;
@@ -54,23 +55,13 @@ use rounder::Rounder;
 use rounding_range::rounding_range;
 use trace::{Formula, StepTarget};
 
+pub use detail::LineDetail;
 pub use result::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, TaxEntry, TaxPreview,
     TaxSource, Totals,
 };
 pub use running_totals::{InvalidTotals, RunningTotals};
 pub use trace::Step;
-
-/// How a preview treats the lines.
-#[derive(Clone, Copy)]
-pub enum LineDetail<'t> {
-    /// Calculates and returns the lines.
-    Full,
-    /// Calculates the lines, but leaves them out of the result.
-    Omitted,
-    /// Uses the sums of lines that were calculated before.
-    Precomputed(&'t RunningTotals),
-}
 
 impl CheckedOrder<'_> {
     /// Calculates the amounts of the order. Never fails: an amount that can't be computed is `None`, and an issue says

@@ -12,7 +12,7 @@ use crate::order::schema::{Field, FieldType, Presence};
 use crate::record::{Record, Value};
 
 /// Applies the rules of each member of a record, and of the records in it. A member that is repeated or has another type breaks no
-/// rule: that was reported where it was read.
+/// rule: parsing has reported it.
 pub(crate) fn check_members<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
     for (field, member) in record.members() {
         match member.value {

@@ -6,10 +6,8 @@
 use rust_decimal::Decimal;
 
 use super::format::push_digits;
-use super::integer::{MAX, divide, multiply, ten_to_the};
-use super::nearest::Nearest;
+use super::integer::{MAX, multiply, ten_to_the};
 use super::parts::{from_mantissa, is_negative, mantissa};
-use super::rounding::Rounding;
 
 /// Returns the exact sum of two amounts at the larger of their scales; `None` if it doesn't fit or an amount is
 /// negative.
@@ -28,8 +26,8 @@ pub(crate) fn subtract(left: Decimal, right: Decimal) -> Option<Decimal> {
 /// A value that is not negative, before its one rounding. Its integer has at most 38 digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exact {
-    mantissa: u128,
-    scale: u32,
+    pub(super) mantissa: u128,
+    pub(super) scale: u32,
 }
 
 impl Exact {
@@ -96,26 +94,6 @@ impl Exact {
     /// Returns the number of fraction digits.
     pub(crate) fn scale(&self) -> u32 {
         self.scale
-    }
-
-    /// Rounds the value once, to the nearest unit of a scale (D18); returns `None` if the units have more than 38 digits.
-    pub(crate) fn nearest(&self, scale: u32) -> Option<Nearest> {
-        let Some(dropped @ 1..) = self.scale.checked_sub(scale) else {
-            return Some(Nearest::whole(self.units_at(scale)?));
-        };
-        // 38 digits are less than half of 10^39.
-        let Some(unit) = ten_to_the(dropped) else { return Some(Nearest::whole(0)) };
-        let (units, remainder) = divide(self.mantissa, unit)?;
-        Some(Nearest::of_quotient(units, remainder, unit))
-    }
-
-    /// Rounds the value once (D18). The flag is true if it was exactly halfway between two units, where the modes
-    /// differ.
-    ///
-    /// Returns `None` if the result doesn't fit a decimal.
-    pub(crate) fn round(&self, scale: u32, mode: Rounding) -> Option<(Decimal, bool)> {
-        let nearest = self.nearest(scale)?;
-        Some((from_mantissa(false, nearest.units(mode), scale)?, nearest.is_tie()))
     }
 
     /// Returns the value as a decimal of a scale; `None` if that would take rounding, or if it doesn't fit.

@@ -62,14 +62,14 @@ impl Digits {
     }
 
     fn push(&mut self, digit: u8) {
-        if let Some(place) = self.digits.get_mut(self.count) {
-            *place = digit;
+        if let Some(position) = self.digits.get_mut(self.count) {
+            *position = digit;
             self.count += 1;
         }
     }
 
-    /// Returns the digit at a place from the end; 0 before the first one.
-    pub(super) fn digit(&self, place: usize) -> u8 {
-        self.digits.get(place).copied().unwrap_or_default()
+    /// Returns the digit at a position from the end; 0 before the first one.
+    pub(super) fn digit(&self, position: usize) -> u8 {
+        self.digits.get(position).copied().unwrap_or_default()
     }
 }

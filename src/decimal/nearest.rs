@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use super::exact::Exact;
-use super::integer::{multiply_small, small_power};
-use super::parts::{fits, small_mantissa};
+use super::integer::{divide, multiply_small, small_power, ten_to_the};
+use super::parts::{fits, from_mantissa, small_mantissa};
 use super::rounding::Rounding;
 
 /// The whole number of units that is nearest to a value.
@@ -59,5 +59,27 @@ impl Nearest {
             Rounding::HalfDown => false,
         };
         self.down + u128::from(self.is_tie && is_up)
+    }
+}
+
+impl Exact {
+    /// Rounds the value once, to the nearest unit of a scale (D18); returns `None` if the units have more than 38 digits.
+    pub(crate) fn nearest(&self, scale: u32) -> Option<Nearest> {
+        let Some(dropped @ 1..) = self.scale.checked_sub(scale) else {
+            return Some(Nearest::whole(self.units_at(scale)?));
+        };
+        // 38 digits are less than half of 10^39.
+        let Some(unit) = ten_to_the(dropped) else { return Some(Nearest::whole(0)) };
+        let (units, remainder) = divide(self.mantissa, unit)?;
+        Some(Nearest::of_quotient(units, remainder, unit))
+    }
+
+    /// Rounds the value once (D18). The flag is true if it was exactly halfway between two units, where the modes
+    /// differ.
+    ///
+    /// Returns `None` if the result doesn't fit a decimal.
+    pub(crate) fn round(&self, scale: u32, mode: Rounding) -> Option<(Decimal, bool)> {
+        let nearest = self.nearest(scale)?;
+        Some((from_mantissa(false, nearest.units(mode), scale)?, nearest.is_tie()))
     }
 }

@@ -7,7 +7,7 @@ use crate::options::TaxRate;
 use crate::order::order;
 use crate::record::Record;
 
-use super::LineDetail;
+use super::detail::LineDetail;
 use super::discount;
 use super::input::{DiscountInput, Input, LineInput, TaxInput};
 use super::log::{Location, Log};

@@ -346,7 +346,11 @@ function allowRaw(writeOrder) {
   while (writeOrder({ Id: '' }).marks < 0);
 }
 
-/** Returns the JSON of any value. */
+/**
+ * Returns the JSON of any value.
+ *
+ * @param {string | number} key
+ */
 function anyJson(value, key = '') {
   const writing = { decimals: new Set(ALL_DECIMALS), ancestors: [], spent: 0, marks: 0 };
   return limited(valueJson(writing, value, key), writing);
