@@ -100,6 +100,18 @@ describe('OptionError', () => {
       }
   });
 
+  test('a value that cannot be used is refused for every order, whatever was called before', () => {
+    const hidden = Object.defineProperty({ percent: 'x', more: 1 }, 'amount', { value: 'a', enumerable: false });
+    for (const discountValueTypes of [{ amount: '\ud800', percent: 'x' }, hidden]) {
+      for (const order of [minimalOrder(), minimalOrder({ Unknown: 1 }), minimalOrder(), minimalOrder({ Id: 7 })]) {
+        for (const call of [esm.evaluateOrder, esm.validateOrder, esm.previewOrder, esm.prepareRequest]) {
+          assert.throws(() => call(order, /** @type {any} */ ({ discountValueTypes })), { name: 'OptionError' });
+        }
+      }
+      assert.throws(() => esm.createEvaluator(/** @type {any} */ ({ discountValueTypes })), { name: 'OptionError' });
+    }
+  });
+
   test('a getter or proxy that throws is an OptionError without the message of the engine', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();

@@ -14,11 +14,8 @@ use sales_order_intake::internals::{
 };
 use sales_order_intake::{DiscountPreview, Purpose, TaxPreview, Totals, parse, request_path};
 
-use crate::json_api::{error_head, issues_json, with_options, with_order};
+use crate::boundary::{error_head, issues_json, with_options, with_order};
 use crate::options::Options;
-
-/// The number of marks of JSON that the host did not write, or in which it has escaped every string.
-pub const ANY_MARKS: u32 = u32::MAX;
 
 /// Returns `[orderId, path, isBody, issues, totals, runningTotals, beforeItems]` in one line, and the request body as payload if
 /// the order is not it already (`isBody`).
@@ -34,10 +31,11 @@ pub const ANY_MARKS: u32 = u32::MAX;
 ///
 /// The host writes most strings without a look at them. `marks` is the number of quotes and backslashes that it wrote. If the core
 /// reads another number, or U+FFFD, which a lone surrogate becomes in UTF-8, a string has characters that must be escaped: it
-/// returns an empty string, and the host writes the order again ([`ANY_MARKS`]).
+/// returns an empty string, and the host writes the order again ([`ANY_MARKS`](crate::boundary::ANY_MARKS)).
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::{ANY_MARKS, evaluate_item, evaluate_order};
+/// use sales_order_intake_wasm::boundary::ANY_MARKS;
+/// use sales_order_intake_wasm::evaluation::{evaluate_item, evaluate_order};
 ///
 /// assert!(evaluate_order("{}", "", "", ANY_MARKS).starts_with(r#"[null,null,false,["missing /Id",-1,"#));
 /// assert_eq!(evaluate_order(r#"{"Notes":"a","Gift":"b"}"#, "", "", 4), ""); // the host wrote one member: `a","Gift":"b`

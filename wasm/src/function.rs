@@ -76,7 +76,7 @@ impl TryFrom<u32> for Function {
 mod tests {
     use super::*;
 
-    const ANY: u32 = evaluation::ANY_MARKS;
+    const ANY: u32 = crate::boundary::ANY_MARKS;
 
     #[test]
     fn every_function_has_a_number_and_any_other_number_is_unknown() {

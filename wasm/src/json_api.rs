@@ -1,21 +1,15 @@
 //! The functions of the core from JSON to JSON.
 //!
-//! A response is a head, which is one line of compact JSON, and sometimes
-//! a payload after a line break. A verdict without issues has an empty head, so the caller has nothing to parse.
-//! `options` is the JSON of the options, or empty; options that can't be used give the head
-//! `{"invalidOption":"…","option":"…"}`: the message, and the pointer of the option.
+//! A response is a head, and sometimes a payload (`boundary`). A verdict without issues has an empty head, so the caller has
+//! nothing to parse.
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
-
-use std::cell::RefCell;
-use std::rc::Rc;
 
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer, text as texts,
 };
-use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, ParsedOrder, Preview, Purpose, Version, parse};
+use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, Preview, Purpose, Version};
 
-use crate::evaluation::ANY_MARKS;
-use crate::options::{InvalidOption, Options, parse_options};
+use crate::boundary::{response, with_order};
 
 /// Returns the id derived from a namespace and a key; empty if the namespace is not a GUID of the caller's own or the key
 /// is empty (D2).
@@ -65,7 +59,7 @@ pub fn request_path(version: &str, order_id: &str) -> String {
 /// [`evaluate_order`](crate::evaluation::evaluate_order).
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
+/// use sales_order_intake_wasm::boundary::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::build_order;
 ///
 /// let id = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
@@ -83,7 +77,7 @@ pub fn build_order(order: &str, options: &str, new_id: &str, marks: u32) -> Stri
 /// Returns the head `{"ok":…,"issues":[…]}`, and the order as payload if it is ok.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
+/// use sales_order_intake_wasm::boundary::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
 /// let response = json_api::validate_order("[]", "", ANY_MARKS);
@@ -98,7 +92,7 @@ pub fn validate_order(order: &str, options: &str, marks: u32) -> String {
 /// texts of the issues of the rules.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
+/// use sales_order_intake_wasm::boundary::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api;
 ///
 /// let response = json_api::prepare_request("{}", "", ANY_MARKS);
@@ -127,7 +121,7 @@ pub fn prepare_request(order: &str, options: &str, marks: u32) -> String {
 /// Returns the whole preview as head.
 ///
 /// ```
-/// use sales_order_intake_wasm::evaluation::ANY_MARKS;
+/// use sales_order_intake_wasm::boundary::ANY_MARKS;
 /// use sales_order_intake_wasm::json_api::preview_order;
 ///
 /// let order = r#"{ "Items": [{ "Quantity": 2.345, "SellAtPricePerUnit": "12.50" }] }"#;
@@ -179,60 +173,6 @@ pub fn read_error(body: &str) -> String {
     head.into_string()
 }
 
-/// A capacity that is enough for most heads, in bytes.
-const RESPONSE_CAPACITY: usize = 256;
-
-pub(crate) fn issues_json(issues: &Vec<FoundIssue<'_>>) -> String {
-    let mut out = Writer::default();
-    issues.write(&mut out);
-    out.into_string()
-}
-
-/// Calls a function with the order and the options. Returns the wrong option instead if there is one, and an empty string if the
-/// order has to be written again.
-pub(crate) fn with_order(
-    order: &str,
-    options: &str,
-    marks: u32,
-    call: &dyn Fn(ParsedOrder<'_>, &Options) -> String,
-) -> String {
-    with_options(options, &|options| {
-        let order = parse(order);
-        let is_as_written = marks == ANY_MARKS || internals::is_as_written(&order, marks);
-        if is_as_written { call(order, options) } else { String::new() }
-    })
-}
-
-pub(crate) fn with_options(options: &str, call: &dyn Fn(&Options) -> String) -> String {
-    match last_options(options) {
-        Ok(options) => call(&options),
-        Err(error) => response("", &|head| {
-            error.message.write(head.member("invalidOption"));
-            error.option.write(head.member("option"));
-        }),
-    }
-}
-
-thread_local! {
-    /// The options of the last call and their JSON, because most calls have the same.
-    static LAST: RefCell<(String, Rc<Options>)> = RefCell::default();
-}
-
-fn last_options(json: &str) -> Result<Rc<Options>, Box<InvalidOption>> {
-    LAST.with_borrow_mut(|(last, options)| {
-        if last != json {
-            *options = Rc::new(parse_options(json)?);
-            json.clone_into(last);
-        }
-        Ok(Rc::clone(options))
-    })
-}
-
-/// Returns a head with one member.
-pub(crate) fn error_head(name: &'static str, write: &dyn Fn(&mut Writer)) -> String {
-    response("", &|head| write(head.member(name)))
-}
-
 fn judge(checked: CheckedOrder<'_>) -> String {
     let order = internals::order_json(&checked);
     let issues = internals::found_issues(checked);
@@ -247,18 +187,4 @@ fn judge(checked: CheckedOrder<'_>) -> String {
 fn write_verdict(head: &mut Writer, ok: bool, issues: &Vec<FoundIssue<'_>>) {
     ok.write(head.member("ok"));
     issues.write(head.member("issues"));
-}
-
-/// Returns a head, and the payload after it if there is one.
-fn response(payload: &str, members: &dyn Fn(&mut Writer)) -> String {
-    let mut head = Writer::default().with_capacity(RESPONSE_CAPACITY + payload.len());
-    head.begin_object();
-    members(&mut head);
-    head.end_object();
-    let mut response = head.into_string();
-    if !payload.is_empty() {
-        response.push('\n');
-        response.push_str(payload);
-    }
-    response
 }

@@ -4,6 +4,7 @@
 //! creates objects faster than calls across the boundary do (`tests/serialization.rs`), and one export serves all of them,
 //! because each adds a kilobyte of code to pass strings. Nothing of an order stays between calls, only the last options.
 
+pub mod boundary;
 pub mod evaluation;
 mod function;
 pub mod json_api;

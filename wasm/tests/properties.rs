@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use sales_order_intake::{AmountOptions, RuleOptions, preview_order};
-use sales_order_intake_wasm::evaluation::{self, ANY_MARKS};
-use sales_order_intake_wasm::json_api;
+use sales_order_intake_wasm::boundary::ANY_MARKS;
+use sales_order_intake_wasm::{evaluation, json_api};
 use serde_json::{Value, json};
 
 #[path = "../../tests/properties/priced_orders.rs"]

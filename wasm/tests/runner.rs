@@ -6,8 +6,8 @@
 use std::collections::HashSet;
 
 use sales_order_intake::Guid;
-use sales_order_intake_wasm::evaluation::{self, ANY_MARKS};
-use sales_order_intake_wasm::json_api;
+use sales_order_intake_wasm::boundary::ANY_MARKS;
+use sales_order_intake_wasm::{evaluation, json_api};
 use serde_json::{Map, Value};
 
 #[path = "../../tests/vectors/files.rs"]

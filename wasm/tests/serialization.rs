@@ -5,7 +5,7 @@
 
 use js_sys::{Date, JSON};
 use sales_order_intake::{AmountOptions, Preview, RuleOptions, preview_order};
-use sales_order_intake_wasm::evaluation::ANY_MARKS;
+use sales_order_intake_wasm::boundary::ANY_MARKS;
 use sales_order_intake_wasm::json_api;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
