@@ -6,7 +6,10 @@ import { root, target } from '../places.mjs';
 import { fail, output, programOf, run, start } from '../run.mjs';
 import { versionOfCrate } from './core.mjs';
 
-/** Limits inlining, which makes code fast but large. */
+/**
+ * Limits inlining, which makes code fast but large: with a threshold of 100 the default entry is 1.7 KB larger after brotli, and a
+ * call of the core takes a tenth less time; with one of 250 they are 6 KB and a fifth.
+ */
 const SMALL = [
   '-Cllvm-args=-inline-threshold=60',
   // Turns off the unrolling of loops: 2 KB less after brotli, and at most 2 % slower.
