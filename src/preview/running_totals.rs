@@ -180,6 +180,13 @@ mod tests {
     }
 
     #[test]
+    fn a_price_that_does_not_fit_a_decimal_is_counted_and_not_summed() {
+        let mut totals = RunningTotals::default();
+        totals.add(Exact::from_units(1 << 96, 0).nearest(0));
+        assert_eq!(totals.to_text(), "0 0 0 0 0 1");
+    }
+
+    #[test]
     fn malformed_totals_are_an_error_and_not_zero() {
         let start = RunningTotals::default();
         for term in [
