@@ -47,13 +47,13 @@ async function open(recipe) {
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
-  // The evaluator reads the members of an item to encode it.
+  // The evaluator asks for the prototype of an item before it writes its members.
   await page.addInitScript(() => {
-    const { keys } = Object;
+    const { getPrototypeOf } = Object;
     globalThis.evaluated = [];
-    Object.keys = (value) => {
+    Object.getPrototypeOf = (value) => {
       if (value?.CatalogItemId) globalThis.evaluated.push(value.Name);
-      return keys(value);
+      return getPrototypeOf(value);
     };
   });
   await page.goto(`${address}/${recipe}/index.html`);
