@@ -1,3 +1,4 @@
+import type { Issue } from 'sales-order-intake';
 import type { Checkout } from './checkout.ts';
 import { useWords } from './words.ts';
 
@@ -7,7 +8,8 @@ export function Totals({ checkout: { evaluation, hasFailed } }: { checkout: Chec
   const { words, money, messageOf } = useWords();
   if (!evaluation) return <p role="status">{hasFailed ? words.coreFailed : words.calculating}</p>;
   const { subtotal, tax, total } = evaluation.totals;
-  const error = evaluation.issues.find(({ severity }) => severity === 'error');
+  const isOfLine = ({ severity, pointer }: Issue) => severity === 'error' && pointer.startsWith('/Items');
+  const error = evaluation.issues.find(isOfLine);
   const reason = subtotal === null && error ? messageOf(error) : tax.source === 'point-of-sale' ? words.taxAtTill : '';
   const estimate = tax.source === 'estimated' && tax.total !== null && <em>{words.estimate}</em>;
   return (
