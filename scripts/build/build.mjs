@@ -15,7 +15,10 @@ import { hashOf } from './hash.mjs';
 const SOURCES = [
   'pkg-template',
   'www/client',
+  'www/options',
   'www/order-value',
+  'www/platform',
+  'www/sending',
   'www/testing',
   'www/outbox',
   'www/cli',

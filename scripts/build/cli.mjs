@@ -41,7 +41,7 @@ const tablesOnly = {
 };
 
 /** What is taken from the other parts of the package must be a part of it at run time, not a copy. These may be copied. */
-const COPIED = ['../client/base-url.js', '../testing/fault.js'];
+const COPIED = ['../options/base-url.js', '../testing/fault.js'];
 const ownParts = {
   name: 'own-parts',
   setup({ onResolve }) {

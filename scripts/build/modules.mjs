@@ -18,7 +18,10 @@ import { run } from '../run.mjs';
 const SOURCES = {
   '.': 'pkg-template/src',
   client: 'www/client',
+  options: 'www/options',
   'order-value': 'www/order-value',
+  platform: 'www/platform',
+  sending: 'www/sending',
   testing: 'www/testing',
   outbox: 'www/outbox',
 };
@@ -112,7 +115,7 @@ const fileByFile = {
   setup({ onResolve }) {
     onResolve({ filter: /./ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point') return undefined;
-      const isBeside = path === PACKAGE && /[\\/]src[\\/]client[\\/][^\\/]+$/.test(importer);
+      const isBeside = path === PACKAGE && /[\\/]src[\\/](client|options|platform|sending)[\\/][^\\/]+$/.test(importer);
       return { path: isBeside ? BESIDE_CLIENT : path, external: true };
     });
   },

@@ -196,7 +196,17 @@ function files() {
   return [
     ...filesIn('src'),
     ...['wasm', 'service', 'tests'].flatMap(filesIn).filter((file) => /\.(?:rs|sql|js)$/.test(file)),
-    ...['pkg-template/src', 'www/client', 'www/outbox', 'www/order-value', 'www/testing', 'www/cli']
+    ...[
+      'pkg-template/src',
+      'www/client',
+      'www/options',
+      'www/order-value',
+      'www/outbox',
+      'www/platform',
+      'www/sending',
+      'www/testing',
+      'www/cli',
+    ]
       .flatMap(filesIn)
       .filter((file) => file.endsWith('.ts')),
     'Cargo.toml',

@@ -1,5 +1,5 @@
 import { isOptionError } from 'sales-order-intake';
-import { parseBaseUrl } from '../client/base-url.js';
+import { parseBaseUrl } from '../options/base-url.js';
 import { usageProblem } from './problem.js';
 
 /** Returns the base URL with a slash at its end, as the client checks it (D37). */

@@ -1,9 +1,9 @@
 import { isOrderValidationError, type Guid } from 'sales-order-intake';
 import { isAuthenticationError, isOrderIntakeError } from './errors.js';
-import { notify } from './hooks.js';
-import { onAbort } from './on-abort.js';
+import { notify } from '../platform/notify.js';
+import { onAbort } from '../platform/on-abort.js';
 import type { BatchOptions } from './options.js';
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 import type { BatchResult, CreatedOrder } from './results.js';
 import { Turnstile } from './turnstile.js';
 

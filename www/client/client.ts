@@ -1,19 +1,19 @@
 import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
 import { sendBatch, type Source } from './batch.js';
-import { clientVersion } from './client-version.js';
-import { check, checkFunction, copyOptions } from './option-error.js';
+import { clientVersion } from '../sending/client-version.js';
+import { check, checkFunction, copyOptions } from '../options/check.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
-import { platform as realPlatform, type Platform } from './platform.js';
+import { platform as realPlatform, type Platform } from '../platform/platform.js';
 import { RateGate } from './rate-gate.js';
-import { orderIdOf, requestOf } from './request.js';
+import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
 import { sendSettings, type SendSettings } from './send-settings.js';
 import { clientSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
 import type { Turnstile } from './turnstile.js';
 import type { BatchResult, CreatedOrder } from './results.js';
-import type { Client, PreparedRequestInput } from './types.js';
+import type { Client } from './types.js';
 
 const DEFAULT_CONCURRENCY = 8;
 

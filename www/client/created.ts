@@ -1,6 +1,6 @@
 import { readOrder } from 'sales-order-intake';
 import type { CompleteResponse } from './exchange.js';
-import type { OrderRequest } from './request.js';
+import type { OrderRequest } from '../sending/request.js';
 import type { CreatedOrder } from './results.js';
 
 /** The statuses that prove creation without a body. */

@@ -1,4 +1,4 @@
-import type { Stop } from './timeout.js';
+import type { Stop } from '../platform/timeout.js';
 
 /** A response whose body has been read. */
 export interface CompleteResponse {

@@ -1,4 +1,4 @@
-import { check, memberOf, readOption, wrongOption } from './option-error.js';
+import { check, memberOf, readOption, wrongOption } from '../options/check.js';
 
 /** The headers that the client (D39) or the platform sets. */
 const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-length'];

@@ -35,14 +35,3 @@ export interface RetryEvent extends RequestEvent {
   /** Status of the response, if there was one. */
   status?: number;
 }
-
-/** Calls a hook and ignores its errors: they must not make a created order look like a failure. */
-export function notify(hook: () => unknown): void {
-  try {
-    const result = hook();
-    // Async functions are accepted as well.
-    if (result !== undefined) Promise.resolve(result).catch(() => {});
-  } catch {
-    // Ignored.
-  }
-}

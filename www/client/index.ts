@@ -44,4 +44,5 @@ export type {
   TokenProvider,
 } from './options.js';
 export type { BatchResult, CreatedOrder } from './results.js';
-export type { Client, PreparedRequestInput } from './types.js';
+export type { PreparedRequestInput } from '../sending/request.js';
+export type { Client } from './types.js';

@@ -1,6 +1,6 @@
 import type { RuleOptions, Version } from 'sales-order-intake';
 import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
-import type { PlatformFetch, PlatformType } from './platform.js';
+import type { PlatformFetch, PlatformType } from '../platform/platform.js';
 import type { BatchResult } from './results.js';
 
 /** How requests are sent. As options of the client they apply to all calls, as options of a call to that call only. */

@@ -1,8 +1,6 @@
-import type { Platform } from './platform.js';
-import { wait } from './timeout.js';
-
-/** A wrong Retry-After must not stop a client forever. */
-export const LONGEST_PAUSE_MS = 3_600_000;
+import type { Platform } from '../platform/platform.js';
+import { LONGEST_PAUSE_MS } from '../sending/pause.js';
+import { wait } from '../platform/timeout.js';
 
 /**
  * Holds back all orders of a client after a Retry-After: the service as a whole asks for the pause, and further requests

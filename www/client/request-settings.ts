@@ -1,6 +1,6 @@
-import { check } from './option-error.js';
+import { check } from '../options/check.js';
 import { checkHeaders } from './headers.js';
-import { LONGEST_TIMER_MS } from './platform.js';
+import { LONGEST_TIMER_MS } from '../platform/platform.js';
 import type { RequestOptions } from './options.js';
 
 /** The options of requests with their defaults (D32, D33). */

@@ -2,9 +2,9 @@ import { readError } from 'sales-order-intake';
 import { AuthenticationError, OrderIntakeError, UnexpectedResponseError, type ErrorDetails } from './errors.js';
 import type { CompleteResponse } from './exchange.js';
 import { secondsOf } from './message.js';
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 import type { CreatedOrder } from './results.js';
-import { retryAfterMs } from './retry.js';
+import { retryAfterMs } from './retry-after.js';
 import { errorOfStatus, type ErrorClass } from './status.js';
 import type { Verdict } from './turnstile.js';
 

@@ -7,7 +7,7 @@ import type {
   ReceivedOrder,
 } from 'sales-order-intake';
 import type { OrderIntakeError } from './errors.js';
-import type { PlatformType } from './platform.js';
+import type { PlatformType } from '../platform/platform.js';
 
 /** An order that the service accepted. */
 export interface CreatedOrder {

@@ -1,5 +1,5 @@
 import type { RuleOptions } from 'sales-order-intake';
-import { check, copyOptions } from './option-error.js';
+import { check, copyOptions } from '../options/check.js';
 import type { SendOptions } from './options.js';
 import { requestSettings, type RequestSettings } from './request-settings.js';
 import type { ClientSettings } from './settings.js';

@@ -1,10 +1,18 @@
 import type { Version } from 'sales-order-intake';
-import { parseBaseUrl } from './base-url.js';
+import { parseBaseUrl } from '../options/base-url.js';
 import { isBrowser } from './browser.js';
-import { check, checkFunction, checkHooks, checkNames, checkObject, readOption, wrongOption } from './option-error.js';
+import {
+  check,
+  checkFunction,
+  checkHooks,
+  checkNames,
+  checkObject,
+  readOption,
+  wrongOption,
+} from '../options/check.js';
 import type { ClientOptions } from './options.js';
 import { checkDuration, requestSettings, type RequestSettings } from './request-settings.js';
-import { isToken, TOKEN_FORM } from './token.js';
+import { isToken, TOKEN_FORM } from '../options/token-form.js';
 
 /** The options of a client, checked and with their defaults. */
 export interface ClientSettings {

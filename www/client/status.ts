@@ -36,8 +36,3 @@ export function errorOfStatus(status: number): StatusError {
 export function isRedirect(status: number): boolean {
   return status === 0 || (status >= 300 && status < 400);
 }
-
-/** Returns true for a status whose Retry-After is for all orders, because it is about the load of the service (D52). */
-export function asksForPause(status: number | undefined): boolean {
-  return status === 429 || status === 503;
-}

@@ -1,4 +1,4 @@
-import { wasNeverConnected } from './connection.js';
+import { wasNeverConnected } from '../sending/connection.js';
 import { readCreated } from './created.js';
 import {
   AbortedError,
@@ -11,20 +11,21 @@ import {
   type ErrorDetails,
 } from './errors.js';
 import { exchange, type CompleteResponse } from './exchange.js';
-import { notify } from './hooks.js';
+import { notify } from '../platform/notify.js';
 import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
-import type { Turn } from './gate.js';
-import type { Platform } from './platform.js';
+import type { Turn } from '../sending/gate.js';
+import type { Platform } from '../platform/platform.js';
 import type { RateGate } from './rate-gate.js';
-import type { OrderRequest } from './request.js';
+import type { OrderRequest } from '../sending/request.js';
 import { cameOf, refusalOf, verdictOf } from './response-error.js';
-import { backoffMs } from './retry.js';
+import { backoffMs } from '../sending/backoff.js';
 import type { SendSettings } from './send-settings.js';
 import type { ClientSettings } from './settings.js';
-import { Interruption, wait, withTimeout } from './timeout.js';
+import { Interruption, wait, withTimeout } from '../platform/timeout.js';
 import type { TokenSource } from './token.js';
-import { asksForPause, type ErrorClass } from './status.js';
+import { asksForPause } from '../sending/pause.js';
+import type { ErrorClass } from './status.js';
 import type { CreatedOrder } from './results.js';
 
 /** What all orders of a client share. */

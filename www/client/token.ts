@@ -1,14 +1,7 @@
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
+import { isToken, TOKEN_FORM } from '../options/token-form.js';
 import type { ClientOptions, TokenProvider } from './options.js';
-import { withTimeout } from './timeout.js';
-
-/** The format of a token, for messages, which never show a token (D45). */
-export const TOKEN_FORM = "a bearer token: a string without spaces, line breaks and 'Bearer'";
-
-/** Returns true for visible ASCII: other characters are not valid in a token, or in a header. */
-export function isToken(token: unknown): token is string {
-  return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token);
-}
+import { withTimeout } from '../platform/timeout.js';
 
 /** A call of the token function, shared by all orders that wait for it. */
 interface Asking {

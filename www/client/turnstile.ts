@@ -1,7 +1,7 @@
-import { Gate, type GateBounds, type Turn } from './gate.js';
-import type { Platform } from './platform.js';
-import { LONGEST_PAUSE_MS } from './rate-gate.js';
-import { withTimeout } from './timeout.js';
+import { Gate, type GateBounds, type Turn } from '../sending/gate.js';
+import type { Platform } from '../platform/platform.js';
+import { LONGEST_PAUSE_MS } from '../sending/pause.js';
+import { withTimeout } from '../platform/timeout.js';
 
 /** What an attempt proves about the service: nothing is wrong with it, it is in trouble, or neither. */
 export type Verdict = 'success' | 'trouble' | 'nothing';

@@ -1,22 +1,7 @@
-import type { Guid, IdentifiedOrder, Issue, PreparedRequest, Version } from 'sales-order-intake';
+import type { IdentifiedOrder } from 'sales-order-intake';
+import type { PreparedRequestInput } from '../sending/request.js';
 import type { BatchOptions, SendOptions } from './options.js';
 import type { BatchResult, CreatedOrder } from './results.js';
-
-/**
- * What prepareRequest returned. It may be deeply readonly, and it may have been stored and read back without `headers` and
- * `issues`.
- */
-export interface PreparedRequestInput {
-  readonly method: 'PUT';
-  readonly version: Version;
-  readonly orderId: Guid;
-  readonly path: string;
-  readonly body: string;
-  readonly headers?: Readonly<PreparedRequest['headers']> | undefined;
-  readonly issues?: readonly DeepReadonlyIssue[] | undefined;
-}
-
-type DeepReadonlyIssue = { readonly [Member in keyof Issue]: Readonly<Issue[Member]> };
 
 /** Sends orders to one service. */
 export interface Client {

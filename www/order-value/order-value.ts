@@ -1,6 +1,6 @@
 /** Decides whether two orders are equal (D28). The test service and the outbox share this module. */
 import { isOrderValidationError, prepareRequest } from 'sales-order-intake';
-import { memberOf } from '../client/option-error.js';
+import { memberOf } from '../options/check.js';
 
 /** Members of an order for which null equals absent, by their pointers. */
 const NULLABLE = ['/FirstName', '/LastName', '/CustomerId', '/Discount', '/Taxes'];

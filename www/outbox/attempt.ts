@@ -4,18 +4,17 @@ import {
   type OrderValidationError,
   type PreparedRequest,
 } from 'sales-order-intake';
-import { wasNeverConnected } from '../client/connection.js';
+import { wasNeverConnected } from '../sending/connection.js';
 import {
   isAuthenticationError,
   isConnectionError,
   isOrderIntakeError,
   isUnexpectedResponseError,
+  type Client,
+  type CreatedOrder,
   type OrderIntakeError,
-} from '../client/errors.js';
-import { LONGEST_PAUSE_MS } from '../client/rate-gate.js';
-import type { CreatedOrder } from '../client/results.js';
-import { asksForPause } from '../client/status.js';
-import type { Client } from '../client/types.js';
+} from 'sales-order-intake/client';
+import { asksForPause, LONGEST_PAUSE_MS } from '../sending/pause.js';
 import type { AttemptEnd, Effect } from './gates.js';
 import type { TakenEntry } from './store.js';
 

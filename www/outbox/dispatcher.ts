@@ -1,6 +1,6 @@
 import { attempt } from './attempt.js';
-import { notify } from '../client/hooks.js';
-import type { Platform } from '../client/platform.js';
+import { notify } from '../platform/notify.js';
+import type { Platform } from '../platform/platform.js';
 import { Gates, type Closed } from './gates.js';
 import { HandingOver } from './handing-over.js';
 import type { ErrorEvent } from './options.js';

@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
-import { Gate, type GateBounds, type Turn } from '../client/gate.js';
-import type { Platform } from '../client/platform.js';
+import { Gate, type GateBounds, type Turn } from '../sending/gate.js';
+import type { Platform } from '../platform/platform.js';
 import type { Pause } from './options.js';
 
 /**

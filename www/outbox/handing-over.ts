@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
-import type { Platform } from '../client/platform.js';
-import { Interruption, withTimeout } from '../client/timeout.js';
+import type { Platform } from '../platform/platform.js';
+import { Interruption, withTimeout } from '../platform/timeout.js';
 import { entryOf } from './entry.js';
 import type { OutboxSettings } from './settings.js';
 import type { StoredEntry } from './store.js';

@@ -1,4 +1,4 @@
-import { check, checkNames, checkObject, copyOptions } from '../client/option-error.js';
+import { check, checkNames, checkObject, copyOptions } from '../options/check.js';
 import { locationName } from './location.js';
 import type { ListFilter } from './options.js';
 import type { Page, State } from './store.js';

@@ -1,5 +1,5 @@
 import type { Guid, RuleOptions } from 'sales-order-intake';
-import type { Client } from '../client/types.js';
+import type { Client } from 'sales-order-intake/client';
 import type { Entry } from './entry.js';
 import type { EntryOutcome, State, Store } from './store.js';
 

@@ -1,8 +1,8 @@
 import { parseGuid, type Guid, type PreparedRequest } from 'sales-order-intake';
-import { notify } from '../client/hooks.js';
-import { check, checkNames, copyOptions } from '../client/option-error.js';
-import { platform as realPlatform, type Platform } from '../client/platform.js';
-import { requestOf } from '../client/request.js';
+import { notify } from '../platform/notify.js';
+import { check, checkNames, copyOptions } from '../options/check.js';
+import { platform as realPlatform, type Platform } from '../platform/platform.js';
+import { requestOf } from '../sending/request.js';
 import { isSameOrder } from '../order-value/order-value.js';
 import type { IdentifiedOrder } from 'sales-order-intake';
 import { FORGET, FRESH, NEVER_SENT, NOT_CREATED, RETRIED, RETRYABLE } from './changes.js';

@@ -1,7 +1,7 @@
 import type { Version } from 'sales-order-intake';
-import { versionOf } from '../client/client-version.js';
-import { check, checkFunction, checkHooks, checkNames, checkObject } from '../client/option-error.js';
-import { LONGEST_TIMER_MS } from '../client/platform.js';
+import { versionOf } from '../sending/client-version.js';
+import { check, checkFunction, checkHooks, checkNames, checkObject } from '../options/check.js';
+import { LONGEST_TIMER_MS } from '../platform/platform.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
 
 /** The options of an outbox, checked and with their defaults. */

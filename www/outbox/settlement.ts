@@ -1,6 +1,6 @@
-import type { Platform } from '../client/platform.js';
-import { backoffMs } from '../client/retry.js';
-import type { CreatedOrder } from '../client/results.js';
+import type { Platform } from '../platform/platform.js';
+import { backoffMs } from '../sending/backoff.js';
+import type { CreatedOrder } from 'sales-order-intake/client';
 import type { AttemptResult } from './attempt.js';
 import type { EntryOutcome, Settlement, State, StoredEntry, TakenEntry } from './store.js';
 

@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
-import type { Platform } from '../client/platform.js';
-import { Interruption, withTimeout } from '../client/timeout.js';
+import type { Platform } from '../platform/platform.js';
+import { Interruption, withTimeout } from '../platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import type { Store } from './store.js';

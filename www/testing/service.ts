@@ -1,4 +1,4 @@
-import type { PlatformFetch } from '../client/platform.js';
+import type { PlatformFetch } from '../platform/platform.js';
 import {
   delay,
   FAULT_HEADER,

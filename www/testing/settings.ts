@@ -1,9 +1,9 @@
 import { parseGuid } from 'sales-order-intake';
-import { parseBaseUrl } from '../client/base-url.js';
-import { check, checkNames, checkObject, copyOptions } from '../client/option-error.js';
-import { isToken, TOKEN_FORM } from '../client/token.js';
+import { parseBaseUrl } from '../options/base-url.js';
+import { check, checkNames, checkObject, copyOptions } from '../options/check.js';
+import { isToken, TOKEN_FORM } from '../options/token-form.js';
 import { openRegistry, registryOf, type Registry, type TestRegistry } from './registry.js';
-import type { PlatformType } from '../client/platform.js';
+import type { PlatformType } from '../platform/platform.js';
 
 /** Options of `createTestService`. */
 export interface TestServiceOptions {

@@ -1,4 +1,4 @@
-import { check, checkNames, checkObject, copyOptions, wrongOption } from '../../client/option-error.js';
+import { check, checkNames, checkObject, copyOptions, wrongOption } from '../../options/check.js';
 import type { PgPool } from './database.js';
 
 /** What {@link postgresStore} takes: one of `connectionString`, `config` and `pool`, and the schema. */

@@ -1,4 +1,4 @@
-import { check, checkNames, copyOptions } from '../../client/option-error.js';
+import { check, checkNames, copyOptions } from '../../options/check.js';
 import { loadBoss } from './engine.js';
 import { checkedSchema } from './options.js';
 import { QUEUE, QUEUE_OPTIONS, schemaOf } from './schema.js';

@@ -1,4 +1,4 @@
-import { wrongOption } from '../../client/option-error.js';
+import { wrongOption } from '../../options/check.js';
 import type { Executor } from './database.js';
 import { codeOf } from './failure.js';
 

@@ -1,4 +1,4 @@
-import { platform } from '../../client/platform.js';
+import { platform } from '../../platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, storeError, type SqliteDatabase } from './database.js';
 

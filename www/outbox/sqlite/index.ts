@@ -1,5 +1,5 @@
-import { check, checkNames, copyOptions } from '../../client/option-error.js';
-import { LONGEST_TIMER_MS } from '../../client/platform.js';
+import { check, checkNames, copyOptions } from '../../options/check.js';
+import { LONGEST_TIMER_MS } from '../../platform/platform.js';
 import { guarded, isBusy, isInTransaction, openDatabase, storeError, type SqliteDatabase } from './database.js';
 import { lockFile, lockedError } from './lock.js';
 import { OutboxError } from '../errors.js';

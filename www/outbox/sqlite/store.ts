@@ -1,5 +1,5 @@
 import type { Guid } from 'sales-order-intake';
-import { wrongOption } from '../../client/option-error.js';
+import { wrongOption } from '../../options/check.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,

@@ -1,16 +1,7 @@
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 
 /** A year: a longer Retry-After is a mistake, and may be a number that no timer and no message can hold. */
 const LONGEST_ASKED_MS = 31_536_000_000;
-
-/** Returns a random wait up to a maximum that doubles with each retry (full jitter, D33). */
-export function backoffMs(
-  { baseMs, capMs }: { baseMs: number; capMs: number },
-  retriesBefore: number,
-  platform: Platform,
-): number {
-  return platform.random() * Math.min(capMs, baseMs * 2 ** retriesBefore);
-}
 
 /**
  * Parses Retry-After: seconds, or a date, which counts from the Date of the response if it has one. Returns undefined if

@@ -1,4 +1,4 @@
-import { wrongOption } from './option-error.js';
+import { wrongOption } from './check.js';
 
 /**
  * Returns the base URL with a slash at its end; its path segments are preserved (D37).

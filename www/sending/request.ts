@@ -6,10 +6,27 @@ import {
   validateOrder,
   type Guid,
   type IdentifiedOrder,
+  type Issue,
   type PreparedRequest,
   type RuleOptions,
+  type Version,
 } from 'sales-order-intake';
-import type { PreparedRequestInput } from './types.js';
+
+/**
+ * What prepareRequest returned. It may be deeply readonly, and it may have been stored and read back without `headers` and
+ * `issues`.
+ */
+export interface PreparedRequestInput {
+  readonly method: 'PUT';
+  readonly version: Version;
+  readonly orderId: Guid;
+  readonly path: string;
+  readonly body: string;
+  readonly headers?: Readonly<PreparedRequest['headers']> | undefined;
+  readonly issues?: readonly DeepReadonlyIssue[] | undefined;
+}
+
+type DeepReadonlyIssue = { readonly [Member in keyof Issue]: Readonly<Issue[Member]> };
 
 /** The headers are always the same (D39). */
 export type OrderRequest = Omit<PreparedRequest, 'headers'>;

@@ -1,4 +1,4 @@
-import type { Platform } from './platform.js';
+import type { Platform } from '../platform/platform.js';
 
 /** The number of concurrent attempts at the beginning: neither a stampede nor a crawl (D52). */
 const FIRST_CONCURRENCY = 4;
