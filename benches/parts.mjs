@@ -11,10 +11,7 @@ import { prepare as own } from './own-mix.mjs';
 import { prepare as B } from './peers/mix/ajv.mjs';
 import { prepare as A } from './peers/mix/zod.mjs';
 
-const dist = join(pkg, 'dist/esm');
-const [{ writeInput }, { encodeOptions }, { ask }, { call }] = await Promise.all(
-  ['order-writer.js', 'json.js', 'core-response.js', 'loader.js'].map((file) => import(join(dist, file))),
-);
+const { ask, call, encodeOptions, writeInput } = await import(join(pkg, 'dist/esm/internals.js'));
 
 const KINDS = {
   'plain, taxes supplied': orderOf,

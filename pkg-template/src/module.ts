@@ -1,7 +1,20 @@
 /** Compiles the core: the entry's own, or the source that a caller passes to init. */
-import { coreSource } from './core-source.js';
 import { CoreInitError, InternalError } from './errors.js';
 import type { CoreSource } from './types.js';
+
+/** What an entry starts the core from: a function that returns its bytes or, on edge workers, the compiled module. */
+export type OwnCore = (() => Uint8Array<ArrayBuffer>) | WebAssembly.Module;
+
+let ownCore: OwnCore | undefined;
+
+/**
+ * Returns the function, which then starts the core from `source` if none is running. An entry without this, such as `./slim`,
+ * leaves the core to init. A bundler drops the source with the last function that is given it.
+ */
+export function withCore<Fn>(source: OwnCore, fn: Fn): Fn {
+  ownCore ??= source;
+  return fn;
+}
 
 /** Compiles the entry's own core synchronously. */
 export function compileOwn(): WebAssembly.Module {
@@ -83,13 +96,13 @@ function requirePlatform(): void {
 
 /** Returns the entry's own bytes; on edge workers, which cannot compile bytes, the module. */
 function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
-  if (coreSource === undefined) {
+  if (ownCore === undefined) {
     throw new CoreInitError(
       'bad-bytes',
       'sales-order-intake/slim holds no core: await init(source) before the first call, with sales-order-intake/core.wasm as source',
     );
   }
-  return typeof coreSource === 'object' ? coreSource : startable(coreSource);
+  return typeof ownCore === 'object' ? ownCore : startable(ownCore);
 }
 
 function isModule(given: unknown): given is WebAssembly.Module {

@@ -1,151 +1,161 @@
 /**
- * Compiles the TypeScript of the package file by file, so that bundlers omit what a program does not use. Compiles code once
- * for each variant, with source maps, and types once for each module format. In the variant for Node an entry is one file:
- * Node takes a millisecond for each file that it loads.
+ * Compiles the modules of the package: one graph with shared chunks for all entries, so that no class, core or constant
+ * exists twice in a program. CommonJS is the same files in another format.
  *
- * The variants differ in one module, which provides the core (src/core-source.d.ts). Conditions of the manifest's
- * `imports` could select it in one set of files, but neither Parcel nor pages without a bundler read them.
+ * Only the core differs between platforms. Conditions of the manifest's `exports` select an entry, because pages without a
+ * bundler, and Parcel, read no conditions of `imports`.
  */
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import binaryen from 'binaryen';
-import { build, transformSync } from 'esbuild';
-import { packedCore } from './packed-core.mjs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { transform } from 'esbuild';
+import { rollup } from 'rollup';
+import dts from 'rollup-plugin-dts';
+import { orderSchemasModule } from './order-schemas.mjs';
 import { program, root } from '../places.mjs';
-import { run } from '../run.mjs';
+import { fail, run } from '../run.mjs';
+import { coreSourceModule } from './core-text.mjs';
 
-/** The folders of the repository from which the published src/ is copied. */
-const SOURCES = {
-  '.': 'pkg-template/src',
-  client: 'www/client',
-  options: 'www/options',
-  'order-value': 'www/order-value',
-  platform: 'www/platform',
-  sending: 'www/sending',
-  testing: 'www/testing',
-  outbox: 'www/outbox',
+/** What the modules import by name, and publish without the core. */
+const SLIM = { 'sales-order-intake': 'pkg-template/src/index', 'sales-order-intake/client': 'www/client/index' };
+/** The entries that start the core by themselves. */
+const WITH_CORE = ['index', 'client', 'outbox', 'testing'];
+/** The other entries, and what the tests import. */
+const OTHERS = {
+  'slim/index': SLIM['sales-order-intake'],
+  'slim/client/index': SLIM['sales-order-intake/client'],
+  'outbox/sqlite/index': 'www/outbox/sqlite/index',
+  'outbox/postgres/index': 'www/outbox/postgres/index',
+  'outbox/conformance/index': 'www/outbox/conformance/index',
+  internals: 'pkg-template/entries/internals',
+};
+/** The types of an entry are those of the modules that it adds the core to. */
+const TYPES = {
+  index: SLIM['sales-order-intake'],
+  'client/index': SLIM['sales-order-intake/client'],
+  'outbox/index': 'www/outbox/index',
+  'outbox/sqlite/index': OTHERS['outbox/sqlite/index'],
+  'outbox/postgres/index': OTHERS['outbox/postgres/index'],
+  'outbox/conformance/index': OTHERS['outbox/conformance/index'],
+  'testing/index': 'www/testing/index',
+};
+/** The chunks that entries share, by the folder of their modules. */
+const CHUNKS = {
+  core: /\/pkg-template\/src\//,
+  client: /\/www\/(client|options|order-value|platform|sending)\//,
+  outbox: /\/www\/outbox\/[^/]+$/,
+  testing: /\/www\/testing\//,
+};
+/** The folders of the entries that start the core, each with the module that has it. Edge workers import the compiled core. */
+const PLATFORMS = {
+  esm: coreSourceModule,
+  workerd: () => "import coreSource from '../../core.wasm';\nexport { coreSource };\n",
+  'edge-light': () => "import coreSource from '../../core.wasm?module';\nexport { coreSource };\n",
 };
 
-const PACKAGE = 'sales-order-intake';
-/** The package, for a module of the client. */
-const BESIDE_CLIENT = '../index.js';
-
-/** Edge workers do not compile bytes: the platform compiles the imported module. */
-const edge = (file) => `import coreSource from '../../${file}';\nexport { coreSource };\n`;
-
-/** @type {{ folder: string, format: 'esm' | 'cjs', source: (core: Buffer) => string, entries?: string[] }[]} */
-const VARIANTS = [
-  { folder: 'dist/esm', format: 'esm', source: withBytes },
-  { folder: 'dist/cjs', format: 'cjs', source: withBytes },
-  { folder: 'dist/node', format: 'esm', source: withBytes, entries: ['index.ts', 'client/index.ts', 'unpack.ts'] },
-  { folder: 'dist/esm/slim', format: 'esm', source: () => 'export const coreSource = undefined;\n' },
-  { folder: 'dist/cjs/slim', format: 'cjs', source: () => 'export const coreSource = undefined;\n' },
-  { folder: 'dist/workerd', format: 'esm', source: () => edge('core.wasm') },
-  { folder: 'dist/edge-light', format: 'esm', source: () => edge('core.wasm?module') },
-];
-
-function withBytes(core) {
-  return `import { unpack } from './unpack.js';\nexport const coreSource = () => unpack(${JSON.stringify(packedCore(core))});\n`;
-}
-
-/** Copies the sources into src/ of the package. */
-export function copySources(pkg) {
-  for (const [part, from] of Object.entries(SOURCES)) {
-    cpSync(join(root, from), join(pkg, 'src', part), { recursive: true, filter: (path) => !/\.(json|md)$/.test(path) });
-  }
-  writeUnpacker(join(pkg, 'src'));
-}
-
-/** Assembles the module that unpacks the core. */
-function writeUnpacker(src) {
-  const module = binaryen.parseText(readFileSync(join(root, 'pkg-template/unpack.wat'), 'utf8'));
-  module.setFeatures(binaryen.Features.BulkMemory | binaryen.Features.BulkMemoryOpt);
-  // Settings of binaryen are global, and finish-core.mjs changes this one.
-  binaryen.setDebugInfo(false);
-  binaryen.setOptimizeLevel(2);
-  binaryen.setShrinkLevel(2);
-  module.optimize();
-  const comment = '/** The module of unpack.wat. */';
-  writeFileSync(
-    join(src, 'unpacker.ts'),
-    `${comment}\nexport const unpacker: readonly number[] = [${module.emitBinary()}];\n`,
-  );
-  rmSync(join(src, 'unpacker.d.ts'));
-}
-
-/** Compiles src/ of the package into dist/. */
+/** Compiles the modules into dist/ of the package. */
 export async function compileModules(pkg, core) {
-  const modules = readdirSync(join(pkg, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(?<!\.d)\.ts$/.test(path),
-  );
-  for (const { folder, format, source, entries } of VARIANTS) {
-    const outdir = join(pkg, folder);
-    // Test service and outbox name the package, and so run on whichever variant their program has; only the default
-    // entry has something to unpack.
-    const files = modules.filter((path) => isOfEveryVariant(path) || source === withBytes);
-    await build({
-      absWorkingDir: pkg,
-      entryPoints: (entries ?? files).map(inSources),
-      outbase: join(pkg, 'src'),
-      outdir,
-      format,
-      bundle: true,
-      plugins: [entries ? entryByEntry : fileByFile],
-      target: 'es2022',
-      charset: 'utf8',
-      sourcemap: true,
-      sourcesContent: false,
-      logLevel: 'warning',
-    });
-    writeFileSync(join(outdir, 'core-source.js'), transformSync(source(core), { format }).code);
-  }
-  writeFileSync(join(pkg, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
-  for (const format of ['esm', 'cjs']) declareTypes(pkg, join(pkg, 'dist', format));
+  const dist = join(pkg, 'dist');
+  await compileCode(dist, core);
+  await Promise.all([writeCommonJs(dist), bundleTypes(dist, join(pkg, '..', 'types'))]);
+  cpSync(join(dist, 'esm'), join(dist, 'cjs'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
+  write(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
-const isOfEveryVariant = (path) => !/^((order-value|testing|outbox)[\\/]|unpack)/.test(path);
-const inSources = (path) => join('src', path);
+async function compileCode(dist, core) {
+  const others = Object.entries(OTHERS).map(([name, module]) => [`esm/${name}`, join(root, `${module}.ts`)]);
+  const withCore = Object.keys(PLATFORMS).flatMap((platform) =>
+    WITH_CORE.map((name) => [
+      `${platform}/${name === 'index' ? name : `${name}/index`}`,
+      `${join(root, 'pkg-template/entries', name)}.ts?${platform}`,
+    ]),
+  );
+  const bundle = await rollup({
+    input: Object.fromEntries([...withCore, ...others]),
+    plugins: [typescript],
+    external: EXTERNAL,
+    onwarn: ({ message }) => fail(message),
+  });
+  const { output } = await bundle.generate({
+    ...OUTPUT,
+    dir: dist,
+    sourcemapPathTransform: (path, map) => relative(root, join(dirname(map), path)),
+    sourcemap: true,
+    chunkFileNames: 'esm/shared/[name].js',
+  });
+  for (const { fileName, code, map, moduleIds } of output) {
+    if (code === undefined) continue;
+    // An entry that only names what others have is nothing to debug.
+    const isDebugged = moduleIds.some((id) => !id.includes('/pkg-template/entries/'));
+    write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
+    if (isDebugged) write(join(dist, `${fileName}.map`), map.toString());
+  }
+  for (const [platform, moduleOf] of Object.entries(PLATFORMS)) {
+    write(join(dist, platform, 'core-source.js'), moduleOf(core));
+  }
+}
 
-/**
- * Leaves all imports unchanged except one: the client imports the package by name, and in the published files the variant
- * next to it, so that a page needs no import map.
- */
-const fileByFile = {
-  name: 'file-by-file',
-  setup({ onResolve }) {
-    onResolve({ filter: /./ }, ({ path, kind, importer }) => {
-      if (kind === 'entry-point') return undefined;
-      const isBeside = path === PACKAGE && /[\\/]src[\\/](client|options|platform|sending)[\\/][^\\/]+$/.test(importer);
-      return { path: isBeside ? BESIDE_CLIENT : path, external: true };
+const TARGET = 'es2022';
+const EXTERNAL = /^node:|^pg(-boss)?$/;
+const SOURCE_MAP = /^\/\/# sourceMappingURL=.*\n/m;
+const OUTPUT = {
+  entryFileNames: '[name].js',
+  manualChunks: (id) => Object.keys(CHUNKS).find((name) => CHUNKS[name].test(id)),
+  minifyInternalExports: false,
+  hoistTransitiveImports: false,
+};
+
+/** Finds and compiles the modules. The query in the id of an entry is its platform, and so the folder of its core. */
+const typescript = {
+  name: 'typescript',
+  resolveId(source, importer) {
+    if (importer === undefined) return source;
+    if (SLIM[source]) return join(root, `${SLIM[source]}.ts`);
+    if (source === './core-source.js')
+      return { id: join(root, importer.split('?')[1], 'core-source.js'), external: true };
+    return source.startsWith('.') ? join(dirname(importer), source.replace(/\.js$/, '.ts')) : null;
+  },
+  load(id) {
+    const [sourcefile] = id.split('?');
+    const isGenerated = sourcefile.endsWith('/order-schemas.ts');
+    const contents = isGenerated ? orderSchemasModule() : readFileSync(sourcefile, 'utf8');
+    return transform(contents, {
+      loader: 'ts',
+      target: TARGET,
+      sourcemap: true,
+      sourcefile: basename(sourcefile),
     });
   },
 };
 
-/** Puts all modules of an entry into one file, except the core. The client imports the entry next to it. */
-const entryByEntry = {
-  name: 'entry-by-entry',
-  setup({ onResolve }) {
-    onResolve({ filter: /^sales-order-intake$/ }, () => ({ path: BESIDE_CLIENT, external: true }));
-    onResolve({ filter: /\/core-source\.js$/ }, () => ({ path: './core-source.js', external: true }));
-  },
-};
+async function writeCommonJs(dist) {
+  const files = readdirSync(join(dist, 'esm'), { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((path) => path.endsWith('.js'))) {
+    const module = readFileSync(join(dist, 'esm', file), 'utf8').replace(SOURCE_MAP, '');
+    const { code } = await transform(module, { format: 'cjs', target: TARGET, sourcefile: basename(file) });
+    write(join(dist, 'cjs', file), code);
+  }
+}
 
-/** Writes the types. Those of the client import the package by name, which resolves to `exports` in the importer's format. */
-function declareTypes(pkg, folder) {
-  const config = join(pkg, '..', 'tsconfig.json');
-  const compilerOptions = {
-    rootDir: join(pkg, 'src'),
-    outDir: folder,
-    emitDeclarationOnly: true,
-    declarationMap: true,
-    // The outbox has asynchronous disposal.
-    lib: ['es2022', 'dom', 'esnext.disposable'],
-    paths: {
-      'sales-order-intake': [join(pkg, 'src/index.ts')],
-      'sales-order-intake/client': [join(pkg, 'src/client/index.ts')],
-    },
+function write(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+}
+
+async function bundleTypes(dist, types) {
+  const options = ['--declaration', '--emitDeclarationOnly', '--outDir', types];
+  run(process.execPath, [program('typescript/bin/tsc'), '-p', join(root, 'pkg-template/entries'), ...options]);
+  const byName = {
+    name: 'by-name',
+    resolveId: (source) => (SLIM[source] ? join(types, `${SLIM[source]}.d.ts`) : null),
   };
-  const options = { extends: join(root, 'pkg-template/tsconfig.json'), compilerOptions, include: [join(pkg, 'src')] };
-  writeFileSync(config, JSON.stringify(options));
-  run(process.execPath, [program('typescript/bin/tsc'), '-p', config]);
+  const input = Object.entries(TYPES).map(([name, module]) => [name, join(types, `${module}.d.ts`)]);
+  const bundle = await rollup({
+    input: Object.fromEntries(input),
+    plugins: [byName, dts()],
+    external: EXTERNAL,
+    // Types that no entry names are spelled out wherever they are used.
+    onwarn: (warning) => /private shared type exports/.test(warning.message) || fail(warning.message),
+  });
+  const files = { entryFileNames: '[name].d.ts', chunkFileNames: 'shared/[name].d.ts' };
+  await bundle.write({ ...OUTPUT, ...files, dir: join(dist, 'esm') });
 }

@@ -5,28 +5,24 @@
  * some validators reject a schema with an unknown format. Leaves out the descriptions of members, 3.5 KB of every program that
  * imports the default entry as a whole; the TypeScript types have them.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../places.mjs';
 
 const ORDER = 'SalesOrderV2V3Put';
 
-/** Writes them into the package: as files, and as TypeScript among its sources. */
+/** Writes them into the package as files. */
 export function writeOrderSchemas(pkg) {
-  const schemas = orderSchemas();
   mkdirSync(join(pkg, 'schema'));
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const [name, schema] of Object.entries(orderSchemas())) {
     writeFileSync(join(pkg, 'schema', `${name}.json`), `${JSON.stringify(schema, null, 2)}\n`);
   }
-  const { sentHeads, sentOrder, validOrder } = valuesOf(schemas);
-  const lines = [
-    '/** JSON Schemas as JSON, generated from the OpenAPI document of the reference service. */',
-    `export const sentOrder: string = ${JSON.stringify(sentOrder)};`,
-    `export const sentHeads: Record<'v2' | 'v3', { $id: string; description: string }> = ${JSON.stringify(sentHeads)};`,
-    `export const validOrder: string = ${JSON.stringify(validOrder)};`,
-  ];
-  rmSync(join(pkg, 'src/order-schemas.d.ts'));
-  writeFileSync(join(pkg, 'src/order-schemas.ts'), `${lines.join('\n')}\n`);
+}
+
+/** Returns the module that pkg-template/src/order-schemas.d.ts declares. */
+export function orderSchemasModule() {
+  const values = Object.entries(valuesOf(orderSchemas()));
+  return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join('');
 }
 
 /** Returns the schemas as JSON; what both versions share is included once. */

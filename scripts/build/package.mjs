@@ -4,12 +4,12 @@ import { join, relative, sep } from 'node:path';
 import { root } from '../places.mjs';
 import { bundleCli } from './cli.mjs';
 import { versionOfCrate } from './core.mjs';
-import { compileModules, copySources } from './modules.mjs';
+import { compileModules } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
 
 /** Writes the package into a folder that does not exist yet. */
 export async function assemblePackage(staged, core) {
-  copySources(staged);
+  mkdirSync(staged, { recursive: true });
   writeOrderSchemas(staged);
   await compileModules(staged, core);
   await bundleCli(staged);

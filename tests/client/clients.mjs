@@ -6,8 +6,7 @@ import * as clock from './clock.mjs';
 
 export const { esm: core, cjs, client, cjsClient } = await installed();
 /** An internal function of the package, because only this one takes a platform. */
-const { createClientOn } = await import(pathToFileURL(installedFile('dist/esm/client/client.js')).href);
-const { platform } = await import(pathToFileURL(installedFile('dist/esm/platform/platform.js')).href);
+const { createClientOn, platform } = await import(pathToFileURL(installedFile('dist/esm/internals.js')).href);
 
 export { platform };
 export const TOKEN = 'token-of-the-tests';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { handClock } from '../hand-clock.mjs';
 import { installedFile } from '../node/installed.mjs';
 
-const { Gate } = await import(pathToFileURL(installedFile('dist/esm/sending/gate.js')).href);
+const { Gate } = await import(pathToFileURL(installedFile('dist/esm/internals.js')).href);
 
 const BOUNDS = { baseMs: 1000, capMs: 8000, concurrency: 8, leastGroups: 1 };
 /** The part of a pause that passes with the clock's random number, 0.5: a pause is random in its upper half. */

@@ -6,7 +6,7 @@ import { installedFile, runProgram } from '../node/installed.mjs';
 import { deepFreeze, minimalOrder } from '../node/orders.mjs';
 import { client, cjsClient, ORDER_ID, TOKEN } from './clients.mjs';
 
-const { isBrowser } = await import(pathToFileURL(installedFile('dist/esm/client/browser.js')).href);
+const { isBrowser } = await import(pathToFileURL(installedFile('dist/esm/internals.js')).href);
 const { createClient } = client;
 const GOOD = { baseUrl: 'https://x.example', token: TOKEN };
 const creating = async (_, { body }) => new Response(body, { status: 201 });

@@ -17,9 +17,9 @@ const SERVICE = new URL('service.mjs', import.meta.url).href;
 /** Reference pages are generated, with examples that were run when they were. */
 const GENERATED = /^docs\/reference\//;
 /** A doc comment, and the function or member that it is about. */
-const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(export declare function )?(\w+)/g;
-/** Files whose every function has an example. */
-const ENTRIES = /^dist\/esm\/(api|evaluator|schema|testing\/service)\.d\.ts$/;
+const COMMENT = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*((?:export )?declare function )?(\w+)/g;
+/** The types of entries whose every function has an example. */
+const ENTRIES = /^dist\/esm\/((client|outbox|testing)\/)?index\.d\.ts$|\/shared\//;
 /** tests/outbox/postgres runs these examples. */
 const NEEDS_PG = /^dist\/esm\/outbox\/postgres\//;
 /** What examples print whose output depends on when, or on the number of checks. */
@@ -128,7 +128,7 @@ test('every function of the package has a doc comment with an example that calls
   const functions = comments.filter(({ file, isFunction }) => isFunction && ENTRIES.test(file));
   const exported = declarationFiles()
     .filter((file) => ENTRIES.test(file))
-    .flatMap((file) => [...readFileSync(installedFile(file), 'utf8').matchAll(/export declare function (\w+)/g)])
+    .flatMap((file) => [...readFileSync(installedFile(file), 'utf8').matchAll(/^(?:export )?declare function (\w+)/gm)])
     .map(([, name]) => name);
   assert.deepEqual(
     functions.map(({ name }) => name),

@@ -10,13 +10,14 @@ import { folderOf } from './harness.mjs';
  *
  * @param {import('node:test').TestContext} t
  * @param {string} project A folder with the package, and with what the example needs.
- * @param {string} file The module of the package that has the function.
+ * @param {string} file The entry of the outbox that has the function.
  * @param {string} name
  */
 export function outputOfExample(t, project, file, name) {
-  const docs = readFileSync(installedFile(`dist/esm/outbox/${file}.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
-  const code = /```js\n(.*?)```/s.exec(docs)?.[1] ?? '';
-  assert.ok(code.includes(`${name}(`));
+  const docs = readFileSync(installedFile(`dist/esm/outbox/${file}/index.d.ts`), 'utf8').replace(/^ \* ?/gm, '');
+  const examples = Array.from(docs.matchAll(/```js\n(.*?)```/gs), ([, code]) => code);
+  const code = examples.find((example) => example.includes(`${name}(`));
+  assert.ok(code, name);
   // A program finds the package from its own folder, but writes its files into a temporary one.
   const program = `process.chdir(${JSON.stringify(folderOf(t))});\n`;
   const inFolder = code.replace(/^((?:import .*\n)+)/m, `$1${program}`);

@@ -13,11 +13,9 @@ export { until } from './until.mjs';
 
 const load = (path) => import(pathToFileURL(installedFile(path)).href);
 export const { createOutbox, isOutboxError } = await load('dist/esm/outbox/index.js');
-export const { createOutboxOn } = await load('dist/esm/outbox/outbox.js');
 export const { sqliteStore } = await load('dist/esm/outbox/sqlite/index.js');
 export const { createClient } = await load('dist/esm/client/index.js');
-export const { createClientOn } = await load('dist/esm/client/client.js');
-export const { platform } = await load('dist/esm/platform/platform.js');
+export const { createClientOn, createOutboxOn, platform } = await load('dist/esm/internals.js');
 export const core = await load('dist/esm/index.js');
 export const requireInstalled = createRequire(join(projects().cjsProject, 'index.js'));
 

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { outputOfExample } from '../example.mjs';
 import { projectWithEngine } from '../postgres.mjs';
 
-for (const { file, name, printed } of [
-  { file: 'postgres/index', name: 'postgresStore', printed: /^$/ },
-  { file: 'postgres/published-schema', name: 'postgresSchema', printed: /^true\n$/ },
+for (const { name, printed } of [
+  { name: 'postgresStore', printed: /^$/ },
+  { name: 'postgresSchema', printed: /^true\n$/ },
 ]) {
   test(`the example of ${name} runs`, (t) => {
-    assert.match(outputOfExample(t, projectWithEngine(), file, name), printed);
+    assert.match(outputOfExample(t, projectWithEngine(), 'postgres', name), printed);
   });
 }

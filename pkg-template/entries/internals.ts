@@ -1,0 +1,10 @@
+/** What tests and benchmarks use of the inner parts. Not an entry: `exports` has no path to it. */
+export { isBrowser } from '../../www/client/browser.js';
+export { createClientOn } from '../../www/client/client.js';
+export { createOutboxOn } from '../../www/outbox/outbox.js';
+export { platform } from '../../www/platform/platform.js';
+export { Gate } from '../../www/sending/gate.js';
+export { ask } from '../src/core-response.js';
+export { encodeOptions } from '../src/json.js';
+export { call } from '../src/loader.js';
+export { writeInput } from '../src/order-writer.js';

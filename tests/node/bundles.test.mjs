@@ -1,0 +1,66 @@
+/** Tests what a bundle contains that uses one function of an entry: the core if the function calls it, and else not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bundled } from '../../scripts/check/sizes.mjs';
+import { installed, installedFile } from './installed.mjs';
+import { minimalOrder } from './orders.mjs';
+
+const { esm } = await installed();
+const folder = installedFile('dist/esm');
+const CLIENT = { baseUrl: 'https://intake.example.com', token: () => 'a-token' };
+
+/** Bundles an expression that uses one export of an entry; returns its value and the bytes of the bundle. */
+async function alone(entry, name, expression) {
+  const { bytes } = await bundled(
+    `import { ${name} as used } from './${entry}index.js'; export default ${expression};`,
+    folder,
+  );
+  const { default: value } = await import(`data:text/javascript;base64,${Buffer.from(bytes).toString('base64')}`);
+  return { value, size: bytes.length };
+}
+
+/** What each function needs for a call; those that are not listed take an order. */
+const ARGUMENTS = {
+  createEvaluator: `()(${JSON.stringify(minimalOrder())})`,
+  deriveOrderId: "('7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50', 'cart 1')",
+  init: '()',
+  parseGuid: "('x')",
+  readError: "('{}')",
+  readOrder: "('{}')",
+  requestPath: "('v3', '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50')",
+  salesOrderSchema: "('v3')['~standard'].validate({})",
+};
+const WITHOUT_CORE = ['isReady', 'newOrderId'];
+const functions = Object.keys(esm).filter((name) => /^[a-z]/.test(name) && !WITHOUT_CORE.includes(name));
+
+for (const name of functions) {
+  test(`${name} alone in a bundle has the core, and calls it`, async () => {
+    const call = ARGUMENTS[name] ?? `(${JSON.stringify(minimalOrder())})`;
+    const { value } = await alone('', name, `() => used${call}`);
+    await value();
+  });
+}
+
+test('the client, the outbox and the test service alone in a bundle have the core', async () => {
+  const order = JSON.stringify({ ...minimalOrder(), Items: [] });
+  const client = await alone('client/', 'createClient', `(options) => used(options).createOrder(${order})`);
+  await assert.rejects(client.value(CLIENT), { name: 'OrderValidationError' });
+  const service = await alone('testing/', 'createTestService', '() => used()');
+  assert.equal(typeof service.value().fetch, 'function');
+  const outbox = await alone('outbox/', 'createOutbox', `(options) => used(options).add(${order})`);
+  const { createClient } = await import(`${folder}/client/index.js`);
+  const store = Object.fromEntries(
+    ['add', 'change', 'changeAll', 'get', 'list', 'take', 'record', 'settle', 'count', 'sweep', 'close'].map((name) => [
+      name,
+      () => assert.fail(name),
+    ]),
+  );
+  await assert.rejects(outbox.value({ client: createClient(CLIENT), store }), { name: 'OrderValidationError' });
+});
+
+for (const name of [...WITHOUT_CORE, 'OptionError', 'OrderValidationError']) {
+  test(`${name} alone in a bundle does not have the core`, async () => {
+    const { size } = await alone('', name, 'used');
+    assert.ok(size < 5000, `${size} bytes`);
+  });
+}
