@@ -1,5 +1,5 @@
-import { isOrderValidationError, type Guid } from 'sales-order-intake';
-import { isAuthenticationError, isOrderIntakeError } from './errors.js';
+import { OrderValidationError, type Guid } from 'sales-order-intake';
+import { AuthenticationError, OrderIntakeError } from './errors.js';
 import { notify } from '../platform/notify.js';
 import { onAbort } from '../platform/on-abort.js';
 import type { BatchOptions } from './options.js';
@@ -183,9 +183,9 @@ class Batch<Order> {
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
       // Anything else is a mistake in the program, or in this package.
-      if (!isOrderIntakeError(error) && !isOrderValidationError(error)) throw error;
+      if (!(error instanceof OrderIntakeError) && !(error instanceof OrderValidationError)) throw error;
       const { stopOnUnauthorized } = this.#settings;
-      if (stopOnUnauthorized && isAuthenticationError(error) && error.status === 401) this.end(error);
+      if (stopOnUnauthorized && error instanceof AuthenticationError && error.status === 401) this.end(error);
       return { index, input, orderId: this.#sender.idOf(input), ok: false, error };
     } finally {
       this.#progress.inFlight--;

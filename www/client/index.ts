@@ -19,20 +19,8 @@ export {
   RejectedError,
   ServerError,
   TimeoutError,
-  isAbortedError,
-  isAuthenticationError,
-  isConflictError,
-  isConnectionError,
-  isNotFoundError,
-  isOrderIntakeError,
-  isPermissionError,
-  isUnexpectedResponseError,
-  isRateLimitError,
-  isRejectedError,
-  isServerError,
-  isTimeoutError,
 } from './errors.js';
-export type { OrderIntakeErrorName, Outcome } from './errors.js';
+export type { OrderIntakeErrorName, Outcome, SendError } from './errors.js';
 export type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
 export type {
   BatchOptions,

@@ -18,7 +18,7 @@ export interface Client {
    *
    * @example
    * ```js
-   * import { createClient, isOrderIntakeError } from 'sales-order-intake/client';
+   * import { createClient, OrderIntakeError } from 'sales-order-intake/client';
    *
    * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
    * try {
@@ -31,7 +31,7 @@ export interface Client {
    *   });
    *   console.log(status, order?.Items?.[0]?.SellAtPricePerUnit); // 201 19.99
    * } catch (error) {
-   *   if (!isOrderIntakeError(error)) throw error;
+   *   if (!(error instanceof OrderIntakeError)) throw error;
    *   console.log(error.outcome === 'unknown' ? `send ${error.orderId} again later` : error.message);
    * }
    * ```
