@@ -45,7 +45,8 @@ test('instanceof holds for nothing else, even if it has the same name', () => {
 });
 
 test('a class that a program derives has the usual instances', () => {
-  class Mine extends client.ConflictError {}
+  const { ConflictError: Base } = /** @type {{ ConflictError: new (...args: any[]) => Error }} */ (client);
+  class Mine extends Base {}
   const error = new client.ConflictError('message', DETAILS);
   assert.ok(!(error instanceof Mine) && !(new cjsClient.ConflictError('message', DETAILS) instanceof Mine));
   const mine = new Mine('message', DETAILS);

@@ -32,17 +32,20 @@ for (const name of NAMES)
     }
   });
 
+/** Classes to derive from, as programs without types do. */
+const { InternalError: Base } = /** @type {{ InternalError: new (...args: any[]) => Error }} */ (esm);
+const { InternalError: OtherBase } = /** @type {{ InternalError: new (...args: any[]) => Error }} */ (cjs);
+
 test('a class that a program derives has the usual instances', () => {
-  class Mine extends esm.InternalError {}
+  class Mine extends Base {}
   const another = (() => {
-    class Mine extends esm.InternalError {}
+    class Mine extends Base {}
     return Mine;
   })();
-  class OfTheOtherCopy extends cjs.InternalError {}
+  class OfTheOtherCopy extends OtherBase {}
   class Below extends Mine {
     constructor() {
       super('x');
-      // @ts-expect-error TypeScript knows the name
       this.name = 'Below';
     }
   }
@@ -59,7 +62,7 @@ test('a class that a program derives has the usual instances', () => {
 });
 
 test('a derived class that restates the name of its base is another class', () => {
-  class InternalError extends esm.InternalError {
+  class InternalError extends Base {
     get name() {
       return /** @type {const} */ ('InternalError');
     }
