@@ -1,3 +1,4 @@
+import { isInstance, markClasses } from './error-class.js';
 import type { Guid, Issue } from './types.js';
 
 /**
@@ -5,6 +6,10 @@ import type { Guid, Issue } from './types.js';
  * message contains only the order Id, codes and locations, never values of the order, so it can be logged (D45).
  */
 export class OrderValidationError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'OrderValidationError' as const;
   }
@@ -15,6 +20,7 @@ export class OrderValidationError extends Error {
 
   constructor(orderId: Guid | null, issues: Issue[]) {
     super(summary(orderId, issues));
+    markClasses(this);
     this.orderId = orderId;
     this.issues = issues;
   }
@@ -22,6 +28,10 @@ export class OrderValidationError extends Error {
 
 /** Thrown for a wrong option, a mistake in the program. The message names the option and says what it must be. */
 export class OptionError extends TypeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'OptionError' as const;
   }
@@ -31,6 +41,7 @@ export class OptionError extends TypeError {
 
   constructor(message: string, option: string, options?: { cause?: unknown }) {
     super(message, options);
+    markClasses(this);
     this.option = option;
   }
 }
@@ -48,6 +59,10 @@ export type CoreInitReason = 'csp' | 'sync-limit' | 'no-wasm' | 'bad-bytes' | 'n
 
 /** Thrown if WebAssembly could not start. The message says what to do; a later call, or {@link init}, tries again. */
 export class CoreInitError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'CoreInitError' as const;
   }
@@ -56,40 +71,25 @@ export class CoreInitError extends Error {
 
   constructor(reason: CoreInitReason, message: string, options?: { cause?: unknown }) {
     super(message, options);
+    markClasses(this);
     this.reason = reason;
   }
 }
 
 /** Thrown if the core trapped: a defect of this package, or no memory was left. The next call runs on a fresh instance. */
 export class InternalError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'InternalError' as const;
   }
-}
 
-/** Returns true for an {@link OrderValidationError}, also one from another copy of this package. */
-export function isOrderValidationError(error: unknown): error is OrderValidationError {
-  return isErrorNamed(error, 'OrderValidationError');
-}
-
-/** Returns true for an {@link OptionError}, also one from another copy of this package. */
-export function isOptionError(error: unknown): error is OptionError {
-  return isErrorNamed(error, 'OptionError');
-}
-
-/** Returns true for a {@link CoreInitError}, also one from another copy of this package. */
-export function isCoreInitError(error: unknown): error is CoreInitError {
-  return isErrorNamed(error, 'CoreInitError');
-}
-
-/** Returns true for an {@link InternalError}, also one from another copy of this package. */
-export function isInternalError(error: unknown): error is InternalError {
-  return isErrorNamed(error, 'InternalError');
-}
-
-/** Compares names: an ES module copy and a CommonJS copy in one program have different classes of the same name. */
-function isErrorNamed(error: unknown, name: string): boolean {
-  return error instanceof Error && error.name === name;
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    markClasses(this);
+  }
 }
 
 const SHOWN = 3;

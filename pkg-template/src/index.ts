@@ -20,16 +20,7 @@ export {
   validateOrder,
 } from './api.js';
 export type { CoreInitReason } from './errors.js';
-export {
-  CoreInitError,
-  InternalError,
-  isCoreInitError,
-  isInternalError,
-  isOptionError,
-  isOrderValidationError,
-  OptionError,
-  OrderValidationError,
-} from './errors.js';
+export { CoreInitError, InternalError, OptionError, OrderValidationError } from './errors.js';
 export { createEvaluator } from './evaluator.js';
 export { newOrderId } from './new-order-id.js';
 export type { SalesOrderSchema } from './schema.js';

@@ -82,7 +82,13 @@ test('a redirect is a UnexpectedResponseError and is not followed', async () => 
   const result = await inPage(async (order) => {
     const sender = client.createClient({ baseUrl: `${location.origin}/moved`, token: () => 'short-lived' });
     const error = await sender.createOrder(order).catch((error) => error);
-    return [error.name, error.outcome, error.attempts, error.status ?? 'none', client.isUnexpectedResponseError(error)];
+    return [
+      error.name,
+      error.outcome,
+      error.attempts,
+      error.status ?? 'none',
+      error instanceof client.UnexpectedResponseError,
+    ];
   });
   assert.deepEqual(result, ['UnexpectedResponseError', 'unknown', 1, 'none', true]);
   assert.deepEqual(

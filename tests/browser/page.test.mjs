@@ -82,7 +82,7 @@ test('init starts the core before the first call', async () => {
 
 test('a call and init report that the policy forbids WebAssembly', async () => {
   const result = await inPage('/strict', async (order) => {
-    const reasonOf = (error) => (core.isCoreInitError(error) ? error.reason : String(error));
+    const reasonOf = (error) => (error instanceof core.CoreInitError ? error.reason : String(error));
     const ofInit = await core.init().catch(reasonOf);
     try {
       return [ofInit, core.validateOrder(order)];

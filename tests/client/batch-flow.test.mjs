@@ -97,7 +97,7 @@ test('a 429 delays all orders, and none fails because it waited', async () => {
       failed.map(({ index }) => index),
       [5],
     );
-    assert.ok(client.isRateLimitError(failed[0].error));
+    assert.ok(failed[0].error instanceof client.RateLimitError);
     const [limited, next] = server.requests.slice(5);
     assert.ok(next.at - limited.at >= 60_000, `${next.at - limited.at} ms`);
     assert.equal(server.orders.size, 39);

@@ -167,11 +167,3 @@ test('a prepared request with a wrong path is a failed result with its id', asyn
   const [{ ok, error, orderId }] = await collected(instantClient().createOrders([prepared]));
   assert.deepEqual([ok, error.name, orderId], [false, 'OrderValidationError', numbered(0).Id]);
 });
-
-test('createOrders returns an async generator', async () => {
-  const results = instantClient().createOrders(manyOrders(3), { concurrency: 1 });
-  assert.equal((await results.next()).value.index, 0);
-  assert.deepEqual(await results.return(), { value: undefined, done: true });
-  assert.deepEqual(await results.next(), { value: undefined, done: true });
-  assert.equal(results[Symbol.asyncIterator](), results);
-});

@@ -202,7 +202,7 @@ test('an order that waits for others until its time is over is a TimeoutError, a
   await service.clock.advance(3500);
   assert.equal(results.length, 4);
   for (const { error } of results) {
-    assert.ok(client.isTimeoutError(error));
+    assert.ok(error instanceof client.TimeoutError);
     assert.match(error.message, /while it waited for its turn/);
     assert.deepEqual([error.attempts, error.outcome], [1, 'not-created']);
   }

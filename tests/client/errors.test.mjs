@@ -1,4 +1,4 @@
-/** Tests errors: guards recognise them by name across copies, and they can be logged. */
+/** Tests errors: `instanceof` recognises them across copies, they show the caller, and they can be logged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
@@ -13,45 +13,75 @@ const NAMES = [
 const DETAILS = { orderId: ORDER_ID, version: 'v3', attempts: 1, retryable: false, outcome: 'unknown' };
 
 test('both formats export the same names, and nothing internal', () => {
-  const names = [
-    'createClient',
-    'OrderIntakeError',
-    'isOrderIntakeError',
-    ...NAMES,
-    ...NAMES.map((name) => `is${name}`),
-  ].sort();
+  const names = ['createClient', 'OrderIntakeError', ...NAMES].sort();
   assert.deepEqual(Object.keys(client).sort(), names);
   assert.deepEqual(Object.keys(cjsClient).sort(), names);
 });
 
 for (const name of NAMES) {
-  test(`${name} is recognised by its own guard only, even from another copy`, () => {
+  test(`instanceof ${name} holds for its own errors only, also for those of the other copy of the package`, () => {
     for (const copy of [client, cjsClient]) {
       const error = new copy[name]('message', DETAILS);
-      assert.ok(error instanceof copy.OrderIntakeError && error instanceof Error);
+      assert.ok(error instanceof Error);
       assert.equal(error.name, name);
       assert.match(String(error.stack), new RegExp(`^${name}: message`));
-      const known = NAMES.filter((other) => client[`is${other}`](error));
-      assert.deepEqual(known, [name]);
-      assert.ok(client.isOrderIntakeError(error));
+      for (const types of [client, cjsClient]) {
+        assert.deepEqual(
+          NAMES.filter((other) => error instanceof types[other]),
+          [name],
+        );
+        assert.ok(error instanceof types.OrderIntakeError);
+      }
     }
   });
 }
 
-test('guards recognise nothing else, even if it has the same name', () => {
-  const others = [
-    new DOMException('x', 'TimeoutError'),
-    new Error('x'),
-    { name: 'ServerError', ...DETAILS },
-    {},
-    7,
-    null,
-    undefined,
-    'ServerError',
-  ];
+test('instanceof holds for nothing else, even if it has the same name', () => {
+  const others = [new DOMException('x', 'TimeoutError'), new Error('x'), {}, 7, null, undefined, 'ServerError'];
   const named = Object.assign(new Error('x'), { name: 'toString', outcome: 'unknown' });
   for (const name of ['OrderIntakeError', ...NAMES])
-    for (const other of [...others, named, { name, ...DETAILS }]) assert.equal(client[`is${name}`](other), false, name);
+    for (const other of [...others, named, { name, ...DETAILS }, Object.assign(new Error('x'), { name, ...DETAILS })])
+      assert.equal(other instanceof client[name], false, name);
+});
+
+test('a class that a program derives has the usual instances', () => {
+  const { ConflictError: Base } = /** @type {{ ConflictError: new (...args: any[]) => Error }} */ (client);
+  class Mine extends Base {}
+  const error = new client.ConflictError('message', DETAILS);
+  assert.ok(!(error instanceof Mine) && !(new cjsClient.ConflictError('message', DETAILS) instanceof Mine));
+  const mine = new Mine('message', DETAILS);
+  for (const { ConflictError, OrderIntakeError, ServerError } of [client, cjsClient]) {
+    assert.ok(mine instanceof Mine && mine instanceof ConflictError && mine instanceof OrderIntakeError);
+    assert.ok(!(mine instanceof ServerError));
+  }
+});
+
+test('its cause is not enumerable, and what instanceof needs does not show', async () => {
+  const lost = new TypeError('lost');
+  const error = await rejection(
+    clientOf('https://x.example', { fetch: () => Promise.reject(lost), maxRetries: 0 }).createOrder(minimalOrder()),
+  );
+  assert.equal(error.cause, lost);
+  assert.deepEqual(Object.keys(error).sort(), ['attempts', 'orderId', 'outcome', 'retryable', 'version']);
+  for (const key of Object.getOwnPropertySymbols(error))
+    assert.equal(Object.getOwnPropertyDescriptor(error, key)?.enumerable, false);
+});
+
+test('the stack shows the line of the caller', async () => {
+  async function checkOut(options) {
+    return await clientOf('https://x.example', options).createOrder(minimalOrder());
+  }
+  const responses = [
+    async () => new Response('', { status: 409 }),
+    async () => new Response('<html>', { status: 200 }),
+    () => Promise.reject(new TypeError('lost')),
+  ];
+  for (const fetch of responses) {
+    const error = await rejection(checkOut({ fetch, maxRetries: 1 }));
+    assert.match(error.stack, /at async checkOut .*errors\.test\.mjs/, error.name);
+  }
+  const token = () => Promise.reject(new Error('no token'));
+  assert.match((await rejection(checkOut({ token, maxRetries: 1 }))).stack, /at async checkOut /);
 });
 
 test('an error can be logged: neither its message nor its printed form contains a token, name, note or customer', async () => {
@@ -103,7 +133,7 @@ test('an error can be made although a program has added members to Object.protot
     } finally {
       for (const name of names) delete Object.prototype[name];
     }
-    assert.ok(client.isRejectedError(error), String(error));
+    assert.ok(error instanceof client.RejectedError, String(error));
     assert.deepEqual([error.status, error.detail, error.isFromService], [400, 'No.', true]);
     assert.deepEqual(Object.keys(error).sort(), [
       'attempts',

@@ -67,7 +67,7 @@ for (const status of [300, 301, 302, 303, 307, 308]) {
     );
     try {
       const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
-      assert.ok(client.isUnexpectedResponseError(error));
+      assert.ok(error instanceof client.UnexpectedResponseError);
       assert.deepEqual(
         [error.outcome, error.retryable, error.status, error.attempts, error.mediaType],
         ['unknown', false, status, 1, 'text/html'],
@@ -85,7 +85,7 @@ for (const status of [300, 301, 302, 303, 307, 308]) {
 test('a redirect as a browser shows it, without a status, is an UnexpectedResponseError too', async () => {
   const fetch = async () => ({ status: 0, type: 'opaqueredirect', url: '', headers: new Headers(), body: null });
   const error = await rejection(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
-  assert.ok(client.isUnexpectedResponseError(error));
+  assert.ok(error instanceof client.UnexpectedResponseError);
   assert.deepEqual([error.outcome, error.attempts, error.status], ['unknown', 1, undefined]);
 });
 
@@ -101,7 +101,7 @@ test('detail has at most 1,000 characters, and is not cut inside of one', async 
 test('a reason with half a surrogate pair, or with NUL, is no reason to fail', async () => {
   for (const detail of ['abc \\ud83d def', 'abc \\u0000 def']) {
     const error = await refused(422, `{"title":"Unprocessable","detail":"${detail}"}`);
-    assert.ok(client.isRejectedError(error));
+    assert.ok(error instanceof client.RejectedError);
     assert.equal(error.outcome, 'not-created');
   }
 });

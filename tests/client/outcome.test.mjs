@@ -29,7 +29,7 @@ test('a port without a server: not-created', async () => {
     const error = await rejection(
       clientOf(server.baseUrl.replace('127.0.0.1', host), { maxRetries: 1 }).createOrder(minimalOrder()),
     );
-    assert.ok(client.isConnectionError(error));
+    assert.ok(error instanceof client.ConnectionError);
     assert.deepEqual([error.attempts, error.outcome, error.retryable], [2, 'not-created', true]);
     assert.match(error.message, /The order was not created\.$/);
   }
@@ -38,7 +38,7 @@ test('a port without a server: not-created', async () => {
 test('a host that does not exist: not-created', async () => {
   // No name below .invalid exists (RFC 2606).
   const error = await rejection(clientOf('https://intake.invalid', { maxRetries: 0 }).createOrder(minimalOrder()));
-  assert.ok(client.isConnectionError(error));
+  assert.ok(error instanceof client.ConnectionError);
   assert.equal(error.outcome, 'not-created');
 });
 
@@ -167,7 +167,7 @@ test("earlierAttempts: 'unknown' makes every rejection unknown, and 'none' is th
     assert.equal(await outcomeOf(sender.createOrder(order(0))), 'not-created');
     assert.equal(await outcomeOf(sender.createOrder(order(1), { earlierAttempts: 'none' })), 'not-created');
     const error = await rejection(sender.createOrder(order(2), { earlierAttempts: 'unknown' }));
-    assert.ok(client.isConflictError(error));
+    assert.ok(error instanceof client.ConflictError);
     assert.equal(error.outcome, 'unknown');
     assert.match(error.message, /an earlier attempt may have stored it/);
     assert.equal(await outcomeOf(sender.createOrder(order(3), { earlierAttempts: 'unknown' })), 'unknown');

@@ -34,14 +34,14 @@ withServer("a call's timeoutMs ends its attempts", [stallsBeforeHeaders, stallsB
   const error = await rejection(
     clientOf(server.baseUrl).createOrder(minimalOrder(), { timeoutMs: 2000, maxRetries: 1 }),
   );
-  assert.ok(client.isTimeoutError(error));
+  assert.ok(error instanceof client.TimeoutError);
   assert.equal(error.attempts, 2);
   assert.match(error.message, /within 2 s;/);
 });
 
 withServer("a call's totalTimeoutMs ends the order", [stallsBeforeHeaders], async (server) => {
   const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder(), { totalTimeoutMs: 3000 }));
-  assert.ok(client.isTimeoutError(error));
+  assert.ok(error instanceof client.TimeoutError);
   assert.equal(error.attempts, 1);
 });
 
@@ -65,6 +65,81 @@ withServer(
     for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${TOKEN}`);
   },
 );
+
+withServer(
+  'a function of headers is called for each attempt, of the client and of the call',
+  [answer(503), answer(503)],
+  async (server) => {
+    const sender = clientOf(server.baseUrl, {
+      headers: ({ orderId, attempt }) => ({ Traceparent: `${orderId}/${attempt}`, 'X-Both': 'client' }),
+    });
+    await sender.createOrder(minimalOrder(), { headers: { 'x-both': 'call' } });
+    await sender.createOrder(minimalOrder(), { headers: ({ attempt }) => ({ 'X-Both': `call ${attempt}` }) });
+    assert.deepEqual(
+      server.requests.map(({ headers }) => [headers.traceparent, headers['x-both']]),
+      [
+        [`${ORDER_ID}/1`, 'call'],
+        [`${ORDER_ID}/2`, 'call'],
+        [`${ORDER_ID}/3`, 'call'],
+        [`${ORDER_ID}/1`, 'call 1'],
+      ],
+    );
+    for (const { headers } of server.requests) assert.equal(headers.authorization, `Bearer ${TOKEN}`);
+  },
+);
+
+withServer(
+  'a function of headers that throws ends the call with its error: the attempt is not made, and no hook is called',
+  [answer(503)],
+  async (server) => {
+    const own = new Error('no key');
+    const events = [];
+    const hooks = Object.fromEntries(
+      ['onRequest', 'onResponse', 'onError'].map((name) => [name, ({ attempt }) => events.push([name, attempt])]),
+    );
+    const headers = ({ attempt }) => {
+      if (attempt === 2) throw own;
+      return {};
+    };
+    const sender = clientOf(server.baseUrl, { headers, hooks });
+    assert.equal(await rejection(sender.createOrder(minimalOrder())), own);
+    assert.equal(server.requests.length, 1);
+    assert.deepEqual(events, [
+      ['onRequest', 1],
+      ['onResponse', 1],
+    ]);
+    // The client remembers that the fate of the order is unknown.
+    server.playAlways(answer(409));
+    assert.equal((await rejection(sender.createOrder(minimalOrder()))).outcome, 'unknown');
+  },
+);
+
+test('a function of headers that throws ends a batch with its error', async () => {
+  const own = new Error('no key');
+  const fetch = async (_, { body }) => new Response(body, { status: 201 });
+  const headers = () => {
+    throw own;
+  };
+  const sender = clientOf('https://x.example', { fetch });
+  assert.equal(await rejection(sender.createOrders([minimalOrder()], { headers })), own);
+});
+
+test('headers that a function returns are checked as others are', async () => {
+  const fetch = async (_, { body }) => new Response(body, { status: 201 });
+  const sender = clientOf('https://x.example', { fetch });
+  for (const [returned, option] of /** @type {any[][]} */ ([
+    [{ Authorization: 's3cret' }, '/headers/Authorization'],
+    [{ 'X-A': 's3cret\n' + 'X-B: 1' }, '/headers/X-A'],
+    [{ 'X-A': 7 }, '/headers/X-A'],
+    [undefined, '/headers'],
+    [Promise.resolve({}), '/headers'],
+    [new Headers(), '/headers'],
+  ])) {
+    const error = await rejection(sender.createOrder(minimalOrder(), { headers: () => returned }));
+    assert.deepEqual([error.name, error.option], ['OptionError', option]);
+    assert.ok(!error.message.includes('s3cret'));
+  }
+});
 
 for (const name of ['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 'Host', 'Content-Length']) {
   test(`header ${name} cannot be replaced`, async () => {
@@ -142,7 +217,7 @@ withServer(
   ],
   async (server) => {
     const error = await rejection(clientOf(server.baseUrl).createOrder(minimalOrder()));
-    assert.ok(client.isPermissionError(error));
+    assert.ok(error instanceof client.PermissionError);
     assert.equal(error.detail, 'Location 2000 of Ms Quillfeather is not yours.');
     assert.doesNotMatch(error.message, /Quillfeather/);
     assert.ok(!Object.keys(error).includes('detail'));
@@ -322,7 +397,7 @@ test('after an abort, the body of a late response is cancelled, not read', async
   );
   await settle();
   controller.abort();
-  assert.ok(client.isAbortedError(await sending));
+  assert.ok((await sending) instanceof client.AbortedError);
   respond();
   assert.ok(await isCancelled);
   assert.equal(pulled, 0);

@@ -114,7 +114,7 @@ for (const [what, step, status, mediaType, came] of /** @type {any[][]} */ ([
     try {
       const baseUrl = server.baseUrl;
       const error = await rejection(clientOf(baseUrl).createOrder(minimalOrder()));
-      assert.ok(client.isUnexpectedResponseError(error));
+      assert.ok(error instanceof client.UnexpectedResponseError);
       assert.deepEqual(
         [error.outcome, error.retryable, error.attempts, server.requests.length],
         ['unknown', true, 4, 4],
@@ -179,7 +179,7 @@ test('acceptEmptyBody: a body that is not the order still proves nothing', async
   try {
     const sender = clientOf(server.baseUrl, { acceptEmptyBody: true, maxRetries: 0 });
     for (let n = 0; n < 3; n++)
-      assert.ok(client.isUnexpectedResponseError(await rejection(sender.createOrder(minimalOrder()))));
+      assert.ok((await rejection(sender.createOrder(minimalOrder()))) instanceof client.UnexpectedResponseError);
   } finally {
     await server.close();
   }
@@ -241,7 +241,7 @@ test('a response with the Id in another form has the same Id', async () => {
 test('a status that HTTP does not have is an UnexpectedResponseError', async () => {
   const fetch = async () => ({ status: 700, ok: false, headers: new Headers(), body: null });
   const error = await rejection(clientOf('https://x.example', { fetch }).createOrder(minimalOrder()));
-  assert.ok(client.isUnexpectedResponseError(error));
+  assert.ok(error instanceof client.UnexpectedResponseError);
   assert.deepEqual([error.outcome, error.status], ['unknown', 700]);
 });
 
@@ -273,7 +273,7 @@ test('an endless body is not read forever', async () => {
       maxRetries: 0,
     });
     const result = await sender.createOrder(minimalOrder()).catch((error) => error);
-    assert.ok(status === 500 ? client.isServerError(result) : client.isUnexpectedResponseError(result));
+    assert.ok(status === 500 ? result instanceof client.ServerError : result instanceof client.UnexpectedResponseError);
     assert.ok(pulled <= mostMib, `${pulled} MiB`);
     assert.ok(isCancelled);
   }

@@ -1,7 +1,7 @@
 /** Tests that the evaluation of an edited draft equals a fresh evaluation of its order. */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { evaluateOrder, isOptionError, type Evaluation, type PreviewOptions } from 'sales-order-intake/slim';
+import { evaluateOrder, OptionError, type Evaluation, type PreviewOptions } from 'sales-order-intake/slim';
 import {
   draftOf,
   emptyDraft,
@@ -104,7 +104,7 @@ function evaluatedAsAWhole(draft: Draft, explain: boolean) {
   try {
     return { ...evaluated(taxRates ? { ...rest, taxRates } : rest), rate: [] };
   } catch (error) {
-    if (!isOptionError(error)) throw error;
+    if (!(error instanceof OptionError)) throw error;
     return { ...evaluated(rest), rate: [error.option.split('/')[2]] };
   }
 }

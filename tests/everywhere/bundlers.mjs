@@ -20,7 +20,7 @@ const USES = {
   slim: { cores: 0, starts: true, sends: true },
   function: { cores: 1, starts: true, sends: false },
   id: { cores: 0, starts: false, sends: false },
-  guard: { cores: 0, starts: false, sends: false },
+  error: { cores: 0, starts: false, sends: false },
 };
 
 /** The beginning of the core as the default entry contains it: 64 characters. */

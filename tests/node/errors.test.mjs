@@ -1,6 +1,7 @@
-/** Tests the errors of the core and their guards, in both copies of the package. */
+/** Tests the errors of the core, in both copies of the package. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { thrown } from '../thrown.mjs';
 import { installed } from './installed.mjs';
 import { cart, ID, item, minimalOrder } from './orders.mjs';
@@ -8,33 +9,79 @@ import { cart, ID, item, minimalOrder } from './orders.mjs';
 const { esm, cjs } = await installed();
 const { buildOrder, CoreInitError, InternalError, OptionError, OrderValidationError, prepareRequest } = esm;
 
-const GUARDS = {
-  OrderValidationError: 'isOrderValidationError',
-  OptionError: 'isOptionError',
-  CoreInitError: 'isCoreInitError',
-  InternalError: 'isInternalError',
-};
 const make = ({ OrderValidationError: V, OptionError: O, CoreInitError: C, InternalError: I }) => ({
   OrderValidationError: new V(ID, []),
   OptionError: new O('wrong', '/scale'),
   CoreInitError: new C('csp', 'forbidden'),
   InternalError: new I('trapped'),
 });
-for (const [name, guard] of Object.entries(GUARDS))
-  test(`${guard} recognises only its own error, by name, in both copies of the package`, () => {
+const NAMES = Object.keys(make(esm));
+
+for (const name of NAMES)
+  test(`instanceof ${name} holds for its own errors only, also for those of the other copy of the package`, () => {
     for (const copy of [esm, cjs]) {
-      const errors = make(copy);
-      for (const [other, error] of Object.entries(errors)) {
+      for (const [other, error] of Object.entries(make(copy))) {
         assert.ok(error instanceof Error);
         assert.equal(error.name, other);
         assert.ok(String(error).startsWith(`${other}: `) && error.stack?.includes(error.message));
-        assert.equal(esm[guard](error), other === name);
-        assert.equal(cjs[guard](error), other === name);
+        assert.equal(error instanceof esm[name], other === name);
+        assert.equal(error instanceof cjs[name], other === name);
       }
       for (const value of [null, undefined, 7, name, {}, { name }, new Error(name), new TypeError('x')])
-        assert.equal(esm[guard](value), false);
+        assert.equal(value instanceof copy[name], false);
     }
   });
+
+/** Classes to derive from, as programs without types do. */
+const { InternalError: Base } = /** @type {{ InternalError: new (...args: any[]) => Error }} */ (esm);
+const { InternalError: OtherBase } = /** @type {{ InternalError: new (...args: any[]) => Error }} */ (cjs);
+
+test('a class that a program derives has the usual instances', () => {
+  class Mine extends Base {}
+  const another = (() => {
+    class Mine extends Base {}
+    return Mine;
+  })();
+  class OfTheOtherCopy extends OtherBase {}
+  class Below extends Mine {
+    constructor() {
+      super('x');
+      this.name = 'Below';
+    }
+  }
+  for (const type of [Mine, another, OfTheOtherCopy, Below]) {
+    assert.equal(new esm.InternalError('x') instanceof type, false);
+    assert.equal(new cjs.InternalError('x') instanceof type, false);
+    const own = new type('x');
+    assert.ok(own instanceof type && own instanceof esm.InternalError && own instanceof cjs.InternalError);
+    assert.equal(own instanceof esm.OptionError, false);
+  }
+  assert.ok(new Below() instanceof Mine && !(new Mine('x') instanceof Below) && !(new another('x') instanceof Mine));
+  assert.equal(new Below().name, 'Below');
+  assert.match(String(new Below()), /^Below: x/);
+});
+
+test('a derived class that restates the name of its base is another class', () => {
+  class InternalError extends Base {
+    get name() {
+      return /** @type {const} */ ('InternalError');
+    }
+  }
+  assert.equal(new esm.InternalError('x') instanceof InternalError, false);
+  assert.ok(new InternalError('x') instanceof cjs.InternalError);
+});
+
+test('what instanceof needs does not show in errors', () => {
+  for (const error of Object.values(make(esm))) {
+    assert.deepEqual(Object.keys(error), Object.keys({ ...error }));
+    assert.ok(!inspect(error).includes('sales-order-intake.error'));
+    for (const key of Reflect.ownKeys(error))
+      if (typeof key === 'symbol' || key === 'name')
+        assert.equal(Object.getOwnPropertyDescriptor(error, key)?.enumerable, false);
+  }
+  assert.deepEqual(make(esm).OptionError, make(esm).OptionError);
+  assert.deepEqual(Object.keys(make(esm).OptionError), ['option']);
+});
 
 test('OptionError is a TypeError; the others are not', () => {
   const errors = make(esm);

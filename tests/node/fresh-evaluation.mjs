@@ -24,7 +24,7 @@ function settled(request) {
   try {
     return request();
   } catch (error) {
-    assert.ok(esm.isOrderValidationError(error), error);
+    assert.ok(error instanceof esm.OrderValidationError, error);
     return [error.orderId, error.issues];
   }
 }

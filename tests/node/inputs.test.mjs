@@ -158,7 +158,7 @@ function requestOf(request) {
 }
 
 function thrown(error) {
-  assert.ok(esm.isOrderValidationError(error) || esm.isOptionError(error), error);
+  assert.ok(error instanceof esm.OrderValidationError || error instanceof esm.OptionError, error);
   const { name, message, issues, option } = error;
   return { name, message, issues, option };
 }

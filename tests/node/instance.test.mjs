@@ -47,7 +47,8 @@ test('a trap is an InternalError, and the next call runs on a fresh instance', a
     for (const instances of [1, 2]) {
       assert.throws(
         () => core.validateOrder(minimalOrder({ Notes: 'x'.repeat(4 * MIB) })),
-        (/** @type {any} */ error) => core.isInternalError(error) && error.cause instanceof WebAssembly.RuntimeError,
+        (/** @type {any} */ error) =>
+          error instanceof core.InternalError && error.cause instanceof WebAssembly.RuntimeError,
       );
       assert.ok(core.validateOrder(minimalOrder()).ok);
       assert.ok(core.validateOrder(minimalOrder()).ok);
@@ -71,7 +72,7 @@ test('a function that the core does not have is an InternalError, and no other f
     assert.throws(
       () => core.validateOrder(minimalOrder()),
       (/** @type {any} */ error) =>
-        core.isInternalError(error) &&
+        error instanceof core.InternalError &&
         error.cause.message === 'the core has no function 0 (validateOrder): give init the core.wasm of this package',
     );
   });
@@ -98,7 +99,8 @@ test('a call near the end of the stack fails cleanly, and later calls are correc
   assert.equal(dive(), Id);
   // Where the stack ends decides which: engines want more of it for a new error than for the core.
   assert.ok(failures.length > 0);
-  for (const error of failures) assert.ok(core.isInternalError(error) || error instanceof RangeError, String(error));
+  for (const error of failures)
+    assert.ok(error instanceof core.InternalError || error instanceof RangeError, String(error));
   assert.ok(core.validateOrder(minimalOrder()).ok);
 });
 

@@ -6,7 +6,7 @@ import { installed } from './installed.mjs';
 import { deepFreeze, errorsOf, ID, inShort, minimalOrder, OTHER } from './orders.mjs';
 
 const { esm, cjs } = await installed();
-const { createEvaluator, evaluateOrder, isOptionError, OptionError, previewOrder } = esm;
+const { createEvaluator, evaluateOrder, OptionError, previewOrder } = esm;
 
 const TAKERS = {
   buildOrder: (options) => esm.buildOrder(minimalOrder(), options),
@@ -79,7 +79,7 @@ describe('OptionError', () => {
           assert.ok(error instanceof OptionError, `${name}: ${error?.stack}`);
           for (const base of [TypeError, Error]) assert.ok(error instanceof base);
           assert.equal(error.name, 'OptionError');
-          assert.ok(isOptionError(error) && cjs.isOptionError(error));
+          assert.ok(error instanceof OptionError && error instanceof cjs.OptionError);
           assert.equal(error.option, pointer, `${name}: ${error.message}`);
           assert.match(error.message, /^(the options|option \/\S+) /);
         }

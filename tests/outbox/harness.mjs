@@ -12,7 +12,7 @@ export { rejection } from '../thrown.mjs';
 export { until } from './until.mjs';
 
 const load = (path) => import(pathToFileURL(installedFile(path)).href);
-export const { createOutbox, isOutboxError } = await load('dist/esm/outbox/index.js');
+export const { createOutbox, OutboxError } = await load('dist/esm/outbox/index.js');
 export const { sqliteStore } = await load('dist/esm/outbox/sqlite/index.js');
 export const { createClient } = await load('dist/esm/client/index.js');
 export const { createClientOn, createOutboxOn, platform } = await load('dist/esm/internals.js');

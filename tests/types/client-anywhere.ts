@@ -1,5 +1,5 @@
 // The client's types in a program without platform types (tests/types/compile.test.mjs). It is never run.
-import { createClient, isTimeoutError, type CreatedOrder } from 'sales-order-intake/client';
+import { createClient, TimeoutError, type CreatedOrder } from 'sales-order-intake/client';
 
 const client = createClient({ baseUrl: 'https://intake.example.com', token: () => 'a-token', maxRetries: 1 });
 
@@ -10,6 +10,6 @@ export async function send(): Promise<number> {
     for await (const result of client.createOrders([order])) if (!result.ok) return result.error.issues?.length ?? 0;
     return status;
   } catch (error) {
-    return isTimeoutError(error) ? error.attempts : 0;
+    return error instanceof TimeoutError ? error.attempts : 0;
   }
 }

@@ -1,8 +1,7 @@
 // A user's program with the client, compiled against the installed package (tests/types/compile.test.mjs). It is never run.
 import {
   createClient,
-  isConflictError,
-  isOrderIntakeError,
+  ConflictError,
   OrderIntakeError,
   RateLimitError,
   type BatchOptions,
@@ -150,12 +149,12 @@ export async function send(
     await client.createOrder(order, { headers: { 'X-Cart': 7 } });
     return created.orderId;
   } catch (error) {
-    if (isConflictError(error)) {
+    if (error instanceof ConflictError) {
       const name: 'ConflictError' = error.name;
       const outcome: Outcome = error.outcome;
       void [name, outcome];
     }
-    if (!isOrderIntakeError(error)) throw error;
+    if (!(error instanceof OrderIntakeError)) throw error;
     const name: OrderIntakeErrorName = error.name;
     const details: [Guid, number, boolean, number | undefined, string | undefined] = [
       error.orderId,

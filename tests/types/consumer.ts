@@ -10,10 +10,6 @@ import {
   deriveOrderId,
   evaluateOrder,
   init,
-  isCoreInitError,
-  isInternalError,
-  isOptionError,
-  isOrderValidationError,
   isReady,
   newOrderId,
   parseGuid,
@@ -166,18 +162,18 @@ export async function start(bytes: Uint8Array, from: CoreSource): Promise<CoreIn
     await init(undefined);
     slim.validateOrder(order);
   } catch (error) {
-    if (isCoreInitError(error)) return error.reason;
-    if (isOrderValidationError(error)) {
+    if (error instanceof CoreInitError) return error.reason;
+    if (error instanceof OrderValidationError) {
       const id: Guid | null = error.orderId;
       const all: Issue[] = error.issues;
       void [id, all];
     }
-    if (isOptionError(error)) {
+    if (error instanceof OptionError) {
       const option: string = error.option;
       const asTypeError: TypeError = error;
       void [option, asTypeError];
     }
-    if (isInternalError(error) || error instanceof CoreInitError) void error.message;
+    if (error instanceof InternalError || error instanceof CoreInitError) void error.message;
     const classes = [OrderValidationError, OptionError, CoreInitError, InternalError];
     void classes.some((Type) => error instanceof Type);
   }

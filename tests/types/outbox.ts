@@ -2,7 +2,7 @@
 import { createClient } from 'sales-order-intake/client';
 import {
   createOutbox,
-  isOutboxError,
+  OutboxError,
   type AddedOrder,
   type Entry,
   type Outbox,
@@ -42,7 +42,7 @@ export async function main(): Promise<void> {
   for await (const { orderId } of outbox.list({ state, companyId: 1, entityId: 2 })) await outbox.retry(orderId);
   const counts: OutboxCounts = await outbox.counts();
   await outbox.cancel(entry?.orderId ?? '').catch((error: unknown) => {
-    const reason: OutboxErrorReason | false = isOutboxError(error) && error.reason;
+    const reason: OutboxErrorReason | false = error instanceof OutboxError && error.reason;
     return reason;
   });
   await outbox.forget('x');

@@ -16,13 +16,13 @@ import type {
   SalesOrderTaxInput,
 } from 'sales-order-intake';
 import {
-  isConnectionError,
-  isNotFoundError,
-  isPermissionError,
-  isUnexpectedResponseError,
-  isRateLimitError,
-  isRejectedError,
-  isServerError,
+  ConnectionError,
+  NotFoundError,
+  PermissionError,
+  UnexpectedResponseError,
+  RateLimitError,
+  RejectedError,
+  ServerError,
   type BatchProgress,
   type Client,
   type ClientOptions,
@@ -61,14 +61,15 @@ export function received({ OrderSource, Items, Discount, Taxes }: ReceivedOrder)
 }
 
 export function status(error: unknown): number | undefined {
-  if (isConnectionError(error) || isUnexpectedResponseError(error)) return error.status;
-  if (isRateLimitError(error)) return error.retryAfterMs;
-  const isRefusal = isNotFoundError(error) || isPermissionError(error) || isRejectedError(error);
-  return isRefusal || isServerError(error) ? error.status : undefined;
+  if (error instanceof ConnectionError || error instanceof UnexpectedResponseError) return error.status;
+  if (error instanceof RateLimitError) return error.retryAfterMs;
+  const isRefusal =
+    error instanceof NotFoundError || error instanceof PermissionError || error instanceof RejectedError;
+  return isRefusal || error instanceof ServerError ? error.status : undefined;
 }
 
 export function whatCame(error: unknown): string {
-  if (!isUnexpectedResponseError(error)) return '';
+  if (!(error instanceof UnexpectedResponseError)) return '';
   const mediaType: string | undefined = error.mediaType;
   const url: string | undefined = error.url;
   const isFromService: boolean | undefined = error.isFromService;

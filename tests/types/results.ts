@@ -1,6 +1,6 @@
 // How users handle what the package returns (tests/types/compile.test.mjs). It is never run.
 import {
-  isOrderValidationError,
+  OrderValidationError,
   validateOrder,
   type IdentifiedOrder,
   type IssueCode,
@@ -68,7 +68,7 @@ function handle(result: BatchResult<Cart>): void {
   }
   // @ts-expect-error there is no response
   void result.created;
-  if (isOrderValidationError(result.error)) {
+  if (result.error instanceof OrderValidationError) {
     const first: string | undefined = result.error.issues[0]?.message;
     void first;
     return;

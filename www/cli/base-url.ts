@@ -1,4 +1,4 @@
-import { isOptionError } from 'sales-order-intake';
+import { OptionError } from 'sales-order-intake';
 import { parseBaseUrl } from '../options/base-url.js';
 import { usageProblem } from './problem.js';
 
@@ -7,7 +7,7 @@ export function checkedBaseUrl(text: string): string {
   try {
     return parseBaseUrl(text);
   } catch (error) {
-    if (!isOptionError(error)) throw error;
+    if (!(error instanceof OptionError)) throw error;
     throw usageProblem(
       error.message
         .replace('option /baseUrl', '--base-url')

@@ -1,6 +1,6 @@
-import { isOrderValidationError, prepareRequest, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
-import { isAuthenticationError } from 'sales-order-intake/client';
-import { isOutboxError, type Entry, type ResultEvent } from 'sales-order-intake/outbox';
+import { OrderValidationError, prepareRequest, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
+import { AuthenticationError } from 'sales-order-intake/client';
+import { OutboxError, type Entry, type ResultEvent } from 'sales-order-intake/outbox';
 import { changedOrderIssue } from './changed-order.js';
 import type { Journal } from './journal.js';
 import { issueJson, placed } from './order-issue.js';
@@ -108,7 +108,8 @@ export class Delivery {
 
   /** Keeps why there is no other token: `--token-command` may have failed. The order itself stays in the journal. */
   attemptFailed(error: unknown): void {
-    if (!this.#ending && isAuthenticationError(error) && error.cause instanceof Problem) this.failure ??= error.cause;
+    if (!this.#ending && error instanceof AuthenticationError && error.cause instanceof Problem)
+      this.failure ??= error.cause;
   }
 
   /** For the outbox: called after each attempt. */
@@ -195,7 +196,7 @@ export class Delivery {
       await tables.dropContents(orderId);
       return state === 'waiting' ? null : await outbox.get(orderId);
     } catch (error) {
-      if (!isOutboxError(error) || error.reason !== 'duplicate') throw error;
+      if (!(error instanceof OutboxError) || error.reason !== 'duplicate') throw error;
     }
     const entry = await outbox.get(orderId);
     const isSame = tables.areNoted(orderId, request) ?? entry?.body === null;
@@ -206,7 +207,7 @@ export class Delivery {
       this.corrected++;
       return null;
     } catch (error) {
-      if (!isOutboxError(error) || error.reason !== 'wrong-state' || !error.entry) throw error;
+      if (!(error instanceof OutboxError) || error.reason !== 'wrong-state' || !error.entry) throw error;
       const open = this.#unsettled.get(orderId);
       if (open) open.isChanged = true;
       return error.entry;
@@ -225,7 +226,7 @@ export class Delivery {
       const message = 'An earlier order of the input has the same Id';
       this.#invalid(order, request.orderId, [{ code: 'duplicate_order_id', severity: 'error', message }]);
     } catch (error) {
-      if (!isOrderValidationError(error)) throw error;
+      if (!(error instanceof OrderValidationError)) throw error;
       this.#invalid(order, error.orderId, placed(order, error.issues).map(issueJson));
     }
     return undefined;

@@ -1,4 +1,4 @@
-import { isOrderIntakeError } from 'sales-order-intake/client';
+import { OrderIntakeError } from 'sales-order-intake/client';
 
 /** The meanings of the error codes of Node and of its fetch. */
 const CODES: Record<string, string> = {
@@ -18,7 +18,7 @@ const DEEPEST = 8;
 
 /** Says in a few words why an attempt failed. Has nothing that the service or the order says, so it can be shown. */
 export function failureText(error: unknown): string {
-  if (!isOrderIntakeError(error)) return '';
+  if (!(error instanceof OrderIntakeError)) return '';
   if (error.status !== undefined) return `HTTP ${error.status}`;
   if (error.name === 'TimeoutError') return 'no response in time';
   if (error.name !== 'ConnectionError') return '';

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
-import { isOutboxError, type Entry, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
+import { OutboxError, type Entry, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import { counted } from './counted.js';
 import { PRIVATE } from './private-mode.js';
@@ -146,11 +146,10 @@ function createOne(file: string): void {
 
 function openProblem(file: string, error: unknown): unknown {
   const { errcode, errstr } = (error ?? {}) as { errcode?: number; errstr?: string };
-  const isLocked = isOutboxError(error)
-    ? error.reason === 'locked'
-    : errcode !== undefined && (errcode & 0xff) === BUSY;
+  const isLocked =
+    error instanceof OutboxError ? error.reason === 'locked' : errcode !== undefined && (errcode & 0xff) === BUSY;
   if (isLocked) return usageProblem(`${file} is in use by another process`, 'Wait until that has ended.');
-  if (isOutboxError(error)) return usageProblem(`${file} can't be used: ${error.message}`);
+  if (error instanceof OutboxError) return usageProblem(`${file} can't be used: ${error.message}`);
   return errcode === undefined ? error : usageProblem(`${file} can't be used as a journal: ${errstr}`);
 }
 

@@ -1,4 +1,4 @@
-import { isOptionError, validateOrder, type PreviewOptions } from 'sales-order-intake';
+import { OptionError, validateOrder, type PreviewOptions } from 'sales-order-intake';
 import type { Invocation } from './invocation.js';
 import { usageProblem } from './problem.js';
 import { locate } from './source/json-location.js';
@@ -21,7 +21,7 @@ export async function orderOptions(invocation: Invocation): Promise<PreviewOptio
   try {
     validateOrder('{}', options);
   } catch (error) {
-    if (!isOptionError(error)) throw error;
+    if (!(error instanceof OptionError)) throw error;
     throw usageProblem(`${positionOf(file, json, error.option)}: ${error.message}`);
   }
   return { ...options, ...version };

@@ -1,5 +1,5 @@
-import { isOptionError } from 'sales-order-intake';
-import { isOutboxError } from 'sales-order-intake/outbox';
+import { OptionError } from 'sales-order-intake';
+import { OutboxError } from 'sales-order-intake/outbox';
 import { postgresSchema } from 'sales-order-intake/outbox/postgres';
 import { EXIT, type ExitCode } from './exit-code.js';
 import type { Invocation } from './invocation.js';
@@ -12,8 +12,8 @@ export async function printSchema({ operands, terminal }: Invocation): Promise<E
   try {
     terminal.out.line(await postgresSchema({ schema }));
   } catch (error) {
-    if (isOptionError(error)) throw usageProblem(`the schema ${schema} must be a lower-case name`);
-    if (isOutboxError(error)) throw new Problem(error.message, EXIT.usage);
+    if (error instanceof OptionError) throw usageProblem(`the schema ${schema} must be a lower-case name`);
+    if (error instanceof OutboxError) throw new Problem(error.message, EXIT.usage);
     throw error;
   }
   return EXIT.done;

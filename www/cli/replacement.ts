@@ -1,11 +1,11 @@
 import {
-  isOrderValidationError,
+  OrderValidationError,
   parseGuid,
   prepareRequest,
   type PreparedRequest,
   type PreviewOptions,
 } from 'sales-order-intake';
-import { isOutboxError, type Entry } from 'sales-order-intake/outbox';
+import { OutboxError, type Entry } from 'sales-order-intake/outbox';
 import { counted } from './counted.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import type { Invocation } from './invocation.js';
@@ -45,7 +45,7 @@ export async function replaceOrders(
       if (invocation.has('json'))
         terminal.out.json({ orderId: entry.orderId, key: journal.tables.keyOf(entry.orderId), state: 'waiting' });
     } catch (error) {
-      const isExpected = isOutboxError(error) ? error.reason === 'wrong-state' : error instanceof Problem;
+      const isExpected = error instanceof OutboxError ? error.reason === 'wrong-state' : error instanceof Problem;
       if (!isExpected) throw error;
       const { file, start } = order;
       printError(terminal, `${file}:${start.line}:${start.column}: ${(error as Error).message}`);
@@ -72,7 +72,7 @@ async function replacementOf(
     if (!entry) throw fileProblem(`the journal has no order ${orderId}`);
     return { entry, request: prepareRequest(order.json, { ...options, version: entry.version }) };
   } catch (error) {
-    if (!isOrderValidationError(error)) throw error;
+    if (!(error instanceof OrderValidationError)) throw error;
     const messages = placed(order, error.issues)
       .filter(({ issue }) => issue.severity === 'error')
       .map(({ issue }) => issue.message);

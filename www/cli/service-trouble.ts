@@ -1,4 +1,4 @@
-import { isAuthenticationError, type ClientOptions } from 'sales-order-intake/client';
+import { AuthenticationError, type ClientOptions } from 'sales-order-intake/client';
 import type { GateEvent } from 'sales-order-intake/outbox';
 import { counted } from './counted.js';
 import { failureText } from './failure-text.js';
@@ -31,7 +31,7 @@ export class ServiceTrouble {
 
   /** An attempt has failed; the gates may close because of it. */
   failed(error: unknown): void {
-    this.#last = { why: failureText(error), isToken: isAuthenticationError(error) };
+    this.#last = { why: failureText(error), isToken: error instanceof AuthenticationError };
     this.#isAsking = false;
   }
 

@@ -1,10 +1,10 @@
-import { isOrderValidationError, type Guid } from 'sales-order-intake';
-import { isAuthenticationError, isOrderIntakeError } from './errors.js';
+import { OrderValidationError, type Guid } from 'sales-order-intake';
 import { notify } from '../platform/notify.js';
 import { onAbort } from '../platform/on-abort.js';
-import type { BatchOptions } from './options.js';
-import type { Platform } from '../platform/platform.js';
-import type { BatchResult, CreatedOrder } from './results.js';
+import { AuthenticationError, OrderIntakeError, type SendError } from './errors.js';
+import type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';
+import type { BatchSettings } from './settings.js';
+import type { ClientContext } from './submission.js';
 import { Turnstile } from './turnstile.js';
 
 export type Source<Order> = Iterable<Order> | AsyncIterable<Order>;
@@ -18,29 +18,73 @@ export interface OrderSender<Order> {
   opened(signal: AbortSignal): Promise<void> | undefined;
 }
 
-export type BatchSettings<Order> = Pick<BatchOptions<Order>, 'signal' | 'onProgress' | 'onResult'> & {
-  concurrency: number;
-  retry: { baseMs: number; capMs: number };
-  platform: Platform;
-  stopOnUnauthorized: boolean;
-};
+/**
+ * Makes a batch of its results: awaited, it iterates them itself. It stays a generator, so it has whatever the platform gives
+ * to generators, for example disposal.
+ */
+export function batchOf<Order>(results: AsyncGenerator<BatchResult<Order>, void, void>): Batch<Order> {
+  const generator = { next: results.next, return: results.return, throw: results.throw };
+  let summary: Promise<BatchSummary<Order>> | undefined;
+  let isIterated = false;
+  return Object.assign(results, {
+    next() {
+      if (summary)
+        return Promise.reject(new TypeError('the batch is awaited: it can be iterated instead, not as well'));
+      isIterated = true;
+      return generator.next.call(results);
+    },
+    return() {
+      isIterated = true;
+      return generator.return.call(results);
+    },
+    throw(error: unknown) {
+      isIterated = true;
+      return generator.throw.call(results, error);
+    },
+    // biome-ignore lint/suspicious/noThenProperty: a batch can be awaited.
+    then<Done, Failed>(
+      onDone?: ((summary: BatchSummary<Order>) => Done | PromiseLike<Done>) | null,
+      onFailed?: ((error: unknown) => Failed | PromiseLike<Failed>) | null,
+    ): Promise<Done | Failed> {
+      if (isIterated && !summary) {
+        const error = new TypeError('the batch is iterated: it can be awaited instead, not as well');
+        return Promise.reject(error).then(onDone, onFailed);
+      }
+      summary ??= summarized(() => generator.next.call(results));
+      return summary.then(onDone, onFailed);
+    },
+  });
+}
+
+async function summarized<Order>(
+  next: () => Promise<IteratorResult<BatchResult<Order>, void>>,
+): Promise<BatchSummary<Order>> {
+  const summary: BatchSummary<Order> = { created: 0, alreadyThere: 0, failed: [] };
+  for (let { value, done } = await next(); !done && value; { value, done } = await next()) {
+    if (!value.ok) summary.failed.push(value);
+    else if (value.created.alreadyThere) summary.alreadyThere++;
+    else summary.created++;
+  }
+  return summary;
+}
 
 /** Documented at Client.createOrders. */
 export async function* sendBatch<Order>(
   source: Source<Order>,
   sender: OrderSender<Order>,
   settings: BatchSettings<Order>,
+  context: ClientContext,
 ): AsyncGenerator<BatchResult<Order>, void, void> {
-  const { signal } = settings;
-  const batch = new Batch(source, sender, settings);
-  const ignoreSignal = signal && onAbort(signal, () => batch.end(signal.reason));
-  if (signal?.aborted) batch.end(signal.reason);
+  const { signal } = settings.send;
+  const run = new BatchRun(source, sender, settings, context);
+  const ignoreSignal = signal && onAbort(signal, () => run.end(signal.reason));
+  if (signal?.aborted) run.end(signal.reason);
   try {
-    for (let result = await batch.next(); result; result = await batch.next()) yield result;
+    for (let result = await run.next(); result; result = await run.next()) yield result;
   } finally {
-    batch.stop();
+    run.stop();
     ignoreSignal?.();
-    await batch.finish();
+    await run.finish();
   }
 }
 
@@ -51,7 +95,7 @@ const MOST_RESTING = 3;
  * Orders in flight and results that nobody has taken yet: together never more than `concurrency`, so that a slow consumer
  * slows down the sending and memory stays flat. Orders that wait for a retry do not hold up the others.
  */
-class Batch<Order> {
+class BatchRun<Order> {
   readonly #source: Source<Order>;
   readonly #sender: OrderSender<Order>;
   readonly #settings: BatchSettings<Order>;
@@ -69,12 +113,16 @@ class Batch<Order> {
   #failure: { error: unknown; isMistake: boolean } | undefined;
   #wake: () => void = () => {};
 
-  constructor(source: Source<Order>, sender: OrderSender<Order>, settings: BatchSettings<Order>) {
+  constructor(
+    source: Source<Order>,
+    sender: OrderSender<Order>,
+    settings: BatchSettings<Order>,
+    { platform, settings: { retry } }: ClientContext,
+  ) {
     this.#source = source;
     this.#sender = sender;
     this.#settings = settings;
-    const { platform, retry, concurrency } = settings;
-    this.#turnstile = new Turnstile(platform, { ...retry, concurrency });
+    this.#turnstile = new Turnstile(platform, { ...retry, concurrency: settings.concurrency });
     this.#turnstile.onChange = () => void this.#pull();
   }
 
@@ -182,10 +230,9 @@ class Batch<Order> {
       const created = await this.#sender.send(input, this.#turnstile);
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
-      // Anything else is a mistake in the program, or in this package.
-      if (!isOrderIntakeError(error) && !isOrderValidationError(error)) throw error;
+      if (!isSendError(error)) throw error;
       const { stopOnUnauthorized } = this.#settings;
-      if (stopOnUnauthorized && isAuthenticationError(error) && error.status === 401) this.end(error);
+      if (stopOnUnauthorized && error instanceof AuthenticationError && error.status === 401) this.end(error);
       return { index, input, orderId: this.#sender.idOf(input), ok: false, error };
     } finally {
       this.#progress.inFlight--;
@@ -201,6 +248,11 @@ class Batch<Order> {
       };
     });
   }
+}
+
+/** Returns false for a mistake in the program, or in this package. */
+function isSendError(error: unknown): error is SendError {
+  return error instanceof OrderIntakeError || error instanceof OrderValidationError;
 }
 
 function iteratorOf<Order>(source: Source<Order>): Iterator<Order> | AsyncIterator<Order> {

@@ -1,21 +1,18 @@
 import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
-import { sendBatch, type Source } from './batch.js';
+import { platform as realPlatform, type Platform } from '../platform/platform.js';
 import { clientVersion } from '../sending/client-version.js';
-import { check, checkFunction, copyOptions } from '../options/check.js';
+import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
+import { batchOf, sendBatch, type OrderSender, type Source } from './batch.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
 import { OrderFates } from './order-fates.js';
-import { platform as realPlatform, type Platform } from '../platform/platform.js';
 import { RateGate } from './rate-gate.js';
-import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
-import { sendSettings, type SendSettings } from './send-settings.js';
-import { clientSettings } from './settings.js';
+import type { Batch, CreatedOrder } from './results.js';
+import { batchSettings, clientSettings, sendSettings, type SendSettings } from './settings.js';
 import { Submission, type ClientContext } from './submission.js';
 import { TokenSource } from './token.js';
-import type { Turnstile } from './turnstile.js';
-import type { BatchResult, CreatedOrder } from './results.js';
 import type { Client } from './types.js';
 
-const DEFAULT_CONCURRENCY = 8;
+type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
 /**
  * Creates a client for one service and one token. Create it once and send all orders through it: it keeps the token, the
@@ -56,54 +53,31 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   return Object.assign(client, { [clientVersion]: settings.version });
 }
 
-function createOrder(
-  context: ClientContext,
-  order: IdentifiedOrder | PreparedRequestInput,
-  options: SendOptions,
-): Promise<CreatedOrder> {
+function createOrder(context: ClientContext, order: AnyOrder, options: SendOptions): Promise<CreatedOrder> {
   const settings = sendSettings(options, context.settings);
   checkRules(settings.rules, context);
   return send(context, order, settings);
 }
 
-/** Throws what is wrong with the order, before anything is sent. */
-function send(
-  context: ClientContext,
-  order: IdentifiedOrder | PreparedRequestInput,
-  settings: SendSettings,
-): Promise<CreatedOrder> {
+/** @throws OrderValidationError if the order has errors; nothing is sent then. */
+function send(context: ClientContext, order: AnyOrder, settings: SendSettings): Promise<CreatedOrder> {
   return new Submission(context, requestOf(order, settings.rules), settings).run();
 }
 
-function createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
+function createOrders<Order extends AnyOrder>(
   context: ClientContext,
   source: Source<Order>,
   options: BatchOptions<Order>,
-): AsyncGenerator<BatchResult<Order>, void, void> {
-  const {
-    concurrency = DEFAULT_CONCURRENCY,
-    onProgress,
-    onResult,
-    stopOnUnauthorized = true,
-    ...rest
-  } = copyOptions(options);
-  const settings = sendSettings(rest, context.settings);
+): Batch<Order> {
+  const settings = batchSettings(options, context.settings);
   checkSource(source);
-  check('/concurrency', Number.isSafeInteger(concurrency) && concurrency > 0, 'a whole number, 1 or more');
-  check('/stopOnUnauthorized', typeof stopOnUnauthorized === 'boolean', 'a boolean');
-  checkFunction('/onProgress', onProgress);
-  checkFunction('/onResult', onResult);
-  check('/orderId', settings.rules.orderId === undefined, 'absent: each order has an Id of its own');
-  checkRules(settings.rules, context);
-  const sender = {
-    send: (order: Order, turnstile: Turnstile) => send(context, order, { ...settings, turnstile }),
+  checkRules(settings.send.rules, context);
+  const sender: OrderSender<Order> = {
+    send: (order, turnstile) => send(context, order, { ...settings.send, turnstile }),
     idOf: orderIdOf,
-    opened: (signal: AbortSignal) => context.gate.opened(signal),
+    opened: (signal) => context.gate.opened(signal),
   };
-  const { platform } = context;
-  const { retry } = context.settings;
-  const { signal } = settings;
-  return sendBatch(source, sender, { concurrency, onProgress, onResult, stopOnUnauthorized, signal, retry, platform });
+  return batchOf(sendBatch(source, sender, settings, context));
 }
 
 /** Throws for wrong options, also if a prepared request does not need them. The client's own version has been checked. */

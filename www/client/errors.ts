@@ -1,4 +1,5 @@
-import type { Guid, Issue, Version } from 'sales-order-intake';
+import type { Guid, Issue, OrderValidationError, Version } from 'sales-order-intake';
+import { defineMember, isInstance, markClasses } from '../../pkg-template/src/error-class.js';
 
 /**
  * What is known about the order (D31).
@@ -30,16 +31,43 @@ export interface ErrorDetails {
 const LOGGABLE = ['status', 'retryAfterMs', 'requestId', 'mediaType', 'url', 'isFromService'] as const;
 const PRIVATE = ['issues', 'detail', 'body'] as const;
 
+/** An error of sending an order. Its `name` tells which. */
+export type SendError =
+  | OrderValidationError
+  | AbortedError
+  | AuthenticationError
+  | ConflictError
+  | ConnectionError
+  | NotFoundError
+  | PermissionError
+  | RateLimitError
+  | RejectedError
+  | ServerError
+  | TimeoutError
+  | UnexpectedResponseError;
+
+/** The errors after which an order was not created, or its fate is unknown: those with an `outcome`. */
+export type OutcomeError = Exclude<SendError, OrderValidationError>;
+
+/** The names of the subclasses of {@link OrderIntakeError}, for a `switch` over `error.name`. */
+export type OrderIntakeErrorName = OutcomeError['name'];
+
 /**
- * Base of all errors of {@link Client.createOrder} except OrderValidationError and OptionError.
+ * Base of all errors of {@link Client.createOrder} except OrderValidationError and OptionError. Only its subclasses are thrown.
  *
  * The message and the enumerable members have no token, name or note, so the error can be logged (D45). `issues`,
  * `detail` and `body` come from the service and may contain them: they are not enumerable, so that printing the
  * error doesn't show them.
+ *
+ * `instanceof` also holds for errors of another copy of this package, for example of its CommonJS form.
  */
-export class OrderIntakeError extends Error {
-  override get name(): string {
-    return 'OrderIntakeError';
+export abstract class OrderIntakeError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
+  override get name(): OrderIntakeErrorName {
+    return 'OrderIntakeError' as OrderIntakeErrorName;
   }
 
   readonly orderId: Guid;
@@ -73,30 +101,27 @@ export class OrderIntakeError extends Error {
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    markClasses(this);
     this.orderId = details.orderId;
     this.version = details.version;
     this.attempts = details.attempts;
     this.retryable = details.retryable;
     this.outcome = details.outcome;
-    for (const member of LOGGABLE) this.#define(member, details[member], true);
-    for (const member of PRIVATE) this.#define(member, details[member], false);
+    for (const member of LOGGABLE) this.#set(member, details, true);
+    for (const member of PRIVATE) this.#set(member, details, false);
   }
 
-  #define(member: string, value: unknown, enumerable: boolean): void {
-    if (value !== undefined)
-      // Without a prototype, because a program may have added `get` to that of all objects.
-      Object.defineProperty(this, member, {
-        __proto__: null,
-        value,
-        enumerable,
-        writable: true,
-        configurable: true,
-      } as PropertyDescriptor);
+  #set(member: keyof ErrorDetails, details: ErrorDetails, enumerable: boolean): void {
+    if (details[member] !== undefined) defineMember(this, member, details[member], enumerable);
   }
 }
 
 /** 401, or the token function failed; its error is then the `cause`. */
 export class AuthenticationError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'AuthenticationError' as const;
   }
@@ -104,6 +129,10 @@ export class AuthenticationError extends OrderIntakeError {
 
 /** 403: the token is valid, but not for this order. `detail` says why if the service does. */
 export class PermissionError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'PermissionError' as const;
   }
@@ -111,6 +140,10 @@ export class PermissionError extends OrderIntakeError {
 
 /** 404: check the base URL, `CompanyId` and `EntityId`. */
 export class NotFoundError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'NotFoundError' as const;
   }
@@ -118,6 +151,10 @@ export class NotFoundError extends OrderIntakeError {
 
 /** 409: the service has another order with this Id, or this one from an earlier attempt: see `outcome` (D34). */
 export class ConflictError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'ConflictError' as const;
   }
@@ -125,6 +162,10 @@ export class ConflictError extends OrderIntakeError {
 
 /** Another 4xx: the service rejects the order; `issues` and `detail` say why if the service does. */
 export class RejectedError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'RejectedError' as const;
   }
@@ -132,6 +173,10 @@ export class RejectedError extends OrderIntakeError {
 
 /** 429 on every attempt, or a wait longer than the time left: see `retryAfterMs`. */
 export class RateLimitError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'RateLimitError' as const;
   }
@@ -139,6 +184,10 @@ export class RateLimitError extends OrderIntakeError {
 
 /** 5xx. */
 export class ServerError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'ServerError' as const;
   }
@@ -149,6 +198,10 @@ export class ServerError extends OrderIntakeError {
  * `not-created` only if it proves that no connection was made.
  */
 export class ConnectionError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'ConnectionError' as const;
   }
@@ -156,6 +209,10 @@ export class ConnectionError extends OrderIntakeError {
 
 /** An attempt took longer than `timeoutMs`, or all together took longer than `totalTimeoutMs`. */
 export class TimeoutError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'TimeoutError' as const;
   }
@@ -163,6 +220,10 @@ export class TimeoutError extends OrderIntakeError {
 
 /** The caller's signal fired. `cause` is the reason of the signal. */
 export class AbortedError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'AbortedError' as const;
   }
@@ -175,89 +236,11 @@ export class AbortedError extends OrderIntakeError {
  * `unknown`.
  */
 export class UnexpectedResponseError extends OrderIntakeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'UnexpectedResponseError' as const;
   }
-}
-
-type AnyOrderIntakeError =
-  | AbortedError
-  | AuthenticationError
-  | ConflictError
-  | ConnectionError
-  | NotFoundError
-  | PermissionError
-  | UnexpectedResponseError
-  | RateLimitError
-  | RejectedError
-  | ServerError
-  | TimeoutError;
-/** Names of the errors, for a `switch` over `error.name`. */
-export type OrderIntakeErrorName = AnyOrderIntakeError['name'];
-
-/** Returns true for an error of a client, also one of another copy of this package. */
-export function isOrderIntakeError(error: unknown): error is AnyOrderIntakeError {
-  if (!(error instanceof Error)) return false;
-  // The platform has a TimeoutError of its own.
-  const { orderId, outcome } = error as Partial<OrderIntakeError>;
-  return typeof orderId === 'string' && (outcome === 'not-created' || outcome === 'unknown');
-}
-
-/** Returns true for an {@link AbortedError}, also of another copy of this package. */
-export function isAbortedError(error: unknown): error is AbortedError {
-  return isNamed('AbortedError', error);
-}
-
-/** Returns true for an {@link AuthenticationError}, also of another copy of this package. */
-export function isAuthenticationError(error: unknown): error is AuthenticationError {
-  return isNamed('AuthenticationError', error);
-}
-
-/** Returns true for a {@link ConflictError}, also of another copy of this package. */
-export function isConflictError(error: unknown): error is ConflictError {
-  return isNamed('ConflictError', error);
-}
-
-/** Returns true for a {@link ConnectionError}, also of another copy of this package. */
-export function isConnectionError(error: unknown): error is ConnectionError {
-  return isNamed('ConnectionError', error);
-}
-
-/** Returns true for a {@link NotFoundError}, also of another copy of this package. */
-export function isNotFoundError(error: unknown): error is NotFoundError {
-  return isNamed('NotFoundError', error);
-}
-
-/** Returns true for a {@link PermissionError}, also of another copy of this package. */
-export function isPermissionError(error: unknown): error is PermissionError {
-  return isNamed('PermissionError', error);
-}
-
-/** Returns true for an {@link UnexpectedResponseError}, also of another copy of this package. */
-export function isUnexpectedResponseError(error: unknown): error is UnexpectedResponseError {
-  return isNamed('UnexpectedResponseError', error);
-}
-
-/** Returns true for a {@link RateLimitError}, also of another copy of this package. */
-export function isRateLimitError(error: unknown): error is RateLimitError {
-  return isNamed('RateLimitError', error);
-}
-
-/** Returns true for a {@link RejectedError}, also of another copy of this package. */
-export function isRejectedError(error: unknown): error is RejectedError {
-  return isNamed('RejectedError', error);
-}
-
-/** Returns true for a {@link ServerError}, also of another copy of this package. */
-export function isServerError(error: unknown): error is ServerError {
-  return isNamed('ServerError', error);
-}
-
-/** Returns true for a {@link TimeoutError}, also of another copy of this package. */
-export function isTimeoutError(error: unknown): error is TimeoutError {
-  return isNamed('TimeoutError', error);
-}
-
-function isNamed(name: OrderIntakeErrorName, error: unknown): boolean {
-  return isOrderIntakeError(error) && error.name === name;
 }

@@ -1,4 +1,5 @@
 import type { Stop } from '../platform/timeout.js';
+import type { ClientFetch } from './options.js';
 
 /** A response whose body has been read. */
 export interface CompleteResponse {
@@ -21,7 +22,7 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
 
 /** Sends one request and reads the response. Rejects with what fetch or reading the body rejects with. */
 export async function exchange(
-  fetch: typeof globalThis.fetch,
+  fetch: ClientFetch,
   url: string,
   request: { headers: Record<string, string>; token: string; body: string; stop: Stop },
 ): Promise<CompleteResponse> {

@@ -1,7 +1,23 @@
 import { check, memberOf, readOption, wrongOption } from '../options/check.js';
+import type { HeadersContext } from './options.js';
+
+/** Headers that have been checked, or the function that a program gives them by. */
+export type HeaderSource = Record<string, string> | ((attempt: HeadersContext) => Readonly<Record<string, string>>);
 
 /** The headers that the client (D39) or the platform sets. */
 const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-length'];
+
+/**
+ * Returns the headers of an attempt; the later sources win.
+ *
+ * @throws what a function throws; OptionError if it returns headers that are wrong.
+ */
+export function headersOf(sources: readonly HeaderSource[], attempt: HeadersContext): Record<string, string> {
+  return Object.assign(
+    {},
+    ...sources.map((source) => (typeof source === 'function' ? checkHeaders(source({ ...attempt })) : source)),
+  );
+}
 
 /**
  * Checks headers and returns them with lower-case names, so that a name in another case is not a second header.
@@ -9,7 +25,7 @@ const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-le
  * @throws OptionError if a header is reserved or not valid. Its message never shows the value.
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  // A Headers or a Map has no members of its own: it would add none.
+  // A Headers or a Map would add nothing: its entries are not members of the object.
   check('/headers', Object.prototype.toString.call(headers) === '[object Object]', 'an object of names and values');
   const entries = readOption('/headers', () => Object.entries(headers));
   return Object.fromEntries(

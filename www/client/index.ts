@@ -19,30 +19,24 @@ export {
   RejectedError,
   ServerError,
   TimeoutError,
-  isAbortedError,
-  isAuthenticationError,
-  isConflictError,
-  isConnectionError,
-  isNotFoundError,
-  isOrderIntakeError,
-  isPermissionError,
-  isUnexpectedResponseError,
-  isRateLimitError,
-  isRejectedError,
-  isServerError,
-  isTimeoutError,
 } from './errors.js';
-export type { OrderIntakeErrorName, Outcome } from './errors.js';
-export type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+export type { OrderIntakeErrorName, Outcome, SendError } from './errors.js';
 export type {
   BatchOptions,
   BatchProgress,
+  ClientFetch,
   ClientOptions,
+  HeadersContext,
+  HeadersProvider,
+  RequestErrorEvent,
+  RequestEvent,
   RequestOptions,
+  ResponseEvent,
+  RetryEvent,
   SendOptions,
   TokenContext,
   TokenProvider,
 } from './options.js';
-export type { BatchResult, CreatedOrder } from './results.js';
+export type { Batch, BatchResult, BatchSummary, CreatedOrder } from './results.js';
 export type { PreparedRequestInput } from '../sending/request.js';
 export type { Client } from './types.js';

@@ -1,6 +1,6 @@
-import type { RuleOptions, Version } from 'sales-order-intake';
-import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './hooks.js';
+import type { Guid, RuleOptions, Version } from 'sales-order-intake';
 import type { PlatformFetch, PlatformType } from '../platform/platform.js';
+import type { OrderIntakeErrorName } from './errors.js';
 import type { BatchResult } from './results.js';
 
 /** How requests are sent. As options of the client they apply to all calls, as options of a call to that call only. */
@@ -34,10 +34,15 @@ export interface RequestOptions {
   /**
    * Added to every request; those of a call are added to those of the client. Authorization, Accept and Content-Type
    * can't be replaced (D39).
+   *
+   * A function is called before each attempt, for headers that differ: trace contexts, signatures. It must not fail: if it
+   * throws, or returns headers that are not valid, the attempt is not made, and the call rejects with that error, which has no
+   * `outcome`. A batch ends with it.
    * @default {}
    * @example { headers: { 'X-Correlation-Id': 'cart-1042' } }
+   * @example { headers: ({ orderId, attempt }) => ({ 'X-Attempt': `${orderId}/${attempt}` }) }
    */
-  headers?: Readonly<Record<string, string>> | undefined;
+  headers?: Readonly<Record<string, string>> | HeadersProvider | undefined;
 }
 
 /** What {@link createClient} takes. */
@@ -63,11 +68,12 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    */
   version?: Version | undefined;
   /**
-   * Replaces the platform's fetch, for a proxy or for tests. It must not send a request again by itself.
+   * Replaces the platform's fetch, for a proxy or for tests. It is called with these two arguments only, and must not send a
+   * request again by itself. A response without a stream is read by its `text()`.
    * @default globalThis.fetch, looked up at each use
    * @example { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }
    */
-  fetch?: PlatformFetch | undefined;
+  fetch?: ClientFetch | undefined;
   /**
    * Bounds of the random waits between attempts: up to `baseMs` before the first retry, up to twice as much before the
    * next, never more than `capMs`. If the service sends Retry-After, the client waits that long and up to `baseMs` more, so
@@ -103,6 +109,59 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
         onRetry?: ((event: RetryEvent) => void) | undefined;
       }
     | undefined;
+}
+
+/** An attempt starts. Like all events, it has no token and nothing of the order but its Id (D45). */
+export interface RequestEvent {
+  method: 'PUT';
+  /** Relative to the base URL. */
+  path: string;
+  orderId: Guid;
+  version: Version;
+  /** Counts from 1. */
+  attempt: number;
+}
+
+/** An attempt got a response, of any status, and its body has been read. */
+export interface ResponseEvent extends RequestEvent {
+  status: number;
+  durationMs: number;
+  /** The service's id for the request, if its response has one: quote it to the service's support. */
+  requestId?: string;
+}
+
+/** An attempt got no complete response. */
+export interface RequestErrorEvent extends RequestEvent {
+  durationMs: number;
+  /** The name of the error. */
+  reason: 'ConnectionError' | 'TimeoutError' | 'AbortedError';
+}
+
+/** An attempt failed, and there will be another. */
+export interface RetryEvent extends RequestEvent {
+  /** Milliseconds until the next attempt. */
+  waitMs: number;
+  /** The name of the error that the order would have ended with. */
+  reason: OrderIntakeErrorName;
+  /** Status of the response, if there was one. */
+  status?: number;
+}
+
+/** Sends a request, as the platform's `fetch` does. Each program's own types of the platform apply. */
+export type ClientFetch = (
+  url: string,
+  init: NonNullable<Parameters<PlatformFetch>[1]>,
+) => Promise<PlatformType<'Response'>>;
+
+/** Returns the headers of one attempt. */
+export type HeadersProvider = (attempt: HeadersContext) => Readonly<Record<string, string>>;
+
+/** What a {@link HeadersProvider} is called with. */
+export interface HeadersContext {
+  /** The Id of the order. */
+  orderId: Guid;
+  /** Counts from 1 in each call of `createOrder`. */
+  attempt: number;
 }
 
 /** Returns a token; may ask another service for it. */
@@ -154,7 +213,7 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
   onProgress?: ((progress: BatchProgress) => void) | undefined;
   /**
    * Called once for every order that was started, even if the loop has been left. If it returns a promise, the batch waits
-   * for it. If it throws, no further order is started, and the loop throws the same error.
+   * for it. If it throws, no further order is started, and the batch throws the same error.
    * @default none
    * @example { onResult: ({ orderId, ok }) => console.log(orderId, ok) }
    */

@@ -1,21 +1,15 @@
-import type {
-  Guid,
-  IdentifiedOrder,
-  Issue,
-  OrderValidationError,
-  PreparedRequest,
-  ReceivedOrder,
-} from 'sales-order-intake';
-import type { OrderIntakeError } from './errors.js';
+import type { Guid, IdentifiedOrder, Issue, PreparedRequest, ReceivedOrder } from 'sales-order-intake';
 import type { PlatformType } from '../platform/platform.js';
+import type { SendError } from './errors.js';
 
 /** An order that the service accepted. */
 export interface CreatedOrder {
   /** The order in the response, with its read-only members; null if the response has none and still proves creation (D26). */
   order: ReceivedOrder | null;
+  /** The Id that was sent. */
   orderId: Guid;
   /**
-   * 201 or 200 with the order, 201 or 204 without a body, or 202 with a Location; with `acceptEmptyBody` any 2xx without a
+   * Status of the response: 201 or 200 with the order, 201 or 204 without a body, or 202 with a Location; with `acceptEmptyBody` any 2xx without a
    * body.
    */
   status: number;
@@ -36,9 +30,34 @@ export interface CreatedOrder {
   alreadyThere: boolean;
 }
 
-/** The result of the order at `index` (from 0) of the source. `orderId` is null if the order has no valid Id. */
+/**
+ * The result of one order of a batch. `error.name` distinguishes the errors; every one but OrderValidationError has an
+ * `outcome`.
+ */
 export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {
+  /** The position of the order in the source, from 0. */
   index: number;
+  /** The order, as the source gave it. */
   input: Order;
+  /** The Id of the order; null if it has no valid one. */
   orderId: Guid | null;
-} & ({ ok: true; created: CreatedOrder } | { ok: false; error: OrderIntakeError | OrderValidationError });
+} & ({ ok: true; created: CreatedOrder } | { ok: false; error: SendError });
+
+/** What came of a batch that has run to its end: `created + alreadyThere + failed.length` is the number of its orders. */
+export interface BatchSummary<Order = IdentifiedOrder | PreparedRequest> {
+  /** The number of orders that are new at the service. */
+  created: number;
+  /** The number of orders that the service had already: see {@link CreatedOrder.alreadyThere}. */
+  alreadyThere: number;
+  /** The results of orders that were not created, or whose fate is unknown, in the order in which they finished. */
+  failed: Extract<BatchResult<Order>, { ok: false }>[];
+}
+
+/**
+ * Orders that are being sent: iterate it for each result, or await it for the summary, but not both. Nothing is sent before.
+ *
+ * It can be awaited, so an async function can't return it: whoever awaits the function would wait for the end of the batch.
+ */
+export interface Batch<Order = IdentifiedOrder | PreparedRequest>
+  extends AsyncGenerator<BatchResult<Order>, void, void>,
+    PromiseLike<BatchSummary<Order>> {}

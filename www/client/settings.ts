@@ -1,25 +1,28 @@
-import type { Version } from 'sales-order-intake';
+import type { RuleOptions, Version } from 'sales-order-intake';
 import { parseBaseUrl } from '../options/base-url.js';
-import { isBrowser } from './browser.js';
 import {
   check,
   checkFunction,
   checkHooks,
   checkNames,
   checkObject,
+  copyOptions,
   readOption,
   wrongOption,
 } from '../options/check.js';
-import type { ClientOptions } from './options.js';
-import { checkDuration, requestSettings, type RequestSettings } from './request-settings.js';
 import { isToken, TOKEN_FORM } from '../options/token-form.js';
+import { LONGEST_TIMER_MS } from '../platform/platform.js';
+import { isBrowser } from './browser.js';
+import { checkHeaders, type HeaderSource } from './headers.js';
+import type { BatchOptions, ClientFetch, ClientOptions, RequestOptions, SendOptions } from './options.js';
+import type { Turnstile } from './turnstile.js';
 
 /** The options of a client, checked and with their defaults. */
 export interface ClientSettings {
   baseUrl: string;
   token: ClientOptions['token'];
   version: Version;
-  fetch: typeof globalThis.fetch | undefined;
+  fetch: ClientFetch | undefined;
   acceptEmptyBody: boolean;
   retry: { baseMs: number; capMs: number };
   hooks: NonNullable<ClientOptions['hooks']>;
@@ -27,19 +30,57 @@ export interface ClientSettings {
   request: RequestSettings;
 }
 
+/** The options of requests with their defaults (D32, D33). */
+export interface RequestSettings {
+  timeoutMs: number;
+  totalTimeoutMs: number;
+  maxRetries: number;
+  /** The headers of the client, then those of the call, which win. */
+  headers: readonly HeaderSource[];
+}
+
+/** How an order is checked and sent. */
+export interface SendSettings extends RequestSettings {
+  signal: AbortSignal | undefined;
+  earlierAttempts: 'none' | 'unknown';
+  sharePause: boolean;
+  /** Of the batch that the order belongs to. */
+  turnstile?: Turnstile | undefined;
+  rules: RuleOptions;
+}
+
+/** How the orders of a batch are checked and sent. */
+export interface BatchSettings<Order> extends Pick<BatchOptions<Order>, 'onProgress' | 'onResult'> {
+  concurrency: number;
+  stopOnUnauthorized: boolean;
+  send: SendSettings;
+}
+
+const DEFAULTS: RequestSettings = { timeoutMs: 60_000, totalTimeoutMs: 180_000, maxRetries: 3, headers: [] };
+const DEFAULT_CONCURRENCY = 8;
 const HOOKS = ['onRequest', 'onResponse', 'onError', 'onRetry'] as const;
 const OPTIONS = [
-  ...['baseUrl', 'token', 'version', 'fetch', 'timeoutMs', 'totalTimeoutMs', 'maxRetries', 'headers', 'retry'],
-  ...['acceptEmptyBody', 'allowBrowserToken', 'hooks'],
+  'baseUrl',
+  'token',
+  'version',
+  'fetch',
+  'timeoutMs',
+  'totalTimeoutMs',
+  'maxRetries',
+  'headers',
+  'retry',
+  'acceptEmptyBody',
+  'allowBrowserToken',
+  'hooks',
 ];
 
 /** @throws OptionError if an option is wrong. */
 export function clientSettings(options: ClientOptions): ClientSettings {
   checkObject('', options);
-  return readOption('', () => checked(options));
+  return readOption('', () => checkedClient(options));
 }
 
-function checked(options: ClientOptions): ClientSettings {
+function checkedClient(options: ClientOptions): ClientSettings {
   checkNames('', Object.keys(options), OPTIONS);
   const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken, acceptEmptyBody = false } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
@@ -57,7 +98,7 @@ function checked(options: ClientOptions): ClientSettings {
 
   checkHooks(hooks, HOOKS);
 
-  const request = requestSettings(options);
+  const request = requestSettings(options, DEFAULTS);
   return { baseUrl, token, version, fetch, acceptEmptyBody, retry: { baseMs, capMs }, hooks, request };
 }
 
@@ -69,5 +110,71 @@ function checkToken(token: unknown, isAllowedInBrowser: boolean): void {
     '/token',
     'can be read by everybody in a browser. Send orders through a server of your own, or give a function that gets a ' +
       'short-lived token from it. Set allowBrowserToken: true to accept the risk',
+  );
+}
+
+/**
+ * Separates the options of the request from those of the rules, which the core checks.
+ *
+ * @throws OptionError if an option is wrong.
+ */
+export function sendSettings(options: SendOptions, client: ClientSettings): SendSettings {
+  const {
+    signal,
+    timeoutMs,
+    totalTimeoutMs,
+    maxRetries,
+    headers,
+    earlierAttempts = 'none',
+    sharePause = true,
+    ...rules
+  } = copyOptions(options);
+  check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
+  check('/earlierAttempts', ['none', 'unknown'].includes(earlierAttempts), "'none' or 'unknown'");
+  check('/sharePause', typeof sharePause === 'boolean', 'a boolean');
+  check('/fetch', typeof (client.fetch ?? globalThis.fetch) === 'function', 'given: this platform has no fetch');
+  return {
+    ...requestSettings({ timeoutMs, totalTimeoutMs, maxRetries, headers }, client.request),
+    signal,
+    earlierAttempts,
+    sharePause,
+    rules: { ...rules, version: rules.version ?? client.version },
+  };
+}
+
+/** @throws OptionError if an option is wrong. */
+export function batchSettings<Order>(options: BatchOptions<Order>, client: ClientSettings): BatchSettings<Order> {
+  const {
+    concurrency = DEFAULT_CONCURRENCY,
+    onProgress,
+    onResult,
+    stopOnUnauthorized = true,
+    ...rest
+  } = copyOptions(options);
+  const send = sendSettings(rest, client);
+  check('/concurrency', Number.isSafeInteger(concurrency) && concurrency > 0, 'a whole number, 1 or more');
+  check('/stopOnUnauthorized', typeof stopOnUnauthorized === 'boolean', 'a boolean');
+  checkFunction('/onProgress', onProgress);
+  checkFunction('/onResult', onResult);
+  check('/orderId', send.rules.orderId === undefined, 'absent: each order has an Id of its own');
+  return { concurrency, onProgress, onResult, stopOnUnauthorized, send };
+}
+
+function requestSettings(options: Omit<RequestOptions, 'signal'>, defaults: RequestSettings): RequestSettings {
+  const { timeoutMs = defaults.timeoutMs, totalTimeoutMs = defaults.totalTimeoutMs } = options;
+  const { maxRetries = defaults.maxRetries, headers } = options;
+  checkDuration('/timeoutMs', timeoutMs, 1);
+  checkDuration('/totalTimeoutMs', totalTimeoutMs, 1);
+  check('/maxRetries', Number.isSafeInteger(maxRetries) && maxRetries >= 0, 'a whole number, 0 or more');
+  if (headers === undefined) return { timeoutMs, totalTimeoutMs, maxRetries, headers: defaults.headers };
+  const source = typeof headers === 'function' ? headers : checkHeaders(headers);
+  return { timeoutMs, totalTimeoutMs, maxRetries, headers: [...defaults.headers, source] };
+}
+
+function checkDuration(option: string, ms: unknown, least: number): void {
+  check(
+    option,
+    typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS,
+    `milliseconds, ${least} to ${LONGEST_TIMER_MS}`,
   );
 }

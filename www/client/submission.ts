@@ -1,32 +1,31 @@
+import { notify } from '../platform/notify.js';
+import type { Platform } from '../platform/platform.js';
+import { Interruption, wait, withTimeout } from '../platform/timeout.js';
+import { backoffMs } from '../sending/backoff.js';
 import { wasNeverConnected } from '../sending/connection.js';
-import { readCreated } from './created.js';
+import type { Turn } from '../sending/gate.js';
+import { asksForPause } from '../sending/pause.js';
+import type { OrderRequest } from '../sending/request.js';
 import {
   AbortedError,
   AuthenticationError,
   ConnectionError,
   OrderIntakeError,
-  UnexpectedResponseError,
   RateLimitError,
   TimeoutError,
+  UnexpectedResponseError,
   type ErrorDetails,
+  type OutcomeError,
 } from './errors.js';
 import { exchange, type CompleteResponse } from './exchange.js';
-import { notify } from '../platform/notify.js';
+import { headersOf } from './headers.js';
 import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
-import type { Turn } from '../sending/gate.js';
-import type { Platform } from '../platform/platform.js';
 import type { RateGate } from './rate-gate.js';
-import type { OrderRequest } from '../sending/request.js';
-import { cameOf, refusalOf, verdictOf } from './response-error.js';
-import { backoffMs } from '../sending/backoff.js';
-import type { SendSettings } from './send-settings.js';
-import type { ClientSettings } from './settings.js';
-import { Interruption, wait, withTimeout } from '../platform/timeout.js';
-import type { TokenSource } from './token.js';
-import { asksForPause } from '../sending/pause.js';
-import type { ErrorClass } from './status.js';
+import { cameOf, readCreated, refusalOf, signOf } from './response.js';
 import type { CreatedOrder } from './results.js';
+import type { ClientSettings, SendSettings } from './settings.js';
+import type { TokenSource } from './token.js';
 
 /** What all orders of a client share. */
 export interface ClientContext {
@@ -52,7 +51,7 @@ export class Submission {
   #mayBeCreated = false;
   /** The token that was rejected and replaced. It is replaced only once (D35). */
   #rejectedToken: string | undefined;
-  #failure: OrderIntakeError | undefined;
+  #failure: OutcomeError | undefined;
 
   /** The caller must then call {@link run}, which leaves the order's fate. */
   constructor(context: ClientContext, request: OrderRequest, settings: SendSettings) {
@@ -109,13 +108,13 @@ export class Submission {
     }
   }
 
-  #heldBack(ms: number): OrderIntakeError {
+  #heldBack(ms: number): RateLimitError {
     const problem = `The service has asked for a pause of another ${secondsOf(ms)}, longer than the time for this order`;
     return this.#error(RateLimitError, problem, { retryable: true, retryAfterMs: ms });
   }
 
   /** Returns an error if the token function failed: it is called again, like a request is sent again (D33). */
-  async #newToken(): Promise<string | OrderIntakeError> {
+  async #newToken(): Promise<string | AuthenticationError> {
     const { tokens, platform } = this.#context;
     const rejected = this.#rejectedToken;
     let token: string;
@@ -129,12 +128,12 @@ export class Submission {
     if (token !== rejected) return token;
     const { status, issues, detail, body, requestId, mediaType, url } = this.#failure ?? {};
     const problem = 'The service refused the token, and the token function returned the same token again';
-    const came = { status, issues, detail, body, requestId, mediaType, url };
-    throw this.#error(AuthenticationError, problem, { retryable: false, ...came });
+    const details = { retryable: false, status, issues, detail, body, requestId, mediaType, url };
+    throw this.#error(AuthenticationError, problem, details);
   }
 
   /** Waits for the next attempt, or throws the failure if there is none. */
-  async #waitForRetry(failure: OrderIntakeError, token: string | OrderIntakeError): Promise<void> {
+  async #waitForRetry(failure: OutcomeError, token: string | AuthenticationError): Promise<void> {
     const { settings, gate, tokens, platform } = this.#context;
     const { name: reason, status, retryAfterMs: askedMs = 0 } = failure;
     let waitMs = 0;
@@ -167,14 +166,14 @@ export class Submission {
   }
 
   /** Milliseconds that the service asks all orders to wait; 0 if it does not, or if this order shares no pause (D52). */
-  #sharedPauseMs(result: CreatedOrder | OrderIntakeError | undefined): number {
+  #sharedPauseMs(result: CreatedOrder | OutcomeError | undefined): number {
     if (!(result instanceof OrderIntakeError) || !this.#settings.sharePause) return 0;
     return asksForPause(result.status) ? (result.retryAfterMs ?? 0) : 0;
   }
 
   // ---------------------------------------------------------------- an attempt
 
-  async #attempt(token: string): Promise<CreatedOrder | OrderIntakeError> {
+  async #attempt(token: string): Promise<CreatedOrder | OutcomeError> {
     const { turnstile, signal } = this.#settings;
     if (!turnstile) return this.#exchange(token);
     let turn: Turn;
@@ -183,21 +182,22 @@ export class Submission {
     } catch (cause) {
       throw this.#interrupted(cause, TOO_LATE);
     }
-    let result: CreatedOrder | OrderIntakeError | undefined;
+    let result: CreatedOrder | OutcomeError | undefined;
     try {
       result = await this.#exchange(token);
       return result;
     } finally {
-      turnstile.leave(turn, this.#request.orderId, verdictOf(result), this.#sharedPauseMs(result));
+      turnstile.leave(turn, this.#request.orderId, signOf(result), this.#sharedPauseMs(result));
     }
   }
 
-  async #exchange(token: string): Promise<CreatedOrder | OrderIntakeError> {
+  async #exchange(token: string): Promise<CreatedOrder | OutcomeError> {
     const { settings, platform } = this.#context;
     const { hooks } = settings;
     const fetch = settings.fetch ?? globalThis.fetch;
-    const { body, path } = this.#request;
-    const { headers, signal, timeoutMs } = this.#settings;
+    const { orderId, body, path } = this.#request;
+    const { signal, timeoutMs } = this.#settings;
+    const headers = headersOf(this.#settings.headers, { orderId, attempt: this.#attempts + 1 });
     const ms = Math.min(timeoutMs, this.#leftMs);
     const startedAt = platform.now();
     const mayBeCreated = this.#mayBeCreated;
@@ -244,7 +244,7 @@ export class Submission {
   }
 
   /** @param mayBeCreated An earlier attempt of this call may have created the order. */
-  #created(complete: CompleteResponse, mayBeCreated: boolean): CreatedOrder | OrderIntakeError {
+  #created(complete: CompleteResponse, mayBeCreated: boolean): CreatedOrder | OutcomeError {
     const { status, response, requestId = null } = complete;
     const { orderId } = this.#request;
     const proof = readCreated(complete, this.#request, this.#context.settings.acceptEmptyBody);
@@ -260,17 +260,17 @@ export class Submission {
   // ---------------------------------------------------------------- errors and events
 
   /** Returns the error for an interruption, or undefined for any other cause. */
-  #interrupted(cause: unknown, problem: string): OrderIntakeError | undefined {
+  #interrupted(cause: unknown, problem: string): AbortedError | TimeoutError | undefined {
     if (!(cause instanceof Interruption)) return undefined;
     if (cause.by === 'timeout') return this.#error(TimeoutError, problem, { retryable: true });
     return this.#error(AbortedError, 'The caller aborted', { retryable: true, cause: this.#settings.signal?.reason });
   }
 
-  #error(
-    Type: ErrorClass,
+  #error<Failure extends OutcomeError>(
+    Type: new (message: string, details: ErrorDetails) => Failure,
     problem: string,
     details: Pick<ErrorDetails, 'retryable'> & Partial<ErrorDetails>,
-  ): OrderIntakeError {
+  ): Failure {
     const { version, orderId, path } = this.#request;
     const attempts = this.#attempts;
     const outcome = this.#fate.mayBeStored || this.#fate.inFlight > 0 ? 'unknown' : 'not-created';

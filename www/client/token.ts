@@ -1,6 +1,6 @@
 import type { Platform } from '../platform/platform.js';
 import { isToken, TOKEN_FORM } from '../options/token-form.js';
-import type { ClientOptions, TokenProvider } from './options.js';
+import type { ClientOptions, TokenContext, TokenProvider } from './options.js';
 import { withTimeout } from '../platform/timeout.js';
 
 /** A call of the token function, shared by all orders that wait for it. */
@@ -61,18 +61,19 @@ export class TokenSource {
 
   #call(rejected: string | undefined): Asking {
     const controller = new AbortController();
-    const context = { ...(rejected === undefined ? {} : { rejected }), signal: controller.signal };
-    const asking: Asking = { token: this.#provide(context), controller, waiting: 0 };
-    const settled = (token?: string) => {
+    const { signal } = controller;
+    const token = this.#provide(rejected === undefined ? { signal } : { rejected, signal });
+    const asking: Asking = { token, controller, waiting: 0 };
+    const end = (received?: string) => {
       if (this.#asking !== asking) return;
       this.#asking = undefined;
-      this.#current = token;
+      this.#current = received;
     };
-    asking.token.then(settled, () => settled());
+    asking.token.then(end, () => end());
     return asking;
   }
 
-  async #provide(context: Parameters<TokenProvider>[0]): Promise<string> {
+  async #provide(context: TokenContext): Promise<string> {
     const token: unknown = await this.#provider?.(context);
     if (!isToken(token)) throw new TypeError(`the token function must return ${TOKEN_FORM}`);
     return token;

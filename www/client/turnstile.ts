@@ -3,8 +3,8 @@ import type { Platform } from '../platform/platform.js';
 import { LONGEST_PAUSE_MS } from '../sending/pause.js';
 import { withTimeout } from '../platform/timeout.js';
 
-/** What an attempt proves about the service: nothing is wrong with it, it is in trouble, or neither. */
-export type Verdict = 'success' | 'trouble' | 'nothing';
+/** What an attempt shows about the service: nothing is wrong with it, it is in trouble, or neither. */
+export type Sign = 'success' | 'trouble' | 'none';
 
 /** Lets the attempts of a batch pass its gate, in the order in which they come (D52). */
 export class Turnstile {
@@ -50,10 +50,10 @@ export class Turnstile {
   }
 
   /** Ends an attempt. */
-  leave(turn: Turn, orderId: string, verdict: Verdict, askedMs: number): void {
+  leave(turn: Turn, orderId: string, sign: Sign, askedMs: number): void {
     this.#gate.leave();
-    if (verdict === 'success') this.#gate.succeeded(turn);
-    else if (verdict === 'trouble') {
+    if (sign === 'success') this.#gate.succeeded(turn);
+    else if (sign === 'trouble') {
       if (askedMs > 0) this.#gate.close(turn, { askedMs: Math.min(askedMs, LONGEST_PAUSE_MS) });
       else this.#gate.failed(turn, orderId);
     }

@@ -1,24 +1,53 @@
 import type { IdentifiedOrder } from 'sales-order-intake';
 import type { PreparedRequestInput } from '../sending/request.js';
 import type { BatchOptions, SendOptions } from './options.js';
-import type { BatchResult, CreatedOrder } from './results.js';
+import type { Batch, CreatedOrder } from './results.js';
 
 /** Sends orders to one service. */
 export interface Client {
+  /**
+   * Sends what `prepareRequest` returned: its version, path and body are sent as they are. Everything else is as for an
+   * order; a program that has either can call this, too.
+   *
+   * @param request The request. It may have been stored as JSON, without its headers and issues.
+   * @throws OrderValidationError if its parts do not agree, or its body is not a valid order; nothing was sent.
+   * @throws OrderIntakeError, one of its subclasses, if the order was not created, or its fate is unknown: see `outcome`.
+   * @throws OptionError if an option is wrong. All errors are rejections.
+   *
+   * @example
+   * ```js
+   * import { newOrderId, prepareRequest } from 'sales-order-intake';
+   * import { createClient } from 'sales-order-intake/client';
+   *
+   * const request = prepareRequest({
+   *   Id: newOrderId(),
+   *   CompanyId: 1000,
+   *   EntityId: 2000,
+   *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+   *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+   * });
+   * const stored = JSON.stringify(request); // with the cart, so that it can be sent again after a crash
+   * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
+   * const { orderId } = await client.createOrder(JSON.parse(stored));
+   * console.log(orderId === request.orderId); // true
+   * ```
+   */
+  createOrder(request: PreparedRequestInput | IdentifiedOrder, options?: SendOptions): Promise<CreatedOrder>;
+  // The last overload: the newest TypeScript reports why this one does not match, with "Did you mean" for a misspelt member.
   /**
    * Sends an order. Checks it before anything is sent, then sends the same Id and the same bytes until a response is
    * final, or no retries or no time are left.
    *
    * The Id is required: if this function made it, calling again would create a second order.
    *
-   * @param order An order, or what prepareRequest returned: its version, path and body are sent as they are.
+   * @param order The order, with an Id that was made once and stored.
    * @throws OrderValidationError if the order has errors or no Id; nothing was sent.
    * @throws OrderIntakeError, one of its subclasses, if the order was not created, or its fate is unknown: see `outcome`.
    * @throws OptionError if an option is wrong. All errors are rejections.
    *
    * @example
    * ```js
-   * import { createClient, isOrderIntakeError } from 'sales-order-intake/client';
+   * import { createClient, OrderIntakeError } from 'sales-order-intake/client';
    *
    * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
    * try {
@@ -31,25 +60,33 @@ export interface Client {
    *   });
    *   console.log(status, order?.Items?.[0]?.SellAtPricePerUnit); // 201 19.99
    * } catch (error) {
-   *   if (!isOrderIntakeError(error)) throw error;
+   *   if (!(error instanceof OrderIntakeError)) throw error;
    *   console.log(error.outcome === 'unknown' ? `send ${error.orderId} again later` : error.message);
    * }
    * ```
    */
-  createOrder(order: IdentifiedOrder | PreparedRequestInput, options?: SendOptions): Promise<CreatedOrder>;
+  createOrder(order: IdentifiedOrder, options?: SendOptions): Promise<CreatedOrder>;
 
   /**
-   * Sends many orders, `concurrency` at a time, and yields one result per order, in the order they finish. A failed order is
-   * a result like any other. Pulls from the source as it sends and as results are taken, so memory stays flat however long
-   * the source is. The number of requests at the same time follows the service (D52); a Retry-After holds back all orders.
+   * Sends many orders, `concurrency` at a time. Nothing is sent before the batch is iterated or awaited.
+   *
+   * Iterated, it yields one result per order, in the order they finish. A failed order is a result like any other. Pulls from
+   * the source as it sends and as results are taken, so memory stays flat however long the source is. Awaited, it runs to its
+   * end, and resolves to the numbers of orders and to the failed ones; only these stay in memory. One batch can't be both: the
+   * second use rejects with a TypeError. It can be awaited several times.
+   *
+   * The number of requests at the same time follows the service (D52); a Retry-After holds back all orders.
    *
    * - If the consumer leaves the loop, no further order is started, and leaving waits for the orders in flight. `onResult`
    *   is called for them as for the others.
    * - If `signal` fires, the orders in flight end at once, with an {@link AbortedError} as their result; after the last result
-   *   the loop throws the reason of the signal.
-   * - If the service refuses the token, no further order is started; after the last result the loop throws the
-   *   {@link AuthenticationError}: see `stopOnUnauthorized`. Orders that were not started have no result.
+   *   the reason of the signal is thrown.
+   * - If the service refuses the token, no further order is started; after the last result the {@link AuthenticationError} is
+   *   thrown: see `stopOnUnauthorized`. Orders that were not started have no result.
    * - An error of the source is thrown after the last result, too.
+   * - A batch that is awaited throws the same. `onResult` has the results until then.
+   *
+   * Do not return the batch from an async function: whoever awaits that function waits for the end of the batch.
    *
    * @throws OptionError, at once, if an option is wrong.
    *
@@ -72,15 +109,17 @@ export interface Client {
    *   }
    * }
    *
-   * const failed = [];
+   * const { created, alreadyThere, failed } = await client.createOrders(orders());
+   * console.log(created, alreadyThere, failed.map(({ index, error }) => `${index}: ${error.name}`).join()); // 2 0 2: OrderValidationError
+   *
    * for await (const result of client.createOrders(orders(), { concurrency: 2 })) {
-   *   if (!result.ok) failed.push(`${result.index}: ${result.error.name}`);
+   *   if (result.ok || result.error.name === 'OrderValidationError') continue;
+   *   console.warn(`order ${result.orderId}: ${result.error.outcome}`);
    * }
-   * console.log(failed.join()); // 2: OrderValidationError
    * ```
    */
   createOrders<Order extends IdentifiedOrder | PreparedRequestInput>(
     source: Iterable<Order> | AsyncIterable<Order>,
     options?: BatchOptions<Order>,
-  ): AsyncGenerator<BatchResult<Order>, void, void>;
+  ): Batch<Order>;
 }

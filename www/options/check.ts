@@ -1,4 +1,4 @@
-import { isOptionError, OptionError } from 'sales-order-intake';
+import { OptionError } from 'sales-order-intake';
 
 /** Creates an error such as "option /retry/baseMs must be milliseconds". */
 export function wrongOption(option: string, problem: string, cause?: unknown): OptionError {
@@ -47,7 +47,7 @@ export function readOption<Value>(option: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {
-    throw isOptionError(cause) ? cause : wrongOption(option, 'cannot be read', cause);
+    throw cause instanceof OptionError ? cause : wrongOption(option, 'cannot be read', cause);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Decides whether two orders are equal (D28). The test service and the outbox share this module. */
-import { isOrderValidationError, prepareRequest } from 'sales-order-intake';
+import { OrderValidationError, prepareRequest } from 'sales-order-intake';
 import { memberOf } from '../options/check.js';
 
 /** Members of an order for which null equals absent, by their pointers. */
@@ -25,7 +25,7 @@ export function orderValue(body: string): string {
   try {
     return valueOfBody(prepareRequest(body, { allowEmptyTaxes: true }).body, NULLABLE_IF_STRICT);
   } catch (error) {
-    if (!isOrderValidationError(error)) throw error;
+    if (!(error instanceof OrderValidationError)) throw error;
     return valueOfBody(body, NULLABLE);
   }
 }

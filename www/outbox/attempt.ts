@@ -1,18 +1,12 @@
-import {
-  isOrderValidationError,
-  requestPath,
-  type OrderValidationError,
-  type PreparedRequest,
-} from 'sales-order-intake';
+import { OrderValidationError, requestPath, type PreparedRequest } from 'sales-order-intake';
 import { wasNeverConnected } from '../sending/connection.js';
 import {
-  isAuthenticationError,
-  isConnectionError,
-  isOrderIntakeError,
-  isUnexpectedResponseError,
+  AuthenticationError,
+  ConnectionError,
+  OrderIntakeError,
+  UnexpectedResponseError,
   type Client,
   type CreatedOrder,
-  type OrderIntakeError,
 } from 'sales-order-intake/client';
 import { asksForPause, LONGEST_PAUSE_MS } from '../sending/pause.js';
 import type { AttemptEnd, Effect } from './gates.js';
@@ -70,10 +64,10 @@ function requestOf({ orderId, version, body }: TakenEntry): PreparedRequest {
 function failed(thrown: unknown): AttemptResult {
   const created = null;
   const reason = (thrown as Error | undefined)?.name ?? 'Error';
-  if (!isOrderIntakeError(thrown)) {
+  if (!(thrown instanceof OrderIntakeError)) {
     const sign = { reason, status: null, mediaType: null };
     // Rules of a newer version of this package: the order was valid when it was added.
-    if (isOrderValidationError(thrown))
+    if (thrown instanceof OrderValidationError)
       return { created, error: thrown, effect: 'nothing', askedMs: 0, waitMs: 0, sign };
     return { created, error: null, effect: 'trouble', askedMs: 0, waitMs: 0, sign };
   }
@@ -86,9 +80,9 @@ function failed(thrown: unknown): AttemptResult {
 
 function effectOf(error: OrderIntakeError): Effect {
   // The token was rejected, or the token function failed.
-  if (isAuthenticationError(error)) return 'token';
-  if (isConnectionError(error) && wasNeverConnected(error.cause)) return 'unreachable';
-  if (isUnexpectedResponseError(error)) return 'suspect';
+  if (error instanceof AuthenticationError) return 'token';
+  if (error instanceof ConnectionError && wasNeverConnected(error.cause)) return 'unreachable';
+  if (error instanceof UnexpectedResponseError) return 'suspect';
   if (error.retryable) return 'trouble';
   const { status = 0 } = error;
   // A 501 is not retryable, and many web servers respond to a PUT with one, and a page.

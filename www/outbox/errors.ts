@@ -1,4 +1,5 @@
 import type { Guid } from 'sales-order-intake';
+import { defineMember, isInstance, markClasses } from '../../pkg-template/src/error-class.js';
 import type { Entry } from './entry.js';
 
 /**
@@ -29,6 +30,10 @@ export interface OutboxErrorDetails {
 
 /** An error of an outbox. Contains nothing of an order but its Id, so it can be logged (D45). */
 export class OutboxError extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isInstance(value, this);
+  }
+
   override get name() {
     return 'OutboxError' as const;
   }
@@ -42,14 +47,10 @@ export class OutboxError extends Error {
 
   constructor(reason: OutboxErrorReason, message: string, details: OutboxErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    markClasses(this);
     this.reason = reason;
     this.orderId = details.orderId ?? null;
     this.code = details.code ?? null;
-    Object.defineProperty(this, 'entry', { value: details.entry ?? null });
+    defineMember(this, 'entry', details.entry ?? null);
   }
-}
-
-/** Returns true for an {@link OutboxError}, also one from another copy of this package. */
-export function isOutboxError(error: unknown): error is OutboxError {
-  return error instanceof Error && error.name === 'OutboxError';
 }

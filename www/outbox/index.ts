@@ -6,7 +6,7 @@
  * @module
  */
 export { createOutbox } from './outbox.js';
-export { OutboxError, isOutboxError } from './errors.js';
+export { OutboxError } from './errors.js';
 export type { Entry, SettledEntry } from './entry.js';
 export type { OutboxErrorDetails, OutboxErrorReason } from './errors.js';
 export type {

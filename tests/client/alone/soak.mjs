@@ -89,7 +89,8 @@ export async function soak({ orders, concurrency }) {
         } else {
           waiting.push(n);
           failures[error.name] = (failures[error.name] ?? 0) + 1;
-          if (!client.isOrderIntakeError(error) || error.orderId !== Id) mistakes.push(`order ${n}: ${error}`);
+          if (!(error instanceof client.OrderIntakeError) || error.orderId !== Id)
+            mistakes.push(`order ${n}: ${error}`);
           if (isStored && error.outcome === 'not-created')
             mistakes.push(`order ${n} is stored and was reported as not created: ${error.message}`);
         }

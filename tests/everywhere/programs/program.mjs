@@ -2,14 +2,14 @@
 import {
   buildOrder,
   deriveOrderId,
-  isOrderValidationError,
+  OrderValidationError,
   newOrderId,
   parseGuid,
   prepareRequest,
   previewOrder,
   validateOrder,
 } from 'sales-order-intake';
-import { createClient, isRejectedError } from 'sales-order-intake/client';
+import { createClient, RejectedError } from 'sales-order-intake/client';
 
 const ORDER = {
   CompanyId: 1000,
@@ -48,7 +48,7 @@ export async function run(baseUrl) {
       created.order.Items[0].Name,
       created.order.ReceiptNumber,
     ],
-    refused: [isRejectedError(refused), refused.name, refused.status, refused.outcome, refused.issues[0].code],
+    refused: [refused instanceof RejectedError, refused.name, refused.status, refused.outcome, refused.issues[0].code],
   };
 }
 
@@ -56,6 +56,6 @@ function invalid() {
   try {
     return prepareRequest({ ...ORDER, Id: newOrderId(), Items: [] });
   } catch (error) {
-    return [isOrderValidationError(error), error.issues[0].pointer];
+    return [error instanceof OrderValidationError, error.issues[0].pointer];
   }
 }

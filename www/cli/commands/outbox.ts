@@ -1,4 +1,4 @@
-import { isOutboxError, type Entry } from 'sales-order-intake/outbox';
+import { OutboxError, type Entry } from 'sales-order-intake/outbox';
 import { counted } from '../counted.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { batches } from '../batches.js';
@@ -171,7 +171,7 @@ async function changeEach(
         continue;
       }
       const error: unknown = result.reason;
-      if (!isOutboxError(error) || error.reason === 'store') throw error;
+      if (!(error instanceof OutboxError) || error.reason === 'store') throw error;
       printError(invocation.terminal, error.message);
       code = EXIT.invalid;
     }

@@ -1,4 +1,4 @@
-import { isOrderValidationError, prepareRequest, type Issue, type PreparedRequest } from 'sales-order-intake';
+import { OrderValidationError, prepareRequest, type Issue, type PreparedRequest } from 'sales-order-intake';
 import { checkedBaseUrl } from '../base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
@@ -40,7 +40,7 @@ function prepared(
     const request = prepareRequest(order.json, options);
     return order.fileIssues.length > 0 ? { issues: request.issues } : { request, issues: request.issues };
   } catch (error) {
-    if (!isOrderValidationError(error)) throw error;
+    if (!(error instanceof OrderValidationError)) throw error;
     return { issues: error.issues };
   }
 }

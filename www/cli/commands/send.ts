@@ -1,5 +1,5 @@
-import { requestPath, type PreparedRequest } from 'sales-order-intake';
-import { createClient } from 'sales-order-intake/client';
+import { requestPath, type IdentifiedOrder, type PreparedRequest } from 'sales-order-intake';
+import { createClient, type PreparedRequestInput, type SendOptions } from 'sales-order-intake/client';
 import { checkedBaseUrl } from '../base-url.js';
 import { Delivery, type Ending } from '../delivery.js';
 import { assertDistinct, resolved } from '../distinct-files.js';
@@ -51,9 +51,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const client = createClient({ baseUrl, token, hooks: trouble.clientHooks });
   const journal = await openJournal(names.journal, {
     client: {
-      async createOrder(...args: Parameters<typeof client.createOrder>) {
+      async createOrder(order: IdentifiedOrder | PreparedRequestInput, options?: SendOptions) {
         try {
-          return await client.createOrder(...args);
+          return await client.createOrder(order, options);
         } catch (error) {
           trouble.failed(error);
           delivery.attemptFailed(error);

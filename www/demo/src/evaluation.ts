@@ -1,12 +1,6 @@
 /** Evaluates the order of the form after each change, with the package's evaluator. */
 import { useMemo } from 'preact/hooks';
-import {
-  createEvaluator,
-  isOptionError,
-  type Evaluation,
-  type OptionError,
-  type PreviewOptions,
-} from 'sales-order-intake/slim';
+import { createEvaluator, OptionError, type Evaluation, type PreviewOptions } from 'sales-order-intake/slim';
 import { useDeferredValue } from './deferred-value';
 import { optionsOf, orderOf, type Draft } from './draft';
 import { optionIssue, type PageIssue } from './issues';
@@ -26,7 +20,7 @@ export function createDraftEvaluator(options: PreviewOptions): DraftEvaluator {
   try {
     return evaluatorOf(options, []);
   } catch (error) {
-    if (!isOptionError(error) || !error.option.startsWith('/taxRates/')) throw error;
+    if (!(error instanceof OptionError) || !error.option.startsWith('/taxRates/')) throw error;
     return evaluatorOf(withoutRates, [rateIssue(error)]);
   }
 }

@@ -1,5 +1,5 @@
-import { isOrderValidationError } from 'sales-order-intake/slim';
-import { isOrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
+import { OrderValidationError } from 'sales-order-intake/slim';
+import { OrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
 import { Icon } from './field';
 import { IssueList } from './issue-list';
 
@@ -52,14 +52,14 @@ const OUTCOMES = {
 };
 
 export function Failure({ error }: { error: Error }) {
-  if (!isOrderIntakeError(error))
+  if (!(error instanceof OrderIntakeError))
     return (
       <section class="result bad" aria-label="Failure">
         <h3>
           <Icon name="error" /> {error.name}
         </h3>
         <p>{error.message}</p>
-        {isOrderValidationError(error) && <IssueList issues={error.issues} />}
+        {error instanceof OrderValidationError && <IssueList issues={error.issues} />}
       </section>
     );
   const { name, status, outcome, detail, issues = [], attempts, retryable, mediaType, url } = error;

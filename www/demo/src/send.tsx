@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isOptionError, isOrderValidationError, type Issue, type PreparedRequest } from 'sales-order-intake/slim';
-import { isOrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
+import { OptionError, OrderValidationError, type Issue, type PreparedRequest } from 'sales-order-intake/slim';
+import { OrderIntakeError, type CreatedOrder } from 'sales-order-intake/slim/client';
 import type { SetEdit } from './edit';
 import { Field, Icon, Select } from './field';
 import { optionIssue } from './issues';
@@ -67,7 +67,7 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
       setLast(request);
     } catch (error) {
       setResult(error as Error);
-      if (isOrderIntakeError(error)) {
+      if (error instanceof OrderIntakeError) {
         setLast(request);
         reject(error.issues ?? []);
       }
@@ -79,12 +79,12 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
     try {
       void send(prepare());
     } catch (error) {
-      if (!isOrderValidationError(error)) throw error;
+      if (!(error instanceof OrderValidationError)) throw error;
       showIssues();
     }
   };
   const sharedTarget = {
-    issues: isOptionError(result) ? [optionIssue(result.option, result.message)] : [],
+    issues: result instanceof OptionError ? [optionIssue(result.option, result.message)] : [],
     edit: ({ at, to }: SetEdit) => setTarget({ ...target, [at.slice(1)]: to }),
   };
   const sharedFault = {
@@ -165,7 +165,7 @@ export function Send({ prepare, canBeSent, target, setTarget, hasPosView, reject
 
 const summaryOf = (result: CreatedOrder | Error) =>
   result instanceof Error
-    ? `${result.name}. ${isOrderIntakeError(result) ? result.outcome : result.message}`
+    ? `${result.name}. ${result instanceof OrderIntakeError ? result.outcome : result.message}`
     : `The service responded with ${result.status}.`;
 
 function posViewOf(baseUrl: string, { order }: CreatedOrder): string | null {

@@ -58,7 +58,7 @@ export class Sender {
       token,
       // This page is for trials, with the token of a demo service. Omit this option in your own page (D44).
       allowBrowserToken: true,
-      fetch: (url, init) => fetch(url as string, { ...init, headers: { ...init?.headers, ...this.#faultHeader() } }),
+      headers: ({ attempt }) => this.#faultHeader(attempt),
       hooks: {
         onRequest: ({ attempt }) =>
           this.#report([...this.#attempts, { number: attempt, fault: this.#faultOf(attempt) }]),
@@ -75,9 +75,9 @@ export class Sender {
     return attempt <= this.#injected.times ? this.#injected.fault : '';
   }
 
-  #faultHeader(): Record<string, string> {
-    const fault = this.#attempts.at(-1)?.fault;
-    return fault ? { 'X-Fault': fault } : {};
+  #faultHeader(attempt: number): Record<string, string> {
+    const fault = this.#faultOf(attempt);
+    return fault === '' ? {} : { 'X-Fault': fault };
   }
 
   #reportLast(more: Partial<Attempt>): void {

@@ -1,4 +1,4 @@
-import { isOptionError } from 'sales-order-intake';
+import { OptionError } from 'sales-order-intake';
 import { OutboxError } from '../errors.js';
 
 export const NOTHING_WRITTEN = 'Nothing was written';
@@ -19,7 +19,7 @@ export async function guarded<T>(consequence: string, work: () => Promise<T>): P
 
 /** Returns the error of this package for an error of the database. */
 export function failureOf(consequence: string, error: unknown): Error {
-  if (error instanceof OutboxError || isOptionError(error)) return error;
+  if (error instanceof OutboxError || error instanceof OptionError) return error;
   const code = codeOf(error);
   const what = code ? ` (${code})` : '';
   return new OutboxError('store', `The database of the outbox failed${what}. ${consequence}`, { code, cause: error });

@@ -1,5 +1,5 @@
-import { isOptionError } from 'sales-order-intake';
-import { isOutboxError, OutboxError } from '../errors.js';
+import { OptionError } from 'sales-order-intake';
+import { OutboxError } from '../errors.js';
 
 /** What a statement takes and returns. */
 export type SqliteValue = string | number | bigint | null;
@@ -71,7 +71,7 @@ const UNCERTAIN = 'It is not certain whether the call took effect; it can be rep
 
 /** Returns an {@link OutboxError} whose cause is the error of the database. */
 export function storeError(error: unknown, subject = 'The database of the outbox failed', advice = UNCERTAIN): Error {
-  if (isOutboxError(error) || isOptionError(error)) return error;
+  if (error instanceof OutboxError || error instanceof OptionError) return error;
   const { errcode, errstr, name, code } = (error ?? {}) as {
     [member in 'errstr' | 'name' | 'code']?: string;
   } & { errcode?: number };
