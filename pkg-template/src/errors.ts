@@ -10,12 +10,14 @@ export class OrderValidationError extends Error {
     return isInstance(value, this);
   }
 
+  /** Always `OrderValidationError`. */
   override get name() {
     return 'OrderValidationError' as const;
   }
 
   /** The Id of the order; null if it has no valid one. */
   readonly orderId: Guid | null;
+  /** All issues of the order, warnings and notices included, in a stable order (D56). */
   readonly issues: Issue[];
 
   constructor(orderId: Guid | null, issues: Issue[]) {
@@ -32,6 +34,7 @@ export class OptionError extends TypeError {
     return isInstance(value, this);
   }
 
+  /** Always `OptionError`. */
   override get name() {
     return 'OptionError' as const;
   }
@@ -63,10 +66,12 @@ export class CoreInitError extends Error {
     return isInstance(value, this);
   }
 
+  /** Always `CoreInitError`. */
   override get name() {
     return 'CoreInitError' as const;
   }
 
+  /** Why the core could not start. */
   readonly reason: CoreInitReason;
 
   constructor(reason: CoreInitReason, message: string, options?: { cause?: unknown }) {
@@ -82,6 +87,7 @@ export class InternalError extends Error {
     return isInstance(value, this);
   }
 
+  /** Always `InternalError`. */
   override get name() {
     return 'InternalError' as const;
   }

@@ -4,16 +4,23 @@ import {
   ConflictError,
   OrderIntakeError,
   RateLimitError,
+  type Batch,
   type BatchOptions,
   type BatchResult,
+  type BatchSummary,
   type Client,
+  type ClientFetch,
   type ClientOptions,
   type CreatedOrder,
+  type HeadersContext,
+  type HeadersProvider,
   type OrderIntakeErrorName,
   type Outcome,
   type RequestErrorEvent,
   type RequestOptions,
+  type PreparedRequestInput,
   type RetryEvent,
+  type SendError,
   type SendOptions,
   type TokenProvider,
 } from 'sales-order-intake/client';
@@ -76,6 +83,33 @@ createClient({
 });
 createClient({ baseUrl: 'https://intake.example.com', token, retry: undefined, hooks: undefined });
 
+// What the client calls is narrower than the platform's fetch.
+const ownFetch = async (url: string, init: RequestInit): Promise<Response> =>
+  fetch(url.replace('http:', 'https:'), init);
+const anyFetch: ClientFetch = ownFetch;
+createClient({ ...options, fetch: ownFetch });
+createClient({ ...options, fetch });
+createClient({ ...options, fetch: anyFetch });
+const traced: HeadersProvider = ({ orderId, attempt }: HeadersContext) => ({ traceparent: `${orderId}-${attempt}` });
+createClient({ ...options, headers: traced });
+// @ts-expect-error Type '() => string' is not assignable to type 'HeadersProvider'
+createClient({ ...options, headers: () => 'traceparent' });
+// @ts-expect-error Type '() => Promise<…>' is not assignable to type 'HeadersProvider'
+createClient({ ...options, headers: async () => ({ traceparent: '00' }) });
+// @ts-expect-error 'timeout' does not exist in type 'ClientOptions'. Did you mean to write 'timeoutMs'?
+createClient({ baseUrl: 'https://intake.example.com', token, timeout: 1000 });
+// @ts-expect-error 'baseURL' does not exist in type 'ClientOptions'. Did you mean to write 'baseUrl'?
+createClient({ baseURL: 'https://intake.example.com', token });
+createClient({
+  ...options,
+  hooks: {
+    // @ts-expect-error This comparison appears to be unintentional because the types … and '"TimeoutEror"' have no overlap
+    onRetry: ({ reason }) => void (reason === 'TimeoutEror'),
+    // @ts-expect-error … '"AbortedError" | "ConnectionError" | "TimeoutError"' and '"ServerError"' have no overlap
+    onError: ({ reason }) => void (reason === 'ServerError'),
+  },
+});
+
 // @ts-expect-error the base URL has no default
 createClient({ token });
 // @ts-expect-error a token is required
@@ -96,6 +130,39 @@ createClient({ ...options, hooks: { onFailure() {} } });
 createClient({ ...options, hooks: { onRequest: ({ status }) => status } });
 // @ts-expect-error a lost connection has no status
 createClient({ ...options, hooks: { onError: ({ status }) => status } });
+
+/** The names are a closed set: a case that is missing does not compile. */
+export function advice(error: SendError): string {
+  switch (error.name) {
+    case 'OrderValidationError':
+      return error.issues.map(({ message }) => message).join();
+    case 'ConflictError':
+    case 'PermissionError':
+    case 'NotFoundError':
+    case 'RejectedError':
+    case 'AuthenticationError':
+      return `${error.outcome} ${error.detail}`;
+    case 'RateLimitError':
+    case 'ServerError':
+    case 'ConnectionError':
+    case 'TimeoutError':
+      return `${error.retryable} ${error.retryAfterMs}`;
+    case 'UnexpectedResponseError':
+      return `${error.mediaType}`;
+    case 'AbortedError':
+      return '';
+    default:
+      return error satisfies never;
+  }
+}
+
+/** A class that a program derives has the members of its base, and its own. */
+export class StockError extends RateLimitError {
+  readonly shelf = 7;
+}
+export function shelfOf(error: unknown): number {
+  return error instanceof StockError ? error.shelf + error.attempts : 0;
+}
 
 export async function send(
   order: IdentifiedOrder,
@@ -133,8 +200,15 @@ export async function send(
       earlierAttempts: undefined,
     });
     await client.createOrder({ Id: 'x', CompanyId: 1, EntityId: 1, IntegratorId: 'x', Items: [] });
-    // @ts-expect-error the Id is required
+    // @ts-expect-error Property 'Id' is missing in type … but required in type '{ Id: string; }'
     await client.createOrder({ CompanyId: 1, EntityId: 1, IntegratorId: 'x', Items: [] });
+    // @ts-expect-error 'EntityID' does not exist in type 'IdentifiedOrder'. Did you mean to write 'EntityId'?
+    await client.createOrder({ Id: 'x', CompanyId: 1, EntityID: 1, IntegratorId: 'x', Items: [] });
+    // @ts-expect-error 'timeout' does not exist in type 'SendOptions'. Did you mean to write 'timeoutMs'?
+    await client.createOrder(order, { timeout: 1000 });
+    // A program that has either of them.
+    const either: IdentifiedOrder | PreparedRequestInput = created.attempts > 1 ? order : prepared;
+    await client.createOrder(either, { headers: traced });
     // @ts-expect-error the Id is required
     await client.createOrder({} as SalesOrderInput);
     // @ts-expect-error an order has a company
@@ -169,16 +243,23 @@ export async function send(
     // @ts-expect-error it may have no status
     const status: number = error.status;
     void [name, details, more, waitMs, issues, status, error instanceof OrderIntakeError];
-    switch (error.name) {
-      case 'RateLimitError': {
-        const limited: RateLimitError = error;
-        void limited;
-        break;
-      }
-      // @ts-expect-error there is no such error
-      case 'TooManyRequests':
-        break;
+    if (error instanceof RateLimitError) {
+      const limited: 'RateLimitError' = error.name;
+      void limited;
     }
+    switch (error.name) {
+      case 'ConnectionError':
+      case 'TimeoutError':
+        return error.orderId;
+      // @ts-expect-error Type '"ConflictEror"' is not comparable to type '"AbortedError" | "AuthenticationError" | …'
+      case 'ConflictEror':
+        break;
+      default:
+        // @ts-expect-error Type '"AbortedError"' does not satisfy the expected type 'never': other names are left
+        error.name satisfies never;
+    }
+    // @ts-expect-error Cannot create an instance of an abstract class
+    void new OrderIntakeError('none of its own is thrown', { ...error });
     return undefined;
   }
 }
@@ -202,7 +283,9 @@ export async function sendAll(
     onProgress: ({ done, failed, inFlight }) => void [done + failed + inFlight],
     onResult: (result) => void result.input.cartNumber,
   };
-  const results: AsyncGenerator<BatchResult<Cart>, void, void> = client.createOrders(carts, batch);
+  const results: Batch<Cart> = client.createOrders(carts, batch);
+  const generator: AsyncGenerator<BatchResult<Cart>, void, void> = results;
+  await generator.return();
   for await (const result of results) {
     const one: BatchResult<Cart> = result;
     const id: Guid | null = one.orderId;
@@ -211,8 +294,13 @@ export async function sendAll(
       const isOld: boolean = one.created.alreadyThere;
       void [one.created.delivery, isOld];
     } else {
-      const error: OrderIntakeError | OrderValidationError = one.error;
-      void error.message;
+      const error: SendError = one.error;
+      // @ts-expect-error Property 'outcome' does not exist on type 'OrderValidationError'
+      void error.outcome;
+      if (error.name === 'OrderValidationError') void error.issues.length;
+      else void error.outcome;
+      if (error instanceof OrderValidationError) void error.issues.length;
+      else void error.outcome;
     }
     // @ts-expect-error a failed order has no response
     if (!one.ok) void one.created;
@@ -228,6 +316,13 @@ export async function sendAll(
     stopOnUnauthorized: undefined,
   });
   client.createOrders(new Set<IdentifiedOrder>(), { onResult: async ({ ok }) => void ok });
+  const { created, alreadyThere, failed }: BatchSummary<Cart> = await client.createOrders(carts, batch);
+  const numbers: number[] = [created, alreadyThere, failed.length];
+  for (const { error, index, input } of failed) void [numbers, error.name, index, input.cartNumber];
+  // @ts-expect-error Property 'created' does not exist on type 'Batch<Cart>': its await is missing
+  void client.createOrders(carts).created;
+  // @ts-expect-error Property 'created' does not exist on type … '{ ok: false; error: SendError; }': it failed
+  for (const result of failed) void result.created;
   // @ts-expect-error the Id is required
   client.createOrders(new Set<SalesOrderInput>());
   // @ts-expect-error orders, not one order

@@ -31,7 +31,7 @@ export interface ErrorDetails {
 const LOGGABLE = ['status', 'retryAfterMs', 'requestId', 'mediaType', 'url', 'isFromService'] as const;
 const PRIVATE = ['issues', 'detail', 'body'] as const;
 
-/** An error of sending an order. Its `name` tells which. */
+/** Everything that sending an order can throw. The `name` distinguishes the errors, as in `switch (error.name)`. */
 export type SendError =
   | OrderValidationError
   | AbortedError
@@ -66,20 +66,24 @@ export abstract class OrderIntakeError extends Error {
     return isInstance(value, this);
   }
 
+  /** The name of the subclass. */
   override get name(): OrderIntakeErrorName {
     return 'OrderIntakeError' as OrderIntakeErrorName;
   }
 
+  /** The Id of the order. */
   readonly orderId: Guid;
+  /** The version of the operation that was called. */
   readonly version: Version;
   /** Number of requests for the order; 0 if none was started. */
   readonly attempts: number;
   /** Whether sending the same order again later, with the same Id, can succeed. */
   readonly retryable: boolean;
+  /** What is known about the order: before a new Id is made for it, this must be `not-created`. */
   readonly outcome: Outcome;
   /** Status of the last response; undefined if the last attempt got none. */
   declare readonly status?: number;
-  /** How long the service asks to wait, if it does. */
+  /** Milliseconds that the service asks to wait, if it does. */
   declare readonly retryAfterMs?: number;
   /** The service's id for the last request, if its response has one: quote it to the service's support. */
   declare readonly requestId?: string;
@@ -107,94 +111,108 @@ export abstract class OrderIntakeError extends Error {
     this.attempts = details.attempts;
     this.retryable = details.retryable;
     this.outcome = details.outcome;
-    for (const member of LOGGABLE) this.#set(member, details, true);
-    for (const member of PRIVATE) this.#set(member, details, false);
-  }
-
-  #set(member: keyof ErrorDetails, details: ErrorDetails, enumerable: boolean): void {
-    if (details[member] !== undefined) defineMember(this, member, details[member], enumerable);
+    // No private member: types of the ECMAScript and the CommonJS form would not be assignable to each other.
+    defineMembers(this, LOGGABLE, details, true);
+    defineMembers(this, PRIVATE, details, false);
   }
 }
 
-/** 401, or the token function failed; its error is then the `cause`. */
+function defineMembers(
+  error: OrderIntakeError,
+  members: readonly (keyof ErrorDetails)[],
+  details: ErrorDetails,
+  enumerable: boolean,
+): void {
+  for (const member of members)
+    if (details[member] !== undefined) defineMember(error, member, details[member], enumerable);
+}
+
+/** Thrown for a 401, or if the token function failed; its error is then the `cause`. */
 export class AuthenticationError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `AuthenticationError`. */
   override get name() {
     return 'AuthenticationError' as const;
   }
 }
 
-/** 403: the token is valid, but not for this order. `detail` says why if the service does. */
+/** Thrown for a 403: the token is valid, but not for this order. `detail` says why if the service does. */
 export class PermissionError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `PermissionError`. */
   override get name() {
     return 'PermissionError' as const;
   }
 }
 
-/** 404: check the base URL, `CompanyId` and `EntityId`. */
+/** Thrown for a 404: check the base URL, `CompanyId` and `EntityId`. */
 export class NotFoundError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `NotFoundError`. */
   override get name() {
     return 'NotFoundError' as const;
   }
 }
 
-/** 409: the service has another order with this Id, or this one from an earlier attempt: see `outcome` (D34). */
+/** Thrown for a 409: the service has another order with this Id, or this one from an earlier attempt: see `outcome` (D34). */
 export class ConflictError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `ConflictError`. */
   override get name() {
     return 'ConflictError' as const;
   }
 }
 
-/** Another 4xx: the service rejects the order; `issues` and `detail` say why if the service does. */
+/** Thrown for another 4xx: the service rejects the order; `issues` and `detail` say why if the service does. */
 export class RejectedError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `RejectedError`. */
   override get name() {
     return 'RejectedError' as const;
   }
 }
 
-/** 429 on every attempt, or a wait longer than the time left: see `retryAfterMs`. */
+/** Thrown after a 429 on every attempt, or if the service asks for a longer wait than there is time: see `retryAfterMs`. */
 export class RateLimitError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `RateLimitError`. */
   override get name() {
     return 'RateLimitError' as const;
   }
 }
 
-/** 5xx. */
+/** Thrown for a 5xx. */
 export class ServerError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `ServerError`. */
   override get name() {
     return 'ServerError' as const;
   }
 }
 
 /**
- * The connection was not made, or was lost before the response was complete. `cause` is what fetch threw; `outcome` is
+ * Thrown if the connection was not made, or was lost before the response was complete. `cause` is what fetch threw; `outcome` is
  * `not-created` only if it proves that no connection was made.
  */
 export class ConnectionError extends OrderIntakeError {
@@ -202,35 +220,38 @@ export class ConnectionError extends OrderIntakeError {
     return isInstance(value, this);
   }
 
+  /** Always `ConnectionError`. */
   override get name() {
     return 'ConnectionError' as const;
   }
 }
 
-/** An attempt took longer than `timeoutMs`, or all together took longer than `totalTimeoutMs`. */
+/** Thrown if an attempt took longer than `timeoutMs`, or all together took longer than `totalTimeoutMs`. */
 export class TimeoutError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `TimeoutError`. */
   override get name() {
     return 'TimeoutError' as const;
   }
 }
 
-/** The caller's signal fired. `cause` is the reason of the signal. */
+/** Thrown if the caller's signal fired. `cause` is the reason of the signal. */
 export class AbortedError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);
   }
 
+  /** Always `AbortedError`. */
   override get name() {
     return 'AbortedError' as const;
   }
 }
 
 /**
- * The response is not one that the service gives: a 2xx that proves nothing (a page, an order with another Id, an empty 200;
+ * Thrown for a response that the service does not give: a 2xx that proves nothing (a page, an order with another Id, an empty 200;
  * D26), a redirect, which is not followed, or a status that is not valid. It may come from something on the way to the service:
  * see `status`, `mediaType` and `url`. After such a 2xx the client sends the order again (`retryable`). The outcome is always
  * `unknown`.
@@ -240,6 +261,7 @@ export class UnexpectedResponseError extends OrderIntakeError {
     return isInstance(value, this);
   }
 
+  /** Always `UnexpectedResponseError`. */
   override get name() {
     return 'UnexpectedResponseError' as const;
   }

@@ -103,41 +103,51 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    */
   hooks?:
     | {
+        /** Called when an attempt starts. */
         onRequest?: ((event: RequestEvent) => void) | undefined;
+        /** Called when the response of an attempt has been read, whatever its status is. */
         onResponse?: ((event: ResponseEvent) => void) | undefined;
+        /** Called when an attempt ends without a complete response. */
         onError?: ((event: RequestErrorEvent) => void) | undefined;
+        /** Called when an attempt has failed and there will be another, before the wait. */
         onRetry?: ((event: RetryEvent) => void) | undefined;
       }
     | undefined;
 }
 
-/** An attempt starts. Like all events, it has no token and nothing of the order but its Id (D45). */
+/** Describes an attempt that starts. No event contains a token, or anything of the order except its Id (D45). */
 export interface RequestEvent {
+  /** Always PUT (§4). */
   method: 'PUT';
-  /** Relative to the base URL. */
+  /** Relative to the base URL, for example `v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)`. */
   path: string;
+  /** The Id of the order. */
   orderId: Guid;
+  /** The version of the operation. */
   version: Version;
-  /** Counts from 1. */
+  /** Counts from 1 in each call of `createOrder`. */
   attempt: number;
 }
 
-/** An attempt got a response, of any status, and its body has been read. */
+/** Describes an attempt that got a response, of any status, whose body has been read. */
 export interface ResponseEvent extends RequestEvent {
+  /** Status of the response; 0 in browsers for a redirect. */
   status: number;
+  /** Milliseconds from the start of the attempt until the body was read. */
   durationMs: number;
   /** The service's id for the request, if its response has one: quote it to the service's support. */
   requestId?: string;
 }
 
-/** An attempt got no complete response. */
+/** Describes an attempt that got no complete response. */
 export interface RequestErrorEvent extends RequestEvent {
+  /** Milliseconds from the start of the attempt until it failed. */
   durationMs: number;
   /** The name of the error. */
   reason: 'ConnectionError' | 'TimeoutError' | 'AbortedError';
 }
 
-/** An attempt failed, and there will be another. */
+/** Describes an attempt that failed, and that will be followed by another. */
 export interface RetryEvent extends RequestEvent {
   /** Milliseconds until the next attempt. */
   waitMs: number;
@@ -229,7 +239,10 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
 
 /** The progress of a batch, in numbers of orders. */
 export interface BatchProgress {
+  /** Orders that have a result. */
   done: number;
+  /** Orders of these that were not created, or whose fate is unknown. */
   failed: number;
+  /** Orders that were started and have no result yet. */
   inFlight: number;
 }

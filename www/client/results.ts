@@ -41,7 +41,20 @@ export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {
   input: Order;
   /** The Id of the order; null if it has no valid one. */
   orderId: Guid | null;
-} & ({ ok: true; created: CreatedOrder } | { ok: false; error: SendError });
+} & (
+  | {
+      /** True if the order was created. */
+      ok: true;
+      /** What `createOrder` would have resolved to. */
+      created: CreatedOrder;
+    }
+  | {
+      /** False if the order was not created, or its fate is unknown. */
+      ok: false;
+      /** What `createOrder` would have thrown. */
+      error: SendError;
+    }
+);
 
 /** What came of a batch that has run to its end: `created + alreadyThere + failed.length` is the number of its orders. */
 export interface BatchSummary<Order = IdentifiedOrder | PreparedRequest> {

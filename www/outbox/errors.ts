@@ -34,6 +34,7 @@ export class OutboxError extends Error {
     return isInstance(value, this);
   }
 
+  /** Always `OutboxError`. */
   override get name() {
     return 'OutboxError' as const;
   }
