@@ -94,7 +94,7 @@ test('types are first in every branch of exports, the last branch is the default
   ];
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
-  const outbox = ['./outbox', './outbox/sqlite', './outbox/postgres', './outbox/conformance'];
+  const outbox = ['./outbox', './outbox/sqlite', './outbox/postgres', './outbox/conformance', './outbox/store'];
   for (const entry of ['.', './client', './slim', './slim/client', './testing', ...outbox]) {
     const branches = manifest.exports[entry];
     for (const branch of Object.values(branches)) assert.deepEqual(Object.keys(branch), ['types', 'default']);
