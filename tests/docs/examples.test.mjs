@@ -144,6 +144,17 @@ test('every function of the package has a doc comment with an example that calls
   assert.equal(others.length, 3);
 });
 
+test('the methods of an outbox that change or list orders have an example that calls them and prints something', () => {
+  const methods = comments.filter(({ file, fences }) => file === 'dist/esm/outbox/types.d.ts' && fences.length > 0);
+  assert.deepEqual(
+    methods.map(({ name }) => name),
+    ['add', 'replace', 'settled', 'list', 'counts', 'retry', 'retryAll', 'cancel', 'forget'],
+  );
+  for (const { name, fences } of methods) {
+    for (const program of fences) assert.ok(program.code.includes(`.${name}(`) && promisedBy(program).length > 0, name);
+  }
+});
+
 test('all programs compile: TypeScript in strict mode, JavaScript by inference', () => {
   const compilerOptions = {
     ...{ target: 'es2024', module: 'nodenext', lib: ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'] },
