@@ -26,6 +26,7 @@ const OTHERS = {
   'outbox/sqlite/index': 'www/outbox/sqlite/index',
   'outbox/postgres/index': 'www/outbox/postgres/index',
   'outbox/conformance/index': 'www/outbox/conformance/index',
+  'outbox/store/index': 'www/outbox/store/index',
   internals: 'pkg-template/entries/internals',
 };
 /** The types of an entry are those of the modules that it adds the core to. */
@@ -36,6 +37,7 @@ const TYPES = {
   'outbox/sqlite/index': OTHERS['outbox/sqlite/index'],
   'outbox/postgres/index': OTHERS['outbox/postgres/index'],
   'outbox/conformance/index': OTHERS['outbox/conformance/index'],
+  'outbox/store/index': OTHERS['outbox/store/index'],
   'testing/index': 'www/testing/index',
 };
 /** The chunks that entries share, by the folder of their modules. */
@@ -73,7 +75,8 @@ async function compileCode(dist, core) {
     input: Object.fromEntries([...withCore, ...others]),
     plugins: [typescript],
     external: EXTERNAL,
-    onwarn: ({ message }) => fail(message),
+    // An entry may have types only.
+    onwarn: ({ code, message }) => code === 'EMPTY_BUNDLE' || fail(message),
   });
   const { output } = await bundle.generate({
     ...OUTPUT,

@@ -142,10 +142,23 @@ test('every function of the package has a doc comment with an example that calls
     for (const program of programs)
       assert.ok(program.code.includes(`${name}(`) && promisedBy(program).length > 0, name);
   }
+  assert.deepEqual(others.map(({ name }) => name).sort(), [
+    'createClient',
+    'createOrder',
+    'createOrder',
+    'createOrders',
+  ]);
+});
+
+test('the methods of an outbox that change or list orders have an example that calls them and prints something', () => {
+  const methods = comments.filter(({ file, fences }) => file === 'dist/esm/outbox/types.d.ts' && fences.length > 0);
   assert.deepEqual(
-    others.map(({ name }) => name).sort(),
-    ['createClient', 'createOrder', 'createOrder', 'createOrders'],
+    methods.map(({ name }) => name),
+    ['add', 'replace', 'settled', 'list', 'counts', 'retry', 'retryAll', 'cancel', 'forget'],
   );
+  for (const { name, fences } of methods) {
+    for (const program of fences) assert.ok(program.code.includes(`.${name}(`) && promisedBy(program).length > 0, name);
+  }
 });
 
 test('all programs compile: TypeScript in strict mode, JavaScript by inference', () => {

@@ -113,3 +113,14 @@ describe('the checks', () => {
     });
   }
 });
+
+test('a wrong option of the checks is an OptionError', () => {
+  const createPlace = () => ({ open: memoryStore });
+  for (const [options, option] of [
+    [{ patience: 100 }, '/patience'],
+    [{ patienceMs: '100' }, '/patienceMs'],
+    [null, ''],
+  ]) {
+    assert.throws(() => storeChecks(createPlace, options), { name: 'OptionError', option });
+  }
+});

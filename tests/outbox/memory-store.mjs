@@ -1,20 +1,20 @@
 /**
  * Creates a store in memory, for tests of the outbox without a database, and as an example of the interface.
  *
- * @returns {import('../../pkg/dist/esm/outbox/index.js').Store}
+ * @returns {import('../../pkg/dist/esm/outbox/store/index.js').OutboxStore}
  */
 export function memoryStore() {
   const entries = new Map();
   let position = 0;
   const copy = (entry) => entry && { ...entry };
-  /** @type {(entry: any, condition: import('../../pkg/dist/esm/outbox/index.js').Condition) => boolean} */
+  /** @type {(entry: any, condition: import('../../pkg/dist/esm/outbox/store/index.js').Condition) => boolean} */
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
     (!states || states.includes(entry.state)) &&
     (attempts === undefined || entry.attempts === attempts) &&
     (!outcome || entry.outcome === outcome) &&
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
-  /** @type {(page: import('../../pkg/dist/esm/outbox/index.js').Page) => any[]} */
+  /** @type {(page: import('../../pkg/dist/esm/outbox/store/index.js').Page) => any[]} */
   const inPage = ({ states, location, reason, since, noticeUntil, after, limit }) =>
     [...entries.values()]
       .filter(

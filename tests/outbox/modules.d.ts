@@ -12,6 +12,7 @@ declare module 'node:sqlite' {
       iterate(...values: unknown[]): Iterator<Record<string, unknown>>;
     };
     location(): string | null;
+    open(): void;
     close(): void;
     readonly isTransaction: boolean;
   }

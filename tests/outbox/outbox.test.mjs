@@ -177,9 +177,9 @@ describe('delivery', () => {
     assert.equal((await settled(entry.orderId)).state, 'created');
   });
 
-  test('continues after the client throws an unexpected error', async (t) => {
+  test('continues after the client throws an unexpected error, and reports it', async (t) => {
     let calls = 0;
-    const { outbox, settled } = await setUp(t, {
+    const { outbox, settled, events } = await setUp(t, {
       wrap: (client) => ({
         createOrder: (...args) => {
           if (calls++ === 0) throw new RangeError('a mistake');
@@ -190,6 +190,16 @@ describe('delivery', () => {
     await outbox.add(numbered(1));
     outbox.start();
     assert.equal((await settled(numbered(1).Id)).state, 'created');
+    const { Id: orderId } = numbered(1);
+    assert.deepEqual(
+      events.filter(({ name }) => name === 'onError'),
+      [{ name: 'onError', operation: 'send', reason: 'RangeError', code: null, orderId }],
+    );
+    const results = events.filter(({ name }) => name === 'onResult');
+    assert.deepEqual(
+      results.map(({ reason }) => reason),
+      ['Error', null],
+    );
   });
 });
 

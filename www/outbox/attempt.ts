@@ -10,7 +10,8 @@ import {
 } from 'sales-order-intake/client';
 import { asksForPause, LONGEST_PAUSE_MS } from '../sending/pause.js';
 import type { AttemptEnd, Effect } from './gates.js';
-import type { TakenEntry } from './store.js';
+import { reasonOf } from './reason.js';
+import type { TakenEntry } from './store/index.js';
 
 /** Refusals that a wrong base URL, or a token without the permission, causes for every order (D51). */
 const DOUBTFUL: readonly (number | undefined)[] = [403, 404, 405];
@@ -21,6 +22,8 @@ export interface AttemptResult extends AttemptEnd {
   created: CreatedOrder | null;
   /** Why the attempt failed; null if the client threw what a client does not throw. */
   error: OrderIntakeError | OrderValidationError | null;
+  /** What the client threw, if a client does not throw it. */
+  unexpected?: unknown;
   /** How long the service asks this order to wait, bounded; 0 if it does not. */
   waitMs: number;
 }
@@ -33,7 +36,7 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const earlierAttempts = entry.outcome === 'unknown' ? 'unknown' : 'none';
   try {
-    const created = await client.createOrder(requestOf(entry), {
+    const created = await client.createOrder(storedRequest(entry), {
       earlierAttempts,
       maxRetries: 0,
       sharePause: false,
@@ -41,14 +44,14 @@ export async function attempt(
     });
     // A relay has accepted the order, and the service does not have it yet.
     const effect = created.delivery ? 'responded' : 'created';
-    const sign = { reason: 'Created', status: created.status, mediaType: null };
+    const sign = { reason: 'AcceptedByRelay' as const, status: created.status, mediaType: null };
     return { created, error: null, effect, askedMs: 0, waitMs: 0, sign };
   } catch (error) {
     return failed(error);
   }
 }
 
-function requestOf({ orderId, version, body }: TakenEntry): PreparedRequest {
+function storedRequest({ orderId, version, body }: TakenEntry): PreparedRequest {
   const headers = { Accept: 'application/json', 'Content-Type': 'application/json' } as const;
   return {
     method: 'PUT',
@@ -63,13 +66,13 @@ function requestOf({ orderId, version, body }: TakenEntry): PreparedRequest {
 
 function failed(thrown: unknown): AttemptResult {
   const created = null;
-  const reason = (thrown as Error | undefined)?.name ?? 'Error';
+  const reason = reasonOf(thrown);
   if (!(thrown instanceof OrderIntakeError)) {
     const sign = { reason, status: null, mediaType: null };
     // Rules of a newer version of this package: the order was valid when it was added.
     if (thrown instanceof OrderValidationError)
       return { created, error: thrown, effect: 'nothing', askedMs: 0, waitMs: 0, sign };
-    return { created, error: null, effect: 'trouble', askedMs: 0, waitMs: 0, sign };
+    return { created, error: null, unexpected: thrown ?? 'nothing', effect: 'trouble', askedMs: 0, waitMs: 0, sign };
   }
   const { status = null, mediaType = null, retryAfterMs = 0 } = thrown;
   const waitMs = Math.min(retryAfterMs, LONGEST_PAUSE_MS);

@@ -1,8 +1,8 @@
 /** Changes that people make to entries, and the conditions for them. */
-import type { Change, Condition, State } from './store.js';
+import type { Change, Condition, EntryState } from './store/index.js';
 
 /** What a person may send again, and only while its body has not been deleted. */
-export const RETRIED: readonly State[] = ['stalled', 'refused', 'waiting'];
+export const RETRIED: readonly EntryState[] = ['stalled', 'refused', 'waiting'];
 /** Deletes the personal data of an entry. */
 export const FORGET: Change = { body: null, received: null, detail: null, issues: null };
 /** Nothing of such an order was ever sent. */

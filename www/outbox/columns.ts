@@ -1,4 +1,4 @@
-import type { Change, Condition, NewEntry, Page, Settlement, StoredEntry } from './store.js';
+import type { Change, Condition, NewEntry, Page, Settlement, StoredEntry } from './store/index.js';
 
 /** The columns of both stores, by member. */
 const COLUMNS = {

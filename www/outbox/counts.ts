@@ -1,12 +1,17 @@
 import type { Closed } from './gates.js';
-import { locationOf } from './location.js';
-import type { LocationCount } from './store.js';
+import { locationOf } from './entry.js';
+import type { LocationCount } from './store/index.js';
 import type { LocationCounts, OutboxCounts } from './types.js';
 
 /** Sums up the rows of a store. */
 export function countsOf(rows: readonly LocationCount[], closed: Closed, now: number): OutboxCounts {
   const counts: OutboxCounts = {
-    ...{ waiting: 0, sending: 0, created: 0, refused: 0, stalled: 0, cancelled: 0 },
+    waiting: 0,
+    sending: 0,
+    created: 0,
+    refused: 0,
+    stalled: 0,
+    cancelled: 0,
     oldestWaitingMs: null,
     locations: [],
     isPaused: closed.service !== null,

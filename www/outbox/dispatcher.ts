@@ -1,14 +1,14 @@
-import { attempt } from './attempt.js';
+import { attempt, type AttemptResult } from './attempt.js';
 import { notify } from '../platform/notify.js';
 import type { Platform } from '../platform/platform.js';
+import { locationOf } from './entry.js';
 import { Gates, type Closed } from './gates.js';
 import { HandingOver } from './handing-over.js';
-import type { ErrorEvent } from './options.js';
+import type { ErrorEvent, ResultEvent } from './options.js';
 import type { Settlements } from './settlements.js';
 import type { OutboxSettings } from './settings.js';
-import { givenBack, settlementOf, wasSuspect } from './settlement.js';
-import type { Settlement, TakenEntry } from './store.js';
-import { locationOf } from './location.js';
+import { givenBack, settlementOf, wasSuspect, type AttemptSettlement } from './settlement.js';
+import type { Settlement, TakenEntry } from './store/index.js';
 
 /** How often the store is searched for passed deadlines, old entries and missed handlers. */
 const SWEEP_MS = 5000;
@@ -52,9 +52,9 @@ export class Dispatcher {
       ...retry,
       concurrency,
       concurrencyPerLocation,
-      onGate: ({ location, ...event }) => {
-        const what = location === null ? SERVICE : { scope: 'location' as const, ...locationOf(location) };
-        notify(() => hooks.onGate?.({ ...event, ...what }));
+      onGate: ({ location, ...change }) => {
+        const scope = location === null ? SERVICE : { scope: 'location' as const, ...locationOf(location) };
+        notify(() => hooks.onGate?.({ ...change, ...scope }));
       },
     });
     this.#handingOver = new HandingOver(settings, platform, this.#abort.signal, (...failure) =>
@@ -100,10 +100,9 @@ export class Dispatcher {
       let waitMs = LONGEST_WAIT_MS;
       if (wanted > 0) {
         try {
-          const now = this.#platform.date();
-          const { entries, againAt } = await store.take({
-            ...{ now, limit: wanted, room: this.#roomOf(wanted), full: this.#gates.full },
-          });
+          const room = this.#roomOf(wanted);
+          const { full } = this.#gates;
+          const { entries, againAt } = await store.take({ now: this.#platform.date(), limit: wanted, room, full });
           this.#ready.push(...entries);
           // Stopped meanwhile: they are given back.
           if (this.#isStopping) break;
@@ -209,6 +208,7 @@ export class Dispatcher {
     const result = await attempt(entry, client, this.#abort.signal);
     this.#inFlight--;
     const { orderId } = entry;
+    if (result.unexpected !== undefined) this.#report('send', result.unexpected, orderId);
     const isSuspect = this.#gates.leave(pass, orderId, result);
     const assessment = { isSuspect, pauseMs: this.#gates.pauseMs };
     const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };
@@ -217,12 +217,33 @@ export class Dispatcher {
     if (!(await this.#settle(entry, settlement))) return;
     if (settlement.settledAt !== null) this.#settlements.report(orderId);
     const durationMs = this.#platform.now() - startedAt;
-    const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
-    const { mediaType } = result.sign;
-    const ageMs = this.#platform.date() - entry.addedAt;
-    const what = { state, outcome, attempts, reason, status, requestId, alreadyThere, isSuspect, mediaType };
-    notify(() => hooks.onResult?.({ orderId, ...locationOf(entry.location), ...what, durationMs, ageMs }));
+    notify(() => hooks.onResult?.(this.#eventOf(entry, settlement, result, isSuspect, durationMs)));
     if (settlement.noticeAt !== null) await this.#handingOver.one({ ...entry, ...settlement });
+  }
+
+  #eventOf(
+    { orderId, location, addedAt }: TakenEntry,
+    settlement: AttemptSettlement,
+    { sign }: AttemptResult,
+    isSuspect: boolean,
+    durationMs: number,
+  ): ResultEvent {
+    const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
+    return {
+      orderId,
+      ...locationOf(location),
+      state,
+      outcome,
+      attempts,
+      reason,
+      status,
+      requestId,
+      alreadyThere,
+      isSuspect,
+      mediaType: sign.mediaType,
+      durationMs,
+      ageMs: this.#platform.date() - addedAt,
+    };
   }
 
   /** Writes a result. Tries until it is durable: nothing else knows it. Returns false if another process has the entry. */

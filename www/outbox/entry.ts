@@ -1,34 +1,39 @@
 import type { Guid, Issue, ReceivedOrder, Version } from 'sales-order-intake';
-import { locationOf } from './location.js';
-import type { EntryOutcome, State, StoredEntry } from './store.js';
+import type { EntryReason } from './reason.js';
+import type { EntryOutcome, EntryState, StoredEntry } from './store/index.js';
 
 /** An order in the outbox. */
 export interface Entry {
+  /** The Id of the order. */
   orderId: Guid;
+  /** The version of the operation that the order is sent to. */
   version: Version;
+  /** The order's CompanyId. */
   companyId: number;
+  /** The order's EntityId: its location. */
   entityId: number;
-  state: State;
+  /** Whether the order waits, is being sent, or is settled. */
+  state: EntryState;
+  /** What is known about the order at the service (D31). */
   outcome: EntryOutcome;
   /**
    * Attempts that count. An attempt does not count if the service could not be reached or refused the token, so that it
    * can't have created the order.
    */
   attempts: number;
+  /** When the order was added, or last replaced. */
   addedAt: Date;
   /** When the order is sent next; null if it is not waiting. */
   nextAttemptAt: Date | null;
   /** When the outbox gives up, and the order stalls. */
   deadlineAt: Date;
+  /** When the order was created, refused or cancelled, or has stalled; null before. */
   settledAt: Date | null;
-  /**
-   * Name of the last error, for example `RejectedError`; `Deadline`; `AcceptedByRelay` after a 202 with a Location; `Unreadable`
-   * if the store can't read the entry. Null if there is none.
-   */
-  reason: string | null;
-  /** Status of the last response. */
+  /** Why the entry is in its state: name of the last error, for example; null if there is nothing to say. */
+  reason: EntryReason | null;
+  /** Status of the last response; null if there was none. */
   status: number | null;
-  /** The service's id for the last request: quote it to the service's support. */
+  /** The service's id for the last request: quote it to the service's support. Null if its response has none. */
   requestId: string | null;
   /** Why the service refused the order, as the service worded it. May have personal data: do not log it. */
   detail: string | null;
@@ -39,14 +44,17 @@ export interface Entry {
    * same Id.
    */
   alreadyThere: boolean;
-  /** The order that the service returned. Personal data. */
+  /** The order that the service returned; null if there is none. Personal data. */
   order: ReceivedOrder | null;
   /** The bytes that every attempt sends; null after `forget`. Personal data. */
   body: string | null;
 }
 
 /** An entry that is sent no more, unless somebody retries or replaces it. */
-export type SettledEntry = Entry & { state: 'created' | 'refused' | 'stalled' | 'cancelled' };
+export interface SettledEntry extends Entry {
+  /** How the delivery ended. */
+  state: 'created' | 'refused' | 'stalled' | 'cancelled';
+}
 
 /** Returns true for an entry that is sent no more, unless somebody retries or replaces it. */
 export function isSettled(entry: Entry): entry is SettledEntry {
@@ -67,7 +75,8 @@ export function entryOf(stored: StoredEntry): Entry {
     nextAttemptAt: state === 'waiting' ? new Date(stored.dueAt) : null,
     deadlineAt: new Date(stored.deadlineAt),
     settledAt: stored.settledAt === null ? null : new Date(stored.settledAt),
-    reason,
+    // Only this package writes reasons.
+    reason: reason as EntryReason | null,
     status,
     requestId,
     detail,
@@ -85,4 +94,14 @@ function parsed<T>(json: string | null): T | null {
   } catch {
     return null;
   }
+}
+
+/** Returns the ids in a location such as `1000/2000`. */
+export function locationOf(location: string): { companyId: number; entityId: number } {
+  const [companyId = 0, entityId = 0] = location.split('/').map(Number);
+  return { companyId, entityId };
+}
+
+export function locationName(companyId: number, entityId: number): string {
+  return `${companyId}/${entityId}`;
 }

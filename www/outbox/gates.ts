@@ -218,7 +218,10 @@ export class Gates {
 }
 
 const CAUSES: { [Name in Effect]?: Pause['cause'] } = {
-  ...{ suspect: 'suspect', doubtful: 'suspect', unreachable: 'unreachable', token: 'token' },
+  suspect: 'suspect',
+  doubtful: 'suspect',
+  unreachable: 'unreachable',
+  token: 'token',
 };
 
 interface Location {

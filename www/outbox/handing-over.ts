@@ -1,9 +1,9 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../platform/platform.js';
 import { Interruption, withTimeout } from '../platform/timeout.js';
-import { entryOf } from './entry.js';
+import { entryOf, isSettled } from './entry.js';
 import type { OutboxSettings } from './settings.js';
-import type { StoredEntry } from './store.js';
+import type { StoredEntry } from './store/index.js';
 
 const NOTICES_AT_ONCE = 100;
 
@@ -31,9 +31,11 @@ export class HandingOver {
     const { onSettled, handlerTimeoutMs, store } = this.#settings;
     const { orderId, noticeAt } = stored;
     if (!onSettled || noticeAt === null) return;
+    const entry = entryOf(stored);
+    if (!isSettled(entry)) return;
     try {
       // One that never returns must not hold up deadlines and the stop. The dispatcher bounds how many have not returned.
-      await withTimeout(this.#platform, handlerTimeoutMs, this.#signal, async () => onSettled(entryOf(stored)));
+      await withTimeout(this.#platform, handlerTimeoutMs, this.#signal, async () => onSettled(entry));
     } catch (error) {
       // After a stop the entry is handed over again after the next start.
       if (error instanceof Interruption && error.by === 'signal') return;

@@ -19,20 +19,9 @@ export type {
   OutboxOptions,
   Pause,
   ResultEvent,
+  SettledOptions,
+  StopOptions,
 } from './options.js';
-export type {
-  Change,
-  Condition,
-  EntryOutcome,
-  LocationCount,
-  NewEntry,
-  Page,
-  Settlement,
-  State,
-  Store,
-  StoredEntry,
-  TakeOptions,
-  TakeResult,
-  TakenEntry,
-} from './store.js';
+export type { EntryReason } from './reason.js';
+export type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
 export type { AddedOrder, LocationCounts, Outbox, OutboxCounts } from './types.js';

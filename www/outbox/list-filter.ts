@@ -1,9 +1,10 @@
 import { check, checkNames, checkObject, copyOptions } from '../options/check.js';
-import { locationName } from './location.js';
+import { locationName } from './entry.js';
 import type { ListFilter } from './options.js';
-import type { Page, State } from './store.js';
+import { isReason, REASONS } from './reason.js';
+import type { EntryState, Page } from './store/index.js';
 
-const STATES: readonly State[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
+const STATES: readonly EntryState[] = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'];
 const NAMES = ['state', 'states', 'companyId', 'entityId', 'reason', 'since'];
 /** The latest time that a Date can have; a larger number would not fit into the integers of databases. */
 const LATEST_DATE_MS = 8.64e15;
@@ -18,7 +19,7 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
   const filter = copyOptions(given);
   checkNames('', Object.keys(filter), NAMES);
   const { state, states = state && [state], companyId, entityId, reason, since } = filter;
-  const isState = (value: unknown) => STATES.includes(value as State);
+  const isState = (value: unknown) => STATES.includes(value as EntryState);
   check('/state', state === undefined || isState(state), `one of ${STATES.join(', ')}`);
   check('/states', state === undefined || filter.states === undefined, 'absent beside state');
   check(
@@ -27,7 +28,7 @@ export function filterOf(given: ListFilter): Omit<Page, 'after' | 'limit'> {
     `some of ${STATES.join(', ')}`,
   );
   check('/entityId', (companyId === undefined) === (entityId === undefined), 'given together with companyId');
-  check('/reason', reason === undefined || typeof reason === 'string', 'the name of an error');
+  check('/reason', reason === undefined || isReason(reason), `one of ${REASONS.join(', ')}`);
   const sinceMs = since instanceof Date ? since.getTime() : since;
   const isTime = sinceMs === undefined || (typeof sinceMs === 'number' && Math.abs(sinceMs) <= LATEST_DATE_MS);
   check('/since', isTime, 'a Date, or milliseconds since 1970');

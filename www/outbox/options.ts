@@ -1,10 +1,12 @@
 import type { Guid, RuleOptions } from 'sales-order-intake';
 import type { Client } from 'sales-order-intake/client';
-import type { Entry } from './entry.js';
-import type { EntryOutcome, State, Store } from './store.js';
+import type { PlatformType } from '../platform/platform.js';
+import type { SettledEntry } from './entry.js';
+import type { EntryReason } from './reason.js';
+import type { EntryOutcome, EntryState, OutboxStore } from './store/index.js';
 
-/** What {@link createOutbox} takes. */
-export interface OutboxOptions {
+/** What {@link createOutbox} takes. `Transaction` is that of the store. */
+export interface OutboxOptions<Transaction = never> {
   /**
    * Sends the orders. All its options apply except `maxRetries` and `retry`: the outbox repeats attempts by itself. If this
    * is an object of your own, spread the client into it, so that the client's `version` applies; otherwise it is v3.
@@ -14,15 +16,15 @@ export interface OutboxOptions {
    * Stores the orders.
    * @example { store: sqliteStore('orders.sqlite') }
    */
-  store: Store;
+  store: OutboxStore<Transaction>;
   /**
    * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must handle an
-   * entry that it has already seen. If it throws, or the process dies, it is called again after `handlerTimeoutMs`. While
+   * entry that it has already seen. Not called for one that was cancelled. If it throws, or the process dies, it is called again after `handlerTimeoutMs`. While
    * 8 × `concurrency` calls have not returned, no further orders are sent: this bounds the memory.
    * @default none
    * @example { onSettled: async ({ orderId, state }) => shop.mark(orderId, state) }
    */
-  onSettled?: ((entry: Entry) => unknown) | undefined;
+  onSettled?: ((entry: SettledEntry) => unknown) | undefined;
   /**
    * Milliseconds that the handler has for an entry. After that, the handler may be called for the entry again, for instance
    * by another process.
@@ -56,7 +58,14 @@ export interface OutboxOptions {
    * precedence, up to an hour.
    * @default { baseMs: 1000, capMs: 60_000 }
    */
-  retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;
+  retry?:
+    | {
+        /** Milliseconds. */
+        baseMs?: number | undefined;
+        /** Milliseconds. */
+        capMs?: number | undefined;
+      }
+    | undefined;
   /** For logs and metrics. Hooks can't change anything, and their errors are ignored. */
   hooks?: OutboxHooks | undefined;
 }
@@ -72,19 +81,25 @@ export interface OutboxHooks {
   onResult?: ((event: ResultEvent) => void) | undefined;
   /** Deliveries pause or resume. */
   onGate?: ((event: GateEvent) => void) | undefined;
-  /** The store or the handler failed, and is tried again. */
+  /** The store, the handler or the client failed, and is tried again. */
   onError?: ((event: ErrorEvent) => void) | undefined;
 }
 
+/** An order was added, or has replaced another. */
 export interface AddEvent {
+  /** The Id of the order. */
   orderId: Guid;
+  /** The order's CompanyId. */
   companyId: number;
+  /** The order's EntityId: its location. */
   entityId: number;
 }
 
+/** The result of an attempt. */
 export interface ResultEvent extends AddEvent {
   /** `waiting` if there will be another attempt. */
-  state: State;
+  state: 'waiting' | 'created' | 'refused' | 'stalled';
+  /** What is known about the order at the service now (D31). */
   outcome: EntryOutcome;
   /** See {@link Entry.alreadyThere}. */
   alreadyThere: boolean;
@@ -92,76 +107,127 @@ export interface ResultEvent extends AddEvent {
   isSuspect: boolean;
   /** Media type of the last response, for example `text/html`; null if there was none. */
   mediaType: string | null;
+  /** Attempts that count, as in {@link Entry.attempts}. */
   attempts: number;
-  reason: string | null;
+  /** Why the entry is in its state: name of the error, for example; null if the order is created. */
+  reason: EntryReason | null;
+  /** Status of the response; null if there was none. */
   status: number | null;
+  /** The service's id for the request: quote it to the service's support. Null if its response has none. */
   requestId: string | null;
+  /** Milliseconds from the start of the attempt until its result was stored. */
   durationMs: number;
   /** Milliseconds since the order was added. */
   ageMs: number;
 }
 
-export interface GateEvent {
-  scope: 'service' | 'location';
-  /** null for the service. */
-  companyId: number | null;
-  entityId: number | null;
+/** Deliveries pause, pause longer, or resume: all of them, or those to one location. */
+export type GateEvent = {
+  /** Whether deliveries resume. */
   isOpen: boolean;
-  /** Whole milliseconds until a probe is sent. */
+  /** Whole milliseconds until a probe is sent; 0 if deliveries resume. */
   waitMs: number;
   /** Why deliveries are held back; null if they are not. */
   pause: Pause | null;
-}
+} & (
+  | {
+      /** All deliveries. */
+      scope: 'service';
+      /** Null: it is about all locations. */
+      companyId: null;
+      /** Null: it is about all locations. */
+      entityId: null;
+    }
+  | {
+      /** Deliveries to one location. */
+      scope: 'location';
+      /** The CompanyId of the location. */
+      companyId: number;
+      /** The EntityId of the location. */
+      entityId: number;
+    }
+);
 
-/**
- * Why deliveries are held back.
- *
- * - `unreachable`: no connection could be made.
- * - `token`: the service refused the token, or the token function failed.
- * - `retry-after`: the service asked for a pause, by Retry-After.
- * - `failures`: several orders in a row failed.
- * - `suspect`: what came may not be from the service: a page, a redirect, or a refusal of every order (D26, D51).
- */
+/** Why deliveries are held back. */
 export interface Pause {
+  /**
+   * - `unreachable`: no connection could be made.
+   * - `token`: the service refused the token, or the token function failed.
+   * - `retry-after`: the service asked for a pause, by Retry-After.
+   * - `failures`: several orders in a row failed.
+   * - `suspect`: what came may not be from the service: a page, a redirect, or a refusal of every order (D26, D51).
+   */
   cause: 'unreachable' | 'token' | 'retry-after' | 'failures' | 'suspect';
   /** When deliveries were first held back. */
   since: Date;
   /** Name of the error of the last attempt. */
-  reason: string;
+  reason: EntryReason;
   /** Status of the last response; null if there was none. */
   status: number | null;
   /** Media type of the last response, for example `text/html`; null if there was none. */
   mediaType: string | null;
 }
 
+/** The store, the handler or the client failed, and is tried again. */
 export interface ErrorEvent {
-  /** What failed: a function of the store, or `handler`. */
-  operation: 'take' | 'settle' | 'sweep' | 'handler';
-  /** Name of the error. */
+  /**
+   * What failed: a function of the store; `handler`; or `send`: the client threw what a client of this package throws only if
+   * the core fails, or what none throws.
+   */
+  operation: 'take' | 'settle' | 'sweep' | 'handler' | 'send';
+  /** Name of the error. It may be one of the database's, of the handler's or of the client's own. */
   reason: string;
   /** The database's own code, if it has one. */
   code: string | null;
+  /** The order that it was about; null if it was about no single one. */
   orderId: Guid | null;
 }
 
 /** How an order is checked, and where it is written. */
-export type AddOptions = RuleOptions & {
+export interface AddOptions<Transaction = never> extends RuleOptions {
   /**
-   * The caller's own transaction: the order is accepted if and when it commits. Its type depends on the store.
+   * The caller's own transaction: the order is accepted if and when it commits. Its type is that of the store; a store without
+   * transactions takes none.
    * @default none: the order is durable when `add` resolves
    */
-  transaction?: unknown;
-};
+  transaction?: Transaction | undefined;
+}
 
+/** How long {@link Outbox.settled} waits. */
+export interface SettledOptions {
+  /**
+   * Milliseconds; at most 2_147_483_647, or Infinity.
+   * @default Infinity
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * Ends the wait when it fires.
+   * @default none
+   */
+  signal?: PlatformType<'AbortSignal'> | undefined;
+}
+
+/** How long {@link Outbox.stop} waits. */
+export interface StopOptions {
+  /**
+   * Milliseconds; at most 2_147_483_647, or Infinity.
+   * @default Infinity
+   */
+  timeoutMs?: number | undefined;
+}
+
+/** Selects entries: those that match everything that is given. */
 export interface ListFilter {
-  state?: State | undefined;
+  /** This state. */
+  state?: EntryState | undefined;
   /** Any of these states; not together with `state`. */
-  states?: readonly State[] | undefined;
-  /** Name of the last error, for example `NotFoundError`. */
-  reason?: string | undefined;
+  states?: readonly EntryState[] | undefined;
+  /** This reason, for example `NotFoundError`. */
+  reason?: EntryReason | undefined;
   /** Settled at this time or later; entries that are not settled, added then. A Date, or milliseconds since 1970. */
   since?: Date | number | undefined;
-  /** Both, or none. */
+  /** This CompanyId; together with `entityId`. */
   companyId?: number | undefined;
+  /** This EntityId; together with `companyId`. */
   entityId?: number | undefined;
 }

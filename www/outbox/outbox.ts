@@ -1,21 +1,19 @@
-import { parseGuid, type Guid, type PreparedRequest } from 'sales-order-intake';
+import { parseGuid, type Guid, type IdentifiedOrder } from 'sales-order-intake';
 import { notify } from '../platform/notify.js';
 import { check, checkNames, copyOptions } from '../options/check.js';
 import { platform as realPlatform, type Platform } from '../platform/platform.js';
-import { requestOf } from '../sending/request.js';
+import { requestOf, type PreparedRequestInput } from '../sending/request.js';
 import { isSameOrder } from '../order-value/order-value.js';
-import type { IdentifiedOrder } from 'sales-order-intake';
 import { FORGET, FRESH, NEVER_SENT, NOT_CREATED, RETRIED, RETRYABLE } from './changes.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
-import { entryOf, isSettled, type Entry, type SettledEntry } from './entry.js';
+import { entryOf, isSettled, locationName, locationOf, type Entry, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { filterOf } from './list-filter.js';
-import { locationName, locationOf } from './location.js';
-import type { AddOptions, ListFilter, OutboxOptions } from './options.js';
+import type { AddOptions, ListFilter, OutboxOptions, SettledOptions, StopOptions } from './options.js';
 import { Settlements } from './settlements.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
-import type { Change, Condition, NewEntry, StoredEntry } from './store.js';
+import type { Change, Condition, NewEntry, StoredEntry } from './store/index.js';
 import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 
 const PAGE = 500;
@@ -49,23 +47,26 @@ const PAGE = 500;
  * await outbox.stop();
  * ```
  */
-export function createOutbox(options: OutboxOptions): Outbox {
+export function createOutbox<Transaction = never>(options: OutboxOptions<Transaction>): Outbox<Transaction> {
   return createOutboxOn(realPlatform, options);
 }
 
 /** Creates an outbox with another clock and other random numbers, for tests. */
-export function createOutboxOn(platform: Platform, options: OutboxOptions): Outbox {
+export function createOutboxOn<Transaction>(
+  platform: Platform,
+  options: OutboxOptions<Transaction>,
+): Outbox<Transaction> {
   return new StoredOutbox(outboxSettings(options), platform);
 }
 
-class StoredOutbox implements Outbox {
-  readonly #settings: OutboxSettings;
+class StoredOutbox<Transaction> implements Outbox<Transaction> {
+  readonly #settings: OutboxSettings<Transaction>;
   readonly #platform: Platform;
   readonly #settlements: Settlements;
   readonly #dispatcher: Dispatcher;
   #stopping: Promise<void> | undefined;
 
-  constructor(settings: OutboxSettings, platform: Platform) {
+  constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
     this.#settings = settings;
     this.#platform = platform;
     this.#settlements = new Settlements(settings.store, platform);
@@ -79,7 +80,7 @@ class StoredOutbox implements Outbox {
     return this;
   }
 
-  async add(order: IdentifiedOrder | PreparedRequest, options: AddOptions = {}): Promise<AddedOrder> {
+  async add(order: IdentifiedOrder | PreparedRequestInput, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
     this.#assertRunning();
     const { entry, issues, transaction } = this.#entryOf(order, options);
     const { orderId } = entry;
@@ -94,7 +95,10 @@ class StoredOutbox implements Outbox {
     return { orderId, state: 'waiting', issues };
   }
 
-  async replace(order: IdentifiedOrder | PreparedRequest, options: AddOptions = {}): Promise<AddedOrder> {
+  async replace(
+    order: IdentifiedOrder | PreparedRequestInput,
+    options: AddOptions<Transaction> = {},
+  ): Promise<AddedOrder> {
     this.#assertRunning();
     const { entry, issues, transaction } = this.#entryOf(order, options);
     const { orderId, ...members } = entry;
@@ -104,17 +108,14 @@ class StoredOutbox implements Outbox {
     return { orderId, state: 'waiting', issues };
   }
 
-  async settled(
-    orderId: string,
-    options: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
-  ): Promise<SettledEntry | null> {
+  async settled(orderId: string, options: SettledOptions = {}): Promise<SettledEntry | null> {
     const { timeoutMs = Number.POSITIVE_INFINITY, signal, ...others } = copyOptions(options);
     checkNames('', Object.keys(others), ['timeoutMs', 'signal']);
     checkTimeout(timeoutMs);
     check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
     this.#assertRunning();
     const id = parseGuid(orderId);
-    return id ? this.#settlements.settled(id, timeoutMs, signal) : null;
+    return id ? this.#settlements.waitFor(id, timeoutMs, signal) : null;
   }
 
   async get(orderId: string): Promise<Entry | null> {
@@ -203,8 +204,9 @@ class StoredOutbox implements Outbox {
     }
   }
 
-  async stop(options: { timeoutMs?: number | undefined } = {}): Promise<void> {
-    const { timeoutMs = Number.POSITIVE_INFINITY } = options;
+  async stop(options: StopOptions = {}): Promise<void> {
+    const { timeoutMs = Number.POSITIVE_INFINITY, ...others } = copyOptions(options);
+    checkNames('', Object.keys(others), ['timeoutMs']);
     checkTimeout(timeoutMs);
     this.#stopping ??= this.#stop(timeoutMs);
     return this.#stopping;
@@ -244,7 +246,7 @@ class StoredOutbox implements Outbox {
   }
 
   /** Returns the entry of an order that is valid. */
-  #entryOf(order: IdentifiedOrder | PreparedRequest, options: AddOptions) {
+  #entryOf(order: IdentifiedOrder | PreparedRequestInput, options: AddOptions<Transaction>) {
     const { transaction, ...rules } = copyOptions(options);
     const { orderId, version, body, issues } = requestOf(order, {
       ...rules,

@@ -3,13 +3,14 @@ import { versionOf } from '../sending/client-version.js';
 import { check, checkFunction, checkHooks, checkNames, checkObject } from '../options/check.js';
 import { LONGEST_TIMER_MS } from '../platform/platform.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
+import type { OutboxStore } from './store/index.js';
 
 /** The options of an outbox, checked and with their defaults. */
-export interface OutboxSettings {
+export interface OutboxSettings<Transaction = never> {
   client: OutboxOptions['client'];
   /** The version of orders that name none. */
   version: Version;
-  store: OutboxOptions['store'];
+  store: OutboxStore<Transaction>;
   onSettled: OutboxOptions['onSettled'];
   concurrency: number;
   concurrencyPerLocation: number;
@@ -20,9 +21,17 @@ export interface OutboxSettings {
   hooks: OutboxHooks;
 }
 
-const OPTIONS = [
-  ...['client', 'store', 'onSettled', 'concurrency', 'concurrencyPerLocation', 'deadlineMs', 'keepCreatedMs', 'retry'],
-  ...['hooks', 'handlerTimeoutMs'],
+const OPTIONS: readonly (keyof OutboxOptions)[] = [
+  'client',
+  'store',
+  'onSettled',
+  'handlerTimeoutMs',
+  'concurrency',
+  'concurrencyPerLocation',
+  'deadlineMs',
+  'keepCreatedMs',
+  'retry',
+  'hooks',
 ];
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
 const STORE = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'] as const;
@@ -31,7 +40,7 @@ const HOUR_MS = 3_600_000;
 const LONGEST_MS = 36_525 * 24 * HOUR_MS;
 
 /** @throws OptionError if an option is wrong. */
-export function outboxSettings(options: OutboxOptions): OutboxSettings {
+export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>): OutboxSettings<Transaction> {
   checkObject('', options);
   checkNames('', Object.keys(options), OPTIONS);
   const { client, store, onSettled, concurrency = 16, retry = {}, hooks = {} } = options;

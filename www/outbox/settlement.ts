@@ -2,12 +2,20 @@ import type { Platform } from '../platform/platform.js';
 import { backoffMs } from '../sending/backoff.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
 import type { AttemptResult } from './attempt.js';
-import type { EntryOutcome, Settlement, State, StoredEntry, TakenEntry } from './store.js';
+import type { ResultEvent } from './options.js';
+import { reasonOf, type EntryReason } from './reason.js';
+import type { EntryOutcome, Settlement, StoredEntry, TakenEntry } from './store/index.js';
 
 export interface SettlementSettings {
   retry: { baseMs: number; capMs: number };
   /** How long the handler has before the entry may be handed over again; null if there is none. */
   handlerMs: number | null;
+}
+
+/** What an attempt changes in its entry. */
+export interface AttemptSettlement extends Settlement {
+  state: ResultEvent['state'];
+  reason: EntryReason | null;
 }
 
 /** What the gates made of an attempt. */
@@ -23,17 +31,19 @@ export interface Assessment {
  * several times, and the gates protect the service.
  */
 const EQUAL_WAITS = 3;
-/** The reason of an entry that a relay has accepted, and that the service has not confirmed. */
-const ACCEPTED = 'AcceptedByRelay';
 /** The reasons of entries that wait although they were refused: what came was suspect. */
-const SUSPECT_REASONS: readonly (string | null)[] = [
-  ...['UnexpectedResponseError', 'PermissionError', 'NotFoundError', 'ConflictError', 'RejectedError'],
-];
+const SUSPECT_REASONS: ReadonlySet<string | null> = new Set<EntryReason>([
+  'UnexpectedResponseError',
+  'PermissionError',
+  'NotFoundError',
+  'ConflictError',
+  'RejectedError',
+]);
 const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
 
 /** Returns true if the last response to an entry that waits was suspect. A 408 does not refuse the order; a 501 is never repeated otherwise. */
 export function wasSuspect({ reason, status }: StoredEntry): boolean {
-  return (SUSPECT_REASONS.includes(reason) && status !== 408) || status === 501;
+  return (SUSPECT_REASONS.has(reason) && status !== 408) || status === 501;
 }
 
 /** Returns what an attempt changes in its entry. */
@@ -43,10 +53,10 @@ export function settlementOf(
   assessment: Assessment,
   settings: SettlementSettings,
   platform: Platform,
-): Settlement {
+): AttemptSettlement {
   const now = platform.date();
   const { created, error } = result;
-  const end = (state: State, outcome: EntryOutcome): Settlement => ({
+  const end = (state: ResultEvent['state'], outcome: EntryOutcome): AttemptSettlement => ({
     ...NOTHING,
     state,
     outcome,
@@ -60,13 +70,18 @@ export function settlementOf(
   if (created && !created.delivery) return { ...end('created', 'created'), ...whatCame(created, entry) };
   if (error && !('outcome' in error)) {
     const settlement = end(entry.outcome === 'unknown' ? 'stalled' : 'refused', entry.outcome);
-    return { ...settlement, attempts: entry.attempts - 1, reason: error.name, issues: JSON.stringify(error.issues) };
+    return {
+      ...settlement,
+      attempts: entry.attempts - 1,
+      reason: reasonOf(error),
+      issues: JSON.stringify(error.issues),
+    };
   }
 
   const isUnreached = result.effect === 'unreachable' || result.effect === 'token';
   const outcome = error?.outcome ?? 'unknown';
   const what = {
-    reason: created ? ACCEPTED : result.sign.reason,
+    reason: result.sign.reason,
     status: result.sign.status,
     requestId: (created ?? error)?.requestId ?? null,
     detail: error?.detail ?? null,

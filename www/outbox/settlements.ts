@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.js';
 import { Interruption, withTimeout } from '../platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
-import type { Store } from './store.js';
+import type { OutboxStore } from './store/index.js';
 
 /** How often the store is asked whether another process has settled an entry: at first, and at last. */
 const FIRST_LOOK_MS = 100;
@@ -11,12 +11,12 @@ const LAST_LOOK_MS = 1000;
 
 /** Waits until entries are settled, by this process or by another one. */
 export class Settlements {
-  readonly #store: Store;
+  readonly #store: OutboxStore;
   readonly #platform: Platform;
   readonly #listeners = new Map<Guid, Set<() => void>>();
   #isEnded = false;
 
-  constructor(store: Store, platform: Platform) {
+  constructor(store: OutboxStore, platform: Platform) {
     this.#store = store;
     this.#platform = platform;
   }
@@ -37,7 +37,7 @@ export class Settlements {
    *
    * @throws the reason of the signal when it fires; OutboxError when the waits are ended, or if the store fails.
    */
-  async settled(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined): Promise<SettledEntry | null> {
+  async waitFor(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined): Promise<SettledEntry | null> {
     try {
       return await this.#untilSettled(orderId, timeoutMs, signal);
     } catch (error) {

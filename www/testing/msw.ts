@@ -2,6 +2,7 @@ import type { PlatformType } from '../platform/platform.js';
 
 /** The part of Mock Service Worker's `http` that is used. The caller passes it, so that the package has no dependency. */
 export interface MswHttp<Handler> {
+  /** `http.all` of Mock Service Worker: creates a handler for every method. */
   all(
     path: RegExp,
     resolver: (info: { request: PlatformType<'Request'> }) => Promise<PlatformType<'Response'>>,

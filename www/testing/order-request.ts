@@ -5,12 +5,12 @@ import { isOrderMedia, preferredContentType } from './media.js';
 import { accept } from './order.js';
 import { Problem } from './problem.js';
 import type { Grant, Registry } from './registry.js';
-import type { Store } from './store.js';
+import type { OrderStore } from './store.js';
 
 /** The state that all requests share. */
-export interface State {
+export interface ServiceState {
   registry: Registry;
-  store: Store;
+  store: OrderStore;
   maxBodyBytes: number;
 }
 
@@ -23,13 +23,16 @@ export interface ReceivedRequest {
 }
 
 /** Responds to a request. */
-export function takeOrder(received: ReceivedRequest, state: State): Response {
+export function takeOrder(received: ReceivedRequest, state: ServiceState): Response {
   const done = put(received, state);
   const response = done instanceof Problem ? done.response : done;
   return received.request.method === 'HEAD' ? new Response(null, response) : response;
 }
 
-function put({ request, path, bytes }: ReceivedRequest, { registry, store, maxBodyBytes }: State): Response | Problem {
+function put(
+  { request, path, bytes }: ReceivedRequest,
+  { registry, store, maxBodyBytes }: ServiceState,
+): Response | Problem {
   const to = operationOf(path);
   if (to instanceof Problem) return to;
   if (request.method !== 'PUT') return new Problem('method-not-allowed', 'Allowed methods: PUT.', { Allow: 'PUT' });

@@ -23,7 +23,7 @@ export function accept(
   grant: Grant,
 ): Accepted | Problem {
   // A first validation finds the ids: the location and the integrator determine the options of the second one.
-  const { company, entity, integratorId } = senders(text, validateOrder(text, to));
+  const { company, entity, integratorId } = idsOf(text, validateOrder(text, to));
   const forbidden = (member: string) =>
     new Problem('forbidden', `The token does not cover the ${member} of this order.`);
   if (company !== undefined && !grant.forCompany(company)) return forbidden('CompanyId');
@@ -47,20 +47,28 @@ export function accept(
   };
 }
 
+/** The ids that a token must cover; undefined if the order has none that can be read. */
+interface CoveredIds {
+  company: number | undefined;
+  entity: number | undefined;
+  integratorId: string | undefined;
+}
+
 /** Returns the ids that the token must cover, even of an order with errors; the rules report members that cannot be read. */
-function senders(text: string, { issues }: Verdict): { company?: number; entity?: number; integratorId?: string } {
+function idsOf(text: string, { issues }: Verdict): CoveredIds {
+  const isUnreadable = (at: string) => issues.some(({ severity, pointer }) => severity === 'error' && pointer === at);
   // JSON.parse accepts more than the core does, for example names with lone surrogates.
-  const isUnreadable = issues.some(({ severity, pointer }) => severity === 'error' && pointer === '');
-  const order = isUnreadable ? {} : parsed(text);
-  const read = (name: string) => {
-    const unreadable = issues.some(({ severity, pointer }) => severity === 'error' && pointer === `/${name}`);
-    return unreadable ? undefined : order[name];
+  const order = isUnreadable('') ? {} : parsed(text);
+  const number = (name: string) => {
+    const value = order[name];
+    return typeof value === 'number' && !isUnreadable(`/${name}`) ? value : undefined;
   };
-  const [company, entity, integrator] = [read('CompanyId'), read('EntityId'), read('IntegratorId')];
+  const { IntegratorId } = order;
+  const hasIntegrator = typeof IntegratorId === 'string' && !isUnreadable('/IntegratorId');
   return {
-    ...(typeof company === 'number' && { company }),
-    ...(typeof entity === 'number' && { entity }),
-    ...(typeof integrator === 'string' && { integratorId: parseGuid(integrator) ?? '' }),
+    company: number('CompanyId'),
+    entity: number('EntityId'),
+    integratorId: hasIntegrator ? (parseGuid(IntegratorId) ?? '') : undefined,
   };
 }
 

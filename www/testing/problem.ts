@@ -27,8 +27,12 @@ export class Problem {
     const [status, title] = PROBLEM_TYPES[this.#kind];
     const errors = this.#issues.map(({ pointer, code, message }) => ({ pointer, code, detail: message }));
     const body = {
-      ...{ type: `urn:sales-order-intake:problem:${this.#kind}`, title, status, detail: this.#detail },
-      ...(errors.length > 0 && { errors }),
+      type: `urn:sales-order-intake:problem:${this.#kind}`,
+      title,
+      status,
+      detail: this.#detail,
+      // JSON has no member that is undefined.
+      errors: errors.length > 0 ? errors : undefined,
     };
     return new Response(JSON.stringify(body), {
       status,

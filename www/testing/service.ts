@@ -14,14 +14,17 @@ import {
 import { handler, type MswHttp } from './msw.js';
 import { takeOrder, isAuthorizedPut, isOperation, type ReceivedRequest } from './order-request.js';
 import { Outage } from './outage.js';
-import { recorded, type SeenRequest } from './seen-request.js';
+import { recorded, type OpenRequest, type SeenRequest } from './seen-request.js';
 import { testServiceSettings, type TestServiceOptions } from './settings.js';
-import { Store, type StoredOrder } from './store.js';
+import { OrderStore, type StoredOrder } from './store.js';
 
 /** Options with which a client sends its orders to a test service. */
 export interface TestClientOptions {
+  /** The address of the service. */
   readonly baseUrl: string;
+  /** A token that the service accepts. */
   readonly token: string;
+  /** Sends requests to the service, without a network. */
   readonly fetch: PlatformFetch;
   /** The token is not a secret, so it may be in a page under test (D44). */
   readonly allowBrowserToken: true;
@@ -31,6 +34,7 @@ export interface TestClientOptions {
 export interface TestService {
   /** `createClient(service.clientOptions)`; add your own: `{ ...service.clientOptions, retry: { baseMs: 0 } }`. */
   readonly clientOptions: TestClientOptions;
+  /** The address of the service, without a slash at its end. */
   readonly baseUrl: string;
   /** A token that the service accepts. */
   readonly token: string;
@@ -48,7 +52,7 @@ export interface TestService {
   /** Makes the service respond with 503 to every order request until it is called with false. */
   readonly setDown: (down: boolean) => void;
   /** The last 200 requests that it has received, the oldest first. The token is not in them; bodies are personal data. */
-  readonly requests: readonly Readonly<SeenRequest>[];
+  readonly requests: readonly SeenRequest[];
   /** The stored orders, the oldest first. */
   readonly orders: readonly StoredOrder[];
   /** Forgets orders, receipt numbers, requests and faults; ends an outage. */
@@ -84,10 +88,10 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const { baseUrl, registry, maxBodyBytes } = testServiceSettings(options);
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
-  const store = new Store();
+  const store = new OrderStore();
   const faults: string[] = [];
   const outage = new Outage();
-  const requests: SeenRequest[] = [];
+  const requests: OpenRequest[] = [];
 
   /** Returns undefined if the connection is lost. */
   const respond = async (request: Request): Promise<Response | undefined> => {
@@ -101,7 +105,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     return response;
   };
 
-  const respondTo = async (received: ReceivedRequest, seen: SeenRequest): Promise<Response | undefined> => {
+  const respondTo = async (received: ReceivedRequest, seen: OpenRequest): Promise<Response | undefined> => {
     const { request, path } = received;
     if (!isOperation(path)) return takeOrder(received, { registry, store, maxBodyBytes });
     // As in the reference service, only who may send orders may ask for faults.

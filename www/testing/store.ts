@@ -4,7 +4,9 @@ import type { Accepted } from './order.js';
 
 /** An order that a test service has stored. */
 export interface StoredOrder {
+  /** The Id of the order. */
   orderId: Guid;
+  /** The version of the operation that it was sent to first. */
   version: Version;
   /** The body of the response. */
   body: string;
@@ -13,7 +15,7 @@ export interface StoredOrder {
 }
 
 /** Stores orders and counts receipt numbers. */
-export class Store {
+export class OrderStore {
   readonly orders: StoredOrder[] = [];
   readonly #byId = new Map<Guid, { stored: StoredOrder; value: string }>();
   readonly #receiptNumbers = new Map<string, number>();

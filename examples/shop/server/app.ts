@@ -14,7 +14,7 @@ const [NONE, SELF, CODE] = [["'none'"], ["'self'"], ["'self'", "'wasm-unsafe-eva
 const POLICY = { defaultSrc: SELF, scriptSrc: CODE, baseUri: NONE, formAction: NONE, frameAncestors: NONE };
 // #endregion policy
 
-export function createApp(premises: Premises): Hono {
+export function createApp<Transaction>(premises: Premises<Transaction>): Hono {
   const app = new Hono();
   app.use(secureHeaders({ contentSecurityPolicy: POLICY }), compress(), bodyLimit({ maxSize: 65_536 }));
   app.get('/api/shop', async (c) => c.json(await premises.readShop()));

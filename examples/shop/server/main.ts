@@ -4,6 +4,7 @@ import { serve } from '@hono/node-server';
 import { createClient } from 'sales-order-intake/client';
 import { createOutbox } from 'sales-order-intake/outbox';
 import { createApp } from './app.ts';
+import type { Database } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { settleSale } from './sales.ts';
 import { openSqlite } from './sqlite.ts';
@@ -14,24 +15,29 @@ const { COMPANY_ID = '1501', ENTITY_ID = '2302' } = process.env;
 const { INTEGRATOR_ID: IntegratorId = '7c9e6679-7425-40de-944b-e07fc1f90ae7' } = process.env;
 const location = { CompanyId: Number(COMPANY_ID), EntityId: Number(ENTITY_ID), IntegratorId };
 
-// #region outbox
-const database = DATABASE_URL ? await openPostgres(DATABASE_URL) : openSqlite(DATABASE_FILE);
-const outbox = createOutbox({
-  client: createClient({ baseUrl: INTAKE_URL, token: () => INTAKE_TOKEN }),
-  store: database.store,
-  // Your shop sends its e-mail here too, or calls a person if the state is `stalled`.
-  onSettled: (entry) => settleSale(entry, database),
-  hooks: { onResult: ({ orderId, state, reason }) => console.log(orderId, state, reason ?? '') },
-}).start();
-// #endregion outbox
+if (DATABASE_URL) start(await openPostgres(DATABASE_URL));
+else start(openSqlite(DATABASE_FILE));
 
-// Reads the catalogue each time, so that a price you change holds from the next request on.
-const readShop = async () => ({ ...JSON.parse(await readFile(CATALOGUE, 'utf8')), location });
-const { fetch } = createApp({ readShop, database, outbox });
-serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
-  console.log(`shop http://127.0.0.1:${port}/`);
-});
+/** Starts the outbox and the server, on either database. */
+function start<Transaction>(database: Database<Transaction>): void {
+  // #region outbox
+  const outbox = createOutbox({
+    client: createClient({ baseUrl: INTAKE_URL, token: () => INTAKE_TOKEN }),
+    store: database.store,
+    // Your shop sends its e-mail here too, or calls a person if the state is `stalled`.
+    onSettled: (entry) => settleSale(entry, database),
+    hooks: { onResult: ({ orderId, state, reason }) => console.log(orderId, state, reason ?? '') },
+  }).start();
+  // #endregion outbox
 
-// Orders still in flight after that are sent again, with the same Id, at the next start.
-const stop = () => outbox.stop({ timeoutMs: 5000 }).then(() => process.exit());
-process.once('SIGINT', stop).once('SIGTERM', stop);
+  // Reads the catalogue each time, so that a price you change holds from the next request on.
+  const readShop = async () => ({ ...JSON.parse(await readFile(CATALOGUE, 'utf8')), location });
+  const { fetch } = createApp({ readShop, database, outbox });
+  serve({ fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) => {
+    console.log(`shop http://127.0.0.1:${port}/`);
+  });
+
+  // Orders still in flight after that are sent again, with the same Id, at the next start.
+  const stop = () => outbox.stop({ timeoutMs: 5000 }).then(() => process.exit());
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+}

@@ -3,7 +3,7 @@ import { postgresStore } from 'sales-order-intake/outbox/postgres';
 import { type Database, type Query, SCHEMA } from './database.ts';
 
 /** Connects to a database that several processes can share. */
-export async function openPostgres(connectionString: string): Promise<Database> {
+export async function openPostgres(connectionString: string): Promise<Database<pg.ClientBase>> {
   const pool = new pg.Pool({ connectionString });
   // The pool replaces an idle connection that breaks; without a listener the process would end.
   pool.on('error', () => {});

@@ -1,12 +1,16 @@
 /** Takes orders, and keeps track of them. */
 import { deriveOrderId, evaluateOrder } from 'sales-order-intake';
-import type { Entry, Outbox } from 'sales-order-intake/outbox';
+import type { Outbox, SettledEntry } from 'sales-order-intake/outbox';
 import { itemsOf, type Objection, type Sale, type Shop } from '../shared/shop.ts';
-import type { Database } from './database.ts';
+import type { Database, Query } from './database.ts';
 import type { SaleRequest } from './sale-request.ts';
 
 /** What the shop sells now, its database, and its outbox. */
-export type Premises = { readShop(): Promise<Shop>; database: Database; outbox: Outbox };
+export type Premises<Transaction> = {
+  readShop(): Promise<Shop>;
+  database: Database<Transaction>;
+  outbox: Outbox<Transaction>;
+};
 
 // #region order-id
 /** A GUID of this shop. Make your own, once (`npx sales-order-intake id`), and never change it. */
@@ -17,7 +21,10 @@ const orderIdOf = (cartId: string) => deriveOrderId(NAMESPACE, cartId);
 // #endregion order-id
 
 /** Accepts a sale, and returns it: with the receipt if the till is quick, else the page asks again. Or returns why not. */
-export async function checkOut(request: SaleRequest, premises: Premises): Promise<Sale | Objection | null> {
+export async function checkOut<Transaction>(
+  request: SaleRequest,
+  premises: Premises<Transaction>,
+): Promise<Sale | Objection | null> {
   const objection = await acceptSale(request, premises);
   if (objection) return objection;
   const entry = await premises.outbox.settled(orderIdOf(request.cartId), { timeoutMs: 2000 });
@@ -26,7 +33,10 @@ export async function checkOut(request: SaleRequest, premises: Premises): Promis
 }
 
 /** Stores a sale, and hands its order to the outbox. Returns why not; a cart that was accepted before stays as it is. */
-async function acceptSale(request: SaleRequest, premises: Premises): Promise<Objection | null> {
+async function acceptSale<Transaction>(
+  request: SaleRequest,
+  premises: Premises<Transaction>,
+): Promise<Objection | null> {
   const { cartId, lines, subtotal, customer } = request;
   if (await findSale(cartId, premises)) return null;
 
@@ -54,7 +64,10 @@ async function acceptSale(request: SaleRequest, premises: Premises): Promise<Obj
 }
 
 /** Returns the sale of a cart, or null if it has not been accepted. */
-export async function findSale(cartId: string, { database, outbox }: Premises): Promise<Sale | null> {
+export async function findSale<Transaction>(
+  cartId: string,
+  { database, outbox }: Premises<Transaction>,
+): Promise<Sale | null> {
   const orderId = orderIdOf(cartId);
   const sql = 'SELECT lines, subtotal, state, receipt, issues FROM sale WHERE order_id = $1';
   const [sale] = await database.query(sql, [orderId]);
@@ -67,10 +80,11 @@ export async function findSale(cartId: string, { database, outbox }: Premises): 
 
 // #region settled
 /** Records how the delivery of an order ended. May be called twice for an order: the second time changes nothing. */
-export async function settleSale({ orderId, state, order, issues }: Entry, database: Database): Promise<void> {
+export async function settleSale(entry: SettledEntry, { query }: { query: Query }): Promise<void> {
+  const { orderId, state, order, issues } = entry;
   // Messages of the service may quote the order, so only codes and their values are stored.
   const reasons = JSON.stringify(issues.map(({ code, params }) => ({ code, params })));
   const sql = 'UPDATE sale SET state = $2, receipt = $3, issues = $4 WHERE order_id = $1';
-  await database.query(sql, [orderId, state, order?.ReceiptNumber ?? null, reasons]);
+  await query(sql, [orderId, state, order?.ReceiptNumber ?? null, reasons]);
 }
 // #endregion settled

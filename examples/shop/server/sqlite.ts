@@ -3,7 +3,7 @@ import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
 import { type Database, type Query, SCHEMA } from './database.ts';
 
 /** Opens a file, for one process. */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string): Database<DatabaseSync> {
   const database = new DatabaseSync(file);
   // FULL: an accepted order survives a power cut.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${SCHEMA}`);

@@ -1,6 +1,6 @@
 /** Checks of `add`: what is stored, also in a transaction of the caller. */
 import { newOrderId } from 'sales-order-intake';
-import type { NewEntry } from '../store.js';
+import type { NewEntry } from '../store/index.js';
 import { type Check, equal, newEntry, pick, take } from './bench.js';
 
 export const addingChecks: readonly Check[] = [
@@ -9,7 +9,7 @@ export const addingChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const entry = newEntry();
-      equal(await store.add(entry, undefined), null, 'add of a new entry');
+      equal(await store.add(entry), null, 'add of a new entry');
       await store.close();
       const stored = await (await open()).get(entry.orderId);
       const members = Object.keys(entry) as (keyof NewEntry)[];
@@ -42,9 +42,9 @@ export const addingChecks: readonly Check[] = [
       const store = await open();
       const entry = newEntry();
       const other = { ...entry, body: '{}', location: '3/4' };
-      const added = await Promise.all([entry, entry, entry].map((each) => store.add(each, undefined)));
+      const added = await Promise.all([entry, entry, entry].map((each) => store.add(each)));
       equal(added.filter((each) => each === null).length, 1, 'entries that were new');
-      equal((await store.add(other, undefined))?.body, entry.body, 'the body');
+      equal((await store.add(other))?.body, entry.body, 'the body');
       equal((await store.get(entry.orderId))?.location, '1/2', 'the location');
       equal(await store.get(newOrderId()), null, 'get of an unknown id');
     },

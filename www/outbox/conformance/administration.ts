@@ -8,7 +8,7 @@ export const administrationChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const { orderId } = newEntry();
-      await store.add(newEntry({ orderId, body: '{"a":1}' }), undefined);
+      await store.add(newEntry({ orderId, body: '{"a":1}' }));
       const wrong = [
         { states: ['created'] },
         { states: ['waiting'], attempts: 1 },
@@ -34,7 +34,7 @@ export const administrationChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const entry = newEntry({ dueAt: Date.now() + DAY_MS });
-      await store.add(entry, undefined);
+      await store.add(entry);
       await store.change(entry.orderId, { states: ['waiting'] }, { state: 'waiting', dueAt: Date.now() });
       const taken = first(await take(store));
       await store.settle(taken, settlement({ state: 'stalled', outcome: 'unknown' }));
@@ -51,7 +51,7 @@ export const administrationChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const entries = Array.from({ length: 5 }, (_, n) => newEntry({ location: `1/${n % 2}` }));
-      for (const entry of entries) await store.add(entry, undefined);
+      for (const entry of entries) await store.add(entry);
       const ids = entries.map(({ orderId }) => orderId);
       const page = await store.list({ after: 0, limit: 3 });
       const rest = await store.list({ after: page[2]?.position ?? 0, limit: 3 });
@@ -76,9 +76,9 @@ export const administrationChecks: readonly Check[] = [
     title: 'count counts by state and location, and knows the oldest',
     async check({ open }) {
       const store = await open();
-      for (const addedAt of [2000, 1000, 3000]) await store.add(newEntry({ addedAt }), undefined);
+      for (const addedAt of [2000, 1000, 3000]) await store.add(newEntry({ addedAt }));
       const other = newEntry({ location: '1/3' });
-      await store.add(other, undefined);
+      await store.add(other);
       await store.change(other.orderId, {}, { state: 'refused' });
       const rows = [...(await store.count())].sort((a, b) => (a.location < b.location ? -1 : 1));
       equal(
@@ -99,17 +99,18 @@ export const administrationChecks: readonly Check[] = [
     title: 'sweep stalls what waits past its deadline, and deletes old created entries whose handler was called',
     async check({ open }) {
       const store = await open();
-      const [late, old, fresh, pending] = [
-        ...[newEntry({ dueAt: Date.now() + DAY_MS, deadlineAt: Date.now() - 1 }), newEntry(), newEntry(), newEntry()],
-      ];
-      for (const entry of [late, old, fresh, pending]) if (entry) await store.add(entry, undefined);
+      const late = newEntry({ dueAt: Date.now() + DAY_MS, deadlineAt: Date.now() - 1 });
+      const old = newEntry();
+      const fresh = newEntry();
+      const pending = newEntry();
+      for (const entry of [late, old, fresh, pending]) await store.add(entry);
       const change = { state: 'created', outcome: 'created', settledAt: 1000, noticeAt: null } as const;
-      await store.change(old?.orderId ?? '', {}, change);
-      await store.change(fresh?.orderId ?? '', {}, { ...change, settledAt: Date.now() });
-      await store.change(pending?.orderId ?? '', {}, { ...change, noticeAt: 1000 });
+      await store.change(old.orderId, {}, change);
+      await store.change(fresh.orderId, {}, { ...change, settledAt: Date.now() });
+      await store.change(pending.orderId, {}, { ...change, noticeAt: 1000 });
       const now = Date.now();
       for (let rounds = 0; rounds < 5; rounds++) await store.sweep({ now, createdBefore: 2000 });
-      const stalled = await store.get(late?.orderId ?? '');
+      const stalled = await store.get(late.orderId);
       equal(
         pick(stalled, 'state', 'reason', 'settledAt', 'noticeAt'),
         ['stalled', 'Deadline', now, now],
@@ -118,7 +119,7 @@ export const administrationChecks: readonly Check[] = [
       const left = await store.list({ states: ['created'], after: 0, limit: 9 });
       equal(
         left.map(({ orderId }) => orderId),
-        [fresh?.orderId, pending?.orderId],
+        [fresh.orderId, pending.orderId],
         'created entries left',
       );
     },

@@ -1,5 +1,5 @@
 /** Checks of `take` and `settle`: the attempts. */
-import type { Settlement } from '../store.js';
+import type { Settlement } from '../store/index.js';
 import { ANYTHING, ANY_ROOM, DAY_MS, type Check, equal, first, newEntry, pick, settlement, take } from './bench.js';
 
 export const attemptsChecks: readonly Check[] = [
@@ -8,7 +8,7 @@ export const attemptsChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const entry = newEntry();
-      await store.add(entry, undefined);
+      await store.add(entry);
       const taken = first(await take(store));
       equal(
         pick(taken, 'orderId', 'body', 'attempts', 'outcome'),
@@ -27,7 +27,7 @@ export const attemptsChecks: readonly Check[] = [
       const later = newEntry({ dueAt: Date.now() + DAY_MS });
       const full = newEntry({ location: '9/9' });
       const due = newEntry();
-      for (const entry of [later, full, due]) await store.add(entry, undefined);
+      for (const entry of [later, full, due]) await store.add(entry);
       const room = (location: string) => (location === '9/9' ? 0 : 10);
       const ids: string[] = [];
       for (let round = 0; round < 5; round++) {
@@ -42,7 +42,7 @@ export const attemptsChecks: readonly Check[] = [
     title: 'take returns no more than there is room for, of each location and in all',
     async check({ open }) {
       const store = await open();
-      for (let n = 0; n < 12; n++) await store.add(newEntry({ location: `1/${n % 2}` }), undefined);
+      for (let n = 0; n < 12; n++) await store.add(newEntry({ location: `1/${n % 2}` }));
       const { entries } = await store.take({ now: Date.now(), limit: 5, room: ANY_ROOM, full: [] });
       if (entries.length > 5) throw new Error(`took ${entries.length} of 5`);
       const counts = new Map<string, number>();
@@ -56,13 +56,13 @@ export const attemptsChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const [busy, healthy] = ['1/1', '1/2'];
-      await Promise.all(Array.from({ length: 50 }, () => store.add(newEntry({ location: busy }), undefined)));
+      await Promise.all(Array.from({ length: 50 }, () => store.add(newEntry({ location: busy }))));
       const started = await take(store, 1, { limit: 32, room: () => 1, full: [] });
       equal(started.length, 1, 'entries taken while there was room for one');
       const ids: string[] = [];
       for (let n = 0; n < 10; n++) {
         const entry = newEntry({ location: healthy });
-        await store.add(entry, undefined);
+        await store.add(entry);
         ids.push(entry.orderId);
       }
       const room = (location: string) => (location === busy ? 0 : 8);
@@ -78,7 +78,7 @@ export const attemptsChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const wanted = 40;
-      await Promise.all(Array.from({ length: wanted }, () => store.add(newEntry(), undefined)));
+      await Promise.all(Array.from({ length: wanted }, () => store.add(newEntry())));
       const ids: string[] = [];
       for (const endsAt = Date.now() + 10_000; ids.length < wanted && Date.now() < endsAt; ) {
         const results = await Promise.all(
@@ -93,11 +93,17 @@ export const attemptsChecks: readonly Check[] = [
     title: 'settle writes every member, and a second one of the same attempt writes nothing',
     async check({ open }) {
       const store = await open();
-      await store.add(newEntry(), undefined);
+      await store.add(newEntry());
       const taken = first(await take(store));
       const written = settlement({
-        ...{ reason: 'Reason', requestId: 'r-1', detail: 'détail', issues: '[]', received: '{"Id":"x"}', noticeAt: 5 },
-        ...{ settledAt: 1_700_000_000_000, alreadyThere: true },
+        reason: 'Reason',
+        requestId: 'r-1',
+        detail: 'détail',
+        issues: '[]',
+        received: '{"Id":"x"}',
+        alreadyThere: true,
+        settledAt: 1_700_000_000_000,
+        noticeAt: 5,
       });
       equal(await store.settle(taken, written), true, 'the first');
       equal(await store.settle(taken, settlement({ state: 'refused' })), false, 'the second');
@@ -114,7 +120,7 @@ export const attemptsChecks: readonly Check[] = [
     title: 'an entry that waits again is taken again when it is due, with the attempts that count',
     async check({ open }) {
       const store = await open();
-      await store.add(newEntry(), undefined);
+      await store.add(newEntry());
       const taken = first(await take(store));
       const dueAt = Date.now() + 600;
       await store.settle(
@@ -132,7 +138,7 @@ export const attemptsChecks: readonly Check[] = [
     async check({ open, patienceMs }) {
       const store = await open();
       const entry = newEntry();
-      await store.add(entry, undefined);
+      await store.add(entry);
       await take(store);
       await store.close();
       const again = first(await take(await open(), 1, ANYTHING, patienceMs));

@@ -1,35 +1,38 @@
 /** Checks of changes that replace an order, and of `changeAll`. */
-import type { Change, Store } from '../store.js';
+import type { Change, Condition, OutboxStore, Page } from '../store/index.js';
 import { ANYTHING, DAY_MS, type Check, equal, first, newEntry, pick, settlement, take } from './bench.js';
 
 /** What `outbox.replace` writes. */
 function replacement(): Change {
   const now = Date.now();
   return {
-    ...{
-      state: 'waiting',
-      outcome: 'not-created',
-      attempts: 0,
-      version: 'v2',
-      location: '3/4',
-      body: '{"new":"größer"}',
-    },
-    ...{ addedAt: now, dueAt: now, deadlineAt: now + DAY_MS, reason: null, status: null, settledAt: null },
-  } as Change;
+    state: 'waiting',
+    outcome: 'not-created',
+    attempts: 0,
+    version: 'v2',
+    location: '3/4',
+    body: '{"new":"größer"}',
+    addedAt: now,
+    dueAt: now,
+    deadlineAt: now + DAY_MS,
+    reason: null,
+    status: null,
+    settledAt: null,
+  };
 }
 
 const REPLACED = ['body', 'version', 'location', 'attempts', 'outcome'] as const;
 
 /** Adds an entry that the service has refused. */
-async function refused(store: Store): Promise<string> {
-  await store.add(newEntry(), undefined);
+async function refused(store: OutboxStore): Promise<string> {
+  await store.add(newEntry());
   const taken = first(await take(store));
   const change = { state: 'refused', outcome: 'not-created', reason: 'RejectedError', status: 400 } as const;
   await store.settle(taken, settlement(change));
   return taken.orderId;
 }
 
-async function changeAll(store: Store, ...[page, condition, change]: Parameters<Store['changeAll']>) {
+async function changeAll(store: OutboxStore, page: Page, condition: Condition, change: Change) {
   const sizes: number[] = [];
   for (let after: number | null = 0; after !== null; ) {
     if (sizes.length > 9) throw new Error('changeAll does not come to an end');
@@ -47,7 +50,7 @@ export const changingChecks: readonly Check[] = [
       const store = await open();
       const refusedId = await refused(store);
       const waiting = newEntry();
-      await store.add(waiting, undefined);
+      await store.add(waiting);
       const change = replacement();
       for (const orderId of [waiting.orderId, refusedId]) {
         const changed = await store.change(orderId, { outcome: 'not-created' }, change);
@@ -89,7 +92,7 @@ export const changingChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       const entries = Array.from({ length: 7 }, () => newEntry());
-      for (const entry of entries) await store.add(entry, undefined);
+      for (const entry of entries) await store.add(entry);
       const ids = entries.map(({ orderId }) => orderId);
       const stalled = { state: 'stalled', reason: 'Deadline', settledAt: 5000 } as const;
       for (const orderId of ids) await store.change(orderId, {}, stalled);
@@ -121,7 +124,7 @@ export const changingChecks: readonly Check[] = [
     async check({ open }) {
       const store = await open();
       equal(await store.changeAll({ after: 0, limit: 5 }, {}, { reason: 'x' }), { changed: 0, last: null }, 'of none');
-      for (let n = 0; n < 3; n++) await store.add(newEntry(), undefined);
+      for (let n = 0; n < 3; n++) await store.add(newEntry());
       const [, second, third] = await store.list({ after: 0, limit: 9 });
       const half = await store.changeAll({ after: 0, limit: 2 }, {}, { reason: 'x' });
       equal(half, { changed: 2, last: second?.position }, 'the first page');
@@ -137,11 +140,11 @@ export const changingChecks: readonly Check[] = [
       const states = ['waiting', 'stalled', 'refused', 'stalled'] as const;
       const entries = states.map((_, n) => newEntry({ addedAt: 1000 + n }));
       for (const [n, entry] of entries.entries()) {
-        await store.add(entry, undefined);
+        await store.add(entry);
         const settled = { state: states[n] ?? 'waiting', reason: `Reason${n % 2}`, settledAt: 2000 + n };
         if (n > 0) await store.change(entry.orderId, {}, settled);
       }
-      const found = async (filter: Partial<Parameters<Store['list']>[0]>) =>
+      const found = async (filter: Partial<Page>) =>
         (await store.list({ ...filter, after: 0, limit: 9 })).map(({ orderId }) =>
           entries.findIndex((entry) => entry.orderId === orderId),
         );

@@ -1,19 +1,29 @@
-import type { Store } from '../store.js';
+import { check, checkNames, copyOptions } from '../../options/check.js';
+import type { OutboxStore } from '../store/index.js';
 import { addingChecks } from './adding.js';
 import { administrationChecks } from './administration.js';
 import { attemptsChecks } from './attempts.js';
-import type { Bench } from './bench.js';
+import type { Bench, StoreLocation } from './bench.js';
 import { changingChecks } from './changing.js';
-import type { StoreLocation } from './store-location.js';
 
-export type { StoreLocation } from './store-location.js';
+export type { OpenTransaction, StoreLocation } from './bench.js';
 
 const CHECKS = [...addingChecks, ...attemptsChecks, ...changingChecks, ...administrationChecks];
 
+/** Options of {@link storeChecks}. */
+export interface StoreCheckOptions {
+  /**
+   * Milliseconds that a store may take to give up on a process that died.
+   * @default 30_000
+   */
+  patienceMs?: number | undefined;
+}
+
 /** One check, for the test runner of your choice. */
 export interface StoreCheck {
+  /** What the store must do. */
   title: string;
-  /** Rejects if the store does not conform. */
+  /** Rejects if the store does not do it. */
   run(): Promise<void>;
 }
 
@@ -21,7 +31,7 @@ export interface StoreCheck {
  * Returns the checks that a store for {@link createOutbox} must pass.
  *
  * @param createLocation Returns a new, empty location for each check.
- * @param options.patienceMs How long a store may take to give up on a process that died. Default 30,000.
+ * @throws OptionError if an option is wrong.
  *
  * @example
  * ```js
@@ -33,17 +43,20 @@ export interface StoreCheck {
  * }
  * ```
  */
-export function storeChecks(
-  createLocation: () => StoreLocation | Promise<StoreLocation>,
-  options: { patienceMs?: number } = {},
+export function storeChecks<Transaction = never>(
+  createLocation: () => StoreLocation<Transaction> | Promise<StoreLocation<Transaction>>,
+  options: StoreCheckOptions = {},
 ): StoreCheck[] {
-  const { patienceMs = 30_000 } = options;
-  return CHECKS.map(({ title, check }) => ({
+  const given = copyOptions(options);
+  checkNames('', Object.keys(given), ['patienceMs']);
+  const { patienceMs = 30_000 } = given;
+  check('/patienceMs', typeof patienceMs === 'number' && patienceMs >= 0, 'milliseconds, 0 or more');
+  return CHECKS.map(({ title, check: run }) => ({
     title,
     async run() {
       const location = await createLocation();
-      const opened: Store[] = [];
-      const bench: Bench = {
+      const opened: OutboxStore<Transaction>[] = [];
+      const bench: Bench<Transaction> = {
         location,
         patienceMs,
         async open() {
@@ -53,7 +66,7 @@ export function storeChecks(
         },
       };
       try {
-        await check(bench);
+        await run(bench);
       } finally {
         for (const store of opened) await store.close();
         await location.dispose?.();

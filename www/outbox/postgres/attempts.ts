@@ -1,5 +1,5 @@
 import { SELECTED, entryOfRow } from '../columns.js';
-import type { Settlement, TakenEntry } from '../store.js';
+import type { Settlement, TakenEntry } from '../store/index.js';
 import type { Executor } from './database.js';
 import type { Job, Lease } from './engine.js';
 import type { Engine } from './queue.js';

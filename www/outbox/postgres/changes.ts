@@ -1,15 +1,12 @@
 import type { Guid } from 'sales-order-intake';
 import { SELECTED, assignments, entryOfRow, pagePredicate, predicate, type Value } from '../columns.js';
-import type { Change, Condition, Page, StoredEntry } from '../store.js';
+import type { Change, ChangedPage, Condition, Page, StoredEntry } from '../store/index.js';
 import { DURABLE, type Executor } from './database.js';
 import type { Engine } from './queue.js';
 import { binder } from './rows.js';
 
 /** A page of entries after it was changed. */
-export interface ChangedPage {
-  changed: number;
-  /** As `Store.changeAll` returns it. */
-  last: number | null;
+export interface LockedPage extends ChangedPage {
   /** Entries of the page that another transaction has locked. They may meet the condition, too. */
   busy: Guid[];
 }
@@ -62,7 +59,7 @@ export class Changes {
    * Changes those entries of a page that meet the condition and that no other transaction has locked. Never waits for a lock:
    * two transactions that each lock many entries could wait for each other.
    */
-  async page(page: Page, condition: Condition, change: Change, db: Executor): Promise<ChangedPage> {
+  async page(page: Page, condition: Condition, change: Change, db: Executor): Promise<LockedPage> {
     const values: Value[] = [];
     const bind = binder(values);
     const { rows } = await db.executeSql(

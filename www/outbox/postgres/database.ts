@@ -15,7 +15,9 @@ export interface PgClient {
 
 /** What this store uses of a pool of node-postgres. */
 export interface PgPool {
+  /** Takes a connection out of the pool, or opens one. */
   connect(): Promise<PgClient>;
+  /** Runs a statement on any connection. */
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 

@@ -1,6 +1,7 @@
-import type { Store } from '../store.js';
+import type { OutboxStore } from '../store/index.js';
 import { type PostgresOptions, postgresSettings } from './options.js';
 import { PostgresStore } from './store.js';
+import type { PostgresTransaction } from './transaction.js';
 
 export { type PostgresSchemaOptions, postgresSchema } from './published-schema.js';
 export type {
@@ -11,6 +12,7 @@ export type {
   PostgresPool,
   PostgresPoolConfig,
 } from './options.js';
+export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from './transaction.js';
 
 /**
  * Keeps an outbox in PostgreSQL 13 or later, for any number of processes. pg-boss, an optional peer dependency, gives out
@@ -39,7 +41,7 @@ export type {
  * await store.close();
  * ```
  */
-export function postgresStore(options: PostgresOptions): Store {
+export function postgresStore(options: PostgresOptions): OutboxStore<PostgresTransaction> {
   const { schema, source } = postgresSettings(options);
   return new PostgresStore(schema, source);
 }

@@ -1,7 +1,7 @@
 import type { Guid } from 'sales-order-intake';
 import { SELECTED, entryOfRow, insertion } from '../columns.js';
 import { OutboxError } from '../errors.js';
-import type { NewEntry, StoredEntry } from '../store.js';
+import type { NewEntry, StoredEntry } from '../store/index.js';
 import { DURABLE, type Executor } from './database.js';
 import type { Engine } from './queue.js';
 import { rowOf } from './rows.js';

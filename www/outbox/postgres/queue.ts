@@ -165,9 +165,16 @@ export class Engine {
       const found = await findInstallation(this.#schema, db);
       const clock = new EngineClock();
       const boss = new PgBoss({
-        ...{ db, clock, schema: this.#schema, createSchema: !found.hasSchema, schedule: false },
-        // This process supervises by itself, once it delivers; and it is listed nowhere.
-        ...{ supervise: false, monitorIntervalSeconds: SUPERVISE_MS / 1000, registerInstance: false },
+        db,
+        clock,
+        schema: this.#schema,
+        createSchema: !found.hasSchema,
+        schedule: false,
+        // This process supervises by itself, once it delivers.
+        supervise: false,
+        monitorIntervalSeconds: SUPERVISE_MS / 1000,
+        // It is listed nowhere.
+        registerInstance: false,
         openTelemetry: { enabled: false },
       });
       boss.on('error', this.#fail);

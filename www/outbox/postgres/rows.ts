@@ -1,5 +1,5 @@
 import type { Bind, Value } from '../columns.js';
-import type { NewEntry, Settlement } from '../store.js';
+import type { NewEntry, Settlement } from '../store/index.js';
 
 export type Row = Record<string, unknown>;
 

@@ -3,17 +3,19 @@ import { SELECTED, entryOfRow, pagePredicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
+  ChangedPage,
   Condition,
   LocationCount,
   NewEntry,
   Page,
   Settlement,
-  Store,
+  OutboxStore,
   StoredEntry,
+  SweepOptions,
   TakeOptions,
   TakeResult,
   TakenEntry,
-} from '../store.js';
+} from '../store/index.js';
 import { beginAttempts, settleAttempts } from './attempts.js';
 import { Batcher } from './batcher.js';
 import { Changes } from './changes.js';
@@ -26,7 +28,7 @@ import type { PoolSource } from './options.js';
 import { Engine, type Sending } from './queue.js';
 import { binder, type Row } from './rows.js';
 import { ROW } from './schema.js';
-import { assertTransaction, executorOf } from './transaction.js';
+import { assertTransaction, executorOf, type PostgresTransaction } from './transaction.js';
 
 const SWEPT_AT_ONCE = 1000;
 /** How often the store searches for lost jobs. */
@@ -36,7 +38,7 @@ const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 1000;
 
 /** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
-export class PostgresStore implements Store {
+export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #engine: Engine;
   readonly #table: string;
   readonly #changes: Changes;
@@ -60,7 +62,7 @@ export class PostgresStore implements Store {
     this.#engine.start();
   }
 
-  async add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
+  async add(entry: NewEntry, transaction?: PostgresTransaction): Promise<StoredEntry | null> {
     this.#assertOpen();
     if (transaction === undefined) return this.#adds.run(entry);
     return this.#inCallersTransaction(transaction, async (db) => {
@@ -97,7 +99,7 @@ export class PostgresStore implements Store {
     orderId: Guid,
     condition: Condition,
     change: Change,
-    transaction?: unknown,
+    transaction?: PostgresTransaction,
   ): Promise<StoredEntry | null> {
     if (transaction !== undefined) {
       return this.#inCallersTransaction(transaction, (db) =>
@@ -110,7 +112,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  async changeAll(page: Page, condition: Condition, change: Change): Promise<{ changed: number; last: number | null }> {
+  async changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage> {
     const result = await this.#inTransaction((db) => this.#changes.page(page, condition, change, db));
     let { changed } = result;
     // One at a time, each waits for its lock while it holds no other.
@@ -139,7 +141,7 @@ export class PostgresStore implements Store {
     return (await this.#rows(sql, [])) as unknown as LocationCount[];
   }
 
-  async sweep({ now, createdBefore }: { now: number; createdBefore: number }): Promise<number> {
+  async sweep({ now, createdBefore }: SweepOptions): Promise<number> {
     const stalled = await this.#rows(
       `UPDATE ${this.#table} SET state = 'stalled', reason = 'Deadline', settled_at = $1, notice_at = $1
        WHERE order_id IN (SELECT order_id FROM ${this.#table} WHERE state = 'waiting' AND deadline_at <= $1
@@ -277,7 +279,7 @@ export class PostgresStore implements Store {
     return inTransaction(pool, work);
   }
 
-  async #inCallersTransaction<T>(transaction: unknown, work: (db: Executor) => Promise<T>): Promise<T> {
+  async #inCallersTransaction<T>(transaction: PostgresTransaction, work: (db: Executor) => Promise<T>): Promise<T> {
     this.#assertOpen();
     const db = executorOf(transaction);
     await this.#engine.open();

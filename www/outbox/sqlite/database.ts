@@ -4,18 +4,36 @@ import { OutboxError } from '../errors.js';
 /** What a statement takes and returns. */
 export type SqliteValue = string | number | bigint | null;
 
-/** What this store uses of the DatabaseSync of `node:sqlite`. */
+/** The DatabaseSync of `node:sqlite`, as far as the store uses it: the types of Node need not be installed. */
 export interface SqliteDatabase {
+  /** Runs statements without parameters. */
   exec(sql: string): unknown;
-  prepare(sql: string): {
-    run(...values: SqliteValue[]): { changes: number | bigint };
-    get(...values: SqliteValue[]): unknown;
-    all(...values: SqliteValue[]): unknown[];
-    setReadBigInts?(isEnabled: boolean): void;
-  };
+  /** Prepares a statement. */
+  prepare(sql: string): SqliteStatement;
+  /** Opens the database. Not used: other SQLite libraries, whose connections can't be taken, lack it or have a flag of its name. */
+  open(): void;
+  /** Closes the database. */
   close(): void;
-  /** Missing in Node 22.13 to 22.15. */
+  /** Whether a transaction is open. Missing in Node 22.13 to 22.15. */
   readonly isTransaction?: boolean | undefined;
+}
+
+/** The StatementSync of `node:sqlite`, as far as the store uses it. */
+export interface SqliteStatement {
+  /** Runs the statement. */
+  run(...values: SqliteValue[]): SqliteResult;
+  /** Returns the first row, or undefined if there is none. */
+  get(...values: SqliteValue[]): unknown;
+  /** Returns all rows. */
+  all(...values: SqliteValue[]): unknown[];
+  /** Makes the statement return integers as BigInts. Missing in early versions. */
+  setReadBigInts?(isEnabled: boolean): void;
+}
+
+/** What a statement of `node:sqlite` returns that changes rows. */
+export interface SqliteResult {
+  /** The number of changed rows. */
+  changes: number | bigint;
 }
 
 interface Sqlite {

@@ -9,7 +9,7 @@ import type {
   Settlement,
   StoredEntry,
   TakenEntry,
-} from '../store.js';
+} from '../store/index.js';
 import type { SqliteDatabase, SqliteValue } from './database.js';
 import { LATEST, UNREADABLE, readRow } from './rows.js';
 import { type Row, Statements } from './statements.js';

@@ -6,13 +6,14 @@ import { OutboxError } from '../errors.js';
 import { type FileStore, SqliteStore } from './store.js';
 
 export type { FileStore } from './store.js';
-export type { SqliteDatabase, SqliteValue } from './database.js';
+export type { SqliteDatabase, SqliteResult, SqliteStatement, SqliteValue } from './database.js';
 
 /** Options of {@link sqliteStore}. */
 export interface SqliteOptions {
   /**
-   * How long a write waits, in milliseconds, while another connection locks the database or the shop has a transaction open
-   * on its connection. After that it is an OutboxError with the reason `store`. Default 5000.
+   * Milliseconds that a write waits while another connection locks the database or the shop has a transaction open on its
+   * connection. After that it is an OutboxError with the reason `store`.
+   * @default 5000
    */
   busyTimeoutMs?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { entryOfRow } from '../columns.js';
-import type { Change, StoredEntry } from '../store.js';
+import type { Change, StoredEntry } from '../store/index.js';
 import type { Row } from './statements.js';
 
 /** The `reason` of an entry with a value that no version of this store writes: somebody else has changed the file. */

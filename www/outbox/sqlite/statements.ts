@@ -1,12 +1,11 @@
-import type { SqliteDatabase, SqliteValue } from './database.js';
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from './database.js';
 
 export type Row = Record<string, unknown>;
-type Statement = ReturnType<SqliteDatabase['prepare']>;
 
 /** The prepared statements of a connection. */
 export class Statements {
   readonly #database: SqliteDatabase;
-  readonly #prepared = new Map<string, Statement>();
+  readonly #prepared = new Map<string, SqliteStatement>();
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -33,7 +32,7 @@ export class Statements {
     this.#prepared.clear();
   }
 
-  #statement(sql: string): Statement {
+  #statement(sql: string): SqliteStatement {
     let statement = this.#prepared.get(sql);
     if (!statement) {
       statement = this.#database.prepare(sql);

@@ -3,17 +3,19 @@ import { wrongOption } from '../../options/check.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
+  ChangedPage,
   Condition,
   LocationCount,
   NewEntry,
   Page,
   Settlement,
-  Store,
+  OutboxStore,
   StoredEntry,
+  SweepOptions,
   TakeOptions,
   TakeResult,
   TakenEntry,
-} from '../store.js';
+} from '../store/index.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { DueTimes } from './due-times.js';
 import { EntryTable } from './entry-table.js';
@@ -25,7 +27,7 @@ import { prepareTables } from './schema.js';
 const PATIENCE_MS = 10;
 
 /** The store that {@link sqliteStore} returns. */
-export interface FileStore extends Store {
+export interface FileStore extends OutboxStore<SqliteDatabase> {
   /** Writes a copy of the database, complete in itself, into a new file, while the outbox goes on. */
   backup(path: string): Promise<void>;
 }
@@ -80,14 +82,14 @@ export class SqliteStore implements FileStore {
     return !this.#isOwn && isInTransaction(this.#database);
   }
 
-  async add(entry: NewEntry, transaction: unknown): Promise<StoredEntry | null> {
+  async add(entry: NewEntry, transaction?: SqliteDatabase): Promise<StoredEntry | null> {
     if (transaction !== undefined) return this.#inCallers(transaction, () => this.#insert(entry));
     this.#assertNotForgotten();
     return this.#write(() => this.#insert(entry), 0);
   }
 
   /** Writes in the transaction that the caller has open, without a pause before it. */
-  #inCallers<T>(transaction: unknown, run: () => T): T {
+  #inCallers<T>(transaction: SqliteDatabase, run: () => T): T {
     const isHere = transaction === this.#database;
     if (!isHere) throw wrongOption('/transaction', 'must be the DatabaseSync that sqliteStore was called with');
     this.#assertOpen();
@@ -134,7 +136,7 @@ export class SqliteStore implements FileStore {
     orderId: Guid,
     condition: Condition,
     change: Change,
-    transaction?: unknown,
+    transaction?: SqliteDatabase,
   ): Promise<StoredEntry | null> {
     if (transaction !== undefined) return this.#inCallers(transaction, () => this.#update(orderId, condition, change));
     // A new body comes from `replace`.
@@ -150,7 +152,7 @@ export class SqliteStore implements FileStore {
   }
 
   /** Calls `change` for each entry of the page, all in one transaction. */
-  changeAll(page: Page, condition: Condition, change: Change): Promise<{ changed: number; last: number | null }> {
+  changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage> {
     return this.#write(() => {
       const entries = this.#table.page(page);
       const changed = entries.filter(({ orderId }) => this.#update(orderId, condition, change)).length;
@@ -168,7 +170,7 @@ export class SqliteStore implements FileStore {
     return guarded(() => this.#table.count());
   }
 
-  sweep({ now, createdBefore }: { now: number; createdBefore: number }): Promise<number> {
+  sweep({ now, createdBefore }: SweepOptions): Promise<number> {
     return this.#write(() => {
       let stalled = 0;
       if (now >= this.#nextDeadline) {

@@ -1,0 +1,227 @@
+/**
+ * The interface of the stores of an outbox, for those who write one: see {@link OutboxStore}. Has types only; the checks that a
+ * store must pass are in `sales-order-intake/outbox/conformance`.
+ *
+ * Numbers in parentheses, such as (D18) or (§2.1), refer to DECISIONS.md in this package.
+ *
+ * @module
+ */
+import type { Guid, Version } from 'sales-order-intake';
+
+/**
+ * - `waiting`: will be sent when it is due.
+ * - `sending`: an attempt is recorded, and its response is not.
+ * - `created`, `refused`: the service has given a final response.
+ * - `stalled`: needs a person; see `reason`.
+ * - `cancelled`: withdrawn; the service does not have it.
+ */
+export type EntryState = 'waiting' | 'sending' | 'created' | 'refused' | 'stalled' | 'cancelled';
+
+/**
+ * What is known about the order at the service (D31).
+ *
+ * - `not-created`: the service does not have it.
+ * - `unknown`: an attempt may have created it. It must never be sent with a new Id.
+ * - `created`: the service has it.
+ */
+export type EntryOutcome = 'not-created' | 'unknown' | 'created';
+
+/** An entry that is stored before anything is sent. All times are milliseconds since 1970. */
+export interface NewEntry {
+  /** The Id of the order. No two entries have the same. */
+  orderId: Guid;
+  /** The version of the operation that the order is sent to. */
+  version: Version;
+  /** The bytes that every attempt sends. Personal data. */
+  body: string;
+  /** The ids of company and location, such as `1000/2000`. */
+  location: string;
+  /** When the order was added. */
+  addedAt: number;
+  /** When the order may be sent. */
+  dueAt: number;
+  /** When an order that still waits has stalled. */
+  deadlineAt: number;
+}
+
+/** What the end of an attempt, or a person, writes into an entry. All times are milliseconds since 1970. */
+export interface Settlement {
+  /** The new state. */
+  state: EntryState;
+  /** What is known about the order now. */
+  outcome: EntryOutcome;
+  /** The number of attempts that count: fewer than `take` has recorded if the last one can't have created the order. */
+  attempts: number;
+  /** When the order may be sent again, if it waits. */
+  dueAt: number;
+  /** Why the entry is in this state, such as the name of the last error: see `Entry.reason`. Null if there is nothing to say. */
+  reason: string | null;
+  /** Status of the last response; null if there was none. */
+  status: number | null;
+  /** The service's id for the last request; null if its response has none. */
+  requestId: string | null;
+  /** The reason as the service worded it. May be personal data. */
+  detail: string | null;
+  /** JSON of the service's issues. May be personal data. */
+  issues: string | null;
+  /** JSON of the received order. Personal data. */
+  received: string | null;
+  /** The service had an equal order with this Id before the first attempt (D53). */
+  alreadyThere: boolean;
+  /** When the entry was settled; null while it is waiting. */
+  settledAt: number | null;
+  /** When to call the handler, or to call it again; null if it has nothing to handle. */
+  noticeAt: number | null;
+}
+
+/** An entry as it is stored. */
+export interface StoredEntry extends Omit<NewEntry, 'body'>, Settlement {
+  /** The bytes that every attempt sends; null after `forget`. Personal data. */
+  body: string | null;
+  /** Position in the order of adding: a whole number above 0, greater than that of every entry that was added before. */
+  position: number;
+}
+
+/** An entry that this process may send now. `outcome` is what was known before this attempt. */
+export interface TakenEntry extends StoredEntry {
+  /** The store's own proof that the entry is still this process's. */
+  readonly lease?: unknown;
+}
+
+/** What {@link OutboxStore.take} takes. */
+export interface TakeOptions {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** How many entries may be taken. */
+  limit: number;
+  /** Returns how many entries of a location may be taken. */
+  room(location: string): number;
+  /** Locations without room, for engines that skip them while they search. */
+  full: readonly string[];
+}
+
+/** What {@link OutboxStore.take} returns. */
+export interface TakeResult {
+  /** The entries, each with its attempt recorded. */
+  entries: TakenEntry[];
+  /** When to ask again, in milliseconds since 1970, unless an entry is added before; Infinity if nothing is waiting. */
+  againAt: number;
+}
+
+/** An entry is changed only if all of this holds. */
+export interface Condition {
+  /** The entry is in one of these states. */
+  states?: readonly EntryState[] | undefined;
+  /** The entry has this number of attempts that count. */
+  attempts?: number | undefined;
+  /** This is known about the order. */
+  outcome?: EntryOutcome | undefined;
+  /** The handler is due at this time. */
+  noticeAt?: number | undefined;
+  /** The body has not been deleted. */
+  hasBody?: true | undefined;
+}
+
+/** What is written into an entry: by a person who retries or forgets it, or by a corrected order that replaces it. */
+export interface Change extends Partial<Settlement>, Partial<Omit<NewEntry, 'orderId' | 'body' | keyof Settlement>> {
+  /** The bytes that every attempt sends; null deletes them. */
+  body?: string | null;
+}
+
+/** Some of the entries: at most `limit` after a position, in the order of adding, of those that match. */
+export interface Page {
+  /** Only entries in one of these states; none if the list is empty. */
+  states?: readonly EntryState[] | undefined;
+  /** Only entries of this location, such as `1000/2000`. */
+  location?: string | undefined;
+  /** Only entries with this reason. */
+  reason?: string | undefined;
+  /** Only entries that were settled at this time or later, or that are not settled and were added then. */
+  since?: number | undefined;
+  /** Only entries whose handler is due at this time. */
+  noticeUntil?: number | undefined;
+  /** Only entries after this position; 0 is before the first. */
+  after: number;
+  /** The most entries. */
+  limit: number;
+}
+
+/** The result of {@link OutboxStore.changeAll}. */
+export interface ChangedPage {
+  /** How many entries of the page were changed. */
+  changed: number;
+  /** The position of the last entry of the page, to continue after it; null if there are no further entries. */
+  last: number | null;
+}
+
+/** How many entries of a location are in a state. */
+export interface LocationCount {
+  /** The state. */
+  state: EntryState;
+  /** The ids of company and location, such as `1000/2000`. */
+  location: string;
+  /** How many entries. */
+  entries: number;
+  /** When the oldest of them was added, in milliseconds since 1970. */
+  oldestAddedAt: number;
+}
+
+/** What {@link OutboxStore.sweep} takes, in milliseconds since 1970. */
+export interface SweepOptions {
+  /** What waits with an earlier deadline has stalled. */
+  now: number;
+  /** Created entries that were settled earlier are deleted. */
+  createdBefore: number;
+}
+
+/**
+ * Stores the entries of an outbox. A function that writes resolves once what it wrote survives a crash of the machine, and
+ * rejects if that is not certain; then it may be called again. `sales-order-intake/outbox/conformance` has the checks that a
+ * store must pass.
+ *
+ * `Transaction` is what a caller passes to `outbox.add` to make the order a part of its own transaction. A store without
+ * transactions is an `OutboxStore`; its outbox takes no `transaction`.
+ */
+export interface OutboxStore<in Transaction = never> {
+  /** Called when this process starts to deliver; processes that only add never call it. */
+  start?(): void;
+  /**
+   * Adds an entry in the state `waiting`, with no attempts and the outcome `not-created`. Returns null, or the entry that
+   * has this id already, which is not changed.
+   *
+   * @param transaction What the caller passed to `outbox.add`: the entry becomes durable when the caller commits, and is
+   * never seen by anyone if the caller rolls back. Absent if the caller passed none.
+   */
+  add(entry: NewEntry, transaction?: Transaction): Promise<StoredEntry | null>;
+  /**
+   * Takes entries that are due, and records an attempt of each: `state` becomes `sending` and `attempts` grows by one,
+   * durably, before this resolves. Also takes entries that another process was sending when it died: their outcome is
+   * `unknown`. No entry is taken by two at a time.
+   */
+  take(options: TakeOptions): Promise<TakeResult>;
+  /** Writes the result of an attempt. Returns false, and writes nothing, if another process has taken the entry since. */
+  settle(entry: TakenEntry, settlement: Settlement): Promise<boolean>;
+  /**
+   * Changes an entry if the condition holds, in one step. Returns the changed entry, or null. An entry that becomes `waiting`
+   * is taken when it is due.
+   *
+   * @param transaction As for `add`.
+   */
+  change(orderId: Guid, condition: Condition, change: Change, transaction?: Transaction): Promise<StoredEntry | null>;
+  /** Changes all entries of a page that meet the condition, each as {@link OutboxStore.change} does. */
+  changeAll(page: Page, condition: Condition, change: Change): Promise<ChangedPage>;
+  /** Returns an entry, or null if there is none. */
+  get(orderId: Guid): Promise<StoredEntry | null>;
+  /** Returns the entries of a page. */
+  list(page: Page): Promise<StoredEntry[]>;
+  /** Counts entries, without stalled ones whose body was deleted: these need nobody any more. */
+  count(): Promise<LocationCount[]>;
+  /**
+   * Turns entries that are waiting past their deadline into `stalled`, with `reason` `Deadline` and `settledAt` and
+   * `noticeAt` now, and deletes created entries whose handler was called and that were settled before `createdBefore`.
+   * May stop after some thousand. Returns how many entries it changed and deleted.
+   */
+  sweep(options: SweepOptions): Promise<number>;
+  /** Releases what the store holds. */
+  close(): Promise<void>;
+}
