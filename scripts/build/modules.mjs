@@ -6,13 +6,12 @@
  * The variants differ in one module, which provides the core (src/core-source.d.ts). Conditions of the manifest's
  * `imports` could select it in one set of files, but neither Parcel nor pages without a bundler read them.
  */
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import binaryen from 'binaryen';
 import { build, transformSync } from 'esbuild';
-import { packedCore } from './packed-core.mjs';
 import { program, root } from '../places.mjs';
 import { run } from '../run.mjs';
+import { coreSourceModule as withBytes } from './core-text.mjs';
 
 /** The folders of the repository from which the published src/ is copied. */
 const SOURCES = {
@@ -44,33 +43,11 @@ const VARIANTS = [
   { folder: 'dist/edge-light', format: 'esm', source: () => edge('core.wasm?module') },
 ];
 
-function withBytes(core) {
-  return `import { unpack } from './unpack.js';\nexport const coreSource = () => unpack(${JSON.stringify(packedCore(core))});\n`;
-}
-
 /** Copies the sources into src/ of the package. */
 export function copySources(pkg) {
   for (const [part, from] of Object.entries(SOURCES)) {
     cpSync(join(root, from), join(pkg, 'src', part), { recursive: true, filter: (path) => !/\.(json|md)$/.test(path) });
   }
-  writeUnpacker(join(pkg, 'src'));
-}
-
-/** Assembles the module that unpacks the core. */
-function writeUnpacker(src) {
-  const module = binaryen.parseText(readFileSync(join(root, 'pkg-template/unpack.wat'), 'utf8'));
-  module.setFeatures(binaryen.Features.BulkMemory | binaryen.Features.BulkMemoryOpt);
-  // Settings of binaryen are global, and finish-core.mjs changes this one.
-  binaryen.setDebugInfo(false);
-  binaryen.setOptimizeLevel(2);
-  binaryen.setShrinkLevel(2);
-  module.optimize();
-  const comment = '/** The module of unpack.wat. */';
-  writeFileSync(
-    join(src, 'unpacker.ts'),
-    `${comment}\nexport const unpacker: readonly number[] = [${module.emitBinary()}];\n`,
-  );
-  rmSync(join(src, 'unpacker.d.ts'));
 }
 
 /** Compiles src/ of the package into dist/. */
