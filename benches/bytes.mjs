@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { compileCore } from '../scripts/build/compile-core.mjs';
 import { finishCore } from '../scripts/build/finish-core.mjs';
-import { packedCore } from '../scripts/build/packed-core.mjs';
+import { coreText, functionsOf, sectionsOf } from '../scripts/build/core-text.mjs';
 import { pkg, root, target } from '../scripts/places.mjs';
 import { fail } from '../scripts/run.mjs';
 import { bundled } from '../scripts/check/sizes.mjs';
-import { CODE, DATA, functionsIn, namesOf, sectionsOf, withoutRanges } from '../scripts/build/wasm-binary.mjs';
+import { DATA, namesOf, withoutRanges } from './wasm-names.mjs';
 
 /** How many functions are listed. */
 const LARGEST = 20;
@@ -45,11 +45,11 @@ const script = (await bundled(ALL, slim)).bytes;
 const whole = {
   'core.wasm': core,
   'default entry': (await bundled(ALL, dist)).bytes,
-  '– the core in it, packed as text': Buffer.from(packedCore(core)),
+  '– the core in it, packed as text': Buffer.from(coreText(core)),
   '– its JavaScript': script,
   'slim with the client': (await bundled(ALL_AND_CLIENT, slim)).bytes,
 };
-const functions = functionsOf(named);
+const functions = ownedFunctions();
 const owners = [...new Set(functions.map(({ owner }) => owner))];
 
 const text = `# What the bytes are
@@ -80,11 +80,10 @@ function sizesOfWhole() {
   return Object.entries(whole).map(([part, bytes]) => [part, bytes.length, brotliOf(bytes)]);
 }
 
-function functionsOf(bytes) {
-  const names = namesOf(bytes);
-  const bodies = sections.filter(({ id }) => id === CODE).flatMap((section) => [...functionsIn(bytes, section)]);
-  return bodies.map(({ start, end }, index) => {
-    const name = names[index] ?? '';
+function ownedFunctions() {
+  const nameOf = namesOf(named);
+  return [...functionsOf(named)].map(({ start, end }, index) => {
+    const name = nameOf[index] ?? '';
     const { pattern, owner } = OWNERS.find((one) => one.pattern.test(name)) ?? fail('unreachable');
     return { name, start, end, owner: owner ?? name.match(pattern)?.[1] };
   });
@@ -106,7 +105,7 @@ function largest() {
 /** The bytes of ranges of the core, and how much smaller it would be without them, packed and compressed. */
 function sharesOf(ranges) {
   const bytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
-  const rest = brotliOf(packedCore(withoutRanges(named, [...names, ...ranges])));
+  const rest = brotliOf(coreText(withoutRanges(named, [...names, ...ranges])));
   return [bytes, brotliOf(whole['– the core in it, packed as text']) - rest];
 }
 

@@ -1,12 +1,11 @@
-;; Puts the core together from the streams of scripts/build/packed-core.mjs.
+;; Puts the core together from the streams of scripts/build/core-text.mjs.
 ;;
 ;; Memory: at 0 the addresses of the next bytes of the streams, 4 bytes each; at 64 the classes of the opcodes, a byte
-;; each; at 512 the tables of the stream that is read, 128 bytes each; at 896 and on what src/unpack.ts puts there.
+;; each; at 512 the tables of the stream that is read, 128 bytes each; at 896 and on what entries/unpack.ts puts there.
 (module
   (memory (export "m") 1)
 
-  ;; The class of an opcode is the address where its stream is kept, 0 if it has none, and in the upper two bits how a load
-  ;; or store is aligned.
+  ;; The class of an opcode is the address where its stream is kept, 0 if it has none.
   (data (i32.const 66)
     "\0c\0c\0c"                                     ;; block, loop, if: types
     "\00\00\00\00\00\00\00"
@@ -14,8 +13,8 @@
     "\14\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00" ;; call: indices
     "\18\18\18"                                     ;; local.get, local.set, local.tee: locals
     "\14\14\00\00\00"                               ;; global.get, global.set: indices
-    "\9c\dc\9c\dc\1c\1c\5c\5c\1c\1c\5c\5c\9c\9c"    ;; loads: offsets
-    "\9c\dc\9c\dc\1c\5c\1c\5c\9c"                   ;; stores: offsets
+    "\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c\1c"    ;; loads: offsets
+    "\1c\1c\1c\1c\1c\1c\1c\1c\1c"                   ;; stores: offsets
     "\00\00"
     "\20\24")                                       ;; i32.const, i64.const
 
@@ -78,11 +77,13 @@
         (else
           (i32.store8 (local.get $to) (local.get $byte))
           (local.set $to (i32.add (local.get $to) (i32.const 1)))
-          (if (local.tee $byte (i32.load8_u offset=64 (local.get $byte)))
+          (if (local.tee $class (i32.load8_u offset=64 (local.get $byte)))
             (then
-              (if (i32.eq (local.tee $class (i32.and (local.get $byte) (i32.const 63))) (i32.const 28))
+              (if (i32.eq (local.get $class) (i32.const 28))
                 (then
-                  (i32.store8 (local.get $to) (i32.shr_u (local.get $byte) (i32.const 6)))
+                  ;; A load or store: its alignment, from the stream at 40.
+                  (i32.store8 (local.get $to) (i32.load8_u (local.tee $at (i32.load (i32.const 40)))))
+                  (i32.store (i32.const 40) (i32.add (local.get $at) (i32.const 1)))
                   (local.set $to (i32.add (local.get $to) (i32.const 1)))))
               (local.set $at (i32.load (local.get $class)))
               (loop $integer

@@ -31,7 +31,6 @@ const SOURCES = [
   'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',
   'scripts/build/finish-core.mjs',
-  'scripts/build/wasm-binary.mjs',
 ];
 const STORE = join(target, 'core');
 /** A few branches, each with its core. */

@@ -28,6 +28,7 @@ const OTHERS = {
   'outbox/conformance/index': 'www/outbox/conformance/index',
   'outbox/store/index': 'www/outbox/store/index',
   internals: 'pkg-template/entries/internals',
+  unpack: 'pkg-template/entries/unpack',
 };
 /** The types of an entry are those of the modules that it adds the core to. */
 const TYPES = {
@@ -85,10 +86,10 @@ async function compileCode(dist, core) {
     sourcemap: true,
     chunkFileNames: 'esm/shared/[name].js',
   });
-  for (const { fileName, code, map, moduleIds } of output) {
+  for (const { fileName, code, map } of output) {
     if (code === undefined) continue;
     // An entry that only names what others have is nothing to debug.
-    const isDebugged = moduleIds.some((id) => !id.includes('/pkg-template/entries/'));
+    const isDebugged = map.sources.some((source) => !source.startsWith('pkg-template/entries/'));
     write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));
     if (isDebugged) write(join(dist, `${fileName}.map`), map.toString());
   }

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { coreText } from '../../scripts/build/core-text.mjs';
 import { pkg } from '../../scripts/places.mjs';
 import { freePort } from '../../scripts/ports.mjs';
 import { visit } from './browsers.mjs';
@@ -23,7 +24,7 @@ const USES = {
 };
 
 /** The beginning of the core as the default entry contains it: 64 characters. */
-const CORE = readFileSync(join(pkg, 'core.wasm')).toString('hex').slice(0, 64);
+const CORE = coreText(readFileSync(join(pkg, 'core.wasm'))).slice(0, 64);
 
 /**
  * Bundles each entry.

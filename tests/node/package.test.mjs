@@ -26,7 +26,7 @@ test('the package has the version of the crate, and no dependencies except the o
 
 const ENTRY = '((slim|client|slim[\\/]client|testing|outbox([\\/](sqlite|postgres|conformance|store))?)[\\/])?index';
 const CODE = new RegExp(
-  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z]+|internals))\\.js$`,
+  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z]+|internals|unpack))\\.js$`,
 );
 const MAP = /^dist[\\/]esm[\\/](shared|outbox)[\\/][a-z\\/]+\.js\.map$/;
 const TYPES = new RegExp(`^dist[\\/](esm|cjs)[\\/](${ENTRY}|shared[\\/][a-z]+)\\.d\\.ts$`);
@@ -127,7 +127,7 @@ test('a program in Node loads few files', () => {
     load(installedFile(entry));
     return [...loaded].map((path) => relative(installedFile('dist/esm'), path)).sort();
   };
-  const core = ['core-source.js', join('shared', 'core.js')];
+  const core = ['core-source.js', join('shared', 'core.js'), 'unpack.js'];
   assert.deepEqual(loadedBy('dist/esm/index.js'), [...core, 'index.js'].sort());
   assert.deepEqual(
     loadedBy('dist/esm/client/index.js'),

@@ -1,11 +1,10 @@
 /**
- * Unpacks the bytes of the core from the text that scripts/build/packed-core.mjs makes of them.
+ * Unpacks the bytes of the core from the text that scripts/build/core-text.mjs makes of them.
  *
  * The text is ASCII, so it survives every bundler and server. It is made of streams, which compress better than the bytes
  * themselves. In each, a frequent byte is one character and another byte two. Loops in JavaScript would run once, before
  * they are optimised, and take longer than compiling the core; so a small module runs them (pkg-template/unpack.wat).
  */
-import { unpacker } from './unpacker.js';
 
 /** Where the module expects the streams. */
 const STREAMS = 896;
@@ -16,7 +15,8 @@ interface Unpacker {
   j(end: number, to: number): number;
 }
 
-export function unpack(text: string): Uint8Array<ArrayBuffer> {
+/** Unpacks the text with a module, the assembled unpack.wat. */
+export function unpack(text: string, unpacker: readonly number[]): Uint8Array<ArrayBuffer> {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(unpacker)));
   const { m: memory, u: toBytes, j: join } = exports as unknown as Unpacker;
   // For the characters, the streams, and the core, which is hardly larger than these.
