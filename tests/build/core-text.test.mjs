@@ -1,0 +1,40 @@
+/** Tests that the text of a core is ASCII, and is unpacked to the same bytes. tests/node/init.test.mjs unpacks the real one. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+import binaryen from 'binaryen';
+import { coreSourceModule } from '../../scripts/build/core-text.mjs';
+import { pkg } from '../../scripts/places.mjs';
+
+const UNPACK = pathToFileURL(join(pkg, 'dist/esm/unpack.js')).href;
+
+/** Returns what the module of a core's text exports as the bytes of the core. */
+async function unpacked(core) {
+  const code = coreSourceModule(core).replace("'./unpack.js'", JSON.stringify(UNPACK));
+  const { coreSource } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return Buffer.from(coreSource());
+}
+
+test('a core with instructions of several bytes that the text does not know is unpacked to the same bytes', async () => {
+  const core = Buffer.from(
+    binaryen
+      .parseText(
+        `(module (memory 1) (data (i32.const 8) "\\ff\\00\\22\\5c")
+          (func (export "jump") (param i32) (result f64)
+            (block $a (block $b (block $c (br_table $a $b $c $b $a (local.get 0)))))
+            (drop (i32.load align=1 (i32.const 8)))
+            (f64.const -nan:0xfffffffffffff)))`,
+      )
+      .emitBinary(),
+  );
+  assert.ok(core.includes(Buffer.from('44ffffffffffffffff', 'hex')), 'f64.const with bytes of 255');
+  assert.ok((await unpacked(core)).equals(core));
+});
+
+test('the text is ASCII without characters that are special in HTML, so a page needs no charset', () => {
+  const code = coreSourceModule(readFileSync(join(pkg, 'core.wasm')));
+  assert.match(code, /^[\n -~]*$/);
+  assert.ok(!code.includes('<'));
+});
