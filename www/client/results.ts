@@ -56,7 +56,7 @@ export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {
     }
 );
 
-/** What came of a batch that has run to its end: `created + alreadyThere + failed.length` is the number of its orders. */
+/** The outcome of a batch that has run to its end: `created + alreadyThere + failed.length` is the number of its orders. */
 export interface BatchSummary<Order = IdentifiedOrder | PreparedRequest> {
   /** The number of orders that are new at the service. */
   created: number;

@@ -23,6 +23,7 @@ import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
 import type { RateGate } from './rate-gate.js';
 import { cameOf, readCreated, refusalOf, signOf } from './response.js';
+import type { RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
 import type { TokenSource } from './token.js';
@@ -147,7 +148,9 @@ export class Submission {
       if (sharedMs > 0) gate.closeFor(sharedMs);
       if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
-    notify(() => settings.hooks.onRetry?.({ ...this.#event(), waitMs, reason, ...(status && { status }) }));
+    const event: RetryEvent = { ...this.#event(), waitMs, reason };
+    if (status !== undefined) event.status = status;
+    notify(() => settings.hooks.onRetry?.(event));
     if (waitMs > 0) await this.#rest(waitMs);
   }
 
@@ -227,7 +230,9 @@ export class Submission {
     // A 4xx proves that this attempt created nothing; no other status proves anything (D31).
     if (status < 400 || status >= 500 || status === 408) this.#setMayBeCreated();
     const durationMs = platform.now() - startedAt;
-    notify(() => hooks.onResponse?.({ ...this.#event(), status, durationMs, ...(requestId && { requestId }) }));
+    const event: ResponseEvent = { ...this.#event(), status, durationMs };
+    if (requestId !== undefined) event.requestId = requestId;
+    notify(() => hooks.onResponse?.(event));
     try {
       return status >= 200 && status < 300
         ? this.#created(response, mayBeCreated)
@@ -278,7 +283,7 @@ export class Submission {
     return new Type(errorMessage(problem, path, all), all);
   }
 
-  #event() {
+  #event(): RequestEvent {
     const { method, path, orderId, version } = this.#request;
     return { method, path, orderId, version, attempt: this.#attempts };
   }

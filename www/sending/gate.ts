@@ -165,7 +165,8 @@ export class Gate {
    * Attempts that started together fail together: only the first counts. Returns true if the gate was closed by this.
    */
   close(turn: Turn, { askedMs = 0, isCertain = false } = {}): boolean {
-    const { now, random } = { now: this.#platform.now(), random: this.#platform.random() };
+    const now = this.#platform.now();
+    const random = this.#platform.random();
     const { baseMs, capMs } = this.#bounds;
     const asked = askedMs > 0 ? askedMs + random * baseMs : 0;
     if (this.isStale(turn)) {
