@@ -6,7 +6,16 @@ import { pkg, root } from '../../scripts/places.mjs';
 import { linked } from './references.mjs';
 
 /** The entries of the package that have types of their own. */
-const ENTRIES = ['', 'client', 'testing', 'outbox', 'outbox/sqlite', 'outbox/postgres', 'outbox/conformance', 'outbox/store'];
+const ENTRIES = [
+  '',
+  'client',
+  'testing',
+  'outbox',
+  'outbox/sqlite',
+  'outbox/postgres',
+  'outbox/conformance',
+  'outbox/store',
+];
 const NAME = 'sales-order-intake';
 
 export async function writeApi(out) {
