@@ -23,7 +23,9 @@ const checker = program.getTypeChecker();
 for (const [index, entry] of ENTRIES.entries()) {
   test(`every member of the exports of ${entry} has a doc comment`, () => {
     const source = program.getSourceFile(paths[index]);
-    const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source));
+    const module = source && checker.getSymbolAtLocation(source);
+    assert.ok(module, paths[index]);
+    const exported = checker.getExportsOfModule(module);
     assert.ok(exported.length > 0);
     assert.deepEqual(
       exported.flatMap((symbol) => declarationsOf(symbol).flatMap((at) => undocumented(at, symbol.name))),

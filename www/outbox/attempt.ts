@@ -22,8 +22,8 @@ export interface AttemptResult extends AttemptEnd {
   created: CreatedOrder | null;
   /** Why the attempt failed; null if the client threw what a client does not throw. */
   error: OrderIntakeError | OrderValidationError | null;
-  /** What the client threw, if a client does not throw it. */
-  unexpected?: unknown;
+  /** What the client threw, if a client does not throw it: `created` and `error` are null. */
+  thrown?: unknown;
   /** How long the service asks this order to wait, bounded; 0 if it does not. */
   waitMs: number;
 }
@@ -44,6 +44,7 @@ export async function attempt(
     });
     // A relay has accepted the order, and the service does not have it yet.
     const effect = created.delivery ? 'responded' : 'created';
+    // Nobody looks at the sign of an order that is created.
     const sign = { reason: 'AcceptedByRelay' as const, status: created.status, mediaType: null };
     return { created, error: null, effect, askedMs: 0, waitMs: 0, sign };
   } catch (error) {
@@ -72,7 +73,7 @@ function failed(thrown: unknown): AttemptResult {
     // Rules of a newer version of this package: the order was valid when it was added.
     if (thrown instanceof OrderValidationError)
       return { created, error: thrown, effect: 'nothing', askedMs: 0, waitMs: 0, sign };
-    return { created, error: null, unexpected: thrown ?? 'nothing', effect: 'trouble', askedMs: 0, waitMs: 0, sign };
+    return { created, error: null, thrown, effect: 'trouble', askedMs: 0, waitMs: 0, sign };
   }
   const { status = null, mediaType = null, retryAfterMs = 0 } = thrown;
   const waitMs = Math.min(retryAfterMs, LONGEST_PAUSE_MS);

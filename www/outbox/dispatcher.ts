@@ -208,7 +208,7 @@ export class Dispatcher {
     const result = await attempt(entry, client, this.#abort.signal);
     this.#inFlight--;
     const { orderId } = entry;
-    if (result.unexpected !== undefined) this.#report('send', result.unexpected, orderId);
+    if (!result.created && !result.error) this.#report('send', result.thrown, orderId);
     const isSuspect = this.#gates.leave(pass, orderId, result);
     const assessment = { isSuspect, pauseMs: this.#gates.pauseMs };
     const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };

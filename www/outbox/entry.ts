@@ -29,7 +29,7 @@ export interface Entry {
   deadlineAt: Date;
   /** When the order was created, refused or cancelled, or has stalled; null before. */
   settledAt: Date | null;
-  /** Why the entry is in its state: name of the last error, for example; null if there is nothing to say. */
+  /** Why the entry is in its state: name of the last error, for example; null if nothing went wrong. */
   reason: EntryReason | null;
   /** Status of the last response; null if there was none. */
   status: number | null;

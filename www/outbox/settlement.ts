@@ -3,7 +3,7 @@ import { backoffMs } from '../sending/backoff.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
 import type { AttemptResult } from './attempt.js';
 import type { ResultEvent } from './options.js';
-import { reasonOf, type EntryReason } from './reason.js';
+import type { EntryReason } from './reason.js';
 import type { EntryOutcome, Settlement, StoredEntry, TakenEntry } from './store/index.js';
 
 export interface SettlementSettings {
@@ -73,7 +73,7 @@ export function settlementOf(
     return {
       ...settlement,
       attempts: entry.attempts - 1,
-      reason: reasonOf(error),
+      reason: 'OrderValidationError',
       issues: JSON.stringify(error.issues),
     };
   }

@@ -49,7 +49,8 @@ export function readRow(row: Row): ReadRow {
   const changed = replacements(row, CHANGEABLE);
   if (!fixed && !changed) return { entry: entryOfRow(row), repair: null };
   const isSettled = isString(row.state) && row.state !== 'waiting' && row.state !== 'sending';
-  const repair = { ...changed, ...(isSettled ? {} : { state: 'stalled', outcome: 'unknown', reason: UNREADABLE }) };
+  const stalled = isSettled ? undefined : { state: 'stalled', outcome: 'unknown', reason: UNREADABLE };
+  const repair = { ...changed, ...stalled };
   return { entry: entryOfRow({ ...row, ...fixed, ...repair }), repair: repair as Change };
 }
 

@@ -54,7 +54,7 @@ export interface Settlement {
   attempts: number;
   /** When the order may be sent again, if it waits. */
   dueAt: number;
-  /** Why the entry is in this state, such as the name of the last error: see `Entry.reason`. Null if there is nothing to say. */
+  /** Why the entry is in this state, such as the name of the last error: see `Entry.reason`. Null if nothing went wrong. */
   reason: string | null;
   /** Status of the last response; null if there was none. */
   status: number | null;
