@@ -114,7 +114,9 @@ export const PARTS = [
   subject('types', { of: ['pkg-template', 'www'] }),
   subject('examples', {
     of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md'],
-    steps: [{ files: ['examples', 'contributing', 'issue-codes'].map((name) => `tests/docs/${name}.test.mjs`) }],
+    steps: [
+      { files: ['examples', 'contributing', 'issue-codes', 'marked'].map((name) => `tests/docs/${name}.test.mjs`) },
+    ],
   }),
   subject('build', { of: ['scripts/build'] }),
   subject('checks', { of: ['scripts', 'tests/runner'] }),
