@@ -24,9 +24,23 @@ closed_set! {
     }
 }
 
-/// Declares each code below its meaning, which ends with its sources: name, severity, the message after its subject, hint.
+/// The names of the [values](crate::Params) in the message of a code.
+#[derive(Clone, Copy)]
+pub(crate) struct ParamNames {
+    /// Those that every issue has.
+    pub(crate) required: &'static [&'static str],
+    /// Those that some issues have.
+    pub(crate) optional: &'static [&'static str],
+}
+
+/// Declares each code below its meaning, which ends with its sources: name, severity, the message after its subject, hint, and
+/// the values in the message: in braces those that every issue has, in brackets those that some have.
 macro_rules! codes {
-    ($($(#[doc = $meaning:literal])+ $variant:ident $name:literal $severity:ident $predicate:literal $($hint:literal)?;)*) => {
+    ($(
+        $(#[doc = $meaning:literal])+
+        $variant:ident $name:literal $severity:ident $predicate:literal $($hint:literal)?
+            $({ $($required:ident)+ })? $([ $($optional:ident)+ ])?;
+    )*) => {
         closed_set! {
             /// The code of an [`Issue`](crate::Issue); see the table in the documentation of [this module](crate::code).
             ///
@@ -77,6 +91,16 @@ macro_rules! codes {
                 match self { $($(Self::$variant => Some($hint),)?)* _ => None }
             }
 
+            /// Returns the names of the values in the message.
+            pub(crate) fn params(self) -> ParamNames {
+                match self {
+                    $(Self::$variant => ParamNames {
+                        required: &[$($(stringify!($required)),+)?],
+                        optional: &[$($(stringify!($optional)),+)?],
+                    },)*
+                }
+            }
+
             /// Returns the meaning and its sources, as the documentation of the variant has them.
             #[cfg(test)]
             fn meaning(self) -> &'static str {
@@ -88,18 +112,18 @@ macro_rules! codes {
 
 codes! {
     /// The input is not valid JSON (§4).
-    NotJson "not_json" Error "is not valid JSON";
+    NotJson "not_json" Error "is not valid JSON" { line column };
     /// The input is larger than 33,554,432 bytes (§8).
-    TooLarge "too_large" Error "is larger than {limit} bytes" "split it into several orders";
+    TooLarge "too_large" Error "is larger than {limit} bytes" "split it into several orders" { limit };
     /// An array has more than 100,000 entries; it was not read (§8).
-    TooManyEntries "too_many_entries" Error "has more than {limit} entries" "split it into several orders";
+    TooManyEntries "too_many_entries" Error "has more than {limit} entries" "split it into several orders" { limit };
     /// An object has more than 200 unknown members; the others were not read (§8).
-    TooManyMembers "too_many_members" Error "has more than {limit} unknown members" "send only members of the order";
+    TooManyMembers "too_many_members" Error "has more than {limit} unknown members" "send only members of the order" { limit };
     /// A value is nested more than 64 levels deep or contains itself (§8).
-    TooDeep "too_deep" Error "is nested more than {limit} levels deep or contains itself";
+    TooDeep "too_deep" Error "is nested more than {limit} levels deep or contains itself" { limit };
     /// There are more than 10,000 issues; the others are not listed. It has the highest severity of the
     /// issues that are not listed (§8).
-    MoreIssues "more_issues" Error "has more than {limit} issues; the others are not listed";
+    MoreIssues "more_issues" Error "has more than {limit} issues; the others are not listed" { limit };
     /// The value must be an object (§2).
     NotAnObject "not_an_object" Error "must be an object";
     /// The value must be an array (§2).
@@ -111,7 +135,7 @@ codes! {
     /// The value must be a JSON number without decimal point or exponent (D4).
     NotAnInteger "not_an_integer" Error "must be an integer" "use a number without quotes, decimal point or exponent";
     /// The integer is not between 1 and 2,147,483,647 (D4).
-    IntegerOutOfRange "integer_out_of_range" Error "must be between {min} and {max}";
+    IntegerOutOfRange "integer_out_of_range" Error "must be between {min} and {max}" { min max };
     /// The value is not a string in one of the GUID forms D, N, B, P (D1).
     NotAGuid "not_a_guid" Error "must be a GUID" "use 32 hexadecimal digits, such as 2a8f5d33-eec9-4864-8b49-5636577b40d5";
     /// The GUID is all zero and identifies nothing (D1).
@@ -122,7 +146,7 @@ codes! {
     /// The number does not fit into a 96-bit decimal with 0 to 28 fraction digits (D8).
     DecimalOutOfRange "decimal_out_of_range" Error "does not fit into a 96-bit decimal with 0 to 28 fraction digits";
     /// A number has more than 15 significant digits, probably from floating-point arithmetic (D8).
-    DecimalFromFloat "decimal_from_float" Warning "has more than {limit} significant digits, probably from floating-point arithmetic" "calculate with decimals and pass the value as a string";
+    DecimalFromFloat "decimal_from_float" Warning "has more than {limit} significant digits, probably from floating-point arithmetic" "calculate with decimals and pass the value as a string" { limit };
     /// The value is NaN or infinite (D8).
     NotFinite "not_finite" Error "must be a finite number";
     /// The value must be a number or a string (D14).
@@ -137,7 +161,7 @@ codes! {
     /// A member appears more than once in the same object; its value is not used (§4).
     DuplicateMember "duplicate_member" Error "appears more than once in the same object" "remove all but one";
     /// A required member is missing (§2.1, §4, D4, D5, D10).
-    Missing "missing" Error "is missing";
+    Missing "missing" Error "is missing" [ suggestion found ];
     /// `Id` differs from the order Id in the path (§4, D3).
     OrderIdMismatch "order_id_mismatch" Error "differs from the order Id in the path" "use the same GUID in path and body";
     /// `Id` could not be generated, because the platform has no secure random source (§4, D2).
@@ -147,13 +171,13 @@ codes! {
     /// A quantity must be greater than 0 (D6).
     QuantityNotPositive "quantity_not_positive" Error "must be greater than 0";
     /// A quantity has more than 3 fraction digits (D6).
-    QuantityFractionDigits "quantity_fraction_digits" Warning "has more than {limit} fraction digits";
+    QuantityFractionDigits "quantity_fraction_digits" Warning "has more than {limit} fraction digits" { limit };
     /// A price must not be negative (D7).
     PriceNegative "price_negative" Error "must not be negative";
     /// A price is 0 (D7).
     PriceZero "price_zero" Warning "is 0";
     /// A price has more than 2 fraction digits (D7).
-    PriceFractionDigits "price_fraction_digits" Warning "has more than {limit} fraction digits" "the point of sale may round it";
+    PriceFractionDigits "price_fraction_digits" Warning "has more than {limit} fraction digits" "the point of sale may round it" { limit };
     /// An item has no name, or a blank one; the point of sale has none to display (D5).
     ItemNameMissing "item_name_missing" Warning "is missing or blank; the point of sale has no name to display";
     /// `Taxes: []` replaces the taxes of the point of sale with none, and `allowEmptyTaxes` is not set (D9).
@@ -176,11 +200,11 @@ codes! {
     UnusedMember "unused_member" Warning "is not used by the service";
     /// A string is too long to display well: more than 100 characters in names, 250 in `Notes`, 50 in
     /// `TimeSlotDisplayString` (§2.1, D24).
-    TextLong "text_long" Warning "is too long to display well at the point of sale" "keep it within {limit} characters";
+    TextLong "text_long" Warning "is too long to display well at the point of sale" "keep it within {limit} characters" { limit length };
     /// A displayed string contains a control character (D24).
     ControlCharacter "control_character" Warning "contains a control character";
     /// The member is not a known one; it is sent unchanged (D25).
-    UnknownMember "unknown_member" Warning "is not a known member; it is sent unchanged";
+    UnknownMember "unknown_member" Warning "is not a known member; it is sent unchanged" [ suggestion ];
     /// `Lines` and `LineDollarAmount` belong to line-level pricing, which these operations do not support
     /// (§1, D25).
     LineLevelPricing "line_level_pricing" Error "belongs to line-level pricing, which these operations do not support" "use Items with SellAtPricePerUnit, the price of one unit";

@@ -21,7 +21,7 @@ pub(crate) fn is_line_level(name: &str) -> bool {
 pub(crate) fn details_for_unknown(schema: &Schema, name: &str) -> Details {
     let Some(meant) = similar_member(schema, name) else { return Details::default() };
     let hint = ["did you mean ", meant, "?"].concat();
-    Details { hint: Some(hint), ..Details::default() }.param("suggestion", meant)
+    Details { hint: Some(hint), ..Details::default() }.suggestion(meant)
 }
 
 /// Returns the details of a missing member: a hint if an unknown member has a similar name.
@@ -29,8 +29,7 @@ pub(crate) fn details_for_missing(record: Record<'_, '_>, name: &'static str) ->
     let resembles = |other: &&OtherMember<'_>| similar_member(record.schema, &other.name) == Some(name);
     let Some(other) = record.others().find(resembles) else { return Details::default() };
     let hint = ["did you mean ", name, " instead of ", &other.name, "?"].concat();
-    let found = other.name.to_string();
-    Details { hint: Some(hint), ..Details::default() }.param("suggestion", name).param("found", found)
+    Details { hint: Some(hint), ..Details::default() }.suggestion(name).found(&*other.name)
 }
 
 /// Returns the name of a member of any record that differs only in case.

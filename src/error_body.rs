@@ -19,8 +19,8 @@ json_struct! {
         ///
         /// Don't log it: it may quote the order, including names (D45).
         pub detail: Option<String> => "detail",
-        /// The errors that the body lists. Codes other than those of this crate become
-        /// [`IssueCode::RejectedByService`].
+        /// The errors that the body lists. Codes other than those of this crate, and those whose messages have
+        /// [values](crate::Params), which no service sends, become [`IssueCode::RejectedByService`].
         pub issues: Vec<Issue> => "issues",
     }
 }
@@ -140,10 +140,12 @@ fn read_issue(raw: &str) -> Issue {
     let path = pointer.as_deref().map(parse_pointer).unwrap_or_default();
     let mut issue = rejection(path, message);
     if let Some(code) = code.and_then(|code| find(IssueCode::ALL, &code)) {
-        issue.code = code;
         issue.severity = code.severity();
-        // The service does not send the values for the placeholders of the others.
-        issue.hint = code.hint().filter(|hint| !hint.contains('{')).map(Cow::Borrowed);
+        // An issue of another code has values that no service sends (D29).
+        if code.params().required.is_empty() {
+            issue.code = code;
+            issue.hint = code.hint().map(Cow::Borrowed);
+        }
     }
     issue
 }
@@ -225,15 +227,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_issue_of_a_service_has_no_hint_with_a_placeholder() {
-        for code in IssueCode::ALL {
+    fn an_issue_of_a_service_has_its_code_unless_the_code_needs_values_that_services_do_not_send() {
+        for &code in IssueCode::ALL {
             let body = format!(r#"{{"errors":[{{"pointer":"/Notes","code":"{code}","detail":"No."}}]}}"#);
             let issue = read_error(&body).issues.pop().expect("an issue");
-            assert_eq!((issue.code, issue.message.as_str()), (*code, "No."));
-            assert!(!issue.hint.as_deref().unwrap_or_default().contains('{'), "{code}: {:?}", issue.hint);
+            let read_as = if code.params().required.is_empty() { code } else { IssueCode::RejectedByService };
+            assert_eq!((issue.code, issue.message.as_str()), (read_as, "No."));
+            assert_eq!((issue.severity, issue.hint.as_deref()), (code.severity(), read_as.hint()));
         }
-        let body =
-            r#"{"errors":[{"pointer":"/Items/0/Price","code":"price_fraction_digits","detail":"No."}]}"#;
-        assert_eq!(read_error(body).issues[0].hint.as_deref(), Some("the point of sale may round it"));
     }
 }

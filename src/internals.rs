@@ -95,11 +95,11 @@ pub struct FoundPreview<'a> {
     pub preview: Preview,
     /// The issues in their order.
     pub issues: Vec<FoundIssue<'a>>,
-    /// True if the order can be sent: it has an Id, and neither it nor its amounts have an error.
-    pub can_be_sent: bool,
+    /// True if neither the order nor its amounts have an error.
+    pub is_ok: bool,
 }
 
-/// Previews an order, and says whether it can be sent.
+/// Previews an order, and says whether it has an error.
 #[must_use]
 pub fn preview<'a>(
     checked: &CheckedOrder<'a>,
@@ -107,8 +107,8 @@ pub fn preview<'a>(
     detail: LineDetail<'_>,
 ) -> FoundPreview<'a> {
     let (preview, issues) = checked.preview_with(options, detail);
-    let can_be_sent = checked.order_id.is_some() && checked.is_ok() && !issues.has_error();
-    FoundPreview { preview, issues: issues.sorted(), can_be_sent }
+    let is_ok = checked.is_ok() && !issues.has_error();
+    FoundPreview { preview, issues: issues.sorted(), is_ok }
 }
 
 /// Returns the request without its issues; `None` if an issue is an error.

@@ -14,6 +14,8 @@ use crate::json::json_struct;
 
 pub(crate) use collector::IssueCollector;
 pub(crate) use details::Details;
+#[cfg(test)]
+pub(crate) use details::PARAMS;
 pub use found::FoundIssue;
 pub use params::{Param, Params};
 pub use path::Segment;
@@ -41,8 +43,8 @@ json_struct! {
         pub path: Vec<Segment> => "path",
         /// What to do about it, if that is known.
         pub hint: Option<Cow<'static, str>> => "hint" optional,
-        /// The values in the message, for messages in other languages.
-        pub params: Option<Params> => "params" optional,
+        /// The values in the message, for messages in other languages; empty if there are none.
+        pub params: Params => "params",
     }
 }
 
@@ -56,7 +58,7 @@ impl fmt::Display for Issue {
 }
 
 impl Issue {
-    /// Makes an issue that a service reported, with the service's message.
+    /// Makes an issue that a service reported, with the service's message and without params.
     ///
     /// ```
     /// use sales_order_intake::{Issue, IssueCode, Segment};
@@ -69,6 +71,14 @@ impl Issue {
     pub fn from_service(code: IssueCode, path: Vec<Segment>, message: String) -> Self {
         let segments: Vec<_> = path.iter().map(PathSegment::from).collect();
         let pointer = pointer_of(&segments);
-        Self { code, severity: code.severity(), message, pointer, path, hint: None, params: None }
+        Self {
+            code,
+            severity: code.severity(),
+            message,
+            pointer,
+            path,
+            hint: None,
+            params: Params::default(),
+        }
     }
 }

@@ -51,7 +51,7 @@ fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option
     };
     if body.len() > MAX_BYTES {
         let hint = "check the base URL: this response is too large for an order";
-        let details = || Details { hint: Some(hint.to_owned()), ..Details::limit(MAX_BYTES) };
+        let details = || Details { hint: Some(hint.to_owned()), ..Details::default().limit(MAX_BYTES) };
         return only(IssueCode::TooLarge, &details);
     }
     if body.trim().is_empty() {

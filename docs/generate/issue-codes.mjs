@@ -36,10 +36,10 @@ export async function writeIssueCodes(folder) {
   writeFileSync(join(folder, 'index.md'), listOf(text));
 }
 
-/** Returns the rows of the table as `{ code, severity, meaning, source }`. */
+/** Returns the rows of the table as `{ code, severity, meaning, params, source }`. */
 export function rowsOf(text) {
-  return [...text.matchAll(/^\| `([a-z_]+)` \| (\w+) \| (.*) \| (.*) \|$/gm)].map(
-    ([, code = '', severity = '', meaning = '', source = '']) => ({ code, severity, meaning, source }),
+  return [...text.matchAll(/^\| `([a-z_]+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm)].map(
+    ([, code = '', severity = '', meaning = '', params = '', source = '']) => ({ code, severity, meaning, params, source }),
   );
 }
 
@@ -60,8 +60,13 @@ const SEVERITY = {
 };
 
 /** The example may have neither advice nor a corrected order, or be undefined. */
-export async function pageOf({ code, severity, meaning, source }, example) {
-  const introduction = [`# \`${code}\``, meaning, `${SEVERITY[severity]} Source: ${linked(source)}.`];
+export async function pageOf({ code, severity, meaning, params, source }, example) {
+  const introduction = [
+    `# \`${code}\``,
+    meaning,
+    `${SEVERITY[severity]} Source: ${linked(source)}.`,
+    params && `\`params\` has ${params}.`,
+  ];
   return `${[...introduction, ...(example ? await partsOf(code, example) : [])].filter(Boolean).join('\n\n')}\n`;
 }
 

@@ -266,7 +266,8 @@ export function readError(body: string): { detail: string | null; issues: Issue[
  * Returns at once if the core runs already: the source is then ignored. Calls while it starts share one start. It can be called
  * again after a failure.
  *
- * @param source The compiled core, its bytes, its address (a URL object), a response with it, or a promise of one of these.
+ * @param source The address of the compiled core (relative to the page, as `fetch` takes it, or a URL), a response with it,
+ * its bytes, the compiled core itself, or a promise of one of these.
  * Without a source the default entry uses its own bytes.
  * @throws CoreInitError (rejects) with `reason` and a message that says what to do.
  *

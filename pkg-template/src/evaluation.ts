@@ -18,6 +18,7 @@ import type {
 
 /** What the core returns about an order (`evaluate_order` in wasm/src/evaluation.rs). */
 export type Head = [
+  ok: boolean,
   orderId: Guid | null,
   path: string | null,
   isBody: boolean,
@@ -106,7 +107,7 @@ export function evaluatedOf(
 export function evaluate(order: Written, options: string): Evaluation {
   const { json, response } = ask('evaluateOrder', order, options);
   const { head, payload: body = json } = split<Head>(response);
-  const [orderId, path, , short, totals] = head as Head;
+  const [ok, orderId, path, , short, totals] = head as Head;
   const whole = () => JSON.parse(call('issuesOfOrder', json, options)) as Issue[];
   const request =
     orderId !== null && path !== null
@@ -116,7 +117,12 @@ export function evaluate(order: Written, options: string): Evaluation {
         }
       : undefined;
   const evaluated = evaluatedOf(orderId, () => json, options, request);
-  return new OrderEvaluation(path !== null, issuesOf(short, whole), totalsOf(totals), evaluated);
+  return evaluationOf(ok, issuesOf(short, whole), totalsOf(totals), evaluated);
+}
+
+export function evaluationOf(ok: boolean, issues: Issue[], totals: Totals, evaluated: Evaluated): Evaluation {
+  // A class can't implement a union: its methods depend on `ok`.
+  return new OrderEvaluation(ok, issues, totals, evaluated) as Evaluation;
 }
 
 const EVALUATED: unique symbol = Symbol('evaluated');
@@ -136,7 +142,7 @@ const DESCRIPTOR = /* @__PURE__ */ Object.assign(/* @__PURE__ */ Object.create(n
  * What it is computed from is a hidden property: structuredClone refuses functions, and a private field can't be read
  * through a proxy, in which libraries for state may wrap an evaluation.
  */
-export class OrderEvaluation implements Evaluation {
+class OrderEvaluation {
   readonly ok: boolean;
   readonly issues: Issue[];
   readonly totals: Totals;
@@ -159,11 +165,12 @@ export class OrderEvaluation implements Evaluation {
   // The three methods are getters of functions, so that they can be destructured.
 
   get order(): () => SalesOrder | null {
-    const { ok, [EVALUATED]: evaluated } = this;
+    const { ok, request, [EVALUATED]: evaluated } = this;
     return () => {
-      // An order without errors has an Id, so this call generates none.
-      evaluated.order ??= ok ? verdictOf(ask('buildOrder', ofJson(evaluated.json()), evaluated.options)).order : null;
-      return evaluated.order;
+      if (!ok) return null;
+      // Without an Id there is no valid order, and building it would make one that the caller does not store.
+      if (evaluated.orderId === null) request();
+      return (evaluated.order ??= verdictOf(ask('buildOrder', ofJson(evaluated.json()), evaluated.options)).order);
     };
   }
 

@@ -17,7 +17,7 @@
 import { split } from './core-response.js';
 import { encodeOptions } from './json.js';
 import { InternalError } from './errors.js';
-import { evaluate, evaluatedOf, type Head, OrderEvaluation, totalsOf as totalsInFull } from './evaluation.js';
+import { evaluate, evaluatedOf, evaluationOf, type Head, totalsOf as totalsInFull } from './evaluation.js';
 import { issuesOf as issuesInFull } from './issue-texts.js';
 import { ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
@@ -87,7 +87,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const response = call('evaluateOrder', rest, json, terms.join('\n'));
     const { head } = split<Head>(response);
     if (!Array.isArray(head)) throw new InternalError('the core does not accept its own running totals');
-    const [orderId, , , short, shortTotals, runningTotals, beforeItems] = head;
+    const [, orderId, , , short, shortTotals, runningTotals, beforeItems] = head;
     totals = runningTotals;
 
     const issuesOfRest = issuesInFull(
@@ -102,7 +102,7 @@ export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInp
     const issues = [...issuesOfRest.slice(0, beforeItems), ...itemIssues, ...issuesOfRest.slice(beforeItems)];
     if (issues.length > MAX_ISSUES) return evaluate(ofJson(order()), json);
     const ok = issues.every(({ severity }) => severity !== 'error');
-    return new OrderEvaluation(ok, issues, newTotals, evaluatedOf(orderId, order, json));
+    return evaluationOf(ok, issues, newTotals, evaluatedOf(orderId, order, json));
   };
 }
 

@@ -56,9 +56,8 @@ function learnt(short: ShortIssues, issues: Issue[]): Issue[] {
 
 /** Copies an issue that is stored: a caller may change what it gets. */
 export function copyOfIssue({ code, severity, message, pointer, path, hint, params }: Issue): Issue {
-  // Not a spread, which takes several times as long.
-  const copy: Issue = { code, severity, message, pointer, path: path.slice() };
+  // Not a spread of the issue, which takes several times as long.
+  const copy = { code, severity, message, pointer, path: path.slice(), params: { ...params } } as Issue;
   if (hint !== undefined) copy.hint = hint;
-  if (params) copy.params = { ...params };
   return copy;
 }

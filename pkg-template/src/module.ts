@@ -114,18 +114,22 @@ async function bytesOf(given: unknown): Promise<BufferSource> {
   // Some engines do not accept a DataView.
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength);
   if (isA<Response>(given, 'Response')) return body(given);
-  if (isA<URL>(given, 'URL')) return body(await fetched(given));
+  if (typeof given === 'string' || isA<URL>(given, 'URL')) return body(await fetched(given));
   throw new CoreInitError(
     'bad-bytes',
-    'init takes a WebAssembly.Module, bytes, a URL, a Response, or a promise of one of these',
+    'init takes an address, a URL, a Response, bytes, a WebAssembly.Module, or a promise of one of these',
   );
 }
 
-async function fetched(url: URL): Promise<Response> {
+async function fetched(address: string | URL): Promise<Response> {
   try {
-    return await fetch(url);
+    return await fetch(address);
   } catch (cause) {
-    throw unreachable('fetch failed; if it does not support file: URLs, read the file and give init its bytes', cause);
+    throw unreachable(
+      'fetch failed; outside a page the address must be absolute, and if file: addresses are not supported, read the file ' +
+        'and give init its bytes',
+      cause,
+    );
   }
 }
 

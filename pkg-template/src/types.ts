@@ -1,8 +1,8 @@
-import type { IssueCode } from './issue-codes.js';
+import type { IssueCode, IssueParams } from './issue-codes.js';
 import type { SalesOrder, SalesOrderInput } from './order-types.js';
 import type { DecimalInput, DecimalString, Guid } from './values.js';
 
-export type { IssueCode } from './issue-codes.js';
+export type { IssueCode, IssueParams } from './issue-codes.js';
 export type * from './order-types.js';
 export type * from './values.js';
 
@@ -19,11 +19,21 @@ export type IdentifiedOrder = SalesOrderInput & { Id: string };
 /** How serious an issue is: an error blocks the request, a warning is probably a mistake, a notice informs the user. */
 export type Severity = 'error' | 'warning' | 'notice';
 
-/** One finding about one location of an order. ISSUE-CODES.md lists all codes. */
-export interface Issue {
-  code: IssueCode;
+/**
+ * One finding about one location of an order. ISSUE-CODES.md lists all codes.
+ *
+ * A union of all codes: comparing `code` narrows `params`, so that `issue.code === 'too_large'` makes `issue.params.limit` a
+ * number.
+ */
+export type Issue = { [Code in IssueCode]: IssueOf<Code> }[IssueCode];
+
+/** An {@link Issue} with this code. */
+export interface IssueOf<Code extends IssueCode> {
+  /** What was found. Never renamed: compare it, not the message. */
+  code: Code;
+  /** Whether it blocks the request. That of its code, except for `more_issues` and for issues of a service. */
   severity: Severity;
-  /** For a person: the member and what is wrong with it. Never contains a value of the order (D45). */
+  /** For a person: the member and what is wrong with it. Never contains a value of the order (D45). May change. */
   message: string;
   /** The location as a JSON Pointer (RFC 6901), for example `/Items/3/Quantity`; `""` is the whole order. */
   pointer: string;
@@ -31,16 +41,22 @@ export interface Issue {
   path: (string | number)[];
   /** What to do about it, if that is known. */
   hint?: string;
-  /** The values in the message (limit, length, suggestion …), for messages in other languages. */
-  params?: Record<string, string | number>;
+  /** The values in the message, for messages in other languages; `{}` if there are none. */
+  params: IssueParams[Code];
 }
 
-/** All issues, in the order of the specification's members, then by code (D56). `ok` is true if and only if no issue is an error. */
+/**
+ * The order if it is valid, and all issues, in the order of the specification's members, then by code (D56). `ok` is true if
+ * and only if no issue is an error.
+ */
 export type Verdict = { ok: true; order: SalesOrder; issues: Issue[] } | { ok: false; order: null; issues: Issue[] };
 
 /** What the caller knows about an order. Every function takes all options and uses those that concern it (D48). */
 export interface RuleOptions {
-  /** @default 'v3' */
+  /**
+   * The operation that the order is for (§9).
+   * @default 'v3'
+   */
   version?: Version | undefined;
   /** The tax pricing configuration of the location, if known. Inclusive is an error (§1, D21). */
   locationTaxPricing?: 'Exclusive' | 'Inclusive' | null | undefined;
@@ -61,12 +77,22 @@ export interface RuleOptions {
   discountValueTypes?: { readonly amount: number | string; readonly percent: number | string } | undefined;
   /** The Id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
   orderId?: string | undefined;
+  /**
+   * For {@link evaluateOrder} and {@link createEvaluator}: a cart has no Id yet. With `optional`, a missing Id is no issue,
+   * and `order` and `request` of the evaluation throw (D3). The other functions ignore it: a preview never needs an Id, and
+   * what is validated or sent always does.
+   * @default 'required'
+   */
+  id?: 'required' | 'optional' | undefined;
 }
 
 /** The PUT as a value: all that a request needs except the base URL and the token (§4). */
 export interface PreparedRequest {
+  /** The method: it creates the order at the Id that the caller generated (§1). */
   method: 'PUT';
+  /** The operation (§9). */
   version: Version;
+  /** The Id in path and body (D3). */
   orderId: Guid;
   /** Relative to the base URL, without a leading slash: `v3/ServiceOrder(…)` (D38). */
   path: string;
@@ -87,13 +113,17 @@ export type Rounding = 'half-up' | 'half-even' | 'half-down';
 export interface TaxRate {
   /** Becomes the `taxId` of the estimate. */
   id: string;
+  /** Becomes the `name` of the estimate. */
   name?: string | undefined;
   /** Percentage: a fraction, 0.05 is five percent (above 1 warns). FlatRate: an amount in the currency per unit sold. */
   rate: DecimalInput;
-  /** @default 'Percentage' */
+  /**
+   * How `rate` is meant.
+   * @default 'Percentage'
+   */
   type?: 'Percentage' | 'FlatRate' | undefined;
   /**
-   * 1 is calculated on price plus layer 0.
+   * What the rate applies to: 0 to the price after the discount, 1 to that plus the taxes of layer 0 (D12, D16).
    * @default 0
    */
   layer?: 0 | 1 | undefined;
@@ -108,7 +138,10 @@ export interface PreviewOptions extends RuleOptions {
    * @default 2
    */
   scale?: number | undefined;
-  /** @default 'half-up' */
+  /**
+   * How half a unit is rounded (D18).
+   * @default 'half-up'
+   */
   rounding?: Rounding | undefined;
   /**
    * Where tax is rounded: each tax on each line, or once per tax (D18).
@@ -126,37 +159,62 @@ export interface PreviewOptions extends RuleOptions {
 
 /** The totals of an order before it is sent. Amounts are in the currency, with `scale` fraction digits; null is unknown. */
 export interface Totals {
+  /** The operation that the order is for, as in the options. */
   version: Version;
+  /** Fraction digits of the currency, as in the options. */
   scale: number;
+  /** How half a unit was rounded, as in the options. */
   rounding: Rounding;
   /** The sum of the rounded extended prices. */
   subtotal: DecimalString | null;
+  /** The discount on the whole invoice (D13 to D15). */
   discount: {
+    /** The sum of the entries; null if one is unknown. */
     total: DecimalString | null;
     /** One per entry of InvoiceLevel, in the same order. */
-    entries: { name: string | null; amount: DecimalString | null }[];
+    entries: {
+      /** Its Name; null if it has none. */
+      name: string | null;
+      /** What it takes off; null if `discountValueTypes` does not define its ValueType (D14). */
+      amount: DecimalString | null;
+    }[];
   };
+  /** The tax (D11, D12). */
   tax: {
     /**
      * `supplied` replaces everything the point of sale would calculate (D11); `estimated` comes from `taxRates`;
      * `point-of-sale` means that the tax is unknown here: its total is null (D12).
      */
     source: 'supplied' | 'estimated' | 'point-of-sale';
+    /** The sum of the entries; null if it is unknown. */
     total: DecimalString | null;
     /**
      * Every supplied tax with a `TaxId` and a valid amount, even if `total` is null; every estimated tax, and none of them
      * while `total` is null.
      */
-    entries: { taxId: string; name: string | null; amount: DecimalString }[];
+    entries: {
+      /** The TaxId, or the `id` of the rate. */
+      taxId: string;
+      /** The name of the rate; null for a supplied tax. */
+      name: string | null;
+      /** The tax on all lines, in the currency. */
+      amount: DecimalString;
+    }[];
   };
   /** subtotal − discount + tax; null if one of them is unknown. */
   total: DecimalString | null;
   /** The lowest and highest total over all rounding modes and levels; null if `total` is null (D19). */
-  roundingRange: { min: DecimalString; max: DecimalString } | null;
+  roundingRange: {
+    /** The lowest total. */
+    min: DecimalString;
+    /** The highest total. */
+    max: DecimalString;
+  } | null;
 }
 
 /** Totals and lines of an order before it is sent. */
 export interface Preview extends Totals {
+  /** One per item, in the same order. */
   lines: PreviewLine[];
   /** With `explain`: one step per number, in the order of the calculation. */
   steps?: Step[];
@@ -166,11 +224,13 @@ export interface Preview extends Totals {
 
 /** One line of a preview, for the item at `index`. */
 export interface PreviewLine {
+  /** The index of the item in `Items`, from 0. */
   index: number;
+  /** The Name of the item; null if it has none. */
   name: string | null;
-  /** As given. */
+  /** The Quantity as given, a count or grams; null if it can't be read. */
   quantity: DecimalString | null;
-  /** As given. */
+  /** The SellAtPricePerUnit as given; null if it can't be read. */
   unitPrice: DecimalString | null;
   /** quantity × unit price, rounded once (D18). */
   extended: DecimalString | null;
@@ -178,25 +238,54 @@ export interface PreviewLine {
   discount: DecimalString | null;
   /** Supplied taxes are all on line 0; the other lines have zero (§2.1). */
   tax: DecimalString | null;
-  taxes: { taxId: string; amount: DecimalString }[];
+  /** Every tax on this line. */
+  taxes: {
+    /** The TaxId, or the `id` of the rate. */
+    taxId: string;
+    /** The tax on this line, in the currency. */
+    amount: DecimalString;
+  }[];
   /** extended − discount + tax. */
   total: DecimalString | null;
 }
 
-/** Verdict, totals and request of one order. `ok`, `issues` and `totals` are plain data; the rest is computed on demand. */
-export interface Evaluation {
-  /** True if no issue is an error: then there is a request. */
-  readonly ok: boolean;
+/**
+ * Verdict, totals and request of one order. `ok` narrows it: `if (evaluation.ok) evaluation.order().Id` compiles. `ok`,
+ * `issues` and `totals` are plain data; the rest is computed on the first call.
+ */
+export type Evaluation = EvaluationParts & (ValidEvaluation | InvalidEvaluation);
+
+/** What every {@link Evaluation} has. */
+export interface EvaluationParts {
   /** Those of the order, and why an amount is unknown. */
-  readonly issues: Issue[];
+  issues: Issue[];
   /** The totals without the lines. */
-  readonly totals: Totals;
-  /** Returns the valid order, null if `ok` is false. Computed on the first call. */
-  order(): SalesOrder | null;
-  /** Returns what {@link previewOrder} returns: with every line. Computed on the first call. */
+  totals: Totals;
+  /** Returns what {@link previewOrder} returns: with every line. */
   preview(): Preview;
-  /** Returns what {@link prepareRequest} returns. Throws OrderValidationError if `ok` is false. */
+}
+
+/** The rest of the {@link Evaluation} of an order without errors. */
+export interface ValidEvaluation {
+  /** No issue is an error. */
+  ok: true;
+  /** Returns the valid order. Throws as `request` does if the Id is missing, which the option `id: 'optional'` allows (D3). */
+  order(): SalesOrder;
+  /**
+   * Returns what {@link prepareRequest} returns. Throws {@link OrderValidationError} with the issue `missing` at `/Id` if the
+   * Id is missing, which the option `id: 'optional'` allows (D3).
+   */
   request(): PreparedRequest;
+}
+
+/** The rest of the {@link Evaluation} of an order with errors. */
+export interface InvalidEvaluation {
+  /** An issue is an error. */
+  ok: false;
+  /** Returns null. */
+  order(): null;
+  /** Throws {@link OrderValidationError} with the issues. */
+  request(): never;
 }
 
 /**
@@ -206,6 +295,7 @@ export interface Evaluation {
 export interface Step {
   /** The number, as a JSON Pointer into the preview. */
   of: string;
+  /** The calculation, with the values in it. */
   expression: string;
   /** Before rounding. */
   exact: string;
@@ -217,17 +307,31 @@ export interface Step {
 
 // ---------------------------------------------------------------- start
 
-/** What {@link init} takes: the compiled core, its bytes, a URL or response to fetch them from, or a promise of one of these. */
-export type CoreSource =
+/**
+ * What {@link init} takes: the address of the compiled core (relative to the page, as `fetch` takes it, or a URL), a response
+ * with it, its bytes, the compiled core itself, or a promise of one of these.
+ */
+export type CoreSource = ReadyCoreSource | PromiseLike<ReadyCoreSource>;
+
+type ReadyCoreSource =
+  | string
   | PlatformType<'URL'>
   | PlatformType<'Response'>
-  | CompiledModule
   | ArrayBuffer
   | ArrayBufferView
-  | Promise<unknown>;
+  | CompiledModule;
 
 /** The type of a global if the program's type libraries have it: programs for Node have no DOM types. */
 type PlatformType<Name extends string> = typeof globalThis extends { [K in Name]: { prototype: infer Type } }
   ? Type
   : never;
-type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
+
+/**
+ * WebAssembly.Module. Where it is declared without members, any value would be assignable to it, 42 for instance; to a type
+ * whose only member is optional, nothing is that has members.
+ */
+type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } }
+  ? Record<never, never> extends Type
+    ? { readonly then?: never }
+    : Type
+  : never;

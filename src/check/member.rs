@@ -70,7 +70,7 @@ fn check_decimal(field: &'static Field, value: Decimal, issues: &mut IssueCollec
     if let Some((limit, code)) = field.fraction_digits
         && value.scale() > limit
     {
-        issues.report_member_with(field, code, &|| Details::limit(limit as usize));
+        issues.report_member_with(field, code, &|| Details::default().limit(limit as usize));
     }
 }
 
@@ -78,7 +78,7 @@ fn check_decimal(field: &'static Field, value: Decimal, issues: &mut IssueCollec
 pub(crate) fn check_integer(field: &'static Field, value: Option<u32>, issues: &mut IssueCollector<'_>) {
     let FieldType::Integer { min, max } = field.field_type else { return };
     if !value.is_some_and(|value| (min..=max).contains(&value)) {
-        let details = || Details::default().param("min", min as usize).param("max", max as usize);
+        let details = || Details::default().min(min as usize).max(max as usize);
         issues.report_member_with(field, IssueCode::IntegerOutOfRange, &details);
     }
 }
@@ -103,7 +103,7 @@ fn check_string(field: &'static Field, raw: &str, is_printable: bool, issues: &m
         issues.report_member(field, code);
     }
     if string.characters().nth(max).is_some() {
-        let details = || Details::limit(max).param("length", string.characters().count());
+        let details = || Details::default().limit(max).length(string.characters().count());
         issues.report_member_with(field, IssueCode::TextLong, &details);
     }
     if string.characters().flatten().any(char::is_control) {

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::generated::{TYPESCRIPT_HEADER, same};
+use crate::issue::PARAMS;
 
-use super::IssueCode;
+use super::{IssueCode, ParamNames};
 
 const DOCUMENTATION: &str = include_str!("../issue-codes.md");
 
@@ -23,19 +24,48 @@ fn meaning_and_sources(code: IssueCode) -> (String, &'static str) {
 
 /// Returns the page as it is, with the table of all codes in place of the one that it has.
 fn documentation() -> String {
-    const HEAD: &str = "| Code | Severity | Meaning | Source |\n|---|---|---|---|\n";
+    const HEAD: &str = "| Code | Severity | Meaning | Params | Source |\n|---|---|---|---|---|\n";
     let (text, _) = DOCUMENTATION.split_once(HEAD).unwrap();
     let mut out = format!("{text}{HEAD}");
     for &code in IssueCode::ALL {
         let (meaning, sources) = meaning_and_sources(code);
-        let _ = writeln!(out, "| `{code}` | {} | {meaning} | {sources} |", code.severity());
+        let params: Vec<_> =
+            params(code).map(|Param { name, optional, .. }| format!("`{name}{optional}`")).collect();
+        let _ = writeln!(
+            out,
+            "| `{code}` | {} | {meaning} | {} | {sources} |",
+            code.severity(),
+            params.join(", ")
+        );
     }
     out
 }
 
+/// A value in the message of a code.
+struct Param {
+    name: &'static str,
+    /// `?` if some issues do not have it.
+    optional: &'static str,
+    /// In TypeScript.
+    type_name: &'static str,
+    meaning: &'static str,
+}
+
+fn params(code: IssueCode) -> impl Iterator<Item = Param> {
+    let ParamNames { required, optional } = code.params();
+    let names = required.iter().map(|name| (name, "")).chain(optional.iter().map(|name| (name, "?")));
+    names.map(move |(&name, optional)| {
+        let (_, type_name, meaning) = PARAMS
+            .iter()
+            .find(|(known, ..)| *known == name)
+            .unwrap_or_else(|| panic!("{code} has a value that src/issue/details.rs does not have: {name}"));
+        Param { name, optional, type_name, meaning: meaning.trim() }
+    })
+}
+
 fn issue_codes() -> String {
     let mut out = format!(
-        "{TYPESCRIPT_HEADER}\n/** The code of an issue. The set is closed and no code is ever renamed; messages may change. */\nexport type IssueCode =\n"
+        "{TYPESCRIPT_HEADER}// biome-ignore-all lint/complexity/noBannedTypes: {{}} has no members, so none can be read.\n\n/** The code of an issue. The set is closed and no code is ever renamed; messages may change. */\nexport type IssueCode =\n"
     );
     for code in IssueCode::ALL {
         let _ = writeln!(out, "  /** {}: the member {}. */", code.severity(), code.predicate());
@@ -43,7 +73,22 @@ fn issue_codes() -> String {
     }
     let end = out.trim_end().len();
     out.truncate(end);
-    out + ";\n"
+    out += ";\n\n/**\n * The values in the message of each code, for messages in other languages. A code whose message has none has `{}`.\n */\n";
+    out += "export interface IssueParams {\n";
+    for &code in IssueCode::ALL {
+        let _ = writeln!(out, "  /** The member {}. */", code.predicate());
+        let params: Vec<_> = params(code).collect();
+        if params.is_empty() {
+            let _ = writeln!(out, "  {code}: {{}};");
+            continue;
+        }
+        let _ = writeln!(out, "  {code}: {{");
+        for Param { name, optional, type_name, meaning } in params {
+            let _ = writeln!(out, "    /** {meaning} */\n    {name}{optional}: {type_name};");
+        }
+        out += "  };\n";
+    }
+    out + "}\n"
 }
 
 #[test]

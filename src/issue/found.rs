@@ -23,6 +23,20 @@ pub struct FoundIssue<'a> {
     pub(super) details: Details,
 }
 
+impl<'a> FoundIssue<'a> {
+    /// Makes an issue with the values that the table of codes lists for its code.
+    pub(super) fn new(
+        code: IssueCode,
+        severity: Severity,
+        is_of_amounts: bool,
+        path: &[PathSegment<'a>],
+        details: Details,
+    ) -> Self {
+        debug_assert!(details.params.fit(code.params()), "the table of codes has other params for {code}");
+        Self { code, severity, is_of_amounts, path: path.into(), details }
+    }
+}
+
 impl FoundIssue<'_> {
     /// Returns true if the location comes before the entries of `Items` (D56).
     #[must_use]
@@ -114,7 +128,7 @@ impl From<FoundIssue<'_>> for Issue {
             pointer,
             path: found.path.iter().map(Segment::from).collect(),
             hint,
-            params: if found.details.params.0.is_empty() { None } else { Some(found.details.params) },
+            params: found.details.params,
         }
     }
 }
@@ -135,9 +149,7 @@ impl ToJson for FoundIssue<'_> {
         } else if let Some(template) = self.template() {
             out.key(key!("hint")).text(&mut |out| self.push_hint(out, template));
         }
-        if !self.details.params.0.is_empty() {
-            self.details.params.write(out.key(key!("params")));
-        }
+        self.details.params.write(out.key(key!("params")));
         out.end_object();
     }
 }

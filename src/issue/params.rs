@@ -2,17 +2,16 @@
 
 use std::borrow::Cow;
 
+use crate::code::ParamNames;
 use crate::json::{ToJson, Writer, serialize_as_json};
 
-/// The values in the message of an issue, by name: `limit`, `length`, `min`, `max`, `suggestion`, `found`, `expected`,
-/// `line`, `column`.
+/// The values in the message of an issue, by name: the table of [codes](crate::code) lists the names for each code.
 ///
 /// ```
 /// use sales_order_intake::{Param, RuleOptions, validate_order};
 ///
 /// let issues = validate_order(r#"{ "CompanyId": 0 }"#, &RuleOptions::default()).issues;
-/// let params = issues[1].params.as_ref().unwrap();
-/// assert_eq!(params.get("min"), Some(&Param::Number(1)));
+/// assert_eq!(issues[1].params.get("min"), Some(&Param::Number(1)));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Params(pub(super) Vec<(&'static str, Param)>);
@@ -28,6 +27,12 @@ pub enum Param {
 }
 
 impl Params {
+    /// Returns true if these are the values that a code has.
+    pub(super) fn fit(&self, ParamNames { required, optional }: ParamNames) -> bool {
+        let is_listed = |name| required.contains(&name) || optional.contains(&name);
+        required.iter().all(|name| self.get(name).is_some()) && self.iter().all(|(name, _)| is_listed(name))
+    }
+
     /// Returns the value of a name, `None` if the message has no such value.
     ///
     /// ```
@@ -46,8 +51,7 @@ impl Params {
     /// use sales_order_intake::{RuleOptions, validate_order};
     ///
     /// let issues = validate_order(r#"{ "CompanyId": 0 }"#, &RuleOptions::default()).issues;
-    /// let params = issues[1].params.as_ref().unwrap();
-    /// assert_eq!(params.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["min", "max"]);
+    /// assert_eq!(issues[1].params.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["min", "max"]);
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Param)> {
         self.0.iter().map(|(name, value)| (*name, value))

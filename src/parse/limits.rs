@@ -20,5 +20,5 @@ pub(super) fn report(issues: &mut IssueCollector<'_>, code: IssueCode) {
         IssueCode::TooDeep => MAX_DEPTH,
         _ => return issues.report(code),
     };
-    issues.report_with(code, &|| Details::limit(limit));
+    issues.report_with(code, &|| Details::default().limit(limit));
 }

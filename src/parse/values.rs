@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
                     && significant_digits(&value) > EXACT_FLOAT_DIGITS
                     && !self.is_response
                 {
-                    let details = || Details::limit(EXACT_FLOAT_DIGITS);
+                    let details = || Details::default().limit(EXACT_FLOAT_DIGITS);
                     self.issues.report_with(IssueCode::DecimalFromFloat, &details);
                 }
                 Value::Decimal(value)

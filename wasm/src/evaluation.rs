@@ -12,15 +12,16 @@
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, InvalidTotals, LineDetail, RunningTotals, ToJson as _, Writer,
 };
-use sales_order_intake::{DiscountPreview, Purpose, TaxPreview, Totals, parse, request_path};
+use sales_order_intake::{DiscountPreview, TaxPreview, Totals, parse, request_path};
 
 use crate::boundary::{error_head, issues_json, with_options, with_order};
 use crate::options::Options;
 
-/// Returns `[orderId, path, isBody, issues, totals, runningTotals, beforeItems]` in one line, and the request body as payload if
+/// Returns `[ok, orderId, path, isBody, issues, totals, runningTotals, beforeItems]` in one line, and the request body as payload if
 /// the order is not it already (`isBody`).
 ///
-/// - `path` is that of the request, null if an issue is an error.
+/// - `ok` is true if no issue is an error. With the option `id: 'optional'` a missing Id is none.
+/// - `path` is that of the request, null if an issue is an error or the Id is missing.
 /// - `issues` has a key and an index for each issue (see [`FoundIssue::write_in_short`]).
 /// - `totals` has the values of [`Totals`] in their order.
 /// - `terms` are empty, or running totals of items with `+` or `-` before each and a line break between them: first those to
@@ -37,7 +38,7 @@ use crate::options::Options;
 /// use sales_order_intake_wasm::boundary::ANY_MARKS;
 /// use sales_order_intake_wasm::evaluation::{evaluate_item, evaluate_order};
 ///
-/// assert!(evaluate_order("{}", "", "", ANY_MARKS).starts_with(r#"[null,null,false,["missing /Id",-1,"#));
+/// assert!(evaluate_order("{}", "", "", ANY_MARKS).starts_with(r#"[false,null,null,false,["missing /Id",-1,"#));
 /// assert_eq!(evaluate_order(r#"{"Notes":"a","Gift":"b"}"#, "", "", 4), ""); // the host wrote one member: `a","Gift":"b`
 ///
 /// let item = |quantity: &str| {
@@ -55,14 +56,15 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
     with_order(order, options, marks, &|parsed, options| {
         let Ok(totals) = sum_of(terms) else { return invalid_totals() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
-        let checked = parsed.check(Purpose::Send, &options.rules);
-        let FoundPreview { preview, issues, can_be_sent } =
-            internals::preview(&checked, &options.amounts, detail);
+        let checked = parsed.check(options.purpose(), &options.rules);
+        let FoundPreview { preview, issues, is_ok } = internals::preview(&checked, &options.amounts, detail);
         let order_id = internals::order_id(&checked);
+        let can_be_sent = is_ok && order_id.is_some();
         let path = order_id.filter(|_| can_be_sent).map(|id| request_path(options.rules.version, id));
         let is_body = can_be_sent && internals::is_request_body(&checked, order);
         let mut head = Writer::default();
         head.begin_array();
+        is_ok.write(&mut head);
         order_id.write(&mut head);
         path.write(&mut head);
         is_body.write(&mut head);
@@ -93,7 +95,7 @@ pub fn issues_of_order(order: &str, options: &str, terms: &str) -> String {
     with_options(options, &|options| {
         let Ok(totals) = sum_of(terms) else { return invalid_totals() };
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
-        let checked = parse(order).check(Purpose::Send, &options.rules);
+        let checked = parse(order).check(options.purpose(), &options.rules);
         issues_json(&internals::preview(&checked, &options.amounts, detail).issues)
     })
 }

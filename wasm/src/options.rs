@@ -6,8 +6,8 @@ use std::str::FromStr as _;
 use rust_decimal::Decimal;
 use sales_order_intake::internals::{self, elements, is_number, members, string, text};
 use sales_order_intake::{
-    AmountOptions, DiscountValueTypes, Guid, Records, Rounding, RuleOptions, Scale, TaxLayer, TaxPricing,
-    TaxRate, TaxRateType, TaxRounding, ValueType, Version,
+    AmountOptions, DiscountValueTypes, Guid, Purpose, Records, Rounding, RuleOptions, Scale, TaxLayer,
+    TaxPricing, TaxRate, TaxRateType, TaxRounding, ValueType, Version,
 };
 
 /// An option that can't be used.
@@ -26,6 +26,30 @@ type Read<T> = Result<T, Box<InvalidOption>>;
 pub(crate) struct Options {
     pub(crate) rules: RuleOptions,
     pub(crate) amounts: AmountOptions,
+    pub(crate) id: IdOption,
+}
+
+/// Whether an order that is evaluated must have an Id.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum IdOption {
+    #[default]
+    Required,
+    Optional,
+}
+
+impl IdOption {
+    const ALL: &[Self] = &[Self::Required, Self::Optional];
+    const NAMES: &[&str] = &["required", "optional"];
+}
+
+impl Options {
+    /// Returns what an order is evaluated for.
+    pub(crate) fn purpose(&self) -> Purpose {
+        match self.id {
+            IdOption::Required => Purpose::Send,
+            IdOption::Optional => Purpose::Preview,
+        }
+    }
 }
 
 /// Parses options; an empty string gives the defaults.
@@ -42,7 +66,7 @@ pub(crate) fn parse_options(json: &str) -> Read<Options> {
 }
 
 fn read_option(options: &mut Options, name: &str, value: &OptionValue<'_>) -> Read<()> {
-    let Options { rules, amounts } = options;
+    let Options { rules, amounts, id } = options;
     match name {
         "locationTaxPricing" if value.raw == "null" => rules.location_tax_pricing = None,
         _ if value.raw == "null" => return value.invalid("must not be null; leave it out instead"),
@@ -54,6 +78,7 @@ fn read_option(options: &mut Options, name: &str, value: &OptionValue<'_>) -> Re
         "records" => rules.records = value.one_of(Records::ALL, Records::NAMES)?,
         "discountValueTypes" => rules.discount_value_types = Some(discount_value_types(value)?),
         "orderId" => rules.order_id = Some(value.guid()?),
+        "id" => *id = value.one_of(IdOption::ALL, IdOption::NAMES)?,
         "scale" => amounts.scale = value.scale()?,
         "rounding" => amounts.rounding = value.one_of(Rounding::ALL, Rounding::NAMES)?,
         "roundTaxPer" => amounts.round_tax_per = value.one_of(TaxRounding::ALL, TaxRounding::NAMES)?,

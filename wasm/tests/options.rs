@@ -27,6 +27,7 @@ fn the_types_of_the_npm_package_list_the_same_names_as_the_enums() {
         ("Severity", Severity::ALL.iter().map(|value| value.as_str().to_owned()).collect()),
         ("locationTaxPricing", TaxPricing::ALL.iter().map(|value| value.as_str().to_owned()).collect()),
         ("records", Records::ALL.iter().map(|value| value.as_str().to_owned()).collect()),
+        ("id", vec!["required".to_owned(), "optional".to_owned()]),
         ("Rounding", Rounding::ALL.iter().map(|value| value.as_str().to_owned()).collect()),
         ("type", TaxRateType::ALL.iter().map(|value| value.as_str().to_owned()).collect()),
         ("layer", layers),

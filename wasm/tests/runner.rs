@@ -136,10 +136,11 @@ fn check_evaluation(
     }
     let issues = evaluation::issues_of_order(input, options, "");
     let issues: Value = serde_json::from_str(&issues).map_err(|error| error.to_string())?;
-    check_keys(&evaluated[3], &issues)?;
+    check_keys(&evaluated[4], &issues)?;
     let issues = summaries(&issues);
     let is_ok = !issues.iter().any(|issue| issue.starts_with("error "));
-    same("whether evaluate_order has a request", &!evaluated[1].is_null(), &is_ok)?;
+    same("whether evaluate_order is ok", &evaluated[0], &Value::Bool(is_ok))?;
+    same("whether evaluate_order has a request", &!evaluated[2].is_null(), &(is_ok && !evaluated[1].is_null()))?;
     if call == "prepare" {
         let prepared = summaries(&head["issues"]).into_iter();
         // A set, because vectors of limits have 10,000 issues.
@@ -147,9 +148,9 @@ fn check_evaluation(
         let missing: Vec<_> = prepared.filter(|issue| !in_evaluation.contains(issue)).collect();
         same("the issues that evaluate_order lacks", &missing, &Vec::new())?;
         if is_ok {
-            same("the orderId of evaluate_order", &evaluated[0], &head["orderId"])?;
-            same("the path of evaluate_order", &evaluated[1], &head["path"])?;
-            let body = if evaluated[2] == true { Some(without_bom(input)) } else { body };
+            same("the orderId of evaluate_order", &evaluated[1], &head["orderId"])?;
+            same("the path of evaluate_order", &evaluated[2], &head["path"])?;
+            let body = if evaluated[3] == true { Some(without_bom(input)) } else { body };
             same("the body of evaluate_order", &body, &payload)?;
         }
         return Ok(());
@@ -157,7 +158,7 @@ fn check_evaluation(
     let without_id = |issue: &String| !matches!(&**issue, "error missing /Id" | "error null_not_allowed /Id");
     let issues: Vec<_> = issues.into_iter().filter(without_id).collect();
     same("the issues of evaluate_order", &issues, &summaries(&head["issues"]))?;
-    same("the totals of evaluate_order", &evaluated[4], &totals_in_short(head))
+    same("the totals of evaluate_order", &evaluated[5], &totals_in_short(head))
 }
 
 /// Checks that each issue in short has the code and the location of the issue with its texts.

@@ -19,8 +19,8 @@ export interface Decision {
 }
 
 /** Every code, in the order of the table. */
-export const codeEntries: CodeEntry[] = [...codeTable.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \|$/gm)].map(
-  ([, code = '', severity, meaning = '', sources = '']) => ({
+export const codeEntries: CodeEntry[] = [...codeTable.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm)].map(
+  ([, code = '', severity, meaning = '', , sources = '']) => ({
     code,
     severity: severity as CodeEntry['severity'],
     meaning: meaning.replaceAll('`', ''),

@@ -32,10 +32,7 @@ export function issueJson({ issue, file, span: { line, column } }: OrderIssue): 
 }
 
 function spanOf(order: SourceOrder, issue: Issue): Span {
-  const { line, column } = issue.params ?? {};
-  if (issue.code === 'not_json' && typeof line === 'number' && typeof column === 'number') {
-    return order.spanInJson({ line, column });
-  }
+  if (issue.code === 'not_json') return order.spanInJson(issue.params);
   const part: Part = ABOUT_NAMES.includes(issue.code) ? 'name' : 'value';
   return order.spanOf(issue.path, part);
 }

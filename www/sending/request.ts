@@ -72,7 +72,7 @@ function checkPrepared({ version, path, body, issues, ...members }: Prepared): O
   if (orderId === null || (version !== 'v2' && version !== 'v3') || path !== requestPath(version, orderId)) {
     const message = 'path of the prepared request must be the one of its version and orderId';
     throw new OrderValidationError(orderId, [
-      { code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'] },
+      { code: 'order_id_mismatch', severity: 'error', message, pointer: '/Id', path: ['Id'], params: {} },
     ]);
   }
   // The options that it was prepared with may have permitted these.

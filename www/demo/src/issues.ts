@@ -1,7 +1,7 @@
 import type { Issue, Severity } from 'sales-order-intake/slim';
 
 /** An issue of the order, or one of the page's own: of an option, or of the key that the id is derived from. */
-export interface PageIssue extends Omit<Issue, 'code'> {
+export interface PageIssue extends Omit<Issue, 'code' | 'params'> {
   code: Issue['code'] | 'invalid_option' | 'invalid_key';
   isFromService?: true;
 }
