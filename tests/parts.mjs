@@ -113,9 +113,13 @@ export const PARTS = [
   subject('cli', { of: ['www/cli'] }),
   subject('types', { of: ['pkg-template', 'www'] }),
   subject('examples', {
-    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md'],
+    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md', 'examples/recipes'],
     steps: [
-      { files: ['examples', 'contributing', 'issue-codes', 'marked'].map((name) => `tests/docs/${name}.test.mjs`) },
+      {
+        files: ['examples', 'contributing', 'german-issues', 'issue-codes', 'marked'].map(
+          (name) => `tests/docs/${name}.test.mjs`,
+        ),
+      },
     ],
   }),
   subject('build', { of: ['scripts/build'] }),
