@@ -30,7 +30,7 @@ test('a region of a file is quoted without its indentation and the marks of regi
 test('a quote that is out of date is replaced, and one that is not stays as it is', () => {
   const current = written(`${BEGIN('a.vue#three{ts}')}${END}`);
   assert.match(current, /```ts\nthree\n\n3\n```/);
-  assert.equal(written(current.replace('three\n\n', 'drei\n')), current);
+  assert.equal(written(current.replace('three\n\n', 'third\n')), current);
   assert.equal(written(current), current);
 });
 
