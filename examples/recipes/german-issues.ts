@@ -3,7 +3,7 @@ import type { Issue, IssueCode, IssueOf, IssueParams } from 'sales-order-intake'
 
 const number = new Intl.NumberFormat('de-DE');
 
-/** A sentence for each code. A code without a sentence does not compile, nor does a value that its issues do not have. */
+/** A sentence for each code. A code without a sentence does not compile, and neither does a value that the code does not have. */
 const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: string) => string } = {
   not_json: ({ line, column }) => `Der Text ist kein gültiges JSON (Zeile ${line}, Spalte ${column}).`,
   too_large: ({ limit }) =>
