@@ -190,7 +190,11 @@ export const PARTS = [
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: testsIn('tests/cli/terminal'),
   },
-  subject('types-6', { group: 'all', steps: testsIn('tests/types', { env: { TYPESCRIPT: 'all' } }) }),
+  subject('types-older', {
+    group: 'all',
+    needs: ['package', 'nodes'],
+    steps: testsIn('tests/types', { env: { TYPESCRIPT: 'all' } }),
+  }),
   subject('benches', { group: 'all', of: ['benches'] }),
   {
     name: 'browser',

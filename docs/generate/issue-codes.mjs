@@ -39,7 +39,13 @@ export async function writeIssueCodes(folder) {
 /** Returns the rows of the table as `{ code, severity, meaning, params, source }`. */
 export function rowsOf(text) {
   return [...text.matchAll(/^\| `([a-z_]+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm)].map(
-    ([, code = '', severity = '', meaning = '', params = '', source = '']) => ({ code, severity, meaning, params, source }),
+    ([, code = '', severity = '', meaning = '', params = '', source = '']) => ({
+      code,
+      severity,
+      meaning,
+      params,
+      source,
+    }),
   );
 }
 

@@ -188,7 +188,8 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
 
 /**
  * Evaluates an order: returns verdict, totals and request, and reads and checks the order only once. `ok` covers all of
- * them. A missing Id is an error here, because the request needs one. An order with errors does not throw.
+ * them. A missing Id is an error, because the request needs one; for a cart that has none yet, pass `{ id: 'optional' }`. An
+ * order with errors does not throw.
  *
  * @param input An object, or JSON.
  * @param options Those of the rules and of the totals.
@@ -208,6 +209,9 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
  * });
  * console.log(evaluation.totals.total); // 41.98
  * if (evaluation.ok) console.log(evaluation.request().path); // v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)
+ *
+ * const cart = { CompanyId: 1000, EntityId: 2000, IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50', Items: [] };
+ * console.log(evaluateOrder(cart, { id: 'optional' }).issues[0]?.code); // items_empty
  * ```
  */
 export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation {

@@ -11,6 +11,7 @@ export class OrderValidationError extends Error {
 
   /** The Id of the order; null if it has no valid one. */
   readonly orderId: Guid | null;
+  /** All issues of the order; at least one is an error. */
   readonly issues: Issue[];
 
   constructor(orderId: Guid | null, issues: Issue[]) {
@@ -52,6 +53,7 @@ export class CoreInitError extends Error {
     return 'CoreInitError' as const;
   }
 
+  /** What kept the core from starting. */
   readonly reason: CoreInitReason;
 
   constructor(reason: CoreInitReason, message: string, options?: { cause?: unknown }) {

@@ -6,18 +6,28 @@ import type { Issue, RuleOptions, SalesOrder, SalesOrderInput, Version } from '.
 
 /** A Standard Schema, and a Standard JSON Schema, of orders. */
 export interface SalesOrderSchema {
+  /** The members of the Standard Schema. */
   readonly '~standard': {
+    /** The version of the Standard Schema. */
     readonly version: 1;
+    /** The package that the schema comes from. */
     readonly vendor: 'sales-order-intake';
     /** For types only: never present. */
-    readonly types?: { readonly input: SalesOrderInput; readonly output: SalesOrder };
+    readonly types?: {
+      /** What is validated. */
+      readonly input: SalesOrderInput;
+      /** What validating returns. */
+      readonly output: SalesOrder;
+    };
     /** Validates as {@link validateOrder} does. Only errors fail; warnings and notices are not returned. */
     readonly validate: (
       value: unknown,
     ) => { readonly value: SalesOrder; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
     /** Returns the JSON Schemas of input and output. `validate` finds more than a schema can express. */
     readonly jsonSchema: {
+      /** Returns the schema of an order that a caller writes. */
       readonly input: (options: JsonSchemaOptions) => Record<string, unknown>;
+      /** Returns the schema of a valid order. */
       readonly output: (options: JsonSchemaOptions) => Record<string, unknown>;
     };
   };

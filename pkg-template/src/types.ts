@@ -12,7 +12,10 @@ export type * from './values.js';
 export type Version = 'v2' | 'v3';
 
 /** An order that is ready to be sent: the caller has made its Id, once ({@link newOrderId}, {@link deriveOrderId}). */
-export type IdentifiedOrder = SalesOrderInput & { Id: string };
+export type IdentifiedOrder = SalesOrderInput & {
+  /** The Id that the caller has made and stored, a GUID in any .NET form (D1, D3). */
+  Id: string;
+};
 
 // ---------------------------------------------------------------- issues and verdicts
 
@@ -49,7 +52,23 @@ export interface IssueOf<Code extends IssueCode> {
  * The order if it is valid, and all issues, in the order of the specification's members, then by code (D56). `ok` is true if
  * and only if no issue is an error.
  */
-export type Verdict = { ok: true; order: SalesOrder; issues: Issue[] } | { ok: false; order: null; issues: Issue[] };
+export type Verdict =
+  | {
+      /** No issue is an error. */
+      ok: true;
+      /** The valid order: GUIDs normalised, decimals as strings. */
+      order: SalesOrder;
+      /** Warnings and notices. */
+      issues: Issue[];
+    }
+  | {
+      /** An issue is an error. */
+      ok: false;
+      /** There is no valid order. */
+      order: null;
+      /** Errors, warnings and notices. */
+      issues: Issue[];
+    };
 
 /** What the caller knows about an order. Every function takes all options and uses those that concern it (D48). */
 export interface RuleOptions {
@@ -74,7 +93,14 @@ export interface RuleOptions {
    * What the ValueType of a discount means; without it the amount of a discount is unknown (D14). With it, a percentage
    * outside 0 to 100 is an error in every function (D15).
    */
-  discountValueTypes?: { readonly amount: number | string; readonly percent: number | string } | undefined;
+  discountValueTypes?:
+    | {
+        /** The ValueType of an amount in the currency. */
+        readonly amount: number | string;
+        /** The ValueType of a percentage from 0 to 100. */
+        readonly percent: number | string;
+      }
+    | undefined;
   /** The Id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
   orderId?: string | undefined;
   /**
@@ -97,7 +123,12 @@ export interface PreparedRequest {
   /** Relative to the base URL, without a leading slash: `v3/ServiceOrder(…)` (D38). */
   path: string;
   /** The caller adds Authorization (§5). */
-  headers: { Accept: 'application/json'; 'Content-Type': 'application/json' };
+  headers: {
+    /** What the service is to respond with (D39). */
+    Accept: 'application/json';
+    /** What the body is (D39). */
+    'Content-Type': 'application/json';
+  };
   /** JSON with the exact digits of every decimal. Send it as it is: parsing and printing it may lose digits. */
   body: string;
   /** Warnings and notices. */

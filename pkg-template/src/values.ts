@@ -10,7 +10,19 @@ export type Guid = string;
  * A number counts by its shortest notation, never by its bits: `19.99` is exactly 19.99. NaN, infinities and what does not fit
  * a 96-bit decimal with 0 to 28 fraction digits are errors (D8).
  */
-export type DecimalInput = number | string | bigint | { toFixed(): string };
+export type DecimalInput =
+  | number
+  | string
+  | bigint
+  | {
+      /** Returns all digits in plain notation. */
+      toFixed(): string;
+    };
 
-/** A decimal as the package returns it: plain notation, exact digits (D8). `Intl.NumberFormat.format` accepts it. */
+/**
+ * A decimal as the package returns it: plain notation, exact digits (D8).
+ *
+ * `Intl.NumberFormat.format` takes it as it is, and shows every digit. TypeScript 5.5 and later know that with `"lib": ["es2023"]` or
+ * a later one; without it, `format(amount as unknown as number)` does the same. `Number(amount)` is exact up to 15 digits.
+ */
 export type DecimalString = `${number}`;

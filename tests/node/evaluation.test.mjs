@@ -195,6 +195,49 @@ describe('evaluateOrder', () => {
     assert.deepEqual(inShort(previewOrder(order).issues), ['notice tax_unknown /Taxes']);
   });
 
+  test("with id: 'optional' a missing Id is no issue, and order and request throw", () => {
+    const order = minimalOrder({ Id: undefined });
+    for (const make of [
+      (input) => evaluateOrder(input, { id: 'optional' }),
+      (input) => evaluateOrder(JSON.stringify(input), { id: 'optional' }),
+      createEvaluator({ id: 'optional' }),
+    ]) {
+      const evaluation = make(order);
+      assert.equal(evaluation.ok, true);
+      assert.deepEqual(inShort(evaluation.issues), ['notice tax_unknown /Taxes']);
+      assert.equal(evaluation.totals.subtotal, '39.98');
+      assert.deepEqual(evaluation.preview(), previewOrder(order));
+      for (const part of [evaluation.order, evaluation.request]) {
+        const error = thrown(part);
+        assert.ok(error instanceof OrderValidationError);
+        assert.equal(error.orderId, null);
+        assert.deepEqual(inShort(error.issues), ['error missing /Id']);
+      }
+      // No Id is made, although the options have one.
+      assert.ok(thrown(evaluateOrder(order, { id: 'optional', orderId: ID }).order) instanceof OrderValidationError);
+    }
+  });
+
+  test("with id: 'optional' an order with an Id, and one with an error, are evaluated as without", () => {
+    for (const input of [fullOrder(), minimalOrder({ Items: [] }), minimalOrder({ Id: 'x' })]) {
+      for (const make of [evaluateOrder, (order, options) => createEvaluator(options)(order)]) {
+        const [evaluation, expected] = [make(input, { id: 'optional' }), make(input)];
+        assert.deepEqual({ ...evaluation }, { ...expected });
+        assert.deepEqual(evaluation.order(), expected.order());
+        if (expected.ok) assert.deepEqual(evaluation.request(), expected.request());
+        else assert.deepEqual(thrown(evaluation.request).issues, expected.issues);
+      }
+    }
+  });
+
+  test("with id: 'optional' the other functions need an Id as without", () => {
+    const order = minimalOrder({ Id: undefined });
+    assert.deepEqual(inShort(validateOrder(order, { id: 'optional' }).issues), ['error missing /Id']);
+    assert.ok(isOrderValidationError(thrown(() => prepareRequest(order, { id: 'optional' }))));
+    assert.match(buildOrder(order, { id: 'optional' }).order.Id, /-/);
+    assert.deepEqual(previewOrder(order, { id: 'required' }), previewOrder(order));
+  });
+
   test('its functions can be destructured, and return the same object each time', () => {
     for (const evaluation of [evaluateOrder(minimalOrder()), createEvaluator()(minimalOrder())]) {
       const { order: valid, preview, request } = evaluation;

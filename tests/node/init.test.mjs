@@ -196,7 +196,6 @@ const NO_CORE = [
   ['another module', EMPTY_MODULE],
   ['another module, compiled', new WebAssembly.Module(EMPTY_MODULE)],
   ['a module with imports of its own', FOREIGN_IMPORT],
-  ['text', '/core.wasm'],
   ['a number', 7],
   ['null', null],
   ['a promise of undefined', Promise.resolve()],
@@ -239,7 +238,7 @@ for (const [what, source] of SOURCES) {
   });
 }
 
-test('slim starts from a URL; a missing file and a server that is down have reason network, and init can be called again', async (t) => {
+test('slim starts from a URL and from an address; a missing file and a server that is down have reason network, and init can be called again', async (t) => {
   const server = createServer((request, response) => {
     const found = request.url === '/core.wasm';
     response.writeHead(found ? 200 : 404).end(found ? bytes : 'not here');
@@ -249,6 +248,8 @@ test('slim starts from a URL; a missing file and a server that is down have reas
   const url = (path) => new URL(path, `http://127.0.0.1:${port}`);
 
   const core = fresh(SLIM);
+  await assert.rejects(core.init(url('/lost.wasm').href), isReason('network', /404/));
+  await assert.rejects(core.init('/core.wasm'), isReason('network', /outside a page the address must be absolute/));
   await assert.rejects(core.init(url('/lost.wasm')), isReason('network', /404/));
   await assert.rejects(core.init(new URL('http://127.0.0.1:1/core.wasm')), isReason('network', /fetch failed/));
   await assert.rejects(core.init(Promise.reject(new Error('offline'))), isReason('network', /init failed/));
@@ -260,6 +261,12 @@ test('slim starts from a URL; a missing file and a server that is down have reas
 
   await core.init(url('/core.wasm'));
   assert.ok(works(core));
+
+  for (const address of [url('/core.wasm').href, Promise.resolve(url('/core.wasm').href)]) {
+    const other = fresh(SLIM);
+    await other.init(address);
+    assert.ok(works(other));
+  }
 });
 
 test('init is idempotent: once the core runs, it reads no source and starts nothing', async () => {

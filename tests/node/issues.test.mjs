@@ -5,7 +5,7 @@ import { installed } from './installed.mjs';
 import { item, minimalOrder } from './orders.mjs';
 
 const { esm } = await installed();
-const { validateOrder } = esm;
+const { readError, validateOrder } = esm;
 
 const bad = minimalOrder({
   CompanyId: 0,
@@ -18,7 +18,7 @@ test('an issue has the members of its type, and no others', () => {
   const { issues } = validateOrder(bad);
   assert.ok(issues.length >= 4);
   for (const issue of issues) {
-    const { code, severity, message, pointer, path, hint = '', params = {}, ...others } = issue;
+    const { code, severity, message, pointer, path, hint = '', params, ...others } = issue;
     assert.deepEqual(others, {});
     assert.match(code, /^[a-z0-9_]+$/);
     assert.ok(['error', 'warning', 'notice'].includes(severity));
@@ -60,6 +60,19 @@ test('params has the values of the message', () => {
   const range = validateOrder(minimalOrder({ CompanyId: 0 })).issues[0];
   assert.deepEqual(range.params, { min: 1, max: 2147483647 });
   assert.match(`${long.message} ${long.hint}`, /250/);
+  assert.deepEqual(validateOrder(minimalOrder({ IntegratorId: 'x' })).issues[0].params, {});
+});
+
+test('an issue of a service has its code, or rejected_by_service for a code with values, which services do not send', () => {
+  const errors = ['not_a_guid', 'text_long'].map((code) => ({ pointer: '/Notes', code, detail: 'No.' }));
+  const { issues } = readError(JSON.stringify({ errors }));
+  assert.deepEqual(
+    issues.map(({ code, severity, message, params }) => [code, severity, message, params]),
+    [
+      ['not_a_guid', 'error', 'No.', {}],
+      ['rejected_by_service', 'warning', 'No.', {}],
+    ],
+  );
 });
 
 test('issues contain no value of the order (D45)', () => {

@@ -49,6 +49,7 @@ const WRONG = [
     '/scale',
     [-1, 5, 2.5, '2', true, null, Number.NaN, Number.POSITIVE_INFINITY, {}, 2n ** 70n].map((scale) => ({ scale })),
   ],
+  ['/id', ['Optional', 'none', '', ...NOT_STRINGS].map((id) => ({ id }))],
   ['/rounding', ['up', 'Half-Up', 'half_up', '', ...NOT_STRINGS].map((rounding) => ({ rounding }))],
   ['/roundTaxPer', ['Line', 'order', '', ...NOT_STRINGS].map((roundTaxPer) => ({ roundTaxPer }))],
   ['/explain', ['true', 1, null, {}].map((explain) => ({ explain }))],

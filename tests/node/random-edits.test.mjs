@@ -107,6 +107,7 @@ function anyOptions(random, options) {
     ...(random.chance(0.2) && { records: 'passthrough' }),
     ...(random.chance(0.2) && { explain: true }),
     ...(random.chance(0.1) && { orderId: '2a8f5d33-eec9-4864-8b49-5636577b40d5' }),
+    ...(random.chance(0.1) && { id: 'optional' }),
     ...(random.chance(0.1) && { locationTaxPricing: random.pick(['Inclusive', 'Exclusive', null]) }),
   };
 }

@@ -9,6 +9,14 @@ import { input, listed, subjects } from '../vectors/vectors.mjs';
 import { installed } from './installed.mjs';
 
 const { esm, cjs } = await installed();
+const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
+/** The names of the params of each code, with `?` after those that some issues do not have. */
+const paramsOf = new Map(
+  [...table.matchAll(/^\| `([a-z_]+)` \| .* \| (.*) \| .* \|$/gm)].map(([, code, params = '']) => [
+    code,
+    params.match(/\w+\??/g) ?? [],
+  ]),
+);
 
 for (const [form, api] of [
   ['ESM', esm],
@@ -22,7 +30,6 @@ for (const [form, api] of [
 }
 
 test('every issue code has a vector', () => {
-  const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
   const codes = [...table.matchAll(/^\| `([a-z_]+)` \| (error|warning|notice) \|/gm)].map(([, code]) => code);
   const provoked = new Set(
     subjects
@@ -79,6 +86,7 @@ function together(api, order, options, answer, call) {
     const { lines: _, steps: __, issues: ofPreview, ...expected } = answer;
     assert.deepEqual(totals, expected);
     assert.deepEqual(evaluation.preview(), answer);
+    assert.deepEqual(api.evaluateOrder(order, { ...options, id: 'optional' }).issues, ofPreview);
     const isAboutId = ({ pointer, code }) => pointer === '/Id' && ['missing', 'null_not_allowed'].includes(code);
     assert.deepEqual(
       issues.filter((issue) => !isAboutId(issue)),
@@ -161,8 +169,17 @@ function line({ severity, code, pointer }) {
 }
 
 /** Checks that the path of an issue equals its pointer, and that it has a message. */
-function checkIssue({ message, pointer, path }) {
+function checkIssue({ code, message, pointer, path, params }) {
   assert.ok(message.length > 0);
+  const names = paramsOf.get(code) ?? [];
+  assert.ok(
+    Object.keys(params).every((name) => names.includes(name) || names.includes(`${name}?`)),
+    `${code} has other params in the table: ${names}`,
+  );
+  assert.ok(
+    names.every((name) => name.endsWith('?') || name in params),
+    `${code} lacks params of the table: ${names}`,
+  );
   const escaped = path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`);
   assert.equal(escaped.join(''), pointer);
 }

@@ -28,10 +28,14 @@ import {
   type DecimalInput,
   type DecimalString,
   type Evaluation,
+  type EvaluationParts,
   type Guid,
   type IdentifiedOrder,
   type Issue,
+  type InvalidEvaluation,
   type IssueCode,
+  type IssueOf,
+  type IssueParams,
   type PreparedRequest,
   type Preview,
   type PreviewLine,
@@ -46,6 +50,7 @@ import {
   type Step,
   type TaxRate,
   type Totals,
+  type ValidEvaluation,
   type Verdict,
   type Version,
 } from 'sales-order-intake';
@@ -109,18 +114,27 @@ void validateOrder(order).order.Id;
 export function send(evaluation: Evaluation): string | undefined {
   const { ok, issues, totals, order: valid, preview, request } = evaluation;
   if (!ok) return issues[0]?.message;
-  const whole: SalesOrder | null = valid();
+  const whole: SalesOrder = valid();
   const lines: PreviewLine[] = preview().lines;
   const steps: Step[] | undefined = preview().steps;
   const put: 'PUT' = request().method;
   const sum: Totals = totals;
   // @ts-expect-error the totals have no lines
   void totals.lines;
-  // @ts-expect-error a valid order may be null
-  void valid().Id;
-  void [whole, lines, steps, put, sum];
+  const id: Guid = evaluation.order().Id;
+  void [whole, lines, steps, put, sum, id];
   return request().body;
 }
+
+export function notSent(evaluation: Evaluation): null {
+  if (evaluation.ok) throw new Error(evaluation.request().path);
+  const never: () => never = evaluation.request;
+  void never;
+  return evaluation.order();
+}
+const parts: (evaluation: Evaluation) => EvaluationParts = (evaluation) => evaluation;
+const isValid = (evaluation: Evaluation): evaluation is EvaluationParts & ValidEvaluation => evaluation.ok;
+const isInvalid = (evaluation: Evaluation): evaluation is EvaluationParts & InvalidEvaluation => !evaluation.ok;
 
 const preview: Preview = previewOrder(order);
 const amounts: (DecimalString | null)[] = [preview.subtotal, preview.discount.total, preview.tax.total, preview.total];
@@ -145,7 +159,21 @@ const detail: string | null = readError('').detail;
 
 const severity: Severity = 'notice';
 declare const issue: Issue;
-const values: Record<string, string | number> | undefined = issue.params;
+const values: IssueParams[IssueCode] = issue.params;
+const pairs: [string, string | number][] = Object.entries(issue.params);
+const large: IssueOf<'too_large'> = {
+  code: 'too_large',
+  severity,
+  message: '',
+  pointer: '',
+  path: [],
+  params: { limit: 1 },
+};
+const anyIssue: Issue = large;
+// @ts-expect-error the code has a limit
+const withoutLimit: IssueOf<'too_large'>['params'] = {};
+// @ts-expect-error every issue has params
+const withoutParams: Issue = { code: 'missing', severity, message: '', pointer: '', path: [] };
 const location: (string | number)[] = issue.path;
 const hint: string | undefined = issue.hint;
 const code: IssueCode = 'quantity_not_positive';
@@ -163,6 +191,14 @@ export async function start(bytes: Uint8Array, from: CoreSource): Promise<CoreIn
     await slim.init(bytes.buffer as ArrayBuffer);
     await slim.init(Promise.resolve(bytes));
     await slim.init(from);
+    await slim.init('/core.wasm');
+    await slim.init(Promise.resolve('https://shop.example/core.wasm'));
+    // @ts-expect-error a number is no source
+    await slim.init(42);
+    // @ts-expect-error nor is a promise of one
+    await slim.init(Promise.resolve(42));
+    // @ts-expect-error nor is an object
+    await slim.init({ url: '/core.wasm' });
     await init(undefined);
     slim.validateOrder(order);
   } catch (error) {
@@ -199,6 +235,7 @@ const options: PreviewOptions = {
   taxRates: [rate, { id: 'gst', name: 'GST', rate: '0.05', type: 'FlatRate', layer: 1 }],
   discountValueTypes: { amount: 1, percent: 'Percent' },
   explain: true,
+  id: 'optional',
 };
 // One options object serves all functions.
 buildOrder(order, options);
@@ -217,6 +254,7 @@ createEvaluator({
   taxRates: undefined,
   discountValueTypes: undefined,
   explain: undefined,
+  id: undefined,
 });
 const undefinedInRate: TaxRate = {
   ...rate,
@@ -232,6 +270,8 @@ const wrongVersion: RuleOptions = { version: 'v1' };
 previewOrder(order, { rounding: 'up' });
 // @ts-expect-error there is no such option
 evaluateOrder(order, { scael: 2 });
+// @ts-expect-error an Id is required or optional
+evaluateOrder(order, { id: 'none' });
 // @ts-expect-error there is no such option
 createEvaluator({ Version: 'v2' });
 // @ts-expect-error a layer is 0 or 1
@@ -258,11 +298,33 @@ const wrongDate: DecimalInput = new Date();
 // @ts-expect-error a function is not a decimal
 const wrongFunction: DecimalInput = () => 1;
 
-void [sameInSlim, amounts, range, source, rounding, total, json, plain, path, version, orderId, issues, receipt, extra];
+void [
+  sameInSlim,
+  parts,
+  isValid,
+  isInvalid,
+  amounts,
+  range,
+  source,
+  rounding,
+  total,
+  json,
+  plain,
+  path,
+  version,
+  orderId,
+  issues,
+  receipt,
+  extra,
+];
 void [
   detail,
   severity,
   values,
+  pairs,
+  anyIssue,
+  withoutLimit,
+  withoutParams,
   location,
   hint,
   code,

@@ -5,4 +5,5 @@ export async function start(url: URL, response: Response): Promise<void> {
   await init(url);
   await init(response);
   await init(Promise.resolve(response));
+  await init(fetch(url));
 }

@@ -3,7 +3,10 @@ import {
   isOrderValidationError,
   validateOrder,
   type IdentifiedOrder,
+  type Issue,
   type IssueCode,
+  type IssueOf,
+  type IssueParams,
   type SalesOrder,
   type Verdict,
 } from 'sales-order-intake';
@@ -40,8 +43,43 @@ export function isMissing(code: IssueCode): boolean {
   return code === 'missing';
 }
 
-export function translated(order: IdentifiedOrder): string[] {
-  return validateOrder(order).issues.map(({ code, params, hint }) => `${some[code]} ${params?.limit} ${hint}`);
+/** Comparing the code narrows the params. */
+export function limitOf(issue: Issue): number | undefined {
+  if (issue.code === 'too_large') {
+    const limit: number = issue.params.limit;
+    return limit;
+  }
+  switch (issue.code) {
+    case 'integer_out_of_range':
+      return issue.params.max - issue.params.min;
+    case 'unknown_member':
+      return issue.params.suggestion?.length;
+    default:
+      return 'limit' in issue.params ? issue.params.limit : undefined;
+  }
+}
+
+/** A message for each code takes the params of its code. */
+const german: { [Code in IssueCode]?: (params: IssueParams[Code]) => string } = {
+  too_large: ({ limit }) => `höchstens ${limit} Bytes`,
+  unknown_member: ({ suggestion = 'anders' }) => `heißt wohl ${suggestion}`,
+  missing: () => 'fehlt',
+};
+function translated<Code extends IssueCode>({ code, params, message }: IssueOf<Code>): string {
+  return german[code]?.(params) ?? message;
+}
+export function allTranslated(order: IdentifiedOrder): string[] {
+  return validateOrder(order).issues.map((issue) => translated(issue));
+}
+/** A text with placeholders takes the params of any code. */
+export function filled(text: string, { params }: Issue): string {
+  const values: Record<string, string | number | undefined> = params;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** An issue is copied with a change, and stays one. */
+export function inLanguage(issue: Issue): Issue {
+  return { ...issue, message: translated(issue) };
 }
 
 interface Cart extends IdentifiedOrder {
@@ -78,4 +116,4 @@ function handle(result: BatchResult<Cart>): void {
   void outcome;
 }
 
-void [wrong, incomplete];
+void [some, wrong, incomplete];

@@ -140,7 +140,11 @@ fn check_evaluation(
     let issues = summaries(&issues);
     let is_ok = !issues.iter().any(|issue| issue.starts_with("error "));
     same("whether evaluate_order is ok", &evaluated[0], &Value::Bool(is_ok))?;
-    same("whether evaluate_order has a request", &!evaluated[2].is_null(), &(is_ok && !evaluated[1].is_null()))?;
+    same(
+        "whether evaluate_order has a request",
+        &!evaluated[2].is_null(),
+        &(is_ok && !evaluated[1].is_null()),
+    )?;
     if call == "prepare" {
         let prepared = summaries(&head["issues"]).into_iter();
         // A set, because vectors of limits have 10,000 issues.

@@ -19,14 +19,14 @@ export interface Decision {
 }
 
 /** Every code, in the order of the table. */
-export const codeEntries: CodeEntry[] = [...codeTable.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm)].map(
-  ([, code = '', severity, meaning = '', , sources = '']) => ({
-    code,
-    severity: severity as CodeEntry['severity'],
-    meaning: meaning.replaceAll('`', ''),
-    sources: sources.split(', '),
-  }),
-);
+export const codeEntries: CodeEntry[] = [
+  ...codeTable.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm),
+].map(([, code = '', severity, meaning = '', , sources = '']) => ({
+  code,
+  severity: severity as CodeEntry['severity'],
+  meaning: meaning.replaceAll('`', ''),
+  sources: sources.split(', '),
+}));
 
 /** The decisions where the specification is silent. */
 export const decisions: Decision[] = [...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(

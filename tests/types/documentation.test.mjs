@@ -1,0 +1,109 @@
+/**
+ * Checks that the doc comments of the built types cover all that is public: each export, each member of an exported type, and an
+ * example for each function.
+ */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { projects } from '../node/installed.mjs';
+
+const require = createRequire(import.meta.url);
+// The newest TypeScript has no stable API.
+const ts = require('typescript-6');
+
+/** The entries that are documented as a whole. A new entry belongs here as soon as it is. */
+const DOCUMENTED = ['.', './slim'];
+/** Each class of errors has one; their examples are those of the classes. */
+const GUARD = /^is\w+Error$/;
+/** A member that every error has. */
+const OF_ERRORS = 'name';
+
+const OPTIONS = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+  types: [],
+};
+const program = ts.createProgram(DOCUMENTED.map(typesOf), OPTIONS);
+const checker = program.getTypeChecker();
+
+for (const entry of DOCUMENTED) {
+  const exported = exportsOf(entry);
+
+  test(`each export of ${entry} and each member of its types is documented`, () => {
+    assert.ok(exported.length > 0);
+    assert.deepEqual(
+      exported.flatMap((symbol) => undocumented(symbol, symbol.name)),
+      [],
+    );
+  });
+
+  test(`each function of ${entry} has an example`, () => {
+    const functions = exported.filter(({ flags, name }) => flags & ts.SymbolFlags.Function && !GUARD.test(name));
+    const withExample = functions.filter((symbol) => symbol.getJsDocTags().some(({ name }) => name === 'example'));
+    assert.deepEqual(namesOf(functions), namesOf(withExample));
+  });
+}
+
+/** Returns the file with the types of an entry, as a program finds it. */
+function typesOf(entry) {
+  const name = join('sales-order-intake', entry);
+  const file = join(projects().esmProject, 'program.mts');
+  const { resolvedModule } = ts.resolveModuleName(
+    name,
+    file,
+    OPTIONS,
+    ts.sys,
+    undefined,
+    undefined,
+    ts.ModuleKind.ESNext,
+  );
+  assert.ok(resolvedModule, `the package has no entry ${entry}`);
+  return resolvedModule.resolvedFileName;
+}
+
+function exportsOf(entry) {
+  const module = checker.getSymbolAtLocation(program.getSourceFile(typesOf(entry)));
+  return checker.getExportsOfModule(module).map((symbol) => {
+    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  });
+}
+
+/** Returns the name of a symbol if it has no documentation, and those of its members, like `Totals.tax.total`. */
+function undocumented(symbol, name) {
+  const own = symbol.getDocumentationComment(checker).length > 0 ? [] : [name];
+  return [...own, ...membersOf(symbol).flatMap((member) => undocumented(member, `${name}.${member.name}`))];
+}
+
+/** Returns the members that are declared where the symbol is: those of other types are checked there. */
+function membersOf(symbol) {
+  return (symbol.declarations ?? []).flatMap((declaration) => {
+    if (ts.isFunctionLike(declaration)) return [];
+    const types = declaration.type ? literalsIn(declaration.type) : [declaration];
+    return types
+      .flatMap(({ members }) => [...(members ?? [])])
+      .filter(({ name }) => name && !ts.isPrivateIdentifier(name) && !ts.isComputedPropertyName(name))
+      .filter(({ name, parent }) => !(ts.isClassDeclaration(parent) && name.text === OF_ERRORS))
+      .filter((member) => !(ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Private))
+      .map(({ name }) => checker.getSymbolAtLocation(name));
+  });
+}
+
+/**
+ * Returns the object types that a type is written with, such as both of `{ ok: true } | { ok: false }`, but not those within, and not
+ * those of parameters and results.
+ */
+function literalsIn(type) {
+  const literals = [];
+  const visit = (node) => {
+    if (ts.isTypeLiteralNode(node)) literals.push(node);
+    else if (!ts.isFunctionTypeNode(node)) ts.forEachChild(node, visit);
+  };
+  visit(type);
+  return literals;
+}
+
+function namesOf(symbols) {
+  return symbols.map(({ name }) => name);
+}

@@ -1,0 +1,61 @@
+/**
+ * Compiles the mistakes of mistakes/, one in each file, and compares what TypeScript says about each. A file begins with a
+ * part of the message that helps; it has to be in the first line of the only error. The files of mistakes/`entry` use that entry of
+ * the package; those of the entries below compile in a page too.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { root } from '../../scripts/places.mjs';
+import { compile, NODE, PAGE, versions } from './compiler.mjs';
+
+const FOLDER = join(root, 'tests/types/mistakes');
+const IN_A_PAGE = ['core', 'client', 'testing'];
+const PLATFORMS = [
+  ['a page', PAGE, (entry) => IN_A_PAGE.includes(entry)],
+  ['Node', NODE, () => true],
+];
+
+/** The mistakes, with the part of the message. */
+const mistakes = readdirSync(FOLDER).flatMap((entry) =>
+  readdirSync(join(FOLDER, entry)).map((file) => {
+    const source = readFileSync(join(FOLDER, entry, file), 'utf8');
+    const [, expected] = source.match(/^\/\/ (.+)\n/) ?? [];
+    assert.ok(expected, `${entry}/${file} must begin with a comment: a part of the message`);
+    return { entry, name: `${entry}-${file}`, source, expected };
+  }),
+);
+
+for (const { version, tsc } of versions()) {
+  for (const [platform, options, isOfPlatform] of PLATFORMS) {
+    describe(`TypeScript ${version} says in a program for ${platform}`, () => {
+      const made = mistakes.filter(({ entry }) => isOfPlatform(entry));
+      const sources = Object.fromEntries(made.map(({ name, source }) => [name, source]));
+      const output = compile(tsc, `mistakes ${version} ${platform}`, options, sources);
+
+      for (const { name, expected } of made) {
+        test(`${expected} (${name.replace('-', '/')})`, async () => {
+          const errors = errorsOf(await output).filter(({ file }) => file === name);
+          assert.equal(errors.length, 1, JSON.stringify(errors));
+          assert.ok(errors[0]?.message.includes(expected), errors[0]?.message);
+        });
+      }
+
+      test('nothing else', async () => {
+        assert.deepEqual(
+          errorsOf(await output).filter(({ file }) => !(file in sources)),
+          [],
+        );
+      });
+    });
+  }
+}
+
+/** Returns the file and the first line of each error. */
+function errorsOf(output) {
+  return [...output.matchAll(/^(\S+?)\(\d+,\d+\): error TS\d+: (.*)$/gm)].map(([, file, message]) => ({
+    file,
+    message,
+  }));
+}
