@@ -57,11 +57,11 @@ format: ## format every file
 	node_modules/.bin/biome format --write .
 
 .PHONY: generate
-generate: ## write what is generated: types, tables and OpenAPI from the Rust tables, notices, the table of responses
+generate: ## write what is generated: types, tables and OpenAPI from the Rust tables, notices, and what the pages quote
 	GENERATE=1 cargo test --locked --lib -- schema::tests code::tests
 	GENERATE=1 cargo test --locked --package sales-order-intake-server --features test-service --lib -- openapi::tests problem::tests
 	@node scripts/check/notices.mjs --write
-	@node tests/responses/table.mjs --write
+	@node docs/generate/marked.mjs --write
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size

@@ -55,7 +55,7 @@ export const PARTS = [
       run('node_modules/.bin/biome', 'check', '--error-on-warnings', '.'),
       run('cargo', 'fmt', '--all', '--check'),
       node('scripts/check/modules.mjs'),
-      node('tests/responses/table.mjs'),
+      node('docs/generate/marked.mjs'),
     ],
   },
   {
@@ -113,8 +113,14 @@ export const PARTS = [
   subject('cli', { of: ['www/cli'] }),
   subject('types', { of: ['pkg-template', 'www'] }),
   subject('examples', {
-    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md'],
-    steps: [{ files: ['examples', 'contributing', 'issue-codes'].map((name) => `tests/docs/${name}.test.mjs`) }],
+    of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md', 'examples/recipes'],
+    steps: [
+      {
+        files: ['examples', 'contributing', 'german-issues', 'issue-codes', 'marked'].map(
+          (name) => `tests/docs/${name}.test.mjs`,
+        ),
+      },
+    ],
   }),
   subject('build', { of: ['scripts/build'] }),
   subject('checks', { of: ['scripts', 'tests/runner'] }),

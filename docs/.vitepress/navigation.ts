@@ -9,6 +9,7 @@ const guides = [
   page('A storefront', '/guides/storefront'),
   page('React', '/guides/react'),
   page('Vue', '/guides/vue'),
+  page('Translated issues', '/guides/translate'),
   page('A Node backend', '/guides/node-backend'),
   page('Batch export', '/guides/batch-export'),
   page('The outbox', '/guides/outbox'),

@@ -139,7 +139,7 @@ function messageOf({ message, hint, pointer }) {
 }
 
 /** Returns the issues that the package reports; www/cli/issue-example.ts describes the triggers. */
-async function issuesOf(trigger, order, options) {
+export async function issuesOf(trigger, order, options) {
   const { evaluateOrder, readError, readOrder, validateOrder } = await import(core);
   const json = typeof order === 'string' ? order : JSON.stringify(order);
   switch (trigger) {

@@ -29,8 +29,10 @@ const FILE_NAME = /^(?:\/\/|#) ([\w.-]+\.\w+)\n/;
 
 /** @returns {Fence[]} */
 export function fencesOf(page) {
-  // An example of how to write examples has four backticks.
-  const text = page.replaceAll(/^(`{4,})[\s\S]*?^\1$/gm, (block) => block.replaceAll(/./g, ''));
+  // An example of how to write examples has four backticks. Quoted code is tested with its file.
+  const text = page.replaceAll(/^(`{4,})[\s\S]*?^\1$|^<!-- code [\s\S]*?^<!-- \/code -->$/gm, (block) =>
+    block.replaceAll(/./g, ''),
+  );
   /** @type {Fence[]} */
   const fences = [];
   for (const { index, 1: indent, 2: language, 3: info = '', 4: indented } of text.matchAll(FENCE)) {

@@ -1,12 +1,13 @@
 // #region cart
 import { createEvaluator, type Issue, type SalesOrderInput, type SalesOrderItemInput } from 'sales-order-intake';
 import { useMemo, useState } from 'react';
+import { amountsOf } from '../amounts.js';
 
 export function Cart({ initial }: { initial: SalesOrderInput }) {
   const [order, setOrder] = useState(initial);
   // One evaluator for each cart, because it caches the results of each item.
   const evaluate = useMemo(() => createEvaluator({ version: 'v3' }), []);
-  const { ok, issues, totals } = useMemo(() => evaluate(order), [evaluate, order]);
+  const { ok, issues, totals, preview } = useMemo(() => evaluate(order), [evaluate, order]);
 
   // A changed item is a new object; the others stay the same, and are not evaluated again.
   function change(index: number, changes: Partial<SalesOrderItemInput>) {
@@ -35,6 +36,14 @@ export function Cart({ initial }: { initial: SalesOrderInput }) {
             issues={issuesAt(issues, `/Items/${index}/SellAtPricePerUnit`)}
             onChange={(SellAtPricePerUnit) => change(index, { SellAtPricePerUnit })}
           />
+          <dl>
+            {amountsOf(preview(), index).map(({ label, text }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
         </fieldset>
       ))}
       <output>{totals.subtotal ?? 'unknown'}</output>

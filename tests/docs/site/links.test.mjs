@@ -63,6 +63,14 @@ test('every page but the first has its menu', () => {
   assert.deepEqual(without, []);
 });
 
+test('the diagrams are parts of their pages, which have their colours, and not images', () => {
+  const figures = [...documents.values()].flatMap((document) => document.querySelectorAll('.diagram-frame'));
+  assert.ok(figures.length >= 6, `${figures.length} diagrams`);
+  for (const figure of figures) assert.ok(figure.getAttribute('aria-label') && figure.querySelector('svg.diagram'));
+  const images = [...documents.values()].flatMap((document) => document.querySelectorAll('img[src$=".svg"]'));
+  assert.deepEqual(images.map(String), []);
+});
+
 test('every header of a table has text', () => {
   const without = [...documents].flatMap(([file, document]) =>
     document.querySelectorAll('th').some(({ text }) => text.trim() === '') ? file : [],

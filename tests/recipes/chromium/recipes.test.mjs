@@ -11,6 +11,7 @@ import { startChromium } from '../../browser/chromium.mjs';
 
 const RECIPES = join(root, 'examples/recipes');
 const BUILT = join(target, 'recipes');
+const TAX_UNKNOWN = 'Taxes is not supplied: the point of sale calculates the taxes, so tax and total are unknown';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript' };
 
 let server;
@@ -64,6 +65,7 @@ async function open(recipe) {
     quantity: (line) => field(line, 'Quantity'),
     price: (line) => field(line, 'Price'),
     total: () => page.locator('output').textContent(),
+    amounts: (line) => page.getByRole('group', { name: line }).locator('dd').allTextContents(),
     issues: () => page.locator('small').allTextContents(),
     button: page.getByRole('button', { name: 'Send' }),
     evaluated: () => page.evaluate(() => globalThis.evaluated.splice(0)),
@@ -90,6 +92,22 @@ for (const recipe of ['react', 'vue']) {
       await price('Honey').fill('8.01');
       assert.equal(await total(), '81.49');
       assert.deepEqual(await evaluated(), ['Honey']);
+      assert.deepEqual(problems, []);
+    });
+
+    test('each line has its amounts, and an unknown one says why', async () => {
+      const { quantity, amounts, evaluated, problems } = await open(recipe);
+      const untaxed = `unknown: ${TAX_UNKNOWN}`;
+      assert.deepEqual(await amounts('Green tea'), ['39.98', '0.00', untaxed, untaxed]);
+      assert.deepEqual(await amounts('Honey'), ['4.00', '0.00', untaxed, untaxed]);
+      await evaluated();
+      await quantity('Honey').fill('1.');
+      const wrong = 'unknown: Quantity must be a decimal number';
+      assert.deepEqual(await amounts('Honey'), [wrong, '0.00', wrong, wrong]);
+      assert.deepEqual(await amounts('Green tea'), ['39.98', '0.00', untaxed, untaxed]);
+      await quantity('Honey').fill('1.5');
+      assert.deepEqual(await amounts('Honey'), ['12.00', '0.00', untaxed, untaxed]);
+      assert.deepEqual(new Set(await evaluated()), new Set(['Honey']));
       assert.deepEqual(problems, []);
     });
 
