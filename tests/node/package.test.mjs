@@ -25,11 +25,11 @@ test('the package has the version of the crate, and no dependencies except the o
 });
 
 const SOURCES =
-  /^src[\\/]((client|options|order-value|platform|sending|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+(\.d)?\.ts$/;
+  /^src[\\/]((client|options|order-value|platform|sending|testing|outbox([\\/](sqlite|postgres|conformance|store))?)[\\/])?[a-z-]+(\.d)?\.ts$/;
 const TYPES =
-  /^dist[\\/](esm|cjs)[\\/]((client|options|order-value|platform|sending|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
+  /^dist[\\/](esm|cjs)[\\/]((client|options|order-value|platform|sending|testing|outbox([\\/](sqlite|postgres|conformance|store))?)[\\/])?[a-z-]+\.d\.ts(\.map)?$/;
 const CODE =
-  /^dist[\\/]((esm|cjs)[\\/]((slim|order-value|testing|outbox([\\/](sqlite|postgres|conformance))?)[\\/])?|(workerd|edge-light)[\\/])((client|options|platform|sending)[\\/])?[a-z-]+\.js(\.map)?$/;
+  /^dist[\\/]((esm|cjs)[\\/]((slim|order-value|testing|outbox([\\/](sqlite|postgres|conformance|store))?)[\\/])?|(workerd|edge-light)[\\/])((client|options|platform|sending)[\\/])?[a-z-]+\.js(\.map)?$/;
 /** In Node, each entry is one file. */
 const NODE = /^dist[\\/]node[\\/]((client[\\/])?index|core-source|unpack)\.js(\.map)?$/;
 /** The command line: a module for each command, and what they share. */
