@@ -35,7 +35,7 @@ const order = {
 
 /** Converts a statement with parameters such as `$1` into the form of Drizzle, which does not take them. */
 function executeSqlIn(tx) {
-  return (text, values = []) => {
+  return (text, values) => {
     const parts = text.split(/\$(\d+)/);
     return tx.execute(sql.join(parts.map((part, index) => (index % 2 ? sql.param(values[part - 1]) : sql.raw(part)))));
   };

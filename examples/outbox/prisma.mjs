@@ -36,7 +36,7 @@ const order = {
 async function checkOut(isCancelled) {
   await prisma.$transaction(async (tx) => {
     await tx.cart.create({ data: { id: 'cart-1042', orderId: order.Id } });
-    const executeSql = async (text, values = []) => ({ rows: await tx.$queryRawUnsafe(text, ...values) });
+    const executeSql = async (text, values) => ({ rows: await tx.$queryRawUnsafe(text, ...values) });
     await outbox.add(order, { transaction: { executeSql } });
     if (isCancelled) throw new Error('the customer went away');
   });

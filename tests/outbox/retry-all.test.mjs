@@ -107,7 +107,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         [{ states: 'refused' }, '/states'],
         [{ states: ['refused', 'no'] }, '/states'],
         [{ reason: 403 }, '/reason'],
-        [{ reason: 'RejectedEror' }, '/reason'],
+        [{ reason: 'BadRequest' }, '/reason'],
         [{ since: '2026-01-01' }, '/since'],
         [{ since: new Date('no date') }, '/since'],
         [{ since: Number.POSITIVE_INFINITY }, '/since'],
