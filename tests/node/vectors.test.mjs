@@ -10,9 +10,13 @@ import { installed } from './installed.mjs';
 
 const { esm, cjs } = await installed();
 const table = readFileSync(new URL('../../src/issue-codes.md', import.meta.url), 'utf8');
-/** The names of the params of each code, with `?` after those that some issues do not have. */
+/**
+ * The names of the params of each code, with `?` after those that some issues do not have.
+ *
+ * @type {Map<string, string[]>}
+ */
 const paramsOf = new Map(
-  [...table.matchAll(/^\| `([a-z_]+)` \| .* \| (.*) \| .* \|$/gm)].map(([, code, params = '']) => [
+  [...table.matchAll(/^\| `([a-z_]+)` \| .* \| (.*) \| .* \|$/gm)].map(([, code = '', params = '']) => [
     code,
     params.match(/\w+\??/g) ?? [],
   ]),

@@ -13,6 +13,7 @@ import { compile, NODE, PAGE, versions } from './compiler.mjs';
 const FOLDER = join(root, 'tests/types');
 const ANYWHERE = ['consumer', 'client-anywhere', 'inputs', 'parts', 'results', 'schema', 'core-file'];
 const EVERYTHING = ['consumer', 'inputs', 'parts', 'results', 'platform', 'client', 'schema', 'testing', 'core-file'];
+/** @type {[what: string, options: object, programs: string[], extension?: string][]} */
 const PROGRAMS = [
   ['a page, through a bundler', PAGE, [...EVERYTHING, 'module', 'schema-file']],
   ['Node, ECMAScript modules', NODE, [...EVERYTHING, 'outbox']],

@@ -64,7 +64,9 @@ function typesOf(entry) {
 }
 
 function exportsOf(entry) {
-  const module = checker.getSymbolAtLocation(program.getSourceFile(typesOf(entry)));
+  const source = program.getSourceFile(typesOf(entry));
+  const module = source && checker.getSymbolAtLocation(source);
+  assert.ok(module, `${entry} is not a module`);
   return checker.getExportsOfModule(module).map((symbol) => {
     return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   });

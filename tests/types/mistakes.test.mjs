@@ -12,6 +12,7 @@ import { compile, NODE, PAGE, versions } from './compiler.mjs';
 
 const FOLDER = join(root, 'tests/types/mistakes');
 const IN_A_PAGE = ['core', 'client', 'testing'];
+/** @type {[platform: string, options: object, isOfPlatform: (entry: string) => boolean][]} */
 const PLATFORMS = [
   ['a page', PAGE, (entry) => IN_A_PAGE.includes(entry)],
   ['Node', NODE, () => true],
