@@ -65,7 +65,7 @@ generate: ## write what is generated: types, tables and OpenAPI from the Rust ta
 
 .PHONY: page
 page: build ## build the demo page into www/demo/dist, and check its size
-	node_modules/.bin/tsc -p www/demo
+	node node_modules/typescript/bin/tsc -p www/demo
 	node_modules/.bin/vite build www/demo --logLevel warn
 	@node scripts/check/page-size.mjs
 

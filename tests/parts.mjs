@@ -64,7 +64,7 @@ export const PARTS = [
     of: ['pkg-template', 'www', 'scripts', 'benches'],
     needs: ['package'],
     steps: ['pkg-template', 'www/client', 'www/testing', 'www/outbox', 'www/cli', 'examples/recipes', '.'].map(
-      (project) => run('node_modules/.bin/tsc', '-p', project, '--noEmit'),
+      (project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit'),
     ),
   },
   {
@@ -220,7 +220,7 @@ export const PARTS = [
     of: ['www/demo'],
     needs: ['system packages', 'page', 'server'],
     steps: [
-      run('node_modules/.bin/tsc', '-p', 'tests/demo'),
+      node('node_modules/typescript/bin/tsc', '-p', 'tests/demo'),
       run('node_modules/.bin/playwright', 'test', '--config', 'tests/demo'),
     ],
   },
@@ -238,7 +238,7 @@ export const PARTS = [
     needs: ['system packages', 'site'],
     steps: [
       run('docs/node_modules/.bin/cspell', 'lint', '--config', 'docs/cspell.json', '--no-progress', '--no-summary'),
-      run('docs/node_modules/.bin/tsc', '-p', 'docs'),
+      node('docs/node_modules/typescript/bin/tsc', '-p', 'docs'),
       { files: ['tests/docs/markdown-links.test.mjs', 'tests/docs/sources.test.mjs'] },
       { folder: 'tests/docs/site' },
     ],

@@ -39,7 +39,7 @@ interface Exports {
 }
 
 /** WebAssembly memory never shrinks: an instance that grew beyond this is not reused. */
-const MAX_REUSED_BYTES = 64 * 1024 * 1024;
+const MAX_REUSED_BYTES = 0x400_0000;
 
 /** Starts an instance synchronously. */
 export function start(module: WebAssembly.Module): Instance {
@@ -136,7 +136,7 @@ export class Instance {
 }
 
 /** Half of what a decoder of WebKit can decode. */
-const DECODER_BYTES = 2 ** 30;
+const DECODER_BYTES = 0x4000_0000;
 
 function newDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

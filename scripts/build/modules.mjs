@@ -86,8 +86,9 @@ async function compileCode(dist, core) {
     sourcemap: true,
     chunkFileNames: 'esm/shared/[name].js',
   });
-  for (const { fileName, code, map } of output) {
-    if (code === undefined) continue;
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk' || !chunk.map) continue;
+    const { fileName, code, map } = chunk;
     // An entry that only names what others have is nothing to debug.
     const isDebugged = map.sources.some((source) => !source.startsWith('pkg-template/entries/'));
     write(join(dist, fileName), isDebugged ? code : code.replace(SOURCE_MAP, ''));

@@ -93,7 +93,11 @@ async function bundledByVite(code) {
   writeFileSync(input, code);
   const outDir = join(esmProject, 'identity');
   const rolldownOptions = { input, external: [/^node:/, 'pg', 'pg-boss'], output: { entryFileNames: 'program.mjs' } };
-  const config = { root: esmProject, configFile: false, logLevel: 'warn' };
-  await build({ ...config, build: { outDir, target: 'es2022', modulePreload: false, rolldownOptions } });
+  await build({
+    root: esmProject,
+    configFile: false,
+    logLevel: 'warn',
+    build: { outDir, target: 'es2022', modulePreload: false, rolldownOptions },
+  });
   return runProgram("import './identity/program.mjs';");
 }

@@ -12,7 +12,7 @@ export const NODE = { module: 'nodenext', lib: ['es2022'], types: ['node'] };
 /** The newest version, and with TYPESCRIPT=all older ones. Those in tests/ are installed for that only. */
 const NEWEST = [program('typescript')];
 const OLDER = [
-  program('typescript-6'),
+  program('@typescript/typescript6'),
   ...['typescript-5.9', 'typescript-5.4'].map((name) => join(root, 'tests/node_modules', name)),
 ];
 

@@ -10,7 +10,7 @@ import { projects } from '../node/installed.mjs';
 
 const require = createRequire(import.meta.url);
 // The newest TypeScript has no stable API.
-const ts = require('typescript-6');
+const ts = require('@typescript/typescript6');
 
 /** The entries that are documented as a whole. A new entry belongs here as soon as it is. */
 const DOCUMENTED = ['.', './slim'];

@@ -6,7 +6,7 @@ import { installedFile } from '../node/installed.mjs';
 
 const require = createRequire(import.meta.url);
 // The newest TypeScript has no stable API.
-const ts = require('typescript-6');
+const ts = require('@typescript/typescript6');
 
 const ENTRIES = ['outbox', 'outbox/conformance', 'outbox/postgres', 'outbox/sqlite', 'outbox/store', 'testing'];
 /** Where their declarations are, but for those of errors. */

@@ -12,7 +12,7 @@ import { installedFile } from '../node/installed.mjs';
 
 const require = createRequire(import.meta.url);
 // The newest TypeScript has no stable API.
-const ts = require('typescript-6');
+const ts = require('@typescript/typescript6');
 
 const words = new Set(
   ['tests/types', 'tests/node', 'tests/client']
