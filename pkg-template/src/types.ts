@@ -104,9 +104,9 @@ export interface RuleOptions {
   /** The Id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
   orderId?: string | undefined;
   /**
-   * For {@link evaluateOrder} and {@link createEvaluator}: a cart has no Id yet. With `optional`, a missing Id is no issue,
-   * and `order` and `request` of the evaluation throw (D3). The other functions ignore it: a preview never needs an Id, and
-   * what is validated or sent always does.
+   * For {@link evaluateOrder} and {@link createEvaluator}: a cart has no Id yet. With `optional`, a missing Id is not an issue;
+   * only `order` and `request` of the evaluation need one, and throw without (D3). The other functions ignore the option: a
+   * preview never needs an Id, and what is validated or sent always does.
    * @default 'required'
    */
   id?: 'required' | 'optional' | undefined;
