@@ -104,9 +104,9 @@ export interface RuleOptions {
   /** The Id in the path, if known: another Id in the order is an error (D3). {@link buildOrder} fills a missing Id with it. */
   orderId?: string | undefined;
   /**
-   * For {@link evaluateOrder} and {@link createEvaluator}: a cart has no Id yet. With `optional`, a missing Id is no issue,
-   * and `order` and `request` of the evaluation throw (D3). The other functions ignore it: a preview never needs an Id, and
-   * what is validated or sent always does.
+   * For {@link evaluateOrder} and {@link createEvaluator}: a cart has no Id yet. With `optional`, a missing Id is not an issue;
+   * only `order` and `request` of the evaluation need one, and throw without (D3). The other functions ignore the option: a
+   * preview never needs an Id, and what is validated or sent always does.
    * @default 'required'
    */
   id?: 'required' | 'optional' | undefined;
@@ -284,40 +284,37 @@ export interface PreviewLine {
  * Verdict, totals and request of one order. `ok` narrows it: `if (evaluation.ok) evaluation.order().Id` compiles. `ok`,
  * `issues` and `totals` are plain data; the rest is computed on the first call.
  */
-export type Evaluation = EvaluationParts & (ValidEvaluation | InvalidEvaluation);
-
-/** What every {@link Evaluation} has. */
-export interface EvaluationParts {
+export type Evaluation = {
   /** Those of the order, and why an amount is unknown. */
   issues: Issue[];
   /** The totals without the lines. */
   totals: Totals;
   /** Returns what {@link previewOrder} returns: with every line. */
   preview(): Preview;
-}
-
-/** The rest of the {@link Evaluation} of an order without errors. */
-export interface ValidEvaluation {
-  /** No issue is an error. */
-  ok: true;
-  /** Returns the valid order. Throws as `request` does if the Id is missing, which the option `id: 'optional'` allows (D3). */
-  order(): SalesOrder;
-  /**
-   * Returns what {@link prepareRequest} returns. Throws {@link OrderValidationError} with the issue `missing` at `/Id` if the
-   * Id is missing, which the option `id: 'optional'` allows (D3).
-   */
-  request(): PreparedRequest;
-}
-
-/** The rest of the {@link Evaluation} of an order with errors. */
-export interface InvalidEvaluation {
-  /** An issue is an error. */
-  ok: false;
-  /** Returns null. */
-  order(): null;
-  /** Throws {@link OrderValidationError} with the issues. */
-  request(): never;
-}
+} & (
+  | {
+      /** No issue is an error. */
+      ok: true;
+      /**
+       * Returns the valid order. Throws as `request` does if the Id is missing, which the option `id: 'optional'` allows
+       * (D3).
+       */
+      order(): SalesOrder;
+      /**
+       * Returns what {@link prepareRequest} returns. Throws {@link OrderValidationError} with the issue `missing` at `/Id` if
+       * the Id is missing, which the option `id: 'optional'` allows (D3).
+       */
+      request(): PreparedRequest;
+    }
+  | {
+      /** An issue is an error. */
+      ok: false;
+      /** Returns null. */
+      order(): null;
+      /** Throws {@link OrderValidationError} with the issues. */
+      request(): never;
+    }
+);
 
 /**
  * How one number was calculated:

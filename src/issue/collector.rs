@@ -195,6 +195,18 @@ mod tests {
     }
 
     #[test]
+    #[should_panic(expected = "the table of codes has other params for not_a_guid")]
+    fn a_value_that_the_table_does_not_list_for_the_code_is_refused() {
+        IssueCollector::default().report_with(IssueCode::NotAGuid, &|| Details::default().limit(1_usize));
+    }
+
+    #[test]
+    #[should_panic(expected = "the table of codes has other params for too_large")]
+    fn a_value_that_the_table_lists_for_the_code_must_be_there() {
+        IssueCollector::default().report(IssueCode::TooLarge);
+    }
+
+    #[test]
     fn placeholders_are_replaced_by_the_values_of_their_names() {
         let mut out = String::new();
         let Details { params, .. } = Details::default().limit(20_usize).min(1_usize).suggestion("Items");

@@ -28,6 +28,11 @@ describe('the page of a code without an example', () => {
     assert.doesNotMatch(page, /What to do|Corrected/);
   });
 
+  test('lists the values in the message, if it has any', async () => {
+    assert.match(await pageOf(rowOf('integer_out_of_range'), undefined), /\n\n`params` has `min`, `max`\.\n$/);
+    assert.doesNotMatch(await pageOf(rowOf('items_empty'), undefined), /params/);
+  });
+
   test('ends after the meaning if no vector fits', async () => {
     const page = await pageOf(rowOf('no_random_source'), undefined);
     assert.match(page, /^# `no_random_source`\n\n.*\n\nAn error: .* Source: .*\.\n$/);

@@ -24,11 +24,9 @@ import {
   type DecimalInput,
   type DecimalString,
   type Evaluation,
-  type EvaluationParts,
   type Guid,
   type IdentifiedOrder,
   type Issue,
-  type InvalidEvaluation,
   type IssueCode,
   type IssueOf,
   type IssueParams,
@@ -46,7 +44,6 @@ import {
   type Step,
   type TaxRate,
   type Totals,
-  type ValidEvaluation,
   type Verdict,
   type Version,
 } from 'sales-order-intake';
@@ -128,10 +125,6 @@ export function notSent(evaluation: Evaluation): null {
   void never;
   return evaluation.order();
 }
-const parts: (evaluation: Evaluation) => EvaluationParts = (evaluation) => evaluation;
-const isValid = (evaluation: Evaluation): evaluation is EvaluationParts & ValidEvaluation => evaluation.ok;
-const isInvalid = (evaluation: Evaluation): evaluation is EvaluationParts & InvalidEvaluation => !evaluation.ok;
-
 const preview: Preview = previewOrder(order);
 const amounts: (DecimalString | null)[] = [preview.subtotal, preview.discount.total, preview.tax.total, preview.total];
 const range: { min: DecimalString; max: DecimalString } | null = preview.roundingRange;
@@ -294,25 +287,7 @@ const wrongDate: DecimalInput = new Date();
 // @ts-expect-error a function is not a decimal
 const wrongFunction: DecimalInput = () => 1;
 
-void [
-  sameInSlim,
-  parts,
-  isValid,
-  isInvalid,
-  amounts,
-  range,
-  source,
-  rounding,
-  total,
-  json,
-  plain,
-  path,
-  version,
-  orderId,
-  issues,
-  receipt,
-  extra,
-];
+void [sameInSlim, amounts, range, source, rounding, total, json, plain, path, version, orderId, issues, receipt, extra];
 void [
   detail,
   severity,

@@ -20,7 +20,7 @@ use crate::options::Options;
 /// Returns `[ok, orderId, path, isBody, issues, totals, runningTotals, beforeItems]` in one line, and the request body as payload if
 /// the order is not it already (`isBody`).
 ///
-/// - `ok` is true if no issue is an error. With the option `id: 'optional'` a missing Id is none.
+/// - `ok` is true if no issue is an error. With the option `id: 'optional'` a missing Id is not an issue.
 /// - `path` is that of the request, null if an issue is an error or the Id is missing.
 /// - `issues` has a key and an index for each issue (see [`FoundIssue::write_in_short`]).
 /// - `totals` has the values of [`Totals`] in their order.
