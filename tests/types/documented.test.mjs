@@ -45,19 +45,13 @@ function undocumented(at, name) {
   const isMember =
     ts.isTypeElement(at) || (ts.isClassElement(at) && !isPrivate(at) && !ts.isConstructorDeclaration(at));
   const path = isMember ? `${name}.${at.name?.getText() ?? '()'}` : name;
-  const lacksComment =
-    (isMember || ts.isStatement(at)) && !isForbidden(at) && ts.getJSDocCommentsAndTags(at).length === 0;
+  const lacksComment = (isMember || ts.isStatement(at)) && ts.getJSDocCommentsAndTags(at).length === 0;
   const found = lacksComment ? [path] : [];
   ts.forEachChild(at, (child) => {
     // Parameters are described by the comment of their function.
     if (!ts.isParameter(child) && !ts.isBlock(child)) found.push(...undocumented(child, path));
   });
   return found;
-}
-
-/** Returns true for a member that keeps what is written from being given, such as `pool?: undefined`. */
-function isForbidden(at) {
-  return ts.isPropertySignature(at) && at.type?.kind === ts.SyntaxKind.UndefinedKeyword;
 }
 
 function isPrivate(at) {

@@ -80,6 +80,7 @@ export async function main(): Promise<void> {
 
 declare const frozenOrder: DeepReadonly<IdentifiedOrder>;
 declare const frozenRequest: DeepReadonly<PreparedRequest>;
+declare const eitherOf: IdentifiedOrder | PreparedRequest;
 declare const storedRequest: Omit<PreparedRequestInput, 'headers' | 'issues'>;
 
 export async function accept(outbox: Outbox): Promise<void> {
@@ -90,6 +91,7 @@ export async function accept(outbox: Outbox): Promise<void> {
   await outbox.replace(frozenRequest);
   await outbox.add(storedRequest);
   await outbox.add(JSON.parse('{}'));
+  await outbox.add(eitherOf);
   // @ts-expect-error -- 'EntityID' does not exist in type 'IdentifiedOrder'. Did you mean to write 'EntityId'?
   await outbox.add({ ...order, EntityID: 2 });
   // @ts-expect-error -- 'Note' does not exist in type 'IdentifiedOrder'. Did you mean to write 'Notes'?

@@ -11,11 +11,12 @@ import type { EntryState } from './store/index.js';
 export interface Outbox<in Transaction = never> {
   // The overload for orders is the last one: compilers report the errors of that one.
   /**
-   * Accepts what prepareRequest returned, also if it was stored as JSON and read back. It is sent as it is.
+   * Accepts what prepareRequest returned, also if it was stored as JSON and read back: it is sent as it is.
    *
+   * @param request A prepared request, or what may be that or an order.
    * @throws as for an order; also OrderValidationError if version, path and Id of the request don't agree.
    */
-  add(request: PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  add(request: PreparedRequestInput | IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
    * Accepts an order. When it has resolved or, with `transaction`, when your transaction has committed, the order is
    * durable: it survives a crash of the process and of the machine. Adding the same order again succeeds, and does not send
@@ -55,9 +56,10 @@ export interface Outbox<in Transaction = never> {
   /**
    * Replaces an order by what prepareRequest returned for the corrected one.
    *
+   * @param request A prepared request, or what may be that or an order.
    * @throws as for an order.
    */
-  replace(request: PreparedRequestInput, options?: AddOptions<Transaction>): Promise<AddedOrder>;
+  replace(request: PreparedRequestInput | IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
    * Replaces an order that the service does not have by a corrected one with the same Id: an order that was never sent, or was
    * refused (D54). The new one is sent like an order that was just added, with a new deadline.

@@ -28,7 +28,9 @@ export interface ConnectionStringOptions extends SchemaOption, MaxOption {
    * @example { connectionString: 'postgres://shop@db.example.com/shop' }
    */
   connectionString: string;
+  /** Not together with `connectionString`. */
   config?: undefined;
+  /** Not together with `connectionString`. */
   pool?: undefined;
 }
 
@@ -39,7 +41,9 @@ export interface ConfigOptions extends SchemaOption, MaxOption {
    * @example { config: { host: 'db.example.com', user: 'shop', database: 'shop', ssl: true } }
    */
   config: PostgresPoolConfig;
+  /** Not together with `config`. */
   connectionString?: undefined;
+  /** Not together with `config`. */
   pool?: undefined;
 }
 
@@ -52,8 +56,11 @@ export interface PoolOptions extends SchemaOption {
    * node-postgres ends the process when an idle connection breaks.
    */
   pool: PostgresPool;
+  /** Not together with `pool`. */
   connectionString?: undefined;
+  /** Not together with `pool`. */
   config?: undefined;
+  /** Not together with `pool`, which has its own. */
   max?: undefined;
 }
 
