@@ -81,7 +81,14 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * @default { baseMs: 1000, capMs: 20_000 }
    * @example { retry: { baseMs: 200 } }
    */
-  retry?: { baseMs?: number | undefined; capMs?: number | undefined } | undefined;
+  retry?:
+    | {
+        /** The upper bound of the first wait, in milliseconds. */
+        baseMs?: number | undefined;
+        /** The upper bound of every wait, in milliseconds; a Retry-After may be longer. */
+        capMs?: number | undefined;
+      }
+    | undefined;
   /**
    * Takes a 2xx with an empty body as creation, for a deployment that is known to respond so. Otherwise only a 201 or 204
    * without a body is one, and a 200 without a body leaves the outcome unknown (D26).

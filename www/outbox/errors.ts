@@ -20,11 +20,15 @@ export type OutboxErrorReason =
   | 'unsupported'
   | 'stopped';
 
-/** The members of an {@link OutboxError}; `cause` is the error of the database. */
+/** The members of an {@link OutboxError}, for those who write a store. */
 export interface OutboxErrorDetails {
+  /** The order that the call was about. */
   orderId?: Guid | undefined;
+  /** The database's own code. */
   code?: string | undefined;
+  /** The entry as it is, for `wrong-state`. */
   entry?: Entry | undefined;
+  /** The error of the database. */
   cause?: unknown;
 }
 
@@ -39,7 +43,9 @@ export class OutboxError extends Error {
     return 'OutboxError' as const;
   }
 
+  /** What kept the call from taking effect. */
   readonly reason: OutboxErrorReason;
+  /** The order that the call was about; null if it was about none. */
   readonly orderId: Guid | null;
   /** The database's own code, if it has one: `SQLITE_13`, `57P01`. */
   readonly code: string | null;

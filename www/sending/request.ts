@@ -17,12 +17,19 @@ import {
  * `issues`.
  */
 export interface PreparedRequestInput {
+  /** Always `PUT`. */
   readonly method: 'PUT';
+  /** The version that the order was prepared for; it wins over that of the client. */
   readonly version: Version;
+  /** The Id in the path and in the body. */
   readonly orderId: Guid;
+  /** Relative to the base URL, without a leading slash (D38). */
   readonly path: string;
+  /** JSON, sent as it is. */
   readonly body: string;
+  /** Not needed: the client sends the same for each order (D39). */
   readonly headers?: Readonly<PreparedRequest['headers']> | undefined;
+  /** Warnings and notices. */
   readonly issues?: readonly DeepReadonlyIssue[] | undefined;
 }
 
