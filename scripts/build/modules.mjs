@@ -46,6 +46,7 @@ const CHUNKS = {
   core: /\/pkg-template\/src\//,
   client: /\/www\/(client|options|order-value|platform|sending)\//,
   outbox: /\/www\/outbox\/[^/]+$/,
+  store: /\/www\/outbox\/store\//,
   testing: /\/www\/testing\//,
 };
 /** The folders of the entries that start the core, each with the module that has it. Edge workers import the compiled core. */
