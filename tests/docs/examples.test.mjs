@@ -152,7 +152,7 @@ test('every function of the package has a doc comment with an example that calls
 
 test('the methods of an outbox that change or list orders have an example that calls them and prints something', () => {
   const methods = comments.filter(
-    ({ file, fences }) =>
+    ({ file, fences, isFunction }) =>
       /^dist\/esm\/(shared\/outbox|outbox\/index)\.d\.ts$/.test(file) && !isFunction && fences.length > 0,
   );
   assert.deepEqual(
