@@ -159,8 +159,9 @@ async function bundleTypes(dist, types) {
     input: Object.fromEntries(input),
     plugins: [byName, dts()],
     external: EXTERNAL,
-    // No declaration of a program needs the name PlatformType: it is always resolved to a type of the platform.
-    onwarn: ({ message }) => / private shared type exports .*: PlatformType\./.test(message) || fail(message),
+    // No declaration of a program needs these names: they are resolved to types of the platform.
+    onwarn: ({ message }) =>
+      /private shared type exports .*: (PlatformFetch, )?PlatformType\./.test(message) || fail(message),
   });
   const files = { entryFileNames: '[name].d.ts', chunkFileNames: 'shared/[name].d.ts' };
   await bundle.write({ ...OUTPUT, ...files, dir: join(dist, 'esm') });
