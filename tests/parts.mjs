@@ -238,7 +238,7 @@ export const PARTS = [
     needs: ['system packages', 'site'],
     steps: [
       run('docs/node_modules/.bin/cspell', 'lint', '--config', 'docs/cspell.json', '--no-progress', '--no-summary'),
-      node('docs/node_modules/typescript/bin/tsc', '-p', 'docs'),
+      run('docs/node_modules/.bin/tsc', '-p', 'docs'),
       { files: ['tests/docs/markdown-links.test.mjs', 'tests/docs/sources.test.mjs'] },
       { folder: 'tests/docs/site' },
     ],
