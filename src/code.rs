@@ -7,6 +7,7 @@
 mod tests;
 
 use crate::closed_set::closed_set;
+use crate::issue::{KnownParam, known};
 
 use self::Severity::{Error, Notice, Warning};
 
@@ -24,13 +25,13 @@ closed_set! {
     }
 }
 
-/// The names of the [values](crate::Params) in the message of a code.
+/// The [values](crate::Params) in the message of a code.
 #[derive(Clone, Copy)]
-pub(crate) struct ParamNames {
+pub(crate) struct CodeParams {
     /// Those that every issue has.
-    pub(crate) required: &'static [&'static str],
+    pub(crate) required: &'static [KnownParam],
     /// Those that some issues have.
-    pub(crate) optional: &'static [&'static str],
+    pub(crate) optional: &'static [KnownParam],
 }
 
 /// Declares each code below its meaning, which ends with its sources: name, severity, the message after its subject, hint, and
@@ -91,13 +92,11 @@ macro_rules! codes {
                 match self { $($(Self::$variant => Some($hint),)?)* _ => None }
             }
 
-            /// Returns the names of the values in the message.
-            pub(crate) fn params(self) -> ParamNames {
-                match self {
-                    $(Self::$variant => ParamNames {
-                        required: &[$($(stringify!($required)),+)?],
-                        optional: &[$($(stringify!($optional)),+)?],
-                    },)*
+            /// Returns the values in the message.
+            pub(crate) fn params(self) -> CodeParams {
+                CodeParams {
+                    required: match self { $($(Self::$variant => const { &[$(known::$required()),+] },)?)* _ => &[] },
+                    optional: match self { $($(Self::$variant => const { &[$(known::$optional()),+] },)?)* _ => &[] },
                 }
             }
 
@@ -112,7 +111,7 @@ macro_rules! codes {
 
 codes! {
     /// The input is not valid JSON (§4).
-    NotJson "not_json" Error "is not valid JSON" { line column };
+    NotJson "not_json" Error "is not valid JSON" [ line column ];
     /// The input is larger than 33,554,432 bytes (§8).
     TooLarge "too_large" Error "is larger than {limit} bytes" "split it into several orders" { limit };
     /// An array has more than 100,000 entries; it was not read (§8).

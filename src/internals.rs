@@ -12,7 +12,7 @@ use crate::parse::parse_item;
 use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, PreparedRequest, Preview};
 
 pub use crate::canonical::{canonical_text, canonical_text_of_stored};
-pub use crate::issue::FoundIssue;
+pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};

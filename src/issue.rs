@@ -13,10 +13,10 @@ use crate::code::{IssueCode, Severity};
 use crate::json::json_struct;
 
 pub(crate) use collector::IssueCollector;
-pub(crate) use details::Details;
-#[cfg(test)]
-pub(crate) use details::PARAMS;
+pub(crate) use details::{Details, KnownParam, known};
+pub use details::{PARAMS, ParamType};
 pub use found::FoundIssue;
+pub(crate) use found::hint_of;
 pub use params::{Param, Params};
 pub use path::Segment;
 pub(crate) use path::{PathSegment, pointer_of, push_escaped};

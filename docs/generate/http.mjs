@@ -86,7 +86,7 @@ async function responses() {
     await send('the order is created', order),
     await send('the same order again', order),
     await send('another order with the same Id', { ...order, Notes: 'Another order' }),
-    await send('an order with issues', { ...order, Items: [{ ...order.Items[0], Quantity: '2,5' }] }),
+    await send('an order with issues', { ...order, CompanyId: 0, Items: [{ ...order.Items[0], Quantity: '2,5' }] }),
     await send('an unknown token', order, { authorization: 'Bearer another-token' }),
   ];
 }

@@ -5,7 +5,10 @@ const number = new Intl.NumberFormat('de-DE');
 
 /** A sentence for each code. A code without a sentence does not compile, and neither does a value that the code does not have. */
 const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: string) => string } = {
-  not_json: ({ line, column }) => `Der Text ist kein gültiges JSON (Zeile ${line}, Spalte ${column}).`,
+  not_json: ({ line, column }) =>
+    line === undefined
+      ? 'Der Text ist kein gültiges JSON.'
+      : `Der Text ist kein gültiges JSON (Zeile ${line}, Spalte ${column}).`,
   too_large: ({ limit }) =>
     `Mehr als ${number.format(limit)} Byte sind nicht möglich. Bitte teilen Sie die Bestellung auf.`,
   too_many_entries: ({ limit }) =>

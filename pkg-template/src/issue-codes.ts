@@ -131,9 +131,9 @@ export interface IssueParams {
   /** The member is not valid JSON. */
   not_json: {
     /** The line, from 1. */
-    line: number;
+    line?: number;
     /** The column in characters, from 1. */
-    column: number;
+    column?: number;
   };
   /** The member is larger than {limit} bytes. */
   too_large: {

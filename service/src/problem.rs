@@ -5,8 +5,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use sales_order_intake::Issue;
-use sales_order_intake::IssueCode;
+use sales_order_intake::{Issue, IssueCode, Params};
 
 /// The response to a failed request. Contains nothing of the order and nothing of the token (D45).
 #[derive(Debug)]
@@ -77,6 +76,8 @@ struct ProblemIssue<'p> {
     pointer: &'p str,
     code: IssueCode,
     detail: &'p str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<&'p Params>,
 }
 
 impl Problem {
@@ -123,6 +124,7 @@ impl IntoResponse for Problem {
             pointer: &issue.pointer,
             code: issue.code,
             detail: &issue.message,
+            params: Some(&issue.params).filter(|params| params.iter().next().is_some()),
         });
         let body = ProblemBody {
             r#type: ["urn:sales-order-intake:problem:", self.problem_type.name()].concat(),

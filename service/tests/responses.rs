@@ -131,6 +131,32 @@ async fn all_issues_of_an_order_are_reported_with_code_and_pointer() {
 }
 
 #[tokio::test]
+async fn only_an_issue_whose_message_has_values_has_params() {
+    let service = TestServer::new().await;
+    let id = new_id();
+    let mut order = order(id);
+    order["CompanyId"] = json!(0);
+    order["Items"][0]["Quantity"] = json!(0);
+    let rejected = service.client.put(&v3(id), &[], order.to_string()).await;
+    assert_eq!(
+        rejected.is_problem(400, "invalid-order").json()["errors"],
+        json!([
+            {
+                "pointer": "/CompanyId",
+                "code": "integer_out_of_range",
+                "detail": "CompanyId must be between 1 and 2147483647",
+                "params": { "min": 1, "max": 2_147_483_647 },
+            },
+            {
+                "pointer": "/Items/0/Quantity",
+                "code": "quantity_not_positive",
+                "detail": "Quantity must be greater than 0",
+            },
+        ])
+    );
+}
+
+#[tokio::test]
 async fn a_client_reads_each_message_without_its_hint() {
     let service = TestServer::new().await;
     let id = new_id();

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::generated::{TYPESCRIPT_HEADER, same};
-use crate::issue::PARAMS;
+use crate::issue::{KnownParam, PARAMS, ParamType};
 
-use super::{IssueCode, ParamNames};
+use super::{CodeParams, IssueCode};
 
 const DOCUMENTATION: &str = include_str!("../issue-codes.md");
 
@@ -52,13 +52,14 @@ struct Param {
 }
 
 fn params(code: IssueCode) -> impl Iterator<Item = Param> {
-    let ParamNames { required, optional } = code.params();
-    let names = required.iter().map(|name| (name, "")).chain(optional.iter().map(|name| (name, "?")));
-    names.map(move |(&name, optional)| {
-        let (_, type_name, meaning) = PARAMS
-            .iter()
-            .find(|(known, ..)| *known == name)
-            .unwrap_or_else(|| panic!("{code} has a value that src/issue/details.rs does not have: {name}"));
+    let CodeParams { required, optional } = code.params();
+    let known = required.iter().map(|known| (known, "")).chain(optional.iter().map(|known| (known, "?")));
+    known.map(|(&KnownParam { name, param_type }, optional)| {
+        let (.., meaning) = PARAMS.iter().find(|(known, ..)| *known == name).unwrap();
+        let type_name = match param_type {
+            ParamType::Number => "number",
+            ParamType::Text => "string",
+        };
         Param { name, optional, type_name, meaning: meaning.trim() }
     })
 }

@@ -14,10 +14,26 @@ pub(crate) struct Details {
     pub(crate) params: Params,
 }
 
+/// The type of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamType {
+    /// [`Param::Number`].
+    Number,
+    /// [`Param::Text`].
+    Text,
+}
+
+/// A value that the message of a code has.
+#[derive(Clone, Copy)]
+pub(crate) struct KnownParam {
+    pub(crate) name: &'static str,
+    pub(crate) param_type: ParamType,
+}
+
 /// Declares a function for each value that a message can have: its meaning, its name, which is that of the function, and its
 /// type. The table of codes says which codes have it.
 macro_rules! params {
-    ($(#[doc = $meaning:literal] $name:ident: $type:ty = $typescript:literal;)*) => {
+    ($(#[doc = $meaning:literal] $name:ident: $type:ty = $param_type:ident;)*) => {
         impl Details {
             $(
                 #[doc = $meaning]
@@ -27,35 +43,45 @@ macro_rules! params {
             )*
         }
 
-        /// Each value with its name, its type in TypeScript and its meaning.
-        #[cfg(test)]
-        pub(crate) const PARAMS: &[(&str, &str, &str)] =
-            &[$((stringify!($name), $typescript, $meaning)),*];
+        /// Each value with its name, its type and its meaning.
+        pub const PARAMS: &[(&str, ParamType, &str)] =
+            &[$((stringify!($name), ParamType::$param_type, $meaning)),*];
+
+        /// Each value as the table of codes names it, without its meaning, which the WebAssembly module does not need.
+        pub(crate) mod known {
+            use super::{KnownParam, ParamType};
+
+            $(
+                pub(crate) const fn $name() -> KnownParam {
+                    KnownParam { name: stringify!($name), param_type: ParamType::$param_type }
+                }
+            )*
+        }
     };
 }
 
 params! {
     /// The highest number that is allowed: of bytes, entries, members, levels, issues, digits or characters.
-    limit: usize = "number";
+    limit: usize = Number;
     /// The length of the string, in characters.
-    length: usize = "number";
+    length: usize = Number;
     /// The lowest value that is allowed.
-    min: usize = "number";
+    min: usize = Number;
     /// The highest value that is allowed.
-    max: usize = "number";
+    max: usize = Number;
     /// The name of the member that was probably meant.
-    suggestion: &'static str = "string";
+    suggestion: &'static str = Text;
     /// The name of the member that is present instead.
-    found: String = "string";
+    found: String = Text;
     /// The line, from 1.
-    line: usize = "number";
+    line: usize = Number;
     /// The column in characters, from 1.
-    column: usize = "number";
+    column: usize = Number;
 }
 
 impl Details {
     fn with(mut self, name: &'static str, value: Param) -> Self {
-        self.params.0.push((name, value));
+        self.params.push(name, value);
         self
     }
 }

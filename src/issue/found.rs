@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::code::{IssueCode, Severity};
+use crate::code::{CodeParams, IssueCode, Severity};
 use crate::json::{Pieces, ToJson, Writer, key};
 use crate::order::order;
 
@@ -32,7 +32,7 @@ impl<'a> FoundIssue<'a> {
         path: &[PathSegment<'a>],
         details: Details,
     ) -> Self {
-        debug_assert!(details.params.fit(code.params()), "the table of codes has other params for {code}");
+        debug_assert!(fit(&details.params, code.params()), "the table of codes has other params for {code}");
         Self { code, severity, is_of_amounts, path: path.into(), details }
     }
 }
@@ -93,16 +93,6 @@ impl FoundIssue<'_> {
             out.push_piece(detail);
         }
     }
-
-    /// Appends the hint that [`Self::template`] returned.
-    fn push_hint(&self, out: &mut impl Pieces, template: &str) {
-        push_filled(out, template, &self.details.params);
-    }
-
-    /// Returns the hint of the code.
-    fn template(&self) -> Option<&'static str> {
-        self.code.hint()
-    }
 }
 
 impl From<FoundIssue<'_>> for Issue {
@@ -110,17 +100,8 @@ impl From<FoundIssue<'_>> for Issue {
         let (mut message, mut pointer) = (String::new(), String::new());
         found.push_message(&mut message);
         push_pointer(&mut pointer, &found.path);
-        let hint_of_code = || {
-            let template = found.template()?;
-            if !template.contains('{') {
-                return Some(Cow::Borrowed(template));
-            }
-            let mut hint = String::new();
-            found.push_hint(&mut hint, template);
-            Some(Cow::Owned(hint))
-        };
-        let hint =
-            found.details.hint.as_deref().map(|hint| Cow::Owned(hint.to_owned())).or_else(hint_of_code);
+        let hint = found.details.hint.map(Cow::Owned);
+        let hint = hint.or_else(|| hint_of(found.code, &found.details.params));
         Self {
             code: found.code,
             severity: found.severity,
@@ -146,17 +127,35 @@ impl ToJson for FoundIssue<'_> {
         out.end_array();
         if let Some(hint) = &self.details.hint {
             out.key(key!("hint")).string(hint);
-        } else if let Some(template) = self.template() {
-            out.key(key!("hint")).text(&mut |out| self.push_hint(out, template));
+        } else if let Some(template) = self.code.hint() {
+            out.key(key!("hint")).text(&mut |out| push_filled(out, template, &self.details.params));
         }
         self.details.params.write(out.key(key!("params")));
         out.end_object();
     }
 }
 
+/// Returns true if these are the values that a code has.
+fn fit(params: &Params, CodeParams { required, optional }: CodeParams) -> bool {
+    let is_listed = |name| required.iter().chain(optional).any(|known| known.name == name);
+    required.iter().all(|known| params.get(known.name).is_some())
+        && params.iter().all(|(name, _)| is_listed(name))
+}
+
+/// Returns the hint of a code with its values filled in, `None` if the code has no hint.
+pub(crate) fn hint_of(code: IssueCode, params: &Params) -> Option<Cow<'static, str>> {
+    let template = code.hint()?;
+    if !template.contains('{') {
+        return Some(Cow::Borrowed(template));
+    }
+    let mut hint = String::new();
+    push_filled(&mut hint, template, params);
+    Some(Cow::Owned(hint))
+}
+
 /// Appends a template, which needs no escapes in JSON, with its placeholders, such as `{limit}`, replaced by the values of
 /// these names.
-pub(super) fn push_filled(out: &mut impl Pieces, template: &str, params: &Params) {
+pub(super) fn push_filled(out: &mut dyn Pieces, template: &str, params: &Params) {
     if params.0.is_empty() {
         return out.push_unescaped(template);
     }

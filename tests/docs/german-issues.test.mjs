@@ -61,6 +61,11 @@ test('a member that is missing because its name is misspelt is named', () => {
   assert.equal(inGerman(issue), 'ID: Diese Angabe fehlt. Angegeben ist stattdessen „id“.');
 });
 
+test('a text that a service cannot read may have no position', () => {
+  const issue = { code: 'not_json', path: [], params: {} };
+  assert.equal(inGerman(issue), 'Bestellung: Der Text ist kein gültiges JSON.');
+});
+
 test('the guide shows what the recipe returns', async () => {
   const { esm } = await installed();
   const order = minimalOrder({ Notes: 'n'.repeat(312), Items: [item(), item(), item({ Quantity: undefined })] });

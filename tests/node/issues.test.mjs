@@ -63,15 +63,23 @@ test('params has the values of the message', () => {
   assert.deepEqual(validateOrder(minimalOrder({ IntegratorId: 'x' })).issues[0].params, {});
 });
 
-test('an issue of a service has its code, or rejected_by_service for a code with values, which services do not send', () => {
-  const errors = ['not_a_guid', 'text_long'].map((code) => ({ pointer: '/Notes', code, detail: 'No.' }));
-  const { issues } = readError(JSON.stringify({ errors }));
+test('an issue of a service has its code and params, or rejected_by_service if the code lacks params', () => {
+  const params = { limit: 250, length: 300 };
+  const errors = [{ code: 'not_a_guid' }, { code: 'text_long', params }, { code: 'text_long' }];
+  const { issues } = readError(
+    JSON.stringify({ errors: errors.map((error) => ({ pointer: '/Notes', detail: 'No.', ...error })) }),
+  );
   assert.deepEqual(
     issues.map(({ code, severity, message, params }) => [code, severity, message, params]),
     [
       ['not_a_guid', 'error', 'No.', {}],
+      ['text_long', 'warning', 'No.', params],
       ['rejected_by_service', 'warning', 'No.', {}],
     ],
+  );
+  assert.deepEqual(
+    issues.map(({ hint }) => hint?.match(/\d+/)?.[0]),
+    ['32', '250', undefined],
   );
 });
 

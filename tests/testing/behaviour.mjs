@@ -1,8 +1,11 @@
 /** Defines the tests that every form of the service must pass (targets.mjs). */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { installed } from '../node/installed.mjs';
 import { kiosk, newId, order, put, registry, send } from './harbour.mjs';
 import { replays } from './replays.mjs';
+
+const { esm, client } = await installed();
 
 export function behavesAsTheService(name, start) {
   describe(name, () => {
@@ -93,6 +96,27 @@ export function behavesAsTheService(name, start) {
       assert.deepEqual(isProblem(await put(service, order(newId(), { Taxes: [] })), 400, 'invalid-order'), [
         'taxes_empty /Taxes',
       ]);
+    });
+
+    test('an issue that a client reads has its code, params and hint', async () => {
+      const { baseUrl, token, fetch } = service;
+      const intake = client.createClient({ baseUrl, fetch, token: async () => token, maxRetries: 0 });
+      // The client does not know that the prices of this location include taxes.
+      const sent = order(newId(), { EntityId: 2303, Notes: 'n'.repeat(300) });
+      const error = await intake.createOrder(sent).catch((error) => error);
+      assert.ok(error instanceof client.RejectedError, error);
+      assert.deepEqual(
+        error.issues.map(({ code, severity, params }) => [code, severity, params]),
+        [
+          ['location_tax_inclusive', 'error', {}],
+          ['text_long', 'warning', { limit: 250, length: 300 }],
+        ],
+      );
+      assert.equal(error.issues[1].hint, 'keep it within 250 characters');
+
+      const { text } = await put(service, order(newId(), { CompanyId: 0 }));
+      const [issue] = esm.readError(text).issues;
+      assert.deepEqual([issue.code, issue.params], ['integer_out_of_range', { min: 1, max: 2_147_483_647 }]);
     });
 
     test('the media types are application/json and text/json', async () => {

@@ -32,7 +32,10 @@ export function issueJson({ issue, file, span: { line, column } }: OrderIssue): 
 }
 
 function spanOf(order: SourceOrder, issue: Issue): Span {
-  if (issue.code === 'not_json') return order.spanInJson(issue.params);
+  if (issue.code === 'not_json') {
+    const { line = 1, column = 1 } = issue.params;
+    return order.spanInJson({ line, column });
+  }
   const part: Part = ABOUT_NAMES.includes(issue.code) ? 'name' : 'value';
   return order.spanOf(issue.path, part);
 }

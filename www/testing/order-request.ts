@@ -106,7 +106,7 @@ function textOf(request: Request, bytes: Uint8Array, maxBodyBytes: number): stri
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return Problem.invalid([
-      { pointer: '', code: 'not_json', message: 'The order is not JSON: it is not valid UTF-8' },
+      { pointer: '', code: 'not_json', message: 'The order is not JSON: it is not valid UTF-8', params: {} },
     ]);
   }
 }

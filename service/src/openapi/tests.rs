@@ -1,5 +1,5 @@
-//! Generates what the tables of Rust know in the OpenAPI document: the members of the records, the issue codes and the
-//! problem types. The rest of the document is written by hand and stays. `make generate` writes the file.
+//! Generates what the tables of Rust know in the OpenAPI document: the members of the records, the issue codes, their
+//! params and the problem types. The rest of the document is written by hand and stays. `make generate` writes the file.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,8 @@ use super::DOCUMENT;
 use crate::problem::ProblemType;
 use sales_order_intake::IssueCode;
 use sales_order_intake::internals::{
-    DISCOUNT, DISCOUNT_ENTRY, Field, FieldType, ITEM, ORDER, Presence, SOURCE, Schema, TAX, member_docs,
+    DISCOUNT, DISCOUNT_ENTRY, Field, FieldType, ITEM, ORDER, PARAMS, ParamType, Presence, SOURCE, Schema,
+    TAX, member_docs,
 };
 
 mod layout;
@@ -49,9 +50,20 @@ fn generated(mut document: Value) -> Value {
     }
     set_required(&mut schemas["CreatedOrder"], &ORDER, Presence::ReadOnly);
     schemas["ProblemIssue"]["properties"]["code"]["enum"] = json!(IssueCode::ALL);
+    let params = PARAMS.iter().map(|&(name, param_type, meaning)| (name.into(), param(param_type, meaning)));
+    schemas["ProblemParams"]["properties"] = Value::Object(params.collect());
     let urn = |other: &ProblemType| format!("urn:sales-order-intake:problem:{}", other.name());
     schemas["Problem"]["properties"]["type"]["enum"] = ProblemType::ALL.iter().map(urn).collect();
     document
+}
+
+/// Returns the schema of a value in the message of an issue.
+fn param(param_type: ParamType, meaning: &str) -> Value {
+    let description = meaning.trim();
+    match param_type {
+        ParamType::Number => json!({ "type": "integer", "minimum": 0, "description": description }),
+        ParamType::Text => json!({ "type": "string", "description": description }),
+    }
 }
 
 /// Requires the members with this presence.
