@@ -12,10 +12,10 @@ export type * from './values.js';
 export type Version = 'v2' | 'v3';
 
 /** An order that is ready to be sent: the caller has made its Id, once ({@link newOrderId}, {@link deriveOrderId}). */
-export type IdentifiedOrder = SalesOrderInput & {
+export interface IdentifiedOrder extends SalesOrderInput {
   /** The Id that the caller has made and stored, a GUID in any .NET form (D1, D3). */
   Id: string;
-};
+}
 
 // ---------------------------------------------------------------- issues and verdicts
 

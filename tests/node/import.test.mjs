@@ -1,9 +1,8 @@
 /** Tests what the entries export, and that importing them does nothing. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { installed, runProgram } from './installed.mjs';
-
-const { esm, cjs, slim } = await installed();
+import { installedFile, runProgram } from './installed.mjs';
 
 /** Globals that throw when they are read. Without Response, because Node loads a library when it is read. */
 const SABOTAGE = `
@@ -46,10 +45,43 @@ test('importing works in a browser-like environment without process', () => {
   assert.equal(stdout, '2a8f5d33-eec9-4864-8b49-5636577b40d5\n', stderr);
 });
 
-test('both formats, and slim, export the same names, and nothing internal', () => {
-  const names = `
-    CoreInitError InternalError OptionError OrderValidationError buildOrder createEvaluator deriveOrderId evaluateOrder
-    init isReady newOrderId parseGuid prepareRequest previewOrder readError readOrder requestPath salesOrderSchema
-    validateOrder`;
-  for (const entry of [esm, cjs, slim]) assert.deepEqual(Object.keys(entry).sort(), names.trim().split(/\s+/));
+const CORE = `
+  CoreInitError InternalError OptionError OrderValidationError buildOrder createEvaluator deriveOrderId evaluateOrder init
+  isReady newOrderId parseGuid prepareRequest previewOrder readError readOrder requestPath salesOrderSchema validateOrder`;
+const CLIENT = `
+  AbortedError AuthenticationError ConflictError ConnectionError NotFoundError OrderIntakeError PermissionError
+  RateLimitError RejectedError ServerError TimeoutError UnexpectedResponseError createClient`;
+/** The names that each entry exports at run time. A new one is a promise: it stays until the next major version. */
+const EXPORTS = {
+  '.': CORE,
+  './client': CLIENT,
+  './slim': CORE,
+  './slim/client': CLIENT,
+  './testing': 'createTestService',
+  './outbox': 'OutboxError createOutbox',
+  './outbox/sqlite': 'sqliteStore',
+  './outbox/postgres': 'postgresSchema postgresStore',
+  './outbox/conformance': 'storeChecks',
+  './outbox/store': '',
+};
+
+test('these are all entries that are modules', () => {
+  const { exports } = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
+  const modules = Object.keys(exports).filter((entry) => exports[entry].require);
+  assert.deepEqual(modules.sort(), Object.keys(EXPORTS).sort());
 });
+
+for (const [format, load] of Object.entries({ esm: 'await import', cjs: 'require' })) {
+  test(`each entry exports its names, and nothing internal (${format})`, () => {
+    const { stdout, stderr } = runProgram(
+      `const exported = {};
+       for (const entry of ${JSON.stringify(Object.keys(EXPORTS))})
+         exported[entry] = Object.keys(${load}('sales-order-intake' + entry.slice(1)));
+       console.log(JSON.stringify(exported));`,
+      { format },
+    );
+    assert.equal(stderr, '');
+    for (const [entry, names] of Object.entries(JSON.parse(stdout)))
+      assert.deepEqual(names.sort(), EXPORTS[entry].match(/\w+/g) ?? [], entry);
+  });
+}

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { newId, order, put, registry } from './harbour.mjs';
 
-const { client, cjsClient, esm, testing, cjsTesting } = await installed();
+const { client, cjsClient, testing, cjsTesting } = await installed();
 const quick = { baseMs: 0, capMs: 0 };
 
 for (const [form, { createTestService }, { createClient }] of [
@@ -284,9 +284,4 @@ test('a fault that a request asks for comes before the faults of failNext', asyn
   const sent = order(newId());
   assert.equal((await put(service, sent, { headers: { 'x-fault': '429' } })).status, 429);
   assert.deepEqual([(await put(service, sent)).status, (await put(service, sent)).status], [500, 201]);
-});
-
-test('only the testing entry exports the test service', () => {
-  assert.equal('createTestService' in esm, false);
-  assert.deepEqual(Object.keys(testing), ['createTestService']);
 });

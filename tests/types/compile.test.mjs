@@ -15,8 +15,8 @@ const ANYWHERE = ['consumer', 'client-anywhere', 'inputs', 'parts', 'results', '
 const EVERYTHING = ['consumer', 'inputs', 'parts', 'results', 'platform', 'client', 'schema', 'testing', 'core-file'];
 /** @type {[what: string, options: object, programs: string[], extension?: string][]} */
 const PROGRAMS = [
-  ['a page, through a bundler', PAGE, [...EVERYTHING, 'module', 'schema-file']],
-  ['Node, ECMAScript modules', NODE, [...EVERYTHING, 'outbox']],
+  ['a page, through a bundler', PAGE, [...EVERYTHING, 'module', 'schema-file', 'unnoticed']],
+  ['Node, ECMAScript modules', NODE, [...EVERYTHING, 'outbox', 'unnoticed']],
   ['Node, CommonJS', NODE, [...EVERYTHING, 'outbox'], 'cts'],
   ['Node 16, ECMAScript modules', { ...NODE, module: 'node16' }, EVERYTHING],
   ['Node 16, CommonJS', { ...NODE, module: 'node16' }, EVERYTHING, 'cts'],

@@ -1,7 +1,7 @@
 /**
- * Compiles the mistakes of mistakes/, one in each file, and compares what TypeScript says about each. A file begins with a
- * part of the message that helps; it has to be in the first line of the only error. The files of mistakes/`entry` use that entry of
- * the package; those of the entries below compile in a page too.
+ * Compiles the mistakes of mistakes/, one in each file, and compares what TypeScript says about each. A file begins with
+ * comments that quote the message of its only error: the parts that help, in their order. The files of mistakes/`entry` use that
+ * entry of the package; those of the entries below compile in a page too.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -18,12 +18,13 @@ const PLATFORMS = [
   ['Node', NODE, () => true],
 ];
 
-/** The mistakes, with the part of the message. */
+/** The mistakes, with the parts of the message. */
 const mistakes = readdirSync(FOLDER).flatMap((entry) =>
   readdirSync(join(FOLDER, entry)).map((file) => {
     const source = readFileSync(join(FOLDER, entry, file), 'utf8');
-    const [, expected] = source.match(/^\/\/ (.+)\n/) ?? [];
-    assert.ok(expected, `${entry}/${file} must begin with a comment: a part of the message`);
+    const [head = ''] = source.match(/^(\/\/ .+\n)+/) ?? [];
+    const expected = Array.from(head.matchAll(/^\/\/ (.+)$/gm), ([, part]) => part);
+    assert.ok(expected.length > 0, `${entry}/${file} must begin with a comment: a part of the message`);
     return { entry, name: `${entry}-${file}`, source, expected };
   }),
 );
@@ -36,10 +37,11 @@ for (const { version, tsc } of versions()) {
       const output = compile(tsc, `mistakes ${version} ${platform}`, options, sources);
 
       for (const { name, expected } of made) {
-        test(`${expected} (${name.replace('-', '/')})`, async () => {
+        test(`${expected.join(' … ')} (${name.replace('-', '/')})`, async () => {
           const errors = errorsOf(await output).filter(({ file }) => file === name);
           assert.equal(errors.length, 1, JSON.stringify(errors));
-          assert.ok(errors[0]?.message.includes(expected), errors[0]?.message);
+          const message = errors[0]?.message ?? '';
+          assert.match(message, new RegExp(expected.map(escaped).join('.*'), 's'));
         });
       }
 
@@ -53,10 +55,14 @@ for (const { version, tsc } of versions()) {
   }
 }
 
-/** Returns the file and the first line of each error. */
+/** Returns the file and the message of each error: its first line, and those that are indented below it. */
 function errorsOf(output) {
-  return [...output.matchAll(/^(\S+?)\(\d+,\d+\): error TS\d+: (.*)$/gm)].map(([, file, message]) => ({
+  return Array.from(output.matchAll(/^(\S+?)\(\d+,\d+\): error TS\d+: (.*(?:\n +.*)*)$/gm), ([, file, message]) => ({
     file,
     message,
   }));
+}
+
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,6 +1,8 @@
 // How users handle what the package returns (tests/types/compile.test.mjs). It is never run.
 import {
   OrderValidationError,
+  createEvaluator,
+  evaluateOrder,
   validateOrder,
   type IdentifiedOrder,
   type Issue,
@@ -8,6 +10,7 @@ import {
   type IssueOf,
   type IssueParams,
   type SalesOrder,
+  type SalesOrderInput,
   type Verdict,
 } from 'sales-order-intake';
 import { createClient, type BatchResult, type CreatedOrder, type OrderIntakeError } from 'sales-order-intake/client';
@@ -20,6 +23,20 @@ export function orderOf(verdict: Verdict): SalesOrder | null {
       return verdict.order satisfies null;
   }
 }
+
+/** Comparing `ok` narrows an evaluation. */
+export function idOf(order: SalesOrderInput): string | null {
+  const evaluation = evaluateOrder(order);
+  if (evaluation.ok) return evaluation.order().Id;
+  return evaluation.order() satisfies null;
+}
+
+/** As React declares the value of a field, and its state. */
+type Field = { value?: string | number | readonly string[] | undefined };
+declare function useState<State>(initial: State | (() => State)): [State, (next: State) => void];
+export const [evaluate] = useState(() => createEvaluator());
+export const quantityField = (order: SalesOrder): Field => ({ value: order.Items[0].Quantity });
+export const totalField = (order: SalesOrderInput): Field => ({ value: evaluate(order).totals.total ?? 'unknown' });
 
 /** A table of all codes: a code that is missing, or not one, does not compile. */
 export function isOfTheWholeBody(code: Extract<IssueCode, `body_${string}`>): boolean {

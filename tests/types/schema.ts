@@ -16,8 +16,6 @@ salesOrderSchema();
 
 // @ts-expect-error there is no v1
 salesOrderSchema('v1');
-// @ts-expect-error the version is the first argument
-salesOrderSchema({ version: 'v2' });
 // @ts-expect-error the version is not an option here
 salesOrderSchema('v3', { version: 'v2' });
 // @ts-expect-error there is no such rule

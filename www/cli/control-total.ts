@@ -55,7 +55,7 @@ export class ControlTotal {
     const right = { align: 'right' } as const;
     const [head = '', ...body] = textTable(
       [['All valid orders', 'Amount', 'Known', 'Unknown'], ...rows],
-      [...[{}, right, right, right]],
+      [{}, right, right, right],
     );
     const counts = `${counted(orders, 'order')}: ${number(valid)} valid, ${number(orders - valid)} invalid.`;
     const notes = [

@@ -49,8 +49,17 @@ export interface DeliveryOutputs {
 /** Puts the orders of a file into the outbox, and follows them until they are settled. */
 export class Delivery {
   readonly counts: ProgressState = {
-    ...{ read: 0, isRead: false, created: 0, alreadyThere: 0, changed: 0, settledBefore: 0 },
-    ...{ refused: 0, stalled: 0, invalid: 0, trouble: '', isStopping: false },
+    read: 0,
+    isRead: false,
+    created: 0,
+    alreadyThere: 0,
+    changed: 0,
+    settledBefore: 0,
+    refused: 0,
+    stalled: 0,
+    invalid: 0,
+    trouble: '',
+    isStopping: false,
   };
   /** Created in earlier runs. */
   createdBefore = 0;

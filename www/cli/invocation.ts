@@ -104,7 +104,7 @@ function optionsOf(flags: Record<string, Flag>) {
   return Object.fromEntries(
     Object.entries(flags).map(([name, { type, short, multiple = false }]) => [
       name,
-      { type, multiple, ...(short && { short }) },
+      { type, multiple, ...(short === undefined ? {} : { short }) },
     ]),
   );
 }

@@ -67,7 +67,8 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
   const bytes = Buffer.byteLength(prepareRequest(order.json, options).body);
   if (bytes <= maxBytes) return undefined;
   return {
-    ...{ code: 'body_over_max_bytes', severity: 'warning' },
+    code: 'body_over_max_bytes',
+    severity: 'warning',
     message: `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`,
     hint: 'split the order, or set --max-bytes to what the service accepts',
     span: order.spanOf([], 'value'),

@@ -104,7 +104,7 @@ function markOf({
 }: IssueExample): ((out: Output) => string) | undefined {
   if (trigger === 'javascript' || trigger === 'no-random-source') return undefined;
   const json = textOf(order);
-  const rules: PreviewOptions = { ...options, ...(version && { version: `v${version}` as const }) };
+  const rules: PreviewOptions = version ? { ...options, version: `v${version}` } : { ...options };
   const issues = {
     order: () => [...evaluateOrder(json, rules).issues, ...validateOrder(json, rules).issues],
     response: () => readOrder(json).issues,

@@ -181,7 +181,8 @@ async function changeEach(
 
 function entryJson({ tables }: Journal, entry: Entry, withDetail: boolean): object {
   const { orderId, body: _body, order: _order, detail, issues, ...rest } = entry;
-  return { orderId, key: tables.keyOf(orderId), ...rest, ...(withDetail && { detail, issues }) };
+  const shown = { orderId, key: tables.keyOf(orderId), ...rest };
+  return withDetail ? { ...shown, detail, issues } : shown;
 }
 
 function rowOf({ tables }: Journal, entry: Entry, withDetail: boolean): string[] {

@@ -62,11 +62,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       },
     },
     onSettled: delivery.settled,
-    ...(concurrency !== undefined && { concurrency }),
+    concurrency,
     hooks: { onResult: delivery.attempted, onGate: (event) => trouble.gateChanged(event) },
   });
   const ending = await delivered(invocation, {
-    ...{ journal, report, delivery, trouble, orders, options, stopAfterMs },
+    journal,
+    report,
+    delivery,
+    trouble,
+    orders,
+    options,
+    stopAfterMs,
     begin: async () => {
       await journal.use(baseUrl, first?.idSource ?? null);
       await forgetOld(journal);
@@ -75,7 +81,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (delivery.failure) showFailure(delivery.failure, invocation.terminal);
   const suspect = delivery.suspicion.last;
   summarize(invocation, {
-    ...{ delivery, report, ending, journal: names.journal },
+    delivery,
+    report,
+    ending,
+    journal: names.journal,
     suspectUrl: suspect && urlOf({ orderId: suspect.orderId, version: options.version ?? 'v3' }),
   });
   return exitCode(delivery, ending);

@@ -90,16 +90,21 @@ class Table {
     const key = this.keyOf(first);
     const taxRecords = this.#records(taxes, first);
     const discountRecords = this.#records(discounts, first);
+    const isIdDerived = namespace !== undefined && key !== undefined;
     const json = JSON.stringify({
-      ...(namespace !== undefined && key !== undefined && { Id: this.#idOf(namespace, key) }),
+      ...(isIdDerived ? { Id: this.#idOf(namespace, key) } : {}),
       ...this.#record(order, first),
       Items: rows.map((row) => this.#record(items, row)),
-      ...(taxRecords.length > 0 && { Taxes: taxRecords.map(({ value }) => value) }),
-      ...(discountRecords.length > 0 && { Discount: { InvoiceLevel: discountRecords.map(({ value }) => value) } }),
+      ...(taxRecords.length > 0 ? { Taxes: taxRecords.map(({ value }) => value) } : {}),
+      ...(discountRecords.length > 0 ? { Discount: { InvoiceLevel: discountRecords.map(({ value }) => value) } } : {}),
     });
     const mapped = { taxes: taxRecords.map(({ from }) => from), discounts: discountRecords.map(({ from }) => from) };
     return {
-      ...{ file: this.#file, json, key: key ?? null, idSource: this.#idSource, start: { line: first.line, column: 1 } },
+      file: this.#file,
+      json,
+      key: key ?? null,
+      idSource: this.#idSource,
+      start: { line: first.line, column: 1 },
       fileIssues: this.#issuesOf(rows, key),
       spanOf: (path, _part: Part) => this.#spanOf(rows, path, mapped),
       spanInJson: () => this.#span(first),
@@ -157,8 +162,11 @@ class Table {
   #issuesOf(rows: readonly CsvRow[], key: string | undefined): FileIssue[] {
     const [first] = rows as [CsvRow, ...CsvRow[]];
     const error = (code: FileIssue['code'], message: string, span: Span, hint?: string): FileIssue => ({
-      ...{ code, severity: 'error', message, span },
-      ...(hint && { hint }),
+      code,
+      severity: 'error',
+      message,
+      span,
+      ...(hint === undefined ? {} : { hint }),
     });
     const issues: FileIssue[] = [];
     if (rows.reduce((sum, { raw }) => sum + raw.length, 0) > MOST_CHARACTERS) {

@@ -17,9 +17,12 @@ export async function* csvRows(
   { chunks, delimiter, line }: CsvInput,
 ): AsyncGenerator<CsvRow, void, void> {
   const parser = parse({
-    ...{ delimiter, raw: true, info: true },
+    delimiter,
+    raw: true,
+    info: true,
     // Reported with the row, not as the end of the file.
-    ...{ relax_column_count: true, skip_empty_lines: true },
+    relax_column_count: true,
+    skip_empty_lines: true,
     record_delimiter: ['\r\n', '\n', '\r'],
   });
   const source = Readable.from(chunks);

@@ -48,7 +48,11 @@ function jsonOrder(file: string, { text: json, start, ...neighbours }: Piece): S
   // Most orders have no issue.
   const inFile = () => (placed ??= new PlacedText(json, start, neighbours));
   return {
-    ...{ file, json, key: null, idSource: null, start },
+    file,
+    json,
+    key: null,
+    idSource: null,
+    start,
     fileIssues: [],
     spanOf(path: readonly (string | number)[], part: Part) {
       values ??= new ValueLocator(json);

@@ -69,10 +69,12 @@ export class PlacedText {
       Math.min(this.#lineStarts.length - 1, index + LINES_AFTER),
     ];
     return {
-      ...{ line: this.#origin.line + index, column: column + 1 },
+      line: this.#origin.line + index,
+      column: column + 1,
       length: Math.max(1, Math.min(end - start, lineLength - column)),
       lines: Array.from({ length: last - first + 1 }, (_, n) => this.#window(first + n, leftOut, column + REACH)),
-      ...{ firstLine: this.#origin.line + first, leftOut },
+      firstLine: this.#origin.line + first,
+      leftOut,
     };
   }
 

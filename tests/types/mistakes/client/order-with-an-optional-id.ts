@@ -1,0 +1,6 @@
+// No overload matches this call.
+// Argument of type 'SalesOrderInput' is not assignable to parameter of type 'IdentifiedOrder'.
+import type { SalesOrderInput } from 'sales-order-intake';
+import type { Client } from 'sales-order-intake/client';
+
+export const send = (client: Client, cart: SalesOrderInput) => client.createOrder(cart);
