@@ -11,6 +11,9 @@ use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use crate::store::order::{Inserted, NewOrder, StoredOrder};
 
+/// The size of the order that a probe writes: more than nearly every order has.
+const PROBE_BYTES: u32 = 64 << 10;
+
 /// The only connection of this process that writes.
 pub(super) struct Writer {
     file: DatabaseFile,
@@ -48,9 +51,11 @@ impl Writer {
         checked
     }
 
-    /// Commits a change of the first page that leaves it as it is, which is synced like an order.
+    /// Writes an order to the log and undoes it, then commits a change of the first page that leaves it as it is, which is synced
+    /// like an order.
     fn try_probe(&mut self) -> Result<(), StoreError> {
         let mut connection = self.take_connection()?;
+        write_and_undo(&mut connection)?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
         transaction.pragma_update(None, "user_version", version)?;
@@ -76,6 +81,21 @@ impl Commit for Writer {
     async fn probe(&mut self) -> Result<(), StoreError> {
         self.try_probe()
     }
+}
+
+/// Writes the pages of an order to the log, then undoes them: the next transaction overwrites them there. What fits for the probe
+/// fits for an order, too, because the probe uses up none of the space.
+fn write_and_undo(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // No order has this id, company or location (D1, D4).
+    transaction.execute("INSERT INTO receipts (company, entity, last) VALUES (0, 0, 0)", [])?;
+    transaction.execute(
+        "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
+         VALUES (zeroblob(16), 0, 0, 0, zeroblob(16), '', zeroblob(33), printf('%.*c', ?, 'x'))",
+        [PROBE_BYTES],
+    )?;
+    transaction.cache_flush()?;
+    transaction.rollback()
 }
 
 fn commit(
