@@ -4,12 +4,13 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::checkpoint::Checkpoint;
 use super::file::DatabaseFile;
+use super::find;
 use super::identity::FileIdentity;
 use super::receipts::Receipts;
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
-use crate::store::order::{Inserted, NewOrder, StoredOrder};
+use crate::store::order::{Inserted, NewOrder};
 
 /// The size of the order that a probe writes: more than nearly every order has.
 const PROBE_BYTES: u32 = 64 << 10;
@@ -91,7 +92,7 @@ fn write_and_undo(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.execute("INSERT INTO receipts (company, entity, last) VALUES (0, 0, 0)", [])?;
     transaction.execute(
         "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
-         VALUES (zeroblob(16), 0, 0, 0, zeroblob(16), '', zeroblob(33), printf('%.*c', ?, 'x'))",
+         VALUES (zeroblob(16), 0, 0, 0, zeroblob(16), '', zeroblob(32), printf('%.*c', ?, 'x'))",
         [PROBE_BYTES],
     )?;
     transaction.cache_flush()?;
@@ -142,14 +143,7 @@ fn insert(
             receipts.advance(order);
             Ok(Inserted::New(body))
         }
-        None => {
-            let mut select =
-                transaction.prepare_cached("SELECT company, digest, body FROM orders WHERE id = ?")?;
-            let existing = select.query_row([order.id.as_uuid().as_bytes()], |row| {
-                Ok(StoredOrder { company: row.get(0)?, digest: row.get(1)?, body: row.get(2)? })
-            })?;
-            Ok(Inserted::Existing(existing))
-        }
+        None => Ok(Inserted::Existing(find(transaction, order.id)?)),
     }
 }
 
@@ -193,7 +187,7 @@ mod tests {
         let id = Guid::new_random().unwrap();
         let body = ["x".repeat(1000), String::new()];
         let version = Version::V3;
-        NewOrder { id, company: 1, entity: 1, integrator: id, version, digest: [0; 33], body }
+        NewOrder { id, company: 1, entity: 1, integrator: id, version, digest: [0; 32], body }
     }
 
     #[tokio::test]
