@@ -6,14 +6,19 @@ use sales_order_intake::{Guid, Issue, Purpose, Records, RuleOptions, ValidOrder,
 
 use super::auth::{self, Forbidden};
 use super::registry::{Grant, Integrator, Location, Registry};
-use super::replay;
+use super::replay::SentOrder;
 use super::store::NewOrder;
 
 /// Why an order is not stored.
 pub(crate) enum Rejection {
     Forbidden(Forbidden),
-    /// The order has errors; these are all its issues.
-    Invalid(Vec<Issue>),
+    /// The order has errors.
+    Invalid {
+        /// All issues of the order.
+        issues: Vec<Issue>,
+        /// Set if another registry may have allowed the order: the stored one is returned then, if it is the same (D28).
+        sent: Option<SentOrder>,
+    },
 }
 
 impl From<Forbidden> for Rejection {
@@ -36,12 +41,15 @@ pub(crate) fn accept(
     let (location, integrator) = auth::authorize(grant, registry, company, entity, integrator_id)?;
     let rules = rule_options(version, path_id, location, integrator);
     let valid = parsed.check(Purpose::Send, &rules).into_valid();
-    let order = valid.map_err(|invalid| Rejection::Invalid(invalid.issues))?;
+    let order = valid.map_err(|invalid| Rejection::Invalid {
+        issues: invalid.issues,
+        sent: SentOrder::of_another_registry(json, path_id),
+    })?;
     let order = location
         .zip(integrator)
         .and_then(|(location, integrator)| new_order(&order, location, integrator, now));
     // A valid order has all of these.
-    order.ok_or_else(|| Rejection::Invalid(Vec::new()))
+    order.ok_or_else(|| Rejection::Invalid { issues: Vec::new(), sent: None })
 }
 
 /// Returns the rule options for an order, from its location and integrator in the registry.
@@ -83,7 +91,7 @@ fn new_order(
         entity: order.entity_id,
         integrator: order.integrator_id,
         version: request.version,
-        digest: replay::digest_of(order),
+        digest: SentOrder::new(order).digest,
         body: [before_receipt, "}".to_owned()],
     })
 }

@@ -10,8 +10,8 @@
 //! | `auth` | compares the token; decides what it may do |
 //! | `registry` | companies, locations, integrators and tokens, from a TOML file |
 //! | `intake` | checks an order and prints it as it will be stored |
-//! | `store` | SQLite or PostgreSQL; decides between a new order, a replay and a conflict |
-//! | `replay` | whether an order is the stored one with its Id (D28) |
+//! | `store` | SQLite or PostgreSQL; stores an order, or returns the one that has its Id |
+//! | `replay` | whether an order is the stored one with its Id: a replay or a conflict (D28, D49) |
 //! | `problem` | errors as RFC 9457 problem details, each type with its status |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
 //! | `injected_fault` | faults on request or at random |

@@ -1,19 +1,70 @@
-//! Decides whether an order that has the Id of a stored one is a replay of it, or another order (D28).
+//! Decides what an order is whose Id is taken: the stored order again, or another one (D28, D49).
+//!
+//! Equal orders have the same canonical text (`src/canonical.rs` of the core), and so the same digest. It depends neither on the
+//! operation, v2 or v3, nor on the registry. Other releases may make another text of an order: if digests differ, the stored
+//! body decides.
 
-use sales_order_intake::ValidOrder;
 use sales_order_intake::internals::{canonical_text, canonical_text_of_stored};
+use sales_order_intake::{Guid, Purpose, Records, RuleOptions, ValidOrder, parse};
 use sha2::{Digest as _, Sha256};
 
-/// The version of the canonical text. Increase it with every change that gives stored orders another text, such as a new
-/// known member.
-const VERSION: u8 = 2;
+/// The SHA-256 of the canonical text.
+pub(crate) type OrderDigest = [u8; 32];
 
-/// The version, followed by the SHA-256 of the canonical text.
-pub(crate) type OrderDigest = [u8; 33];
+/// What decides about an order that was sent.
+#[derive(Clone, Copy)]
+pub(crate) struct SentOrder {
+    pub(crate) company: u32,
+    pub(crate) digest: OrderDigest,
+}
 
-/// Computes the digest of a valid order, which equal orders share.
-pub(crate) fn digest_of(order: &ValidOrder<'_>) -> OrderDigest {
-    digest_of_text(&canonical_text(order))
+/// What decides about the stored order with the same Id.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredOrder {
+    pub(crate) company: u32,
+    /// Releases before 0.3 stored other digests.
+    pub(crate) digest: Vec<u8>,
+    pub(crate) body: String,
+}
+
+/// What an order is whose Id is taken.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Repeated {
+    /// The stored order; the body that it was created with.
+    Replay(String),
+    /// Another order of the same company.
+    Conflict,
+    /// An order of another company than the stored one, which the sender must not learn (D49).
+    ConflictAcrossCompanies { stored: u32 },
+}
+
+impl SentOrder {
+    pub(crate) fn new(order: &ValidOrder<'_>) -> Self {
+        Self { company: order.company_id, digest: digest_of_text(&canonical_text(order)) }
+    }
+
+    /// Reads an order that is invalid now, but that another registry may have allowed: it may be stored already. Returns `None`
+    /// if no registry allows it.
+    pub(crate) fn of_another_registry(json: &str, id: Guid) -> Option<Self> {
+        let rules = RuleOptions {
+            records: Records::Passthrough,
+            allow_empty_taxes: true,
+            order_id: Some(id),
+            ..RuleOptions::default()
+        };
+        parse(json).check(Purpose::Send, &rules).into_valid().ok().map(|order| Self::new(&order))
+    }
+
+    /// Compares the order with the stored one that has its Id.
+    pub(crate) fn compare(&self, stored: StoredOrder) -> Repeated {
+        if stored.digest == self.digest || digest_of_body(&stored.body) == Some(self.digest) {
+            Repeated::Replay(stored.body)
+        } else if stored.company == self.company {
+            Repeated::Conflict
+        } else {
+            Repeated::ConflictAcrossCompanies { stored: stored.company }
+        }
+    }
 }
 
 /// Computes the digest of an order from its stored body; `None` if the body is not an order.
@@ -22,117 +73,69 @@ fn digest_of_body(body: &str) -> Option<OrderDigest> {
 }
 
 fn digest_of_text(text: &str) -> OrderDigest {
-    let mut digest = [VERSION; 33];
-    let hash = Sha256::digest(text.as_bytes());
-    digest.iter_mut().skip(1).zip(hash).for_each(|(to, byte)| *to = byte);
-    digest
-}
-
-/// Returns true if an order with this digest is the stored one, and false if it is a different order with the same id.
-///
-/// Digests of different versions cannot be compared. If the stored one has another version than [`VERSION`],
-/// or none (0.1 stored only the hash), the digest is computed again from the stored body.
-pub(crate) fn is_replay(digest: &OrderDigest, stored_digest: &[u8], stored_body: &str) -> bool {
-    let same_version = stored_digest.len() == digest.len() && stored_digest.first() == Some(&VERSION);
-    if same_version {
-        stored_digest == digest
-    } else {
-        digest_of_body(stored_body).is_some_and(|stored| stored == *digest)
-    }
+    Sha256::digest(text.as_bytes()).into()
 }
 
 #[cfg(test)]
 mod tests {
-    use sales_order_intake::internals::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, TAX};
+    use super::{Repeated, SentOrder, StoredOrder, digest_of_body};
 
-    use super::{VERSION, digest_of_body, is_replay};
+    const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
 
-    const BODY: &str =
-        r#"{"Id":"2a8f5d33-eec9-4864-8b49-5636577b40d5","CompanyId":1501,"Notes":"Ring twice"}"#;
+    fn order(notes: &str, records: &str) -> String {
+        format!(
+            r#"{{"Id":"{ID}","CompanyId":1501,"EntityId":2301,"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Items":[{{"CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":10}}],"Notes":"{notes}"{records}}}"#
+        )
+    }
 
-    /// Asks whether the order of `BODY` replays a stored row.
-    fn replays(stored_digest: &[u8], stored_body: &str) -> bool {
-        is_replay(&digest_of_body(BODY).unwrap(), stored_digest, stored_body)
+    /// Compares an order with a stored one, whose digest was made from `digest_of`, or by another release.
+    fn compare(sent: &str, stored: &str, digest_of: Option<&str>) -> Repeated {
+        let digest = digest_of.map_or(vec![2; 33], |body| digest_of_body(body).unwrap().to_vec());
+        let sent = SentOrder::of_another_registry(sent, ID.parse().unwrap()).unwrap();
+        sent.compare(StoredOrder { company: 1501, digest, body: stored.to_owned() })
     }
 
     #[test]
-    fn the_stored_digest_decides_if_it_has_the_current_version() {
-        let digest = digest_of_body(BODY).unwrap();
-        assert!(replays(&digest, "not read"));
-        let other = digest_of_body(&BODY.replace("twice", "once")).unwrap();
-        assert!(!replays(&other, BODY));
-    }
-
-    #[test]
-    fn the_stored_body_decides_if_the_digest_has_another_version() {
-        let later = [&[VERSION + 1][..], &[7; 32]].concat();
-        let without_version = [7; 32];
-        let without_version_but_alike = [VERSION; 32];
-        for digest in [&later[..], &without_version, &without_version_but_alike] {
-            assert!(replays(digest, BODY));
-            assert!(replays(digest, &BODY.replace("\"Notes\"", "\"ReceiptNumber\":\"7\",\"Notes\"")));
-            assert!(!replays(digest, &BODY.replace("twice", "once")));
-            assert!(!replays(digest, "not JSON"));
+    fn an_order_is_a_replay_if_the_digest_or_the_stored_body_says_so() {
+        let (sent, other) = (order("Ring twice", ""), order("Ring once", ""));
+        let as_stored = sent.replace("\"Notes\"", "\"ReceiptNumber\":\"7\",\"Notes\"");
+        for (stored, digest_of) in [(&sent, Some(&*sent)), (&as_stored, None), (&as_stored, Some(&*other))] {
+            assert_eq!(compare(&sent, stored, digest_of), Repeated::Replay(stored.clone()));
         }
+        for (stored, digest_of) in [(&*other, Some(&*other)), (&other, None), ("not JSON", None)] {
+            assert_eq!(compare(&sent, stored, digest_of), Repeated::Conflict, "{stored}");
+        }
+        let elsewhere = sent.replace("1501", "1502");
+        assert_eq!(compare(&elsewhere, &sent, None), Repeated::ConflictAcrossCompanies { stored: 1501 });
+    }
+
+    #[test]
+    fn an_order_that_no_registry_allows_is_not_compared() {
+        let id = ID.parse().unwrap();
+        let sent = order("Ring twice", "");
+        for (from, to) in
+            [("\"Quantity\":1", "\"Quantity\":-1"), (ID, "11111111-2222-4333-8444-555555555555"), ("}]", "")]
+        {
+            assert!(SentOrder::of_another_registry(&sent.replace(from, to), id).is_none(), "{to}");
+        }
+        // Of two values of a member none is read, so the order would be equal to one without it.
+        let twice = order("Ring twice", r#","Notes":"Ring once""#);
+        assert!(SentOrder::of_another_registry(&twice, id).is_none());
     }
 
     #[test]
     fn an_order_is_a_replay_whether_its_records_were_read_or_passed_through() {
-        let order = |records: &str| {
-            format!(
-                r#"{{"Id":"2a8f5d33-eec9-4864-8b49-5636577b40d5","CompanyId":1501,"EntityId":2301,"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Items":[{{"CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":10}}],{records}}}"#
-            )
-        };
         // As it was sent, which is what a service that passes records through has stored, and as one that reads them prints it.
-        let sent = order(r#""Taxes":[{"TaxAmount":"3.50","TaxId":"0B9F7C1E2D3A4B5C8D6E7F8091A2B3C4"}]"#);
+        let sent = order("", r#","Taxes":[{"TaxAmount":"3.50","TaxId":"0B9F7C1E2D3A4B5C8D6E7F8091A2B3C4"}]"#);
         let read = order(
-            r#""Taxes":[{"TaxId":"0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4","TaxAmount":3.50}],"ReceiptNumber":"1""#,
+            "",
+            r#","Taxes":[{"TaxId":"0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4","TaxAmount":3.50}],"ReceiptNumber":"1""#,
         );
         assert_eq!(digest_of_body(&sent), digest_of_body(&read));
         assert_ne!(digest_of_body(&sent), digest_of_body(&read.replace("3.50", "3.51")));
         // Records that can't be read are compared as JSON.
-        let unread = order(r#""Discount":{"InvoiceLevel":"ten"}"#);
+        let unread = order("", r#","Discount":{"InvoiceLevel":"ten"}"#);
         assert_eq!(digest_of_body(&unread), digest_of_body(&unread.replace("ten", "t\\u0065n")));
         assert_ne!(digest_of_body(&unread), digest_of_body(&unread.replace("ten", "two")));
-    }
-
-    /// An order with every member that is sent.
-    const WHOLE_ORDER: &str = r#"{
-        "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1501, "EntityId": 2301, "FirstName": "Ada", "LastName": "Byron",
-        "CustomerId": "0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4", "OrderNumber": "7", "IntegratorId": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
-        "Items": [{
-            "Name": "Tea", "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e", "Quantity": 3.50, "SellAtPricePerUnit": "10",
-            "PackageId": "P", "Batch": "B"
-        }],
-        "Discount": { "InvoiceLevel": [{ "Name": "Member", "Value": 10, "ValueType": 2 }] },
-        "IsDelivery": true, "ExternalOrderId": "E", "Taxes": [{ "TaxId": "e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80", "TaxAmount": 2.66 }],
-        "Notes": "Ring twice", "TimeSlotDisplayString": "5 to 6 pm", "Extra": { "b": [1.0, null], "a": "x" }
-    }"#;
-
-    #[test]
-    fn the_canonical_text_changes_only_with_its_version() {
-        let members = [&ORDER, &ITEM, &TAX, &DISCOUNT, &DISCOUNT_ENTRY].map(|schema| {
-            let sent = schema.fields.iter().filter(|field| !field.is_read_only());
-            sent.map(|field| field.name).collect::<Vec<_>>().join(" ")
-        });
-        let digest: String =
-            digest_of_body(WHOLE_ORDER).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
-        let pinned = (
-            2,
-            "029bd771c5157e612ba5017ac9596f4430c2b19872d241fb5c75a479daf163752a",
-            [
-                "Id CompanyId EntityId FirstName LastName CustomerId OrderNumber IntegratorId Items Discount IsDelivery ExternalOrderId Taxes Notes TimeSlotDisplayString",
-                "Name CatalogItemId Quantity SellAtPricePerUnit PackageId Batch",
-                "TaxId TaxAmount",
-                "InvoiceLevel",
-                "Name Value ValueType",
-            ],
-        );
-        assert_eq!(
-            (VERSION, &*digest, members.each_ref().map(|members| &**members)),
-            pinned,
-            "a change of the members, or of how they are compared, gives stored orders another digest, and their replays would \
-             get 409: raise VERSION by one, add new members to WHOLE_ORDER, then pin the new values here"
-        );
     }
 }

@@ -1,6 +1,6 @@
 //! Stores orders and counts receipt numbers, in SQLite or PostgreSQL.
 //!
-//! [`Store::put`] decides whether an order is new, a replay or a conflict (D28). It returns once the order is durable.
+//! [`Store::put`] returns once the order is durable, or the order that has its id.
 //! The receipt number is counted in the transaction that stores the order: per location, without gaps or duplicates, also
 //! if several processes share the database.
 
@@ -15,13 +15,13 @@ mod sqlite;
 
 pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
-pub(crate) use order::{ListedOrder, NewOrder};
+pub(crate) use order::{Inserted, ListedOrder, NewOrder};
 
+use sales_order_intake::Guid;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::replay::is_replay;
+use super::replay::StoredOrder;
 use group_commit::GroupCommit;
-use order::Inserted;
 use postgres::Postgres;
 use sqlite::Sqlite;
 
@@ -30,20 +30,6 @@ use sqlite::Sqlite;
 pub(crate) enum Store {
     Sqlite(Sqlite),
     Postgres(Postgres),
-}
-
-/// The result of storing an order.
-#[derive(Debug)]
-pub(crate) enum PutOutcome {
-    /// The order is new; its body, with the receipt number.
-    Created(String),
-    /// The same order is already stored; the body that it was created with.
-    Replayed(String),
-    /// A different order has this id; it was not changed.
-    Conflict {
-        /// The company of the stored order, which the sender must not learn (D49).
-        company: u32,
-    },
 }
 
 impl Store {
@@ -62,21 +48,22 @@ impl Store {
         }
     }
 
-    /// Stores an order, unless its id is taken. Created and replayed orders are durable. `memory` is released once the
+    /// Stores an order, unless its id is taken. New and existing orders are durable. `memory` is released once the
     /// order has been stored or refused, even if the caller stops waiting for it earlier.
     pub(crate) async fn put(
         &self,
         order: NewOrder,
         memory: OwnedSemaphorePermit,
-    ) -> Result<PutOutcome, StoreError> {
-        let digest = order.digest;
-        Ok(match self.commits().put(order, memory).await? {
-            Inserted::New(body) => PutOutcome::Created(body),
-            Inserted::Existing(existing) if is_replay(&digest, &existing.digest, &existing.body) => {
-                PutOutcome::Replayed(existing.body)
-            }
-            Inserted::Existing(existing) => PutOutcome::Conflict { company: existing.company },
-        })
+    ) -> Result<Inserted, StoreError> {
+        self.commits().put(order, memory).await
+    }
+
+    /// Returns the order with this id, or `None` if it is free.
+    pub(crate) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.find(id).await,
+            Self::Postgres(postgres) => postgres.find(id).await,
+        }
     }
 
     /// Returns the latest orders of a location that have a lower receipt number than `before`, newest first.

@@ -24,7 +24,14 @@ async fn pages_are_served_only_under_a_name_of_this_machine_an_ip_address_or_an_
         service.client.send(Method::GET, path, &[("host", host)], Body::empty()).await.unwrap()
     };
     for path in [VIEW, "/pos/1501/2301", "/pos/page.js", "/demo.json", "/", "/assets/app.js"] {
-        for host in ["attacker.example", "attacker.example:8080", "localhost.attacker.example", "1.2.3.4.x"] {
+        for host in [
+            "attacker.example",
+            "attacker.example:8080",
+            "localhost.attacker.example",
+            "1.2.3.4.x",
+            "[::1].attacker.example",
+            "[::1]attacker.example:8080",
+        ] {
             get(path, host).await.is_problem(421, "wrong-host");
         }
         for host in
@@ -41,6 +48,7 @@ async fn pages_are_served_only_under_a_name_of_this_machine_an_ip_address_or_an_
     for head in [
         "GET /demo.json HTTP/1.1\r\n",
         "GET http://attacker.example/demo.json HTTP/1.1\r\nHost: localhost\r\n",
+        "GET http://[::1].attacker.example/demo.json HTTP/1.1\r\nHost: localhost\r\n",
     ] {
         let mut stream = TcpStream::connect(service.address).await.unwrap();
         stream.write_all(format!("{head}Connection: close\r\n\r\n").as_bytes()).await.unwrap();

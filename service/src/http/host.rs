@@ -22,18 +22,26 @@ pub(super) async fn check(
     next: Next,
 ) -> Result<Response, Problem> {
     // HTTP/2 has the host in the target of the request.
-    let of_target = request.uri().authority().map(Authority::host);
+    let of_target = request.uri().authority().cloned().into_iter().map(Some);
     let headers = request.headers().get_all(HOST).iter();
-    let mut hosts = of_target.into_iter().map(str::to_owned).map(Some).chain(headers.map(|host| {
-        let authority: Authority = host.to_str().ok()?.parse().ok()?;
-        Some(authority.host().to_owned())
-    }));
-    let is_allowed = |host: Option<String>| host.is_some_and(|host| is_allowed(&host, &app.allowed_hosts));
+    let mut hosts = of_target.chain(headers.map(|host| host.to_str().ok()?.parse().ok()));
+    let is_allowed = |authority: Option<Authority>| {
+        let host = authority.as_ref().and_then(host_of);
+        host.is_some_and(|host| is_allowed(host, &app.allowed_hosts))
+    };
     if hosts.next().is_some_and(is_allowed) && hosts.all(is_allowed) {
         return Ok(next.run(request).await);
     }
     let detail = "Use localhost or an IP address, or start the service with --allow-host.";
     Err(Problem::new(ProblemType::WrongHost, detail))
+}
+
+/// Returns the host, or `None` if anything but a port is beside it: [`Authority::host`] ends at a bracket, so it returns `[::1]`
+/// for `[::1].example.com`.
+fn host_of(authority: &Authority) -> Option<&str> {
+    let host = authority.host();
+    let rest = authority.as_str().strip_prefix(host)?;
+    (rest.is_empty() || rest.starts_with(':')).then_some(host)
 }
 
 /// Returns true for names of this machine, for IP addresses, which are not looked up, and for allowed names.

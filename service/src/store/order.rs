@@ -1,6 +1,6 @@
 //! The orders that are written to the database and read from it.
 
-use crate::replay::OrderDigest;
+use crate::replay::{OrderDigest, SentOrder, StoredOrder};
 use sales_order_intake::Guid;
 use sales_order_intake::Version;
 use sales_order_intake::uuid::Uuid;
@@ -13,7 +13,7 @@ pub(crate) struct NewOrder {
     pub(crate) entity: u32,
     pub(crate) integrator: Guid,
     pub(crate) version: Version,
-    /// Distinguishes a replay from a different order with the same id (D28).
+    /// Recognizes the order when it is sent again (D28).
     pub(crate) digest: OrderDigest,
     /// The body of the created order, split where the receipt number goes.
     pub(crate) body: [String; 2],
@@ -31,25 +31,22 @@ pub(crate) struct ListedOrder {
 
 /// The result of inserting an order.
 #[derive(Debug)]
-pub(super) enum Inserted {
+pub(crate) enum Inserted {
     /// The order is new; its body, with the receipt number.
     New(String),
     /// The id is taken, by the same order or by another.
     Existing(StoredOrder),
 }
 
-/// What decides between a replay and a conflict.
-#[derive(Clone, Debug)]
-pub(super) struct StoredOrder {
-    pub(crate) company: u32,
-    pub(super) digest: Vec<u8>,
-    pub(crate) body: String,
-}
-
 /// Receipt number, id, integrator, version and size of the body of a row of `orders`.
 pub(super) type Row = (i64, Vec<u8>, Vec<u8>, String, i64);
 
 impl NewOrder {
+    /// Returns what is compared with a stored order that has the same id.
+    pub(crate) fn sent(&self) -> SentOrder {
+        SentOrder { company: self.company, digest: self.digest }
+    }
+
     /// Returns the body with this receipt number.
     pub(super) fn body_with_receipt(&self, receipt: i64) -> String {
         let [before, after] = &self.body;

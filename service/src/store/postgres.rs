@@ -13,7 +13,9 @@ use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
 use super::order::{ListedOrder, Row};
-use writer::Writer;
+use crate::replay::StoredOrder;
+use sales_order_intake::Guid;
+use writer::{Writer, bytes, existing};
 
 /// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting
 /// that waits longer.
@@ -50,6 +52,10 @@ impl Postgres {
         let waiting = counters.waiting.clone();
         let commits = GroupCommit::start(Writer::new(pool.clone(), counters), waiting);
         Ok(Self { pool, commits })
+    }
+
+    pub(super) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
+        Ok(existing(&self.pool, vec![bytes(id)]).await?.remove(&id))
     }
 
     pub(super) async fn list(

@@ -7,13 +7,15 @@ mod readers;
 mod receipts;
 mod writer;
 
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use sales_order_intake::Guid;
 use tokio::task::spawn_blocking;
 
 use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::order::{ListedOrder, Row};
+use crate::replay::StoredOrder;
 use file::DatabaseFile;
 use readers::Readers;
 use writer::Writer;
@@ -36,6 +38,10 @@ impl Sqlite {
         // The only error of the task itself is a panic.
         let writer = writer.await.unwrap_or(Err(StoreError::Closed))?;
         Ok(Self { readers, commits: GroupCommit::start(writer, waiting) })
+    }
+
+    pub(super) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
+        self.readers.read(move |connection| find(connection, id).optional()).await
     }
 
     pub(super) async fn list(
@@ -83,4 +89,12 @@ impl Sqlite {
         self.commits.close().await;
         self.readers.close().await;
     }
+}
+
+/// Returns the order with this id.
+fn find(connection: &Connection, id: Guid) -> rusqlite::Result<StoredOrder> {
+    let mut select = connection.prepare_cached("SELECT company, digest, body FROM orders WHERE id = ?")?;
+    select.query_row([id.as_uuid().as_bytes()], |row| {
+        Ok(StoredOrder { company: row.get(0)?, digest: row.get(1)?, body: row.get(2)? })
+    })
 }

@@ -6,10 +6,11 @@ use sqlx::postgres::PgPool;
 use sqlx::{query, query_as};
 use tokio::time::sleep;
 
+use crate::replay::StoredOrder;
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
-use crate::store::order::{Inserted, NewOrder, StoredOrder, guid_from_bytes};
+use crate::store::order::{Inserted, NewOrder, guid_from_bytes};
 use crate::store::retry::{Reason, has_class, is_permanent, pause};
 use sales_order_intake::Guid;
 
@@ -69,7 +70,7 @@ impl Commit for Writer {
         let mut created = self.create(&distinct).await?;
         let receipts: Vec<_> = orders.iter().map(|order| created.remove(&order.id)).collect();
         let others = orders.iter().zip(&receipts).filter(|(_, receipt)| receipt.is_none());
-        let existing = self.existing(others.map(|(order, _)| bytes(order.id)).collect()).await?;
+        let existing = existing(&self.pool, others.map(|(order, _)| bytes(order.id)).collect()).await?;
         let results = orders.iter().zip(receipts).map(|(order, receipt)| match receipt {
             Some(receipt) => Ok(Inserted::New(order.body_with_receipt(receipt?))),
             None => {
@@ -181,18 +182,22 @@ impl Writer {
             .fetch_all(&self.pool)
             .await
     }
+}
 
-    async fn existing(&self, ids: Vec<Vec<u8>>) -> Result<HashMap<Guid, StoredOrder>, StoreError> {
-        if ids.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let rows = query_as("SELECT id, company, digest, body FROM orders WHERE id = ANY($1)").bind(ids);
-        let rows: Vec<(Vec<u8>, i32, Vec<u8>, String)> = rows.fetch_all(&self.pool).await?;
-        let existing = |(id, company, digest, body): (Vec<u8>, i32, _, _)| {
-            Some((guid_from_bytes(&id)?, StoredOrder { company: company.cast_unsigned(), digest, body }))
-        };
-        Ok(rows.into_iter().filter_map(existing).collect())
+/// Returns the stored orders with these ids.
+pub(super) async fn existing(
+    pool: &PgPool,
+    ids: Vec<Vec<u8>>,
+) -> Result<HashMap<Guid, StoredOrder>, StoreError> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
     }
+    let rows = query_as("SELECT id, company, digest, body FROM orders WHERE id = ANY($1)").bind(ids);
+    let rows: Vec<(Vec<u8>, i32, Vec<u8>, String)> = rows.fetch_all(pool).await?;
+    let existing = |(id, company, digest, body): (Vec<u8>, i32, _, _)| {
+        Some((guid_from_bytes(&id)?, StoredOrder { company: company.cast_unsigned(), digest, body }))
+    };
+    Ok(rows.into_iter().filter_map(existing).collect())
 }
 
 /// Returns true if the values of an order can be the cause: the others may succeed without it.
@@ -201,6 +206,6 @@ fn affects_one_order(error: &sqlx::Error) -> bool {
     is_permanent(error) || Reason::of(error).is_some() || has_class(error, &["40"])
 }
 
-fn bytes(id: Guid) -> Vec<u8> {
+pub(super) fn bytes(id: Guid) -> Vec<u8> {
     id.as_uuid().as_bytes().to_vec()
 }

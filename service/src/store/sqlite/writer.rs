@@ -4,12 +4,16 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::checkpoint::Checkpoint;
 use super::file::DatabaseFile;
+use super::find;
 use super::identity::FileIdentity;
 use super::receipts::Receipts;
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
-use crate::store::order::{Inserted, NewOrder, StoredOrder};
+use crate::store::order::{Inserted, NewOrder};
+
+/// The size of the order that a probe writes: more than nearly every order has.
+const PROBE_BYTES: u32 = 64 << 10;
 
 /// The only connection of this process that writes.
 pub(super) struct Writer {
@@ -48,9 +52,11 @@ impl Writer {
         checked
     }
 
-    /// Commits a change of the first page that leaves it as it is, which is synced like an order.
+    /// Writes an order to the log and undoes it, then commits a change of the first page that leaves it as it is, which is synced
+    /// like an order.
     fn try_probe(&mut self) -> Result<(), StoreError> {
         let mut connection = self.take_connection()?;
+        write_and_undo(&mut connection)?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
         transaction.pragma_update(None, "user_version", version)?;
@@ -76,6 +82,21 @@ impl Commit for Writer {
     async fn probe(&mut self) -> Result<(), StoreError> {
         self.try_probe()
     }
+}
+
+/// Writes the pages of an order to the log, then undoes them: the next transaction overwrites them there. What fits for the probe
+/// fits for an order, too, because the probe uses up none of the space.
+fn write_and_undo(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // No order has this id, company or location (D1, D4).
+    transaction.execute("INSERT INTO receipts (company, entity, last) VALUES (0, 0, 0)", [])?;
+    transaction.execute(
+        "INSERT INTO orders (id, company, entity, receipt, integrator, version, digest, body)
+         VALUES (zeroblob(16), 0, 0, 0, zeroblob(16), '', zeroblob(32), printf('%.*c', ?, 'x'))",
+        [PROBE_BYTES],
+    )?;
+    transaction.cache_flush()?;
+    transaction.rollback()
 }
 
 fn commit(
@@ -122,14 +143,7 @@ fn insert(
             receipts.advance(order);
             Ok(Inserted::New(body))
         }
-        None => {
-            let mut select =
-                transaction.prepare_cached("SELECT company, digest, body FROM orders WHERE id = ?")?;
-            let existing = select.query_row([order.id.as_uuid().as_bytes()], |row| {
-                Ok(StoredOrder { company: row.get(0)?, digest: row.get(1)?, body: row.get(2)? })
-            })?;
-            Ok(Inserted::Existing(existing))
-        }
+        None => Ok(Inserted::Existing(find(transaction, order.id)?)),
     }
 }
 
@@ -173,7 +187,7 @@ mod tests {
         let id = Guid::new_random().unwrap();
         let body = ["x".repeat(1000), String::new()];
         let version = Version::V3;
-        NewOrder { id, company: 1, entity: 1, integrator: id, version, digest: [0; 33], body }
+        NewOrder { id, company: 1, entity: 1, integrator: id, version, digest: [0; 32], body }
     }
 
     #[tokio::test]
