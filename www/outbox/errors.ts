@@ -43,7 +43,7 @@ export class OutboxError extends Error {
     return 'OutboxError' as const;
   }
 
-  /** What kept the call from taking effect. */
+  /** Why the call had no effect. */
   readonly reason: OutboxErrorReason;
   /** The order that the call was about; null if it was about none. */
   readonly orderId: Guid | null;
