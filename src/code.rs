@@ -178,7 +178,7 @@ codes! {
     /// A price has more than 2 fraction digits (D7).
     PriceFractionDigits "price_fraction_digits" Warning "has more than {limit} fraction digits" "the point of sale may round it" { limit };
     /// An item has no name, or a blank one; the point of sale has none to display (D5).
-    ItemNameMissing "item_name_missing" Warning "is missing or blank; the point of sale has no name to display";
+    ItemNameMissing "item_name_missing" Warning "is missing or blank; the point of sale has no name to display" [ suggestion found ];
     /// `Taxes: []` replaces the taxes of the point of sale with none, and `allowEmptyTaxes` is not set (D9).
     TaxesEmpty "taxes_empty" Error "is empty, which replaces all taxes with none" "omit Taxes to have them calculated, or set allowEmptyTaxes if no tax is intended";
     /// A tax amount must not be negative (D10).

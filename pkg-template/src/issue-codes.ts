@@ -232,7 +232,12 @@ export interface IssueParams {
     limit: number;
   };
   /** The member is missing or blank; the point of sale has no name to display. */
-  item_name_missing: {};
+  item_name_missing: {
+    /** The name of the member that was probably meant. */
+    suggestion?: string;
+    /** The name of the member that is present instead. */
+    found?: string;
+  };
   /** The member is empty, which replaces all taxes with none. */
   taxes_empty: {};
   /** The member must not be negative. */
