@@ -1,5 +1,7 @@
 //! Injects faults into order requests.
 
+use std::time::Instant;
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::Method;
@@ -7,10 +9,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::sleep;
 
-use crate::auth::Caller;
-use crate::injected_fault::{DropConnection, FaultSettings, HEADER, InjectedFault, outage};
+use super::caller::Caller;
 use crate::problem::Problem;
+use crate::rules::injected_fault::{FaultSettings, HEADER, InjectedFault, outage};
 use crate::state::AppState;
+
+/// Marks a response that is never sent; the connection is closed instead.
+#[derive(Clone, Copy)]
+pub(crate) struct DropConnection;
 
 /// Runs the request. If faults are on, injects the requested fault, or a random one, into a PUT with a valid token, and
 /// marks the response with it.
@@ -23,9 +29,9 @@ pub(super) async fn run(app: &AppState, request: Request, next: Next) -> Result<
         _ => None,
     };
     if let Some(InjectedFault::DownUntil(length)) = fault {
-        app.outage.start(length);
+        app.outage.start(Instant::now(), length);
     }
-    if let Some(rest) = app.outage.rest() {
+    if let Some(rest) = app.outage.rest(Instant::now()) {
         return Ok(marked(outage::problem(rest).into_response(), InjectedFault::DownUntil(rest)));
     }
     match fault {

@@ -15,7 +15,7 @@ use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::order::{ListedOrder, Row};
-use crate::replay::StoredOrder;
+use crate::rules::replay::StoredOrder;
 use file::DatabaseFile;
 use readers::Readers;
 use writer::Writer;

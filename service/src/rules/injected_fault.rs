@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::problem::{Problem, ProblemType};
+use crate::problem::{Problem, ProblemType};
 pub use rates::{FaultRate, FaultSettings};
 
 /// The header that requests a fault.
@@ -56,10 +56,6 @@ pub enum InjectedFault {
     /// it at once.
     DownUntil(Duration),
 }
-
-/// Marks a response that is never sent; the connection is closed instead.
-#[derive(Clone, Copy)]
-pub(crate) struct DropConnection;
 
 impl InjectedFault {
     /// Returns the response that replaces the operation, or `None` if the fault has another effect.

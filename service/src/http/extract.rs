@@ -1,27 +1,15 @@
-//! The path of an operation: `v2/ServiceOrder({orderId})` or `v3/ServiceOrder({orderId})` (§4).
+//! Gets the path and the media type of a request from axum, and gives problems back to it.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 
 use crate::problem::{Problem, ProblemType};
-use sales_order_intake::Guid;
-use sales_order_intake::Version;
+use crate::rules::media_type::MediaType;
+use crate::rules::operation::Operation;
 
-/// One of the two operations and the id of the order.
-#[derive(Clone, Copy)]
-pub(super) struct Operation {
-    pub(super) version: Version,
-    pub(super) id: Guid,
-}
-
-impl Operation {
-    /// Parses the last two segments of a path. The GUID may have any of the .NET forms (D1).
-    fn parse(version: &str, resource: &str) -> Option<Self> {
-        let version = version.parse().ok()?;
-        let id = resource.strip_prefix("ServiceOrder(")?.strip_suffix(')')?;
-        Some(Self { version, id: id.parse().ok()? })
-    }
-}
+/// The media type of the response, chosen by the headers Accept.
+pub(super) struct ResponseType(pub(super) MediaType);
 
 impl<S: Send + Sync> FromRequestParts<S> for Operation {
     type Rejection = Problem;
@@ -33,5 +21,19 @@ impl<S: Send + Sync> FromRequestParts<S> for Operation {
                 where orderId is a GUID.";
             Problem::new(ProblemType::NotFound, detail)
         })
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for ResponseType {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        MediaType::of_response(&parts.headers).map(Self)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        self.response().into_response()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use axum::http::HeaderMap;
+use http::HeaderMap;
 use rust_decimal::Decimal;
 
 use super::{EXPECTED, HEADER, InjectedFault};
