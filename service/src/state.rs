@@ -10,7 +10,7 @@ use super::pos::resources::ViewResources;
 use super::readiness::Readiness;
 use super::registry::{Registry, SharedRegistry};
 use super::rules::injected_fault::FaultSettings;
-use super::rules::injected_fault::outage::Outage;
+use super::rules::injected_fault::Outage;
 use super::settings::{Limits, Settings};
 use super::store::{Store, StoreCounters};
 

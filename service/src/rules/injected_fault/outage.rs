@@ -11,19 +11,19 @@ pub(crate) struct Outage(Mutex<Option<Instant>>);
 
 impl Outage {
     /// Starts an outage of this length, or ends one if it is zero.
-    pub(crate) fn start(&self, now: Instant, length: Duration) {
+    pub(super) fn start(&self, now: Instant, length: Duration) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = now.checked_add(length);
     }
 
     /// Returns the rest of the outage, or `None` if the service is up.
-    pub(crate) fn rest(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn rest(&self, now: Instant) -> Option<Duration> {
         let until = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         until?.checked_duration_since(now).filter(|rest| !rest.is_zero())
     }
 }
 
 /// Returns the response to every order request during an outage.
-pub(crate) fn problem(rest: Duration) -> Problem {
+pub(super) fn problem(rest: Duration) -> Problem {
     let seconds = rest.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX);
     let detail = "This outage was injected; nothing was stored.";
     Problem::new(ProblemType::Unavailable, detail).retry_after(seconds)
