@@ -59,7 +59,7 @@ impl Store {
         self.commits().put(order, memory).await
     }
 
-    /// Returns the order with this id, or `None` if it is free.
+    /// Returns the order with this id, which is durable, or `None` if it is free.
     pub(crate) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.find(id).await,

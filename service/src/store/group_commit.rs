@@ -61,7 +61,7 @@ impl GroupCommit {
     /// Starts the thread.
     pub(super) fn start(writer: impl Commit, waiting: Gauge) -> Self {
         let (queue, receiver) = mpsc::channel(MAX_QUEUE);
-        // The service asks for one probe at a time.
+        // Probes run one after the other.
         let (probes, probe_receiver) = mpsc::channel(1);
         let closing = Arc::new(Notify::new());
         let runtime = Handle::current();
