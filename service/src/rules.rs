@@ -1,5 +1,5 @@
-//! The decisions of the service, without I/O: what was sent, the registry, what a store answers and the time go in; a response, or
-//! what to store, comes out. `http` calls them.
+//! The decisions of the service, without I/O: they take what was sent, the registry, the results of a store and the time, and
+//! return a response, or what to store. `http` calls them.
 //!
 //! | Module | Contents |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `injected_fault` | faults on request or at random |
 //! | `put_order` | from a request to its response |
 //! | `intake` | checks an order and prints it as it will be stored |
-//! | `new_order` | an order that is to be stored, and what the store answers |
+//! | `new_order` | an order that is to be stored, and what the store returns |
 //! | `replay` | whether an order is the stored one with its Id: a replay or a conflict (D28, D49) |
 
 pub(crate) mod authorization;

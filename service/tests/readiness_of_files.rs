@@ -161,7 +161,7 @@ async fn no_order_is_acknowledged_after_the_database_file_is_deleted_or_replaced
     }
 }
 
-/// An order that the registry does not allow any more is only looked up, because it may be stored (D28).
+// An order that the registry does not allow any more is only looked up, because it may be stored (D28).
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_order_is_found_in_a_deleted_database_file() {

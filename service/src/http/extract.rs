@@ -4,7 +4,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
-use crate::problem::{Problem, ProblemType};
+use crate::problem::Problem;
 use crate::rules::media_type::MediaType;
 use crate::rules::operation::Operation;
 
@@ -15,12 +15,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Operation {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let path = Path::<(String, String)>::from_request_parts(parts, state).await.ok();
-        path.and_then(|Path((version, resource))| Self::parse(&version, &resource)).ok_or_else(|| {
-            let detail = "The path must be v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), \
-                where orderId is a GUID.";
-            Problem::new(ProblemType::NotFound, detail)
-        })
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((version, resource)) = path.map_err(|_| Self::not_found())?;
+        Self::parse(&version, &resource)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
 
@@ -43,8 +42,7 @@ pub(super) async fn put_order(
         // Only the operator learns which company has the id (D49).
         tracing::warn!(order = %operation.id, company = sent, stored, "another company has stored an order with this id");
     }
-    let (status, body) = outcome.response()?;
-    Ok((status, [(CONTENT_TYPE, media_type.content_type())], body).into_response())
+    Ok(outcome.response(media_type)?.into_response())
 }
 
 /// Rejects every other method. If the path is not an operation, the extractor responds with 404 instead.

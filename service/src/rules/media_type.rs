@@ -43,7 +43,7 @@ impl MediaType {
     }
 
     /// Returns the value of Content-Type. Without a charset, some clients do not read text/json as UTF-8.
-    pub(crate) fn content_type(self) -> &'static str {
+    pub(super) fn content_type(self) -> &'static str {
         match self {
             Self::ApplicationJson => "application/json",
             Self::TextJson => "text/json; charset=utf-8",

@@ -1,4 +1,4 @@
-//! An order that is to be stored, and what the store answers.
+//! An order that is to be stored, and what the store returns for it.
 
 use sales_order_intake::{Guid, Version};
 

@@ -2,6 +2,8 @@
 
 use sales_order_intake::{Guid, Version};
 
+use crate::problem::{Problem, ProblemType};
+
 /// One of the two operations and the id of the order.
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
@@ -11,9 +13,21 @@ pub(crate) struct Operation {
 
 impl Operation {
     /// Parses the last two segments of a path. The GUID may have any of the .NET forms (D1).
-    pub(crate) fn parse(version: &str, resource: &str) -> Option<Self> {
-        let version = version.parse().ok()?;
-        let id = resource.strip_prefix("ServiceOrder(")?.strip_suffix(')')?;
-        Some(Self { version, id: id.parse().ok()? })
+    ///
+    /// # Errors
+    /// Returns the problem of a path that is not one of an operation.
+    pub(crate) fn parse(version: &str, resource: &str) -> Result<Self, Problem> {
+        let id = resource.strip_prefix("ServiceOrder(").and_then(|rest| rest.strip_suffix(')'));
+        match (version.parse(), id.map(str::parse)) {
+            (Ok(version), Some(Ok(id))) => Ok(Self { version, id }),
+            _ => Err(Self::not_found()),
+        }
+    }
+
+    /// Returns the problem of a path that is not one of an operation.
+    pub(crate) fn not_found() -> Problem {
+        let detail = "The path must be v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), \
+            where orderId is a GUID.";
+        Problem::new(ProblemType::NotFound, detail)
     }
 }

@@ -1,11 +1,13 @@
 //! The operation `PUT …/ServiceOrder({orderId})` (§4): a request in, what the store has to do, then the response.
 
-use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, Response, StatusCode};
 use jiff::Timestamp;
 use sales_order_intake::{Issue, IssueCode};
 
 use super::authorization::Forbidden;
 use super::intake::{Rejection, accept};
+use super::media_type::MediaType;
 use super::new_order::{Inserted, NewOrder};
 use super::operation::Operation;
 use super::replay::{Repeated, SentOrder, StoredOrder};
@@ -35,7 +37,7 @@ pub(crate) struct InvalidOrder {
     sent: SentOrder,
 }
 
-/// What became of an order that could be stored.
+/// The result of an order that is valid, or was when it was stored.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The order is new; its body, with the receipt number.
@@ -44,7 +46,7 @@ pub(crate) enum Outcome {
     Repeated(Repeated),
 }
 
-/// Decides what to do with a request.
+/// Checks a request, and returns what the store has to do for it.
 ///
 /// # Errors
 /// Returns the problem of an order that is invalid, or that the token does not cover.
@@ -61,7 +63,7 @@ pub(crate) fn receive(request: &OrderRequest<'_>) -> Result<Task, Problem> {
     }
 }
 
-/// Decides what became of an order that the store has stored or found.
+/// Returns the result of an order that the store was to store.
 pub(crate) fn outcome_of_put(sent: SentOrder, inserted: Inserted) -> Outcome {
     match inserted {
         Inserted::New(body) => Outcome::Created(body),
@@ -70,7 +72,7 @@ pub(crate) fn outcome_of_put(sent: SentOrder, inserted: Inserted) -> Outcome {
 }
 
 impl InvalidOrder {
-    /// Decides by the stored order with the Id, or `None` if there is none.
+    /// Returns the result by the stored order with the Id; `None` if there is none.
     ///
     /// # Errors
     /// Returns the problem with the issues unless the order is the stored one.
@@ -83,19 +85,24 @@ impl InvalidOrder {
 }
 
 impl Outcome {
-    /// Returns the status and the body of the response (D27).
+    /// Returns the response: 201 if the order is new, 200 if it is the stored one (D27).
     ///
     /// # Errors
     /// Returns the problem of a conflict. It is the same whichever company has the Id (D49).
-    pub(crate) fn response(self) -> Result<(StatusCode, String), Problem> {
-        match self {
-            Self::Created(body) => Ok((StatusCode::CREATED, body)),
-            Self::Repeated(Repeated::Replay(body)) => Ok((StatusCode::OK, body)),
+    pub(crate) fn response(self, media_type: MediaType) -> Result<Response<String>, Problem> {
+        let (status, body) = match self {
+            Self::Created(body) => (StatusCode::CREATED, body),
+            Self::Repeated(Repeated::Replay(body)) => (StatusCode::OK, body),
             Self::Repeated(Repeated::Conflict | Repeated::ConflictAcrossCompanies { .. }) => {
                 let detail = "A different order with this Id is already stored; it was not changed.";
-                Err(Problem::new(ProblemType::Conflict, detail))
+                return Err(Problem::new(ProblemType::Conflict, detail));
             }
-        }
+        };
+        let mut response = Response::new(body);
+        *response.status_mut() = status;
+        let content_type = HeaderValue::from_static(media_type.content_type());
+        response.headers_mut().insert(CONTENT_TYPE, content_type);
+        Ok(response)
     }
 }
 

@@ -16,8 +16,8 @@ pub(crate) struct Injection {
     pub(crate) response: Option<Problem>,
 }
 
-/// Decides which fault a request gets: the requested one, or a random one, if it is a PUT with a valid token; or that the service
-/// is down.
+/// Returns the fault of a request: the requested one, or a random one, if it is a PUT with a valid token; or an outage, which
+/// every request gets while it lasts. Returns `None` if there is none.
 ///
 /// # Errors
 /// Returns a problem that lists the valid faults if the request asks for an unknown one.
