@@ -20,7 +20,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::activity::{Activity, CountedBody, Handling, Phase};
-use super::injected_fault::DropConnection;
+use super::http::DropConnection;
 use super::lingering::LingeringStream;
 use super::metrics::{ClosedReason, Metrics};
 use super::settings::Limits;

@@ -17,7 +17,7 @@ pub(super) fn registry() -> Result<Registry, Vec<RegistryError>> {
 #[cfg(test)]
 mod tests {
     use super::{EXAMPLE, registry};
-    use crate::auth::authenticate;
+    use crate::rules::authorization::authenticate;
     use crate::{Registry, Token};
     use sales_order_intake::TaxPricing;
 

@@ -3,9 +3,9 @@
 //!
 //! | Module | Contents |
 //! |---|---|
-//! | `operation` | the path: version and order Id |
+//! | `extract` | the path, Accept, and problems as responses |
+//! | `caller` | the sender of a request |
 //! | `put_order` | the handler of both operations |
-//! | `media_type` | Accept and Content-Type |
 //! | `body` | the body, and its limits of size, time and memory |
 //! | `fault` | injects faults before and after the handler |
 //! | `request_log` | log and metrics of order requests |
@@ -13,13 +13,15 @@
 //! | `cors` | pages of other origins |
 
 mod body;
+mod caller;
 mod cors;
+mod extract;
 mod fault;
 mod host;
-mod media_type;
-mod operation;
 mod put_order;
 mod request_log;
+
+pub(crate) use fault::DropConnection;
 
 use std::sync::Arc;
 

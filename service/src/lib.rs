@@ -6,15 +6,12 @@
 //!
 //! | Module | Contents |
 //! |---|---|
-//! | `http` | routes, the handler of both operations, the limits of a body |
-//! | `auth` | compares the token; decides what it may do |
+//! | `http` | routes, the handler of both operations, the limits of a body, who calls |
+//! | `rules` | the decisions, without I/O: authorization, media types, faults, intake, and what is a replay or a conflict |
 //! | `registry` | companies, locations, integrators and tokens, from a TOML file |
-//! | `intake` | checks an order and prints it as it will be stored |
 //! | `store` | SQLite or PostgreSQL; stores an order, or returns the one that has its Id |
-//! | `replay` | whether an order is the stored one with its Id: a replay or a conflict (D28, D49) |
 //! | `problem` | errors as RFC 9457 problem details, each type with its status |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
-//! | `injected_fault` | faults on request or at random |
 //! | `metrics` | counters for Prometheus |
 //! | `openapi` | the OpenAPI document |
 //! | `state` | the state that all requests share |
@@ -29,14 +26,11 @@
 #![forbid(unsafe_code)]
 
 mod activity;
-mod auth;
 pub mod cli;
 mod connection;
 mod connections;
 mod demo;
 mod http;
-mod injected_fault;
-mod intake;
 mod lingering;
 mod metrics;
 mod openapi;
@@ -44,7 +38,7 @@ mod pos;
 mod problem;
 mod readiness;
 mod registry;
-mod replay;
+mod rules;
 mod server;
 mod settings;
 mod state;
@@ -52,8 +46,8 @@ mod store;
 mod token;
 mod write_limit;
 
-pub use injected_fault::{FaultRate, FaultSettings, InjectedFault};
 pub use registry::{Registry, RegistryError};
+pub use rules::injected_fault::{FaultRate, FaultSettings, InjectedFault};
 pub use server::{RunError, Server, StartError};
 pub use settings::{Limits, Settings};
 pub use token::{InvalidToken, InvalidTokenHash, Token, TokenHash};

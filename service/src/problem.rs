@@ -1,8 +1,7 @@
 //! Errors as RFC 9457 problem details, with the issues of the order (D29).
 
-use axum::http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use http::header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderName, HeaderValue, Response, StatusCode};
 use serde::Serialize;
 
 use sales_order_intake::{Issue, IssueCode, Params};
@@ -117,8 +116,9 @@ impl Problem {
     }
 }
 
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
+impl Problem {
+    /// Returns the whole response.
+    pub(crate) fn response(self) -> Response<String> {
         let status = self.problem_type.status();
         let errors = self.issues.iter().map(|issue| ProblemIssue {
             pointer: &issue.pointer,
@@ -135,7 +135,10 @@ impl IntoResponse for Problem {
         };
         // Serializing strings and numbers cannot fail.
         let json = serde_json::to_string(&body).unwrap_or_default();
-        let mut response = (status, [(CONTENT_TYPE, "application/problem+json")], json).into_response();
+        let mut response = Response::new(json);
+        *response.status_mut() = status;
+        let content_type = HeaderValue::from_static("application/problem+json");
+        response.headers_mut().insert(CONTENT_TYPE, content_type);
         response.headers_mut().extend(self.headers);
         response
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use super::demo::requests::RecentRequests;
-use super::injected_fault::FaultSettings;
-use super::injected_fault::outage::Outage;
 use super::metrics::Metrics;
 use super::pos::resources::ViewResources;
 use super::readiness::Readiness;
 use super::registry::{Registry, SharedRegistry};
+use super::rules::injected_fault::FaultSettings;
+use super::rules::injected_fault::Outage;
 use super::settings::{Limits, Settings};
 use super::store::{Store, StoreCounters};
 

@@ -15,12 +15,13 @@ mod sqlite;
 
 pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
-pub(crate) use order::{Inserted, ListedOrder, NewOrder};
+pub(crate) use order::ListedOrder;
 
 use sales_order_intake::Guid;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::replay::StoredOrder;
+use super::rules::new_order::{Inserted, NewOrder};
+use super::rules::replay::StoredOrder;
 use group_commit::GroupCommit;
 use postgres::Postgres;
 use sqlite::Sqlite;
@@ -58,7 +59,7 @@ impl Store {
         self.commits().put(order, memory).await
     }
 
-    /// Returns the order with this id, or `None` if it is free.
+    /// Returns the order with this id, which is durable, or `None` if it is free.
     pub(crate) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.find(id).await,

@@ -7,6 +7,7 @@ use tokio::process::Command;
 use super::database::Database;
 use super::server_process::{BINARY, RegistryFile, ServerProcess};
 use super::stores::readiness::{put, readiness, wait_until_ready};
+use super::test_server::{new_id, order, registry, v3};
 use super::waiting::within_limit;
 
 /// Limits the size of the files that the process writes, which fails its writes like a full disk.
@@ -158,6 +159,25 @@ async fn no_order_is_acknowledged_after_the_database_file_is_deleted_or_replaced
         let log = process.terminate().await;
         assert!(log.contains("deleted or replaced"), "{log}");
     }
+}
+
+// An order that the registry does not allow any more is only looked up, because it may be stored (D28).
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_order_is_found_in_a_deleted_database_file() {
+    let (registry_file, database) = (RegistryFile::new("find-deleted"), Database::sqlite());
+    let flags = ["--log", "sales_order_intake=info"];
+    let mut process = ServerProcess::start(&registry_file, &database, &flags).await;
+    let id = new_id();
+    let client = process.client.clone();
+    let put = async || client.put(&v3(id), &[], order(id).to_string()).await.status;
+    assert_eq!(put().await, 201);
+    registry_file.write(&registry(&registry_file.token).replacen("Exclusive", "Inclusive", 1));
+    process.signal("HUP").await;
+    process.wait_for_log("registry reloaded").await;
+    assert_eq!(put().await, 200);
+    std::fs::remove_file(database.file().expect("SQLite")).expect("deleted");
+    assert_eq!(put().await, 503);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,7 +4,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
 use clap::builder::RangedU64ValueParser;
 
-use crate::injected_fault::{FaultRate, InjectedFault};
+use crate::rules::injected_fault::{FaultRate, InjectedFault};
 
 /// Parses a number of seconds, at most a day.
 pub(super) fn seconds(min: u64) -> RangedU64ValueParser {

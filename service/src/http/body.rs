@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
-use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::media_type::MediaType;
 use crate::problem::{Problem, ProblemType};
+use crate::rules::media_type::check_content;
 use crate::settings::Limits;
 use crate::state::AppState;
 
@@ -26,7 +24,7 @@ impl FromRequest<Arc<AppState>> for OrderBody {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<AppState>) -> Result<Self, Problem> {
-        check_headers(request.headers())?;
+        check_content(request.headers())?;
         let limits = &app.limits;
         // The lower bound is Content-Length, if the request has one.
         let announced = request.body().size_hint().lower();
@@ -39,20 +37,6 @@ impl FromRequest<Arc<AppState>> for OrderBody {
             Err(Problem::new(ProblemType::SlowBody, detail).and_close())
         })
     }
-}
-
-fn check_headers(headers: &HeaderMap) -> Result<(), Problem> {
-    let unsupported = |detail| Problem::new(ProblemType::UnsupportedMediaType, detail).and_close();
-    // A value that is not ASCII is neither a known coding nor a known type.
-    let values = |name| headers.get_all(name).iter().map(|value| value.to_str().unwrap_or("?"));
-    let mut codings = values(CONTENT_ENCODING).flat_map(|value| value.split(',')).map(str::trim);
-    if !codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case("identity")) {
-        return Err(unsupported("The body must not be compressed."));
-    }
-    if !MediaType::is_content_type(values(CONTENT_TYPE)) {
-        return Err(unsupported("Send the order as application/json or text/json, in UTF-8."));
-    }
-    Ok(())
 }
 
 /// Receives the whole body. Takes memory for what has arrived, not for what was announced.

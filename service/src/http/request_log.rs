@@ -8,11 +8,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
 
-use super::fault;
-use super::operation::Operation;
+use super::fault::{self, DropConnection};
 use crate::demo::requests::RecentRequest;
-use crate::injected_fault::{DropConnection, InjectedFault};
 use crate::problem::Problem;
+use crate::rules::injected_fault::InjectedFault;
+use crate::rules::operation::Operation;
 use crate::state::AppState;
 
 /// Logs the request if it is dropped before its response: the client has disconnected, or the service is stopping.

@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use tokio::task::spawn_blocking;
 
 use super::cache::Key;
-use crate::intake::rule_options;
 use crate::registry::Location;
+use crate::rules::intake::rule_options;
 use crate::state::AppState;
 use crate::store::ListedOrder;
 use sales_order_intake::Preview;

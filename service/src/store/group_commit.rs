@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, Notify, OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::error::StoreError;
-use super::order::{Inserted, NewOrder};
+use crate::rules::new_order::{Inserted, NewOrder};
 
 /// The maximum number of orders in one commit. With more, all requests would wait for the same commit and none would be
 /// served meanwhile; the cost of the sync is already small when 64 orders share it.
@@ -61,7 +61,7 @@ impl GroupCommit {
     /// Starts the thread.
     pub(super) fn start(writer: impl Commit, waiting: Gauge) -> Self {
         let (queue, receiver) = mpsc::channel(MAX_QUEUE);
-        // The service asks for one probe at a time.
+        // Probes run one after the other.
         let (probes, probe_receiver) = mpsc::channel(1);
         let closing = Arc::new(Notify::new());
         let runtime = Handle::current();

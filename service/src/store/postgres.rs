@@ -13,7 +13,7 @@ use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
 use super::order::{ListedOrder, Row};
-use crate::replay::StoredOrder;
+use crate::rules::replay::StoredOrder;
 use sales_order_intake::Guid;
 use writer::{Writer, bytes, existing};
 

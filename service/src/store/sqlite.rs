@@ -15,7 +15,7 @@ use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::order::{ListedOrder, Row};
-use crate::replay::StoredOrder;
+use crate::rules::replay::StoredOrder;
 use file::DatabaseFile;
 use readers::Readers;
 use writer::Writer;
@@ -41,7 +41,10 @@ impl Sqlite {
     }
 
     pub(super) async fn find(&self, id: Guid) -> Result<Option<StoredOrder>, StoreError> {
-        self.readers.read(move |connection| find(connection, id).optional()).await
+        let found = self.readers.read(move |connection| find(connection, id).optional()).await?;
+        // Fails if the file that was read is lost.
+        self.commits.probe().await?;
+        Ok(found)
     }
 
     pub(super) async fn list(

@@ -6,11 +6,12 @@ use sqlx::postgres::PgPool;
 use sqlx::{query, query_as};
 use tokio::time::sleep;
 
-use crate::replay::StoredOrder;
+use crate::rules::new_order::{Inserted, NewOrder};
+use crate::rules::replay::StoredOrder;
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
-use crate::store::order::{Inserted, NewOrder, guid_from_bytes};
+use crate::store::order::guid_from_bytes;
 use crate::store::retry::{Reason, has_class, is_permanent, pause};
 use sales_order_intake::Guid;
 

@@ -3,36 +3,45 @@
 //! Our own code, because the crate `mime` (and with it `headers::ContentType`) rejects the space before `;` that RFC
 //! 9110 §5.6.6 allows, and does not parse Accept.
 
-use axum::extract::FromRequestParts;
-use axum::http::header::ACCEPT;
-use axum::http::request::Parts;
+use http::HeaderMap;
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 
 use crate::problem::{Problem, ProblemType};
 
 /// A media type of orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MediaType {
+pub(crate) enum MediaType {
     ApplicationJson,
     TextJson,
 }
 
-/// The media type of the response, chosen by the headers Accept.
-pub(super) struct ResponseType(pub(super) MediaType);
+/// Rejects a body that is compressed, or of another media type than orders.
+pub(crate) fn check_content(headers: &HeaderMap) -> Result<(), Problem> {
+    let unsupported = |detail| Problem::new(ProblemType::UnsupportedMediaType, detail).and_close();
+    let mut codings = values(headers, CONTENT_ENCODING).flat_map(|value| value.split(',')).map(str::trim);
+    if !codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case("identity")) {
+        return Err(unsupported("The body must not be compressed."));
+    }
+    if !MediaType::is_content_type(values(headers, CONTENT_TYPE)) {
+        return Err(unsupported("Send the order as application/json or text/json, in UTF-8."));
+    }
+    Ok(())
+}
 
-impl<S: Send + Sync> FromRequestParts<S> for ResponseType {
-    type Rejection = Problem;
+/// Returns the values of a header. One that is not ASCII is neither a known coding nor a known type.
+fn values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    headers.get_all(name).into_iter().map(|value| value.to_str().unwrap_or("?"))
+}
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        // A value that is not ASCII matches neither type.
-        let accept = parts.headers.get_all(ACCEPT).iter().map(|value| value.to_str().unwrap_or("?"));
-        MediaType::preferred(accept).map(Self).ok_or_else(|| {
+impl MediaType {
+    /// Chooses the media type of the response by the headers Accept.
+    pub(crate) fn of_response(headers: &HeaderMap) -> Result<Self, Problem> {
+        Self::preferred(values(headers, ACCEPT)).ok_or_else(|| {
             let detail = "Orders are returned as application/json or text/json.";
             Problem::new(ProblemType::NotAcceptable, detail)
         })
     }
-}
 
-impl MediaType {
     /// Returns the value of Content-Type. Without a charset, some clients do not read text/json as UTF-8.
     pub(super) fn content_type(self) -> &'static str {
         match self {
@@ -43,7 +52,7 @@ impl MediaType {
 
     /// Returns true if the headers Content-Type name a type of orders. Several values count as a list, and every entry
     /// must be such a type, because a proxy may act on another entry than this service.
-    pub(super) fn is_content_type<'h>(headers: impl Iterator<Item = &'h str>) -> bool {
+    fn is_content_type<'h>(headers: impl Iterator<Item = &'h str>) -> bool {
         let mut entries = headers.flat_map(entries).peekable();
         entries.peek().is_some() && entries.all(|entry| Self::from_content_type(entry).is_some())
     }

@@ -1,13 +1,16 @@
 //! Faults on request or at random, to test clients. Off by default.
 
-pub(crate) mod outage;
+mod injection;
+mod outage;
 mod rates;
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::problem::{Problem, ProblemType};
+use crate::problem::{Problem, ProblemType};
+pub(crate) use injection::{Injection, inject};
+pub(crate) use outage::Outage;
 pub use rates::{FaultRate, FaultSettings};
 
 /// The header that requests a fault.
@@ -57,13 +60,9 @@ pub enum InjectedFault {
     DownUntil(Duration),
 }
 
-/// Marks a response that is never sent; the connection is closed instead.
-#[derive(Clone, Copy)]
-pub(crate) struct DropConnection;
-
 impl InjectedFault {
     /// Returns the response that replaces the operation, or `None` if the fault has another effect.
-    pub(crate) fn problem(self) -> Option<Problem> {
+    fn problem(self) -> Option<Problem> {
         let detail = "This fault was injected; nothing was stored.";
         let problem = |problem_type| Some(Problem::new(problem_type, detail));
         match self {

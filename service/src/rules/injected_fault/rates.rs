@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use axum::http::HeaderMap;
+use http::HeaderMap;
 use rust_decimal::Decimal;
 
 use super::{EXPECTED, HEADER, InjectedFault};
@@ -12,7 +12,7 @@ use crate::problem::{Problem, ProblemType};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaultSettings {
     /// Faults with their rates, which add up to at most 1. At most one happens per request.
-    pub(crate) rates: Vec<(InjectedFault, FaultRate)>,
+    pub(super) rates: Vec<(InjectedFault, FaultRate)>,
 }
 
 /// How often a fault happens: a share of all requests from 0 to 1, in steps of 0.000001.
@@ -58,7 +58,7 @@ impl FaultSettings {
     ///
     /// # Errors
     /// Returns a problem that lists the valid faults if the request asks for an unknown one.
-    pub(crate) fn choose(&self, headers: &HeaderMap) -> Result<Option<InjectedFault>, Problem> {
+    pub(super) fn choose(&self, headers: &HeaderMap) -> Result<Option<InjectedFault>, Problem> {
         match headers.get(HEADER) {
             Some(requested) => {
                 let fault = requested.to_str().ok().and_then(|requested| requested.parse().ok());

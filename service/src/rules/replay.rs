@@ -35,7 +35,12 @@ pub(crate) enum Repeated {
     /// Another order of the same company.
     Conflict,
     /// An order of another company than the stored one, which the sender must not learn (D49).
-    ConflictAcrossCompanies { stored: u32 },
+    ConflictAcrossCompanies {
+        /// The company of the order that was sent.
+        sent: u32,
+        /// The company of the stored order.
+        stored: u32,
+    },
 }
 
 impl SentOrder {
@@ -62,7 +67,7 @@ impl SentOrder {
         } else if stored.company == self.company {
             Repeated::Conflict
         } else {
-            Repeated::ConflictAcrossCompanies { stored: stored.company }
+            Repeated::ConflictAcrossCompanies { sent: self.company, stored: stored.company }
         }
     }
 }
@@ -106,7 +111,10 @@ mod tests {
             assert_eq!(compare(&sent, stored, digest_of), Repeated::Conflict, "{stored}");
         }
         let elsewhere = sent.replace("1501", "1502");
-        assert_eq!(compare(&elsewhere, &sent, None), Repeated::ConflictAcrossCompanies { stored: 1501 });
+        assert_eq!(
+            compare(&elsewhere, &sent, None),
+            Repeated::ConflictAcrossCompanies { sent: 1502, stored: 1501 }
+        );
     }
 
     #[test]

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use sales_order_intake::internals::ids;
 use sales_order_intake::{Guid, Issue, Purpose, Records, RuleOptions, ValidOrder, Version, parse};
 
-use super::auth::{self, Forbidden};
-use super::registry::{Grant, Integrator, Location, Registry};
+use super::authorization::{Forbidden, authorize};
+use super::new_order::NewOrder;
+use super::operation::Operation;
 use super::replay::SentOrder;
-use super::store::NewOrder;
+use crate::registry::{Grant, Integrator, Location, Registry};
 
 /// Why an order is not stored.
 pub(crate) enum Rejection {
@@ -27,23 +28,22 @@ impl From<Forbidden> for Rejection {
     }
 }
 
-/// Parses and checks an order that was sent to this version and id.
+/// Parses and checks an order that was sent to this operation.
 pub(crate) fn accept(
     json: &str,
-    version: Version,
-    path_id: Guid,
+    Operation { version, id }: Operation,
     registry: &Registry,
     grant: &Grant,
     now: Timestamp,
 ) -> Result<NewOrder, Rejection> {
     let parsed = parse(json);
     let (company, entity, integrator_id) = ids(&parsed);
-    let (location, integrator) = auth::authorize(grant, registry, company, entity, integrator_id)?;
-    let rules = rule_options(version, path_id, location, integrator);
+    let (location, integrator) = authorize(grant, registry, company, entity, integrator_id)?;
+    let rules = rule_options(version, id, location, integrator);
     let valid = parsed.check(Purpose::Send, &rules).into_valid();
     let order = valid.map_err(|invalid| Rejection::Invalid {
         issues: invalid.issues,
-        sent: SentOrder::of_another_registry(json, path_id),
+        sent: SentOrder::of_another_registry(json, id),
     })?;
     let order = location
         .zip(integrator)
@@ -53,7 +53,7 @@ pub(crate) fn accept(
 }
 
 /// Returns the rule options for an order, from its location and integrator in the registry.
-pub(super) fn rule_options(
+pub(crate) fn rule_options(
     version: Version,
     id: Guid,
     location: Option<&Location>,

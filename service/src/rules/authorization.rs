@@ -2,29 +2,18 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
-use axum::http::header::AUTHORIZATION;
-use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap};
 use headers::authorization::Bearer;
 use headers::{Authorization, HeaderMapExt as _};
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
 use jiff::Timestamp;
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use sales_order_intake::Guid;
 
-use super::activity::Activity;
-use super::problem::Problem;
-use super::registry::{Grant, Integrator, Location, Registry};
-use super::state::AppState;
-use super::token::TokenHash;
-
-/// The sender of a request, identified by its bearer token.
-pub(crate) struct Caller {
-    pub(crate) grant: Arc<Grant>,
-    /// The registry that lists the token.
-    pub(crate) registry: Arc<Registry>,
-}
+use crate::problem::Problem;
+use crate::registry::{Grant, Integrator, Location, Registry};
+use crate::token::TokenHash;
 
 /// The token does not cover an order: not this company, location or integrator.
 pub(crate) struct Forbidden {
@@ -32,46 +21,31 @@ pub(crate) struct Forbidden {
     pub(crate) member: &'static str,
 }
 
-impl FromRequestParts<Arc<AppState>> for Caller {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> Result<Self, Problem> {
-        Self::identify(&parts.headers, &parts.extensions, app)
+/// Identifies the sender of a request by the header Authorization; returns what they may do.
+///
+/// # Errors
+/// Returns the problem if the token is missing, unknown, disabled or expired.
+pub(crate) fn identify(
+    headers: &HeaderMap,
+    registry: &Registry,
+    now: Timestamp,
+) -> Result<Arc<Grant>, Problem> {
+    if headers.get_all(AUTHORIZATION).iter().count() > 1 {
+        return Err(Problem::unauthenticated("Send only one Authorization header."));
     }
-}
-
-impl Caller {
-    /// Identifies the sender by the header Authorization.
-    ///
-    /// # Errors
-    /// Returns the problem if the token is missing, unknown, disabled or expired.
-    pub(crate) fn identify(
-        headers: &HeaderMap,
-        extensions: &Extensions,
-        app: &AppState,
-    ) -> Result<Self, Problem> {
-        let registry = app.registry.current();
-        if headers.get_all(AUTHORIZATION).iter().count() > 1 {
-            return Err(Problem::unauthenticated("Send only one Authorization header."));
-        }
-        let authorization = headers
-            .typed_try_get::<Authorization<Bearer>>()
-            .map_err(|_| Problem::unauthenticated("The Authorization scheme must be Bearer."))?
-            .ok_or_else(|| Problem::unauthenticated("Send Authorization: Bearer <ACCESS_TOKEN>."))?;
-        let grant = authenticate(&registry, authorization.token())
-            .ok_or_else(|| Problem::unauthenticated("The token is unknown."))?;
-        if grant.disabled {
-            return Err(Problem::unauthenticated("The token is disabled."));
-        }
-        if grant.expires.is_some_and(|expires| Timestamp::now() >= expires) {
-            return Err(Problem::unauthenticated("The token has expired."));
-        }
-        // A connection with a valid token is closed after the others if there are too many.
-        if let Some(activity) = extensions.get::<Arc<Activity>>() {
-            activity.authenticate();
-        }
-        Ok(Self { grant, registry })
+    let authorization = headers
+        .typed_try_get::<Authorization<Bearer>>()
+        .map_err(|_| Problem::unauthenticated("The Authorization scheme must be Bearer."))?
+        .ok_or_else(|| Problem::unauthenticated("Send Authorization: Bearer <ACCESS_TOKEN>."))?;
+    let grant = authenticate(registry, authorization.token())
+        .ok_or_else(|| Problem::unauthenticated("The token is unknown."))?;
+    if grant.disabled {
+        return Err(Problem::unauthenticated("The token is disabled."));
     }
+    if grant.expires.is_some_and(|expires| now >= expires) {
+        return Err(Problem::unauthenticated("The token has expired."));
+    }
+    Ok(grant)
 }
 
 /// Returns what the bearer of a token may do, or `None` if the registry does not list the token.
