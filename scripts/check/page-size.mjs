@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../places.mjs';
 import { fail } from '../run.mjs';
 
-const WHOLE = 104_000;
+const WHOLE = 105_500;
 /** The budget for scripts, styles and HTML, without the core. */
 const OWN = 41_000;
 
