@@ -126,4 +126,4 @@ pictures: docs shop-page ## screenshots into target/screenshots, the pictures of
 	node docs/generate/diagrams.mjs
 	@node scripts/dependencies.mjs tests
 	@node tests/cli/terminal/install.mjs
-	@node tests/cli/terminal/recordings.mjs --write
+	@node scripts/node.mjs 24 tests/cli/terminal/recordings.mjs --write
