@@ -41,6 +41,11 @@ const TYPES = {
   'outbox/store/index': OTHERS['outbox/store/index'],
   'testing/index': 'www/testing/index',
 };
+/** What a page may need before the core has a chunk of its own, because bundlers load a module as a whole. */
+const BEFORE_CORE = {
+  'order-id': /\/pkg-template\/src\/new-order-id\./,
+  errors: /\/pkg-template\/src\/error/,
+};
 /** The chunks that entries share, by the folder of their modules. */
 const CHUNKS = {
   core: /\/pkg-template\/src\//,
@@ -82,6 +87,7 @@ async function compileCode(dist, core) {
   });
   const { output } = await bundle.generate({
     ...OUTPUT,
+    manualChunks: chunkOf({ ...BEFORE_CORE, ...CHUNKS }),
     dir: dist,
     sourcemapPathTransform: (path, map) => relative(root, join(dirname(map), path)),
     sourcemap: true,
@@ -105,10 +111,14 @@ const EXTERNAL = /^node:|^pg(-boss)?$/;
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*\n/m;
 const OUTPUT = {
   entryFileNames: '[name].js',
-  manualChunks: (id) => Object.keys(CHUNKS).find((name) => CHUNKS[name].test(id)),
   minifyInternalExports: false,
   hoistTransitiveImports: false,
 };
+
+/** Returns the name of a module's chunk. */
+function chunkOf(chunks) {
+  return (id) => Object.keys(chunks).find((name) => chunks[name].test(id));
+}
 
 /** Finds and compiles the modules. The query in the id of an entry is its platform, and so the folder of its core. */
 const typescript = {
@@ -164,5 +174,5 @@ async function bundleTypes(dist, types) {
       /private shared type exports .*: (PlatformFetch, )?PlatformType\./.test(message) || fail(message),
   });
   const files = { entryFileNames: '[name].d.ts', chunkFileNames: 'shared/[name].d.ts' };
-  await bundle.write({ ...OUTPUT, ...files, dir: join(dist, 'esm') });
+  await bundle.write({ ...OUTPUT, ...files, manualChunks: chunkOf(CHUNKS), dir: join(dist, 'esm') });
 }

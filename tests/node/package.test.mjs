@@ -26,10 +26,10 @@ test('the package has the version of the crate, and no dependencies except the o
 
 const ENTRY = '((slim|client|slim[\\/]client|testing|outbox([\\/](sqlite|postgres|conformance|store))?)[\\/])?index';
 const CODE = new RegExp(
-  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z]+|internals|unpack))\\.js$`,
+  `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|core-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|internals|unpack))\\.js$`,
 );
-const MAP = /^dist[\\/]esm[\\/](shared|outbox)[\\/][a-z\\/]+\.js\.map$/;
-const TYPES = new RegExp(`^dist[\\/](esm|cjs)[\\/](${ENTRY}|shared[\\/][a-z]+)\\.d\\.ts$`);
+const MAP = /^dist[\\/]esm[\\/](shared|outbox)[\\/][a-z\\/-]+\.js\.map$/;
+const TYPES = new RegExp(`^dist[\\/](esm|cjs)[\\/](${ENTRY}|shared[\\/][a-z-]+)\\.d\\.ts$`);
 /** The command line: a module for each command, and what they share. */
 const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|shared[\\/][A-Z0-9]{8})\.js$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts'];
@@ -127,7 +127,8 @@ test('a program in Node loads few files', () => {
     load(installedFile(entry));
     return [...loaded].map((path) => relative(installedFile('dist/esm'), path)).sort();
   };
-  const core = ['core-source.js', join('shared', 'core.js'), 'unpack.js'];
+  const chunks = ['core', 'errors', 'order-id'].map((name) => join('shared', `${name}.js`));
+  const core = ['core-source.js', ...chunks, 'unpack.js'];
   assert.deepEqual(loadedBy('dist/esm/index.js'), [...core, 'index.js'].sort());
   assert.deepEqual(
     loadedBy('dist/esm/client/index.js'),
