@@ -131,7 +131,6 @@ fn apply_rules<'a>(
 ) {
     check_members(order, issues);
     identity::rules(order, purpose, rules, issues);
-    items::rules(order, issues);
     taxes::rules(order, rules, issues);
     discount::rules(order, rules, issues);
     order::rules(order, rules, issues);

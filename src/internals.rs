@@ -16,6 +16,7 @@ pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
+pub use crate::parse::MAX_ENTRIES;
 pub use crate::preview::{InvalidTotals, LineDetail, RunningTotals};
 pub use crate::response::read_order_json;
 pub use crate::verdict::check_built;

@@ -18,6 +18,7 @@ use crate::order::{FromRecord as _, ITEM, ORDER, ReceivedOrder, order};
 use crate::record::RecordSet;
 
 pub(crate) use limits::MAX_BYTES;
+pub use limits::MAX_ENTRIES;
 use record::Parser;
 pub(crate) use record::report_unrepresentable;
 

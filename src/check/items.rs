@@ -1,19 +1,10 @@
-//! Rules for the items beyond those of their members (§2.1, D6, D7).
+//! Reads the valid quantity and unit price of an item (D6, D7).
 
 use rust_decimal::Decimal;
 
-use crate::code::IssueCode;
 use crate::decimal::is_negative;
-use crate::issue::IssueCollector;
-use crate::order::{item, order};
-use crate::record::{Record, Value};
-
-/// Requires at least one item (§2.1, §4).
-pub(super) fn rules(order: Record<'_, '_>, issues: &mut IssueCollector<'_>) {
-    if let Value::List { count: 0, .. } = order.get(&order::ITEMS).value {
-        issues.report_member(&order::ITEMS, IssueCode::ItemsEmpty);
-    }
-}
+use crate::order::item;
+use crate::record::Record;
 
 /// Returns quantity and unit price if both are present and neither breaks a rule.
 pub(crate) fn priced(item: Record<'_, '_>) -> Option<(Decimal, Decimal)> {

@@ -20,6 +20,7 @@ pub(crate) fn check_members<'a>(record: Record<'_, 'a>, issues: &mut IssueCollec
             Value::Decimal(value) => check_decimal(field, value, issues),
             Value::Integer(value) => check_integer(field, value, issues),
             Value::String { is_printable } => check_string(field, member.raw, is_printable, issues),
+            Value::List { count: 0, .. } => check_empty(field, issues),
             Value::Record(_) | Value::List { .. } => check_records(field, record, issues),
             _ => {}
         }
@@ -52,6 +53,13 @@ fn check_absent<'a>(field: &'static Field, record: Record<'_, 'a>, issues: &mut 
     };
     if let Some(code) = code {
         issues.report_member_with(field, code, &|| did_you_mean::details_for_missing(record, field.name));
+    }
+}
+
+/// Reports an empty list (§2.1, §4).
+fn check_empty(field: &'static Field, issues: &mut IssueCollector<'_>) {
+    if let Some(code) = field.empty {
+        issues.report_member(field, code);
     }
 }
 

@@ -59,7 +59,7 @@ records! {
         /// The integrator that creates the order.
         integrator_id: INTEGRATOR_ID "IntegratorId" required Guid;
         /// The line items, at least one.
-        items: ITEMS "Items" required List(ITEM SalesOrderItem ReceivedItem);
+        items: ITEMS "Items" required List(ITEM SalesOrderItem ReceivedItem), empty(ItemsEmpty);
         /// The invoice-level discounts.
         discount: DISCOUNT "Discount" optional Record(DISCOUNT SalesOrderDiscount ReceivedDiscount), nullable;
         /// Whether the order is a delivery order.

@@ -38,10 +38,12 @@ pub struct Field {
     pub(crate) blank: Option<IssueCode>,
     /// Reported if the string is present.
     pub(crate) unused: Option<IssueCode>,
+    /// Reported if the list has no entries.
+    pub empty: Option<IssueCode>,
     /// Reported if the decimal is zero.
-    pub(crate) zero: Option<IssueCode>,
+    pub zero: Option<IssueCode>,
     /// Reported if the decimal is less than zero.
-    pub(crate) negative: Option<IssueCode>,
+    pub negative: Option<IssueCode>,
     /// Reported if the decimal has more fraction digits than these.
     pub(crate) fraction_digits: Option<(u32, IssueCode)>,
 }
@@ -94,7 +96,8 @@ impl Field {
         field_type: FieldType,
     ) -> Self {
         let (nullable, personal, max_chars) = (false, false, None);
-        let (blank, unused, zero, negative, fraction_digits) = (None, None, None, None, None);
+        let (blank, unused, empty) = (None, None, None);
+        let (zero, negative, fraction_digits) = (None, None, None);
         Self {
             index,
             name,
@@ -106,6 +109,7 @@ impl Field {
             max_chars,
             blank,
             unused,
+            empty,
             zero,
             negative,
             fraction_digits,
@@ -134,6 +138,11 @@ impl Field {
 
     pub(crate) const fn unused(mut self, code: IssueCode) -> Self {
         self.unused = Some(code);
+        self
+    }
+
+    pub(crate) const fn empty(mut self, code: IssueCode) -> Self {
+        self.empty = Some(code);
         self
     }
 

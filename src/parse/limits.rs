@@ -7,7 +7,7 @@ use crate::json::MAX_DEPTH;
 /// The maximum size of an order in bytes.
 pub(crate) const MAX_BYTES: usize = 1 << 25;
 /// The maximum number of entries of an array.
-pub(super) const MAX_ENTRIES: usize = 100_000;
+pub const MAX_ENTRIES: usize = 100_000;
 /// The maximum number of unknown members of an object.
 pub(super) const MAX_OTHER_MEMBERS: usize = 200;
 
