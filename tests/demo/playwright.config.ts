@@ -14,6 +14,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
+    // A press on what is still scrolling may be released beside it: then it is no click, for a person either.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: chromium(), args: FLAGS },
   },
 });
