@@ -13,10 +13,10 @@ use tokio::time::{Instant, sleep, timeout};
 use super::connection;
 use super::connections::{Admission, Connections};
 use super::http;
-use super::registry::{Registry, SharedRegistry};
 use super::settings::{Limits, Settings};
 use super::state::AppState;
 use super::store::{Store, StoreCounters, StoreError};
+use service_rules::registry::{Registry, SharedRegistry};
 
 /// ENFILE and EMFILE of Unix systems: there are no file descriptors left.
 const NO_FILES: [i32; 2] = [23, 24];

@@ -12,8 +12,9 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get_service;
 use tower_http::services::ServeDir;
 
-use crate::problem::{Problem, ProblemType};
+use crate::http::Failure;
 use crate::state::AppState;
+use service_rules::problem::{Problem, ProblemType};
 
 /// The page runs only its own files, connects to services over TLS or on this machine, and cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -28,7 +29,8 @@ pub(crate) fn routes(folder: &Path) -> Router<Arc<AppState>> {
     let index = files.clone().fallback(tower::service_fn(async |_| Ok::<_, Infallible>(not_built())));
     let assets = files.append_index_html_on_directories(false);
     let assets = assets.fallback(tower::service_fn(async |_| {
-        Ok::<_, Infallible>(Problem::new(ProblemType::NotFound, "This file does not exist.").into_response())
+        let problem = Problem::new(ProblemType::NotFound, "This file does not exist.");
+        Ok::<_, Infallible>(Failure::from(problem).into_response())
     }));
     // The name of an asset contains a hash of its content, so it never changes; the index refers to the current ones.
     Router::new()

@@ -1,0 +1,166 @@
+//! How often faults happen at random.
+
+use std::str::FromStr;
+
+use http::HeaderMap;
+use rust_decimal::Decimal;
+
+use super::{EXPECTED, HEADER, InjectedFault};
+use crate::problem::{Problem, ProblemType};
+
+/// Faults that happen at random. Any fault can also be requested with the header `X-Fault`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FaultSettings {
+    /// Faults with their rates, which add up to at most 1. At most one happens per request.
+    pub(super) rates: Vec<(InjectedFault, FaultRate)>,
+}
+
+/// How often a fault happens: a share of all requests from 0 to 1, in steps of 0.000001.
+///
+/// ```
+/// use service_rules::injected_fault::FaultRate;
+///
+/// let rate: FaultRate = "0.0004".parse()?;
+/// assert!("1.5".parse::<FaultRate>().is_err());
+/// # let _ = rate;
+/// # Ok::<(), &'static str>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultRate {
+    per_million: u32,
+}
+
+impl FaultSettings {
+    /// Parses a fault and its rate: `503=0.05`, or `latency=2000:0.1`, because that fault contains a `=` itself.
+    ///
+    /// ```
+    /// use service_rules::injected_fault::FaultSettings;
+    ///
+    /// assert!(FaultSettings::parse_rate("latency=2000:0.1").is_ok());
+    /// assert!(FaultSettings::parse_rate("503").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Returns a message if the fault or the rate is not valid.
+    pub fn parse_rate(text: &str) -> Result<(InjectedFault, FaultRate), &'static str> {
+        let (fault, rate) = text
+            .rsplit_once(if text.contains(':') { ':' } else { '=' })
+            .ok_or("must be a fault and its rate, such as 503=0.05 or latency=2000:0.1")?;
+        Ok((fault.parse()?, rate.parse()?))
+    }
+
+    /// Creates settings with these rates.
+    ///
+    /// ```
+    /// use service_rules::injected_fault::{FaultSettings, InjectedFault};
+    ///
+    /// let rates = |rate: &str| -> Result<_, &str> {
+    ///     Ok(vec![(InjectedFault::Drop, rate.parse()?), (InjectedFault::Unavailable, rate.parse()?)])
+    /// };
+    /// assert!(FaultSettings::with_rates(rates("0.5")?).is_ok());
+    /// assert!(FaultSettings::with_rates(rates("0.500001")?).is_err());
+    /// # Ok::<(), &'static str>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns a message if the rates add up to more than 1: some faults would happen less often than their rates.
+    pub fn with_rates(rates: Vec<(InjectedFault, FaultRate)>) -> Result<Self, &'static str> {
+        let sum: u64 = rates.iter().map(|(_, rate)| u64::from(rate.per_million)).sum();
+        if sum > 1_000_000 {
+            return Err("the rates of all faults together must be at most 1");
+        }
+        Ok(Self { rates })
+    }
+
+    /// Returns the requested fault, or else a random one, or `None`.
+    ///
+    /// # Errors
+    /// Returns a problem that lists the valid faults if the request asks for an unknown one.
+    pub(super) fn choose(
+        &self,
+        headers: &HeaderMap,
+        random: &dyn Fn() -> Option<u32>,
+    ) -> Result<Option<InjectedFault>, Problem> {
+        match headers.get(HEADER) {
+            Some(requested) => {
+                let fault = requested.to_str().ok().and_then(|requested| requested.parse().ok());
+                let unknown =
+                    || Problem::new(ProblemType::UnknownFault, ["X-Fault ", EXPECTED, "."].concat());
+                fault.map(Some).ok_or_else(unknown)
+            }
+            None => Ok(self.choose_at_random(random)),
+        }
+    }
+
+    /// Returns true if a request with these headers may get a fault.
+    pub(super) fn may_affect(&self, headers: &HeaderMap) -> bool {
+        headers.contains_key(HEADER) || !self.rates.is_empty()
+    }
+
+    fn choose_at_random(&self, random: &dyn Fn() -> Option<u32>) -> Option<InjectedFault> {
+        if self.rates.is_empty() {
+            return None;
+        }
+        let mut rest = random()?;
+        for (fault, rate) in &self.rates {
+            match rest.checked_sub(rate.per_million) {
+                Some(more) => rest = more,
+                None => return Some(*fault),
+            }
+        }
+        None
+    }
+}
+
+impl FromStr for FaultRate {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let range = "the rate must be a number from 0 to 1";
+        let rate = sales_order_intake::parse_decimal(text).map_err(|_| range)?.normalize();
+        if !(Decimal::ZERO..=Decimal::ONE).contains(&rate) {
+            return Err(range);
+        }
+        if rate.scale() > 6 {
+            return Err("the rate must have at most 6 decimal places; the smallest is 0.000001");
+        }
+        let per_million = rate.checked_mul(Decimal::from(1_000_000)).and_then(|rate| rate.try_into().ok());
+        Ok(Self { per_million: per_million.ok_or(range)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FaultRate, FaultSettings, InjectedFault};
+
+    #[test]
+    fn a_rate_is_exact_or_rejected() {
+        for (text, per_million) in
+            [("0", 0), ("0.05", 50_000), ("0.0004", 400), ("0.000001", 1), ("1.00", 1_000_000)]
+        {
+            assert_eq!(text.parse::<FaultRate>().unwrap().per_million, per_million, "{text}");
+        }
+        let max = rust_decimal::Decimal::MAX.to_string();
+        for (text, error) in [
+            ("0.0000004", "at most 6 decimal places"),
+            ("0.0000015", "at most 6 decimal places"),
+            ("1.000001", "from 0 to 1"),
+            ("-0.1", "from 0 to 1"),
+            ("half", "from 0 to 1"),
+            (&max, "from 0 to 1"),
+        ] {
+            assert!(text.parse::<FaultRate>().unwrap_err().contains(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fault_happens_as_often_as_its_rate() {
+        let rate = |text: &str| text.parse::<FaultRate>().unwrap();
+        let rates = vec![(InjectedFault::Drop, rate("0")), (InjectedFault::Internal, rate("0.25"))];
+        let settings = FaultSettings::with_rates(rates).unwrap();
+        let at = |random| settings.choose_at_random(&|| random);
+        assert_eq!([at(Some(0)), at(Some(249_999))], [Some(InjectedFault::Internal); 2]);
+        assert_eq!([at(Some(250_000)), at(Some(999_999)), at(None)], [None; 3]);
+        assert_eq!(FaultSettings::default().choose_at_random(&|| Some(0)), None);
+    }
+}
