@@ -17,11 +17,12 @@
 //! | `problem` | errors as RFC 9457 problem details, each type with its status |
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
-//! | `directory`, `recent_requests`, `host` | what the demo page and tests read besides, and under which host names |
+//! | `demo_page`, `directory`, `recent_requests`, `host` | what pages and tests read besides, and under which host names |
 
 #![forbid(unsafe_code)]
 
 pub mod authorization;
+pub mod demo_page;
 pub mod directory;
 pub mod host;
 pub mod injected_fault;

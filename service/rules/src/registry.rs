@@ -114,7 +114,11 @@ impl Registry {
     pub fn of_everything(token: &str) -> Self {
         let mut registry = Self {
             others: Some((
-                Location::default(),
+                Location {
+                    name: "Test location".to_owned(),
+                    company_name: "Test company".to_owned(),
+                    ..Location::default()
+                },
                 Integrator { name: "Test integrator".to_owned(), ..Integrator::default() },
             )),
             ..Self::default()

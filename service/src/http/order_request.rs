@@ -47,13 +47,13 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
     let Begun { operation, injection, next } = begun(&app, &request);
     let mut unfinished = Unfinished(operation);
     let is_lost = injection.as_ref().and_then(Injection::loses);
+    if let Some(injection) = injection.filter(|injection| !injection.delay.is_zero()) {
+        sleep(injection.delay).await;
+    }
     let response = match next {
         Err(response) => response.map(Body::from),
         Ok(_) if is_lost == Some(Lost::Request) => Response::default(),
         Ok(admitted) => {
-            if let Some(injection) = &injection {
-                sleep(injection.delay()).await;
-            }
             if let Some(activity) = request.extensions().get::<Arc<Activity>>() {
                 // A connection with a valid token is closed after the others if there are too many.
                 activity.authenticate();
@@ -72,7 +72,7 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
             version: operation.map(|operation| operation.version),
             order_id: operation.map(|operation| operation.id),
             status: is_lost.is_none().then_some(status),
-            fault: injection.map(|injection| injection.fault.to_string()),
+            fault: injection.map(|injection| injection.to_string()),
             milliseconds: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
         });
     }

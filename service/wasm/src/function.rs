@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 use serde_json::json;
-use service_rules::injected_fault::InjectedFault;
+use service_rules::injected_fault::{FaultSettings, InjectedFault};
 
 use crate::order::{begin, settle};
+use crate::route::{orders, route};
+use crate::source::registry;
 
 /// A function that JavaScript can call. The numbers are those of `www/testing/rules.ts`.
 #[derive(Clone, Copy)]
@@ -15,13 +17,29 @@ pub(crate) enum Function {
     Settle = 1,
     /// The fault that a test asks for → null, or what it has to be.
     CheckFault = 2,
+    /// A fault and its rate → null, or what they have to be. Of several, all together.
+    CheckRates = 3,
+    /// A request and a registry → what it is for, if it is not for an order.
+    Route = 4,
+    /// A location, a registry and its orders → the response that shows them.
+    Orders = 5,
+    /// A registry → null, or its errors.
+    CheckRegistry = 6,
 }
 
 impl TryFrom<u32> for Function {
     type Error = ();
 
     fn try_from(number: u32) -> Result<Self, ()> {
-        let functions = [Self::Begin, Self::Settle, Self::CheckFault];
+        let functions = [
+            Self::Begin,
+            Self::Settle,
+            Self::CheckFault,
+            Self::CheckRates,
+            Self::Route,
+            Self::Orders,
+            Self::CheckRegistry,
+        ];
         functions.into_iter().find(|function| *function as u32 == number).ok_or(())
     }
 }
@@ -31,9 +49,20 @@ impl Function {
         match self {
             Self::Begin => text(begin(first, second, body)),
             Self::Settle => text(settle(first, second)),
-            Self::CheckFault => text(Ok::<_, String>(InjectedFault::scripted(first).err())),
+            Self::CheckFault => text(Ok(InjectedFault::scripted(first).err())),
+            Self::CheckRates => text(rates(first).map(|rates| rates.err())),
+            Self::Route => text(route(first, second)),
+            Self::Orders => text(orders(first, second, body)),
+            Self::CheckRegistry => text(Ok(registry(second).err())),
         }
     }
+}
+
+/// Reads a list of faults with their rates.
+fn rates(json: &str) -> Result<Result<FaultSettings, &'static str>, String> {
+    let texts: Vec<String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let rates: Result<_, _> = texts.iter().map(|text| FaultSettings::parse_rate(text)).collect();
+    Ok(rates.and_then(FaultSettings::with_rates))
 }
 
 fn text<Json: Serialize>(result: Result<Json, String>) -> String {

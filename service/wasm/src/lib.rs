@@ -6,6 +6,7 @@
 mod function;
 mod order;
 mod response;
+mod route;
 mod source;
 
 use self::function::Function;
@@ -43,7 +44,7 @@ mod tests {
             "method": "PUT",
             "path": format!("/v3/ServiceOrder({id})"),
             "headers": [["authorization", "Bearer test"], ["content-type", "application/json"]],
-            "now": 0, "random": 0, "maxBodyBytes": 1000, "faults": [], "scripted": null, "outage": { "isDown": false, "downUntil": null },
+            "now": 0, "random": [0, 0], "maxBodyBytes": 1000, "faults": [], "scripted": null, "outage": { "isDown": false, "downUntil": null },
         });
         let begun = called(0, &head, &json!({ "everything": "test" }), &order);
         assert_eq!(begun["response"], json!(null));

@@ -1,5 +1,6 @@
 //! An order request: its head and body in, then what the store has.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use http::Method;
@@ -9,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use service_rules::injected_fault::{FaultSettings, Faults, InjectedFault, Lost, Outage};
 use service_rules::media_type::MediaType;
 use service_rules::new_order::receipt_in;
-use service_rules::order_request::{Begun, Head, Outcome, Task, begin as begin_request, outcome_of_find};
+use service_rules::order_request::{
+    Begun, Head, Outcome, Task, begin as begin_request, not_stored, outcome_of_find,
+};
 use service_rules::problem::Problem;
 use service_rules::replay::{OrderDigest, SentOrder, StoredOrder};
 
@@ -25,8 +28,8 @@ struct Request {
     headers: Vec<(String, String)>,
     /// In milliseconds since 1970.
     now: i64,
-    /// Below a million.
-    random: u32,
+    /// Below a million: one for latencies, one for other faults.
+    random: [u32; 2],
     max_body_bytes: usize,
     /// Faults with their rates.
     faults: Vec<String>,
@@ -65,6 +68,8 @@ pub(crate) struct Decision {
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct JsonTask {
+    order_id: Guid,
+    version: Version,
     company: u32,
     digest: OrderDigest,
     media_type: String,
@@ -83,10 +88,14 @@ struct JsonOrder {
 
 /// What the store has.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Answer {
     stored: Option<JsonStored>,
     /// The next receipt number of the location.
     receipt: i64,
+    /// Whether the store could not keep the order.
+    #[serde(default)]
+    has_failed: bool,
 }
 
 #[derive(Deserialize)]
@@ -104,10 +113,11 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
     let rates =
         request.faults.iter().map(|text| FaultSettings::parse_rate(text)).collect::<Result<_, _>>()?;
     let settings = FaultSettings::with_rates(rates)?;
+    let random = RefCell::new(request.random.into_iter());
     let mut faults = Faults {
         settings: Some(&settings),
         scripted: request.scripted.as_deref().map(InjectedFault::scripted).transpose()?,
-        random: &|| Some(request.random),
+        random: &|| random.borrow_mut().next(),
         outage: match request.outage {
             JsonOutage { is_down: true, .. } => Outage::Endless,
             JsonOutage { down_until: Some(end), .. } => Outage::Until(time(end)?),
@@ -130,9 +140,9 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
     Ok(Decision {
         version: operation.map(|operation| operation.version),
         order_id: operation.map(|operation| operation.id),
-        fault: injection.map(|injection| injection.fault.to_string()),
+        fault: injection.map(|injection| injection.to_string()),
         is_scripted: injection.is_some_and(|injection| injection.is_scripted),
-        delay_ms: injection.map_or(0, |injection| injection.delay().as_millis()),
+        delay_ms: injection.map_or(0, |injection| injection.delay.as_millis()),
         loses: loses.map(|lost| if lost == Lost::Request { "request" } else { "response" }),
         outage: match faults.outage {
             Outage::None => JsonOutage { is_down: false, down_until: None },
@@ -147,7 +157,11 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
 /// Returns the response by what the store has: the order with the Id, or none.
 pub(crate) fn settle(task: &str, answer: &str) -> Result<JsonResponse, String> {
     let task: JsonTask = serde_json::from_str(task).map_err(|error| error.to_string())?;
-    let Answer { stored, receipt } = serde_json::from_str(answer).map_err(|error| error.to_string())?;
+    let Answer { stored, receipt, has_failed } =
+        serde_json::from_str(answer).map_err(|error| error.to_string())?;
+    if has_failed {
+        return Ok(not_stored(false).response().into());
+    }
     let sent = SentOrder { company: task.company, digest: task.digest };
     let stored = stored.map(|JsonStored { company, digest, body }| StoredOrder { company, digest, body });
     let outcome = match (task.order, task.refusal, stored) {
@@ -165,7 +179,7 @@ pub(crate) fn settle(task: &str, answer: &str) -> Result<JsonResponse, String> {
 
 impl From<Task> for JsonTask {
     fn from(task: Task) -> Self {
-        let Task { operation: _, sent, order, media_type } = task;
+        let Task { operation, sent, order, media_type } = task;
         let (order, refusal) = match order {
             Ok(order) => (
                 Some(JsonOrder { entity: order.entity, integrator: order.integrator, body: order.body }),
@@ -174,7 +188,15 @@ impl From<Task> for JsonTask {
             Err(problem) => (None, Some(problem.response().into())),
         };
         let media_type = media_type.content_type().to_owned();
-        Self { company: sent.company, digest: sent.digest, media_type, order, refusal }
+        Self {
+            order_id: operation.id,
+            version: operation.version,
+            company: sent.company,
+            digest: sent.digest,
+            media_type,
+            order,
+            refusal,
+        }
     }
 }
 

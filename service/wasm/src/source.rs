@@ -5,6 +5,8 @@ use serde_json::value::RawValue;
 use service_rules::registry::Registry;
 use service_rules::token::TokenHash;
 
+const DEMO: &str = include_str!("../../../examples/registry.toml");
+
 /// Where the registry comes from.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -15,6 +17,8 @@ enum Source {
     Test(Box<RawValue>),
     /// A registry file, and one more token for everything in it.
     Toml(String, String),
+    /// The registry of the documentation's examples, and this token for everything in it.
+    Demo(String),
 }
 
 /// Reads a registry.
@@ -22,12 +26,17 @@ pub(crate) fn registry(json: &str) -> Result<Registry, String> {
     match serde_json::from_str(json).map_err(|error| error.to_string())? {
         Source::Everything(token) => Ok(Registry::of_everything(&token)),
         Source::Test(json) => Registry::from_json(json.get()),
-        Source::Toml(text, token) => {
-            let parsed = Registry::parse(&text);
-            let mut registry = parsed
-                .map_err(|errors| errors.iter().map(|error| format!("{error}\n")).collect::<String>())?;
-            registry.add_token_for_everything(TokenHash::of(&token));
-            Ok(registry)
-        }
+        Source::Toml(text, token) => from_toml(&text, &token),
+        Source::Demo(token) => from_toml(DEMO, &token),
     }
+}
+
+fn from_toml(text: &str, token: &str) -> Result<Registry, String> {
+    let parsed = Registry::parse(text);
+    let mut registry = parsed.map_err(|errors| {
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        lines.join("\n")
+    })?;
+    registry.add_token_for_everything(TokenHash::of(token));
+    Ok(registry)
 }

@@ -1,5 +1,6 @@
 //! Which fault a request gets.
 
+use std::fmt;
 use std::time::Duration;
 
 use http::{Method, Response};
@@ -27,6 +28,8 @@ pub struct Faults<'f> {
 pub struct Injection {
     /// The fault.
     pub fault: InjectedFault,
+    /// How long the request waits before anything else happens to it.
+    pub delay: Duration,
     /// Whether it is the one that the test wanted.
     pub is_scripted: bool,
 }
@@ -41,10 +44,12 @@ pub enum Lost {
 }
 
 impl Injection {
-    /// Returns how long the request waits before it is received.
-    #[must_use]
-    pub fn delay(&self) -> Duration {
-        if let InjectedFault::Latency(delay) = self.fault { delay } else { Duration::ZERO }
+    fn new(latency: Option<InjectedFault>, fault: InjectedFault, is_scripted: bool) -> Self {
+        let delays = [Some(fault), latency].map(|fault| match fault {
+            Some(InjectedFault::Latency(delay)) => delay,
+            _ => Duration::ZERO,
+        });
+        Self { fault, delay: delays.iter().sum(), is_scripted }
     }
 
     /// Returns what is lost with the connection, if it is.
@@ -55,6 +60,18 @@ impl Injection {
             InjectedFault::DropAfter => Some(Lost::Response),
             _ => None,
         }
+    }
+}
+
+/// Such as `503, latency=300`.
+impl fmt::Display for Injection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fault, delay, .. } = *self;
+        write!(f, "{fault}")?;
+        if delay.is_zero() || matches!(fault, InjectedFault::Latency(_)) {
+            return Ok(());
+        }
+        write!(f, ", {}", InjectedFault::Latency(delay))
     }
 }
 
@@ -72,17 +89,20 @@ pub(crate) fn inject(
         {
             settings.choose(head.headers, faults.random)?
         }
-        _ => None,
+        _ => [None; 2],
     };
     let is_down = faults.outage.rest(now).is_some();
-    let injection = chosen.map(|fault| Injection { fault, is_scripted: false }).or_else(|| {
-        let scripted = faults.scripted.filter(|_| !is_down)?;
-        Some(Injection { fault: scripted, is_scripted: true })
-    });
+    let injection = match chosen {
+        [Some(latency), None] => Some(Injection::new(None, latency, false)),
+        [latency, Some(fault)] => Some(Injection::new(latency, fault, false)),
+        [None, None] => {
+            let scripted = faults.scripted.filter(|_| !is_down);
+            scripted.map(|fault| Injection::new(None, fault, true))
+        }
+    };
     if let Some(Injection { fault: InjectedFault::DownUntil(length), .. }) = injection {
         faults.outage = Outage::of(now, length);
     }
-    let is_scripted = injection.is_some_and(|injection| injection.is_scripted);
     let Some(rest) = faults.outage.rest(now) else {
         let response = injection.and_then(|injection| injection.fault.response());
         return Ok((injection, response));
@@ -91,5 +111,6 @@ pub(crate) fn inject(
         Rest::Of(rest) => InjectedFault::DownUntil(rest),
         Rest::Endless => InjectedFault::Down,
     };
-    Ok((Some(Injection { fault, is_scripted }), Some(outage::problem(rest).response())))
+    let is_scripted = injection.is_some_and(|injection| injection.is_scripted);
+    Ok((Some(Injection::new(None, fault, is_scripted)), Some(outage::problem(rest).response())))
 }

@@ -12,7 +12,9 @@ use crate::problem::{Problem, ProblemType};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaultSettings {
     /// Faults with their rates, which add up to at most 1. At most one happens per request.
-    pub(super) rates: Vec<(InjectedFault, FaultRate)>,
+    faults: Vec<(InjectedFault, FaultRate)>,
+    /// Latencies are drawn separately: a delayed request may get another fault as well.
+    latencies: Vec<(InjectedFault, FaultRate)>,
 }
 
 /// How often a fault happens: a share of all requests from 0 to 1, in steps of 0.000001.
@@ -63,16 +65,21 @@ impl FaultSettings {
     /// ```
     ///
     /// # Errors
-    /// Returns a message if the rates add up to more than 1: some faults would happen less often than their rates.
+    /// Returns a message if the rates of latencies, or those of other faults, add up to more than 1: some would happen less often
+    /// than their rates.
     pub fn with_rates(rates: Vec<(InjectedFault, FaultRate)>) -> Result<Self, &'static str> {
-        let sum: u64 = rates.iter().map(|(_, rate)| u64::from(rate.per_million)).sum();
-        if sum > 1_000_000 {
-            return Err("the rates of all faults together must be at most 1");
+        let (latencies, faults): (Vec<_>, Vec<_>) =
+            rates.into_iter().partition(|(fault, _)| matches!(fault, InjectedFault::Latency(_)));
+        for group in [&latencies, &faults] {
+            let sum: u64 = group.iter().map(|(_, rate)| u64::from(rate.per_million)).sum();
+            if sum > 1_000_000 {
+                return Err("the rates of all faults together must be at most 1, and those of latencies too");
+            }
         }
-        Ok(Self { rates })
+        Ok(Self { faults, latencies })
     }
 
-    /// Returns the requested fault, or else a random one, or `None`.
+    /// Returns the requested fault, or else random ones: a latency, another, or both.
     ///
     /// # Errors
     /// Returns a problem that lists the valid faults if the request asks for an unknown one.
@@ -80,36 +87,36 @@ impl FaultSettings {
         &self,
         headers: &HeaderMap,
         random: &dyn Fn() -> Option<u32>,
-    ) -> Result<Option<InjectedFault>, Problem> {
+    ) -> Result<[Option<InjectedFault>; 2], Problem> {
         match headers.get(HEADER) {
             Some(requested) => {
                 let fault = requested.to_str().ok().and_then(|requested| requested.parse().ok());
                 let unknown =
                     || Problem::new(ProblemType::UnknownFault, ["X-Fault ", EXPECTED, "."].concat());
-                fault.map(Some).ok_or_else(unknown)
+                Ok([None, Some(fault.ok_or_else(unknown)?)])
             }
-            None => Ok(self.choose_at_random(random)),
+            None => Ok([drawn(&self.latencies, random), drawn(&self.faults, random)]),
         }
     }
 
     /// Returns true if a request with these headers may get a fault.
     pub(super) fn may_affect(&self, headers: &HeaderMap) -> bool {
-        headers.contains_key(HEADER) || !self.rates.is_empty()
+        headers.contains_key(HEADER) || !self.faults.is_empty() || !self.latencies.is_empty()
     }
+}
 
-    fn choose_at_random(&self, random: &dyn Fn() -> Option<u32>) -> Option<InjectedFault> {
-        if self.rates.is_empty() {
-            return None;
-        }
-        let mut rest = random()?;
-        for (fault, rate) in &self.rates {
-            match rest.checked_sub(rate.per_million) {
-                Some(more) => rest = more,
-                None => return Some(*fault),
-            }
-        }
-        None
+fn drawn(faults: &[(InjectedFault, FaultRate)], random: &dyn Fn() -> Option<u32>) -> Option<InjectedFault> {
+    if faults.is_empty() {
+        return None;
     }
+    let mut rest = random()?;
+    for (fault, rate) in faults {
+        match rest.checked_sub(rate.per_million) {
+            Some(more) => rest = more,
+            None => return Some(*fault),
+        }
+    }
+    None
 }
 
 impl FromStr for FaultRate {
@@ -157,10 +164,18 @@ mod tests {
     fn a_fault_happens_as_often_as_its_rate() {
         let rate = |text: &str| text.parse::<FaultRate>().unwrap();
         let rates = vec![(InjectedFault::Drop, rate("0")), (InjectedFault::Internal, rate("0.25"))];
-        let settings = FaultSettings::with_rates(rates).unwrap();
-        let at = |random| settings.choose_at_random(&|| random);
+        let at = |random| super::drawn(&rates, &|| random);
         assert_eq!([at(Some(0)), at(Some(249_999))], [Some(InjectedFault::Internal); 2]);
         assert_eq!([at(Some(250_000)), at(Some(999_999)), at(None)], [None; 3]);
-        assert_eq!(FaultSettings::default().choose_at_random(&|| Some(0)), None);
+        assert_eq!(super::drawn(&[], &|| Some(0)), None);
+    }
+
+    #[test]
+    fn a_latency_is_combined_with_another_fault() {
+        let rates = ["latency=5=1", "503=1"].map(|text| FaultSettings::parse_rate(text).unwrap());
+        let settings = FaultSettings::with_rates(rates.to_vec()).unwrap();
+        let chosen = settings.choose(&http::HeaderMap::new(), &|| Some(0)).unwrap();
+        let latency = InjectedFault::Latency(std::time::Duration::from_millis(5));
+        assert_eq!(chosen, [Some(latency), Some(InjectedFault::Unavailable)]);
     }
 }
