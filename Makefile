@@ -14,13 +14,11 @@ help: ## list these recipes
 
 .PHONY: demo
 demo: page ## two orders from cart to receipt and request, sent to the reference service on loopback; an outage; and the demo page
-	$(BUILD_SERVER)
 	@node scripts/node.mjs sqlite --no-warnings examples/outage.mjs
 	@node examples/demo.mjs
 
 .PHONY: shop
 shop: shop-page ## a small tea shop, with the reference service beside it
-	$(BUILD_SERVER)
 	@node examples/shop.mjs
 
 .PHONY: shop-page

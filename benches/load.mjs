@@ -10,7 +10,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { program, root } from '../scripts/places.mjs';
 import { output, run } from '../scripts/run.mjs';
-import { startDemoService, startService } from '../scripts/service.mjs';
+import { startNativeService, startService } from '../scripts/service.mjs';
 
 /** The fields of /proc/<pid>/stat with user and system time, of the process and of its children that have ended. */
 const OWN = 11;
@@ -28,7 +28,7 @@ const ratios = [];
 try {
   // Dependencies are installed without their scripts, of which one compiles SQLite.
   if (!existsSync(program('better-sqlite3/build/Release'))) run('npm', ['rebuild', 'better-sqlite3'], { cwd: root });
-  const service = (database) => startDemoService({ database, build: 'release' });
+  const service = (database) => startNativeService({ database, build: 'release' });
   for (let round = 1; round <= Number(rounds); round += 1) {
     const own = await measure('reference service, SQLite', () =>
       service(`sqlite:${join(folder, `orders-${round}.sqlite`)}`),

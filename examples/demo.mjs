@@ -16,9 +16,8 @@ const bold = process.stdout.isTTY && !process.env.NO_COLOR ? (text) => `\u001b[1
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const service = await startDemoService({
-  database: `sqlite:${at('target/demo-orders.sqlite')}`,
+  keep: at('target/demo-orders.ndjson'),
   page: at('www/demo/dist'),
-  log: 'warn',
 });
 const client = createClient({ baseUrl: service.baseUrl, token: service.token });
 

@@ -16,7 +16,7 @@ import { startDemoService } from '../scripts/service.mjs';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const FILE = at('target/demo-outbox.sqlite');
-const SERVICE_FILE = at('target/demo-outage.sqlite');
+const SERVICE_FILE = at('target/demo-outage.ndjson');
 const ORDERS = 24;
 const LOCATIONS = [
   { CompanyId: 1501, EntityId: 2301 },
@@ -50,7 +50,7 @@ const PROBES = 2;
 const LIMIT_MS = 30_000;
 
 for (const file of [FILE, SERVICE_FILE]) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-const service = await startDemoService({ database: `sqlite:${SERVICE_FILE}` });
+const service = await startDemoService({ keep: SERVICE_FILE });
 const proxy = await startProxy(service.baseUrl);
 const { order: model } = JSON.parse(readFileSync(new URL('member-v3.json', import.meta.url), 'utf8'));
 

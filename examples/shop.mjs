@@ -16,7 +16,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
 
 async function main() {
   const interrupted = once(process, 'SIGINT');
-  const service = await startDemoService({ database: `sqlite:${join(target, 'shop-till.sqlite')}`, log: 'warn' });
+  const service = await startDemoService({ keep: join(target, 'shop-till.ndjson') });
   const shop = await startShop({
     INTAKE_URL: service.baseUrl,
     INTAKE_TOKEN: service.token,

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { target } from './places.mjs';
+import { pkg, target } from './places.mjs';
 
 /**
  * Starts a service and waits until it accepts orders: the reference service, or any program that prints its base URL and
- * token in the same way. Resolves to `{ pid, baseUrl, token, page, views, stop() }` when it has printed the line `last`. The
+ * token in the same way. Resolves to `{ pid, baseUrl, token, page, views, lines, stop() }` when it has printed the line `last`. The
  * service responds to nothing before it has printed all lines, so `views` is complete after the first response.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, last?: 'base' | 'page' }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, last?: 'base' | 'page' | 'view' }} [options]
  */
 export async function startService(program, args, { env = process.env, cwd, last = 'base' } = {}) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -41,6 +41,8 @@ export async function startService(program, args, { env = process.env, cwd, last
     get views() {
       return find('view');
     },
+    /** What it has printed, in words. */
+    lines: said,
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -49,20 +51,25 @@ export async function startService(program, args, { env = process.env, cwd, last
 }
 
 /**
- * Starts the reference service with its demo company. The service must have been built.
+ * Starts the reference service of the package, `sales-order-intake serve`, with its demo company. The package must have been
+ * built.
  *
- * @param {{ database: string, build?: 'debug' | 'release', listen?: string, log?: string, page?: string }} options
+ * @param {{ keep?: string, port?: number, page?: string }} [options] The file that keeps its orders, and the page's folder.
  */
-export function startDemoService({ database, build = 'debug', listen = '127.0.0.1:0', log = 'error', page }) {
-  const flags = [
-    '--listen',
-    listen,
-    '--database',
-    database,
-    '--log',
-    log,
-    ...(page === undefined ? [] : ['--page', page]),
-  ];
+export function startDemoService({ keep, port = 0, page } = {}) {
+  const token = process.env.SALES_ORDER_INTAKE_DEMO_TOKEN;
+  const flags = Object.entries({ keep, page, token }).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
+  const args = [join(pkg, 'dist/cli/main.js'), 'serve', '--demo', '--port', String(port), ...flags];
+  return startService(process.execPath, args, { last: 'view' });
+}
+
+/**
+ * Starts the native reference service with its demo company. It must have been built.
+ *
+ * @param {{ database: string, build?: 'debug' | 'release' }} options
+ */
+export function startNativeService({ database, build = 'debug' }) {
+  const flags = ['--listen', '127.0.0.1:0', '--database', database, '--log', 'error'];
   return startService(join(target, build, 'sales-order-intake-server'), ['serve', '--demo', ...flags], {
     last: 'page',
   });

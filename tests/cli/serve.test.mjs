@@ -1,7 +1,7 @@
 /** serve: the test service over HTTP, with its token and faults. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -75,9 +75,9 @@ test('broken requests do not end the service', async () => {
   const service = await served();
   const begun = 'PUT /x HTTP/1.1\r\nHost: x\r\n';
   for (const request of [
-    'TRACE / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3),
+    'TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'.repeat(3),
     `${begun}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nzz\r\n`,
-    `GET http://a:b:c/ HTTP/1.1\r\nHost: x\r\n\r\n`,
+    `GET http://a:b:c/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     `OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   ]) {
     await answerTo(service, request);
@@ -98,4 +98,71 @@ test('a page of another site gets no permission to send orders', async () => {
     assert.ok(response.status >= 400);
     assert.ok([...response.headers.keys()].every((name) => !name.startsWith('access-control')));
   }
+});
+
+test('orders that are kept survive the end of the service, and are replayed', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const first = await served(['--keep', file, '--token', 'a-token']);
+  const created = await put(first, numbered(0));
+  assert.equal(created.status, 201);
+  first.child.kill('SIGKILL');
+  await first.child.ended;
+  // What a service that is killed while it writes leaves behind was never acknowledged.
+  appendFileSync(file, '{"orderId":"');
+  const second = await served(['--keep', file, '--token', 'a-token']);
+  const again = await put(second, numbered(0));
+  assert.deepEqual([again.status, await again.text()], [200, await created.text()]);
+  assert.equal((await put(second, numbered(0, { Items: [item({ Quantity: 3 })] }))).status, 409);
+  assert.equal((await (await put(second, numbered(1))).json()).ReceiptNumber, '2');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test('a file of something else is not taken for kept orders', async (t) => {
+  const file = join(folderOf(t), 'orders.json');
+  writeFileSync(file, '[]\n');
+  const { code, err } = await finished(start(['serve', '--port', '0', '--keep', file]));
+  assert.equal(code, 2);
+  assert.match(err, /orders\.json is not a file that serve has written.*\nhint: Give --keep a file of its own/);
+  assert.equal(readFileSync(file, 'utf8'), '[]\n');
+});
+
+test('the requests are listed, and a location shows its orders as a point of sale might', async () => {
+  const service = await served(['--demo']);
+  const get = async (path, init) => {
+    const response = await fetch(`${service.baseUrl}${path}`, init);
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  };
+  const order = numbered(0, { CompanyId: 1501, EntityId: 2302, IntegratorId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' });
+  const created = await put(service, order);
+  assert.equal(created.status, 201, await created.text());
+  const [request] = JSON.parse((await get('/requests')).text).requests;
+  assert.deepEqual([request.method, request.version, request.orderId, request.status], ['PUT', 'v3', order.Id, 201]);
+  const view = JSON.parse((await get('/pos/1501/2302.json')).text);
+  assert.deepEqual([view.orders.length, view.orders[0].order.Id, view.older], [1, order.Id, null]);
+  assert.match(view.orders[0].preview.total, /^\d+\.\d\d$/);
+  const page = await get('/pos/1501/2302', { headers: { accept: 'text/html' } });
+  assert.match(page.headers.get('content-security-policy'), /^default-src 'none'/);
+  assert.equal((await get('/pos/page.js')).status, 200);
+  assert.equal((await get('/pos/1501/9')).status, 404);
+  const { companies } = JSON.parse((await get('/demo.json')).text);
+  assert.ok(companies.some(({ companyId, name }) => companyId === 1501 && name === 'Harbour Goods'));
+  assert.equal((await get('/health/ready')).status, 204);
+  assert.match(JSON.parse((await get('/openapi.json')).text).openapi, /^3\.1/);
+  assert.equal((await get('/requests', { method: 'POST' })).status, 405);
+  // A page whose own name leads here reads nothing.
+  const rebound = 'GET /requests HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n';
+  assert.match(await answerTo(service, rebound), /^HTTP\/1\.1 421 /);
+  assert.equal(service.values('view').length, 5);
+});
+
+test('a registry decides which locations and integrators there are, and its errors are listed', async (t) => {
+  const file = join(folderOf(t), 'registry.toml');
+  writeFileSync(file, 'companies = [{ id = 7, name = "Tea", locations = [{ id = 8, name = "Quay" }] }]');
+  const service = await served(['--registry', file]);
+  assert.equal((await put(service, numbered(0))).status, 403);
+  assert.deepEqual(service.values('view'), [`${service.baseUrl}/pos/7/8  Tea, Quay`]);
+  writeFileSync(file, 'companies = [{ id = 0, name = "" }]');
+  const { code, err } = await finished(start(['serve', '--port', '0', '--registry', file]));
+  assert.equal(code, 2);
+  assert.match(err, /companies\[0\]\.name must not be empty\ncompanies\[0\]\.id must be from 1/);
 });

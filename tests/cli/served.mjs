@@ -13,9 +13,10 @@ import { printed, start } from './program.mjs';
  */
 export async function served(flags = [], options = {}) {
   const child = start(['serve', '--port', '0', ...flags], options);
-  await printed(child, 'out', /^IntegratorId .*\n/m);
+  await printed(child, 'out', /^view .*\n/m);
   const value = (name) => new RegExp(`^${name} +(.*)$`, 'm').exec(child.shown.out)?.[1] ?? '';
-  return { child, baseUrl: value('base URL'), token: value('token'), value };
+  const values = (name) => [...child.shown.out.matchAll(new RegExp(`^${name} +(.*)$`, 'gm'))].map(([, each]) => each);
+  return { child, baseUrl: value('base URL'), token: value('token'), value, values };
 }
 
 /** Puts an order to it. */
@@ -49,22 +50,23 @@ export async function refusesLargeBodies(service) {
   const body = Buffer.alloc(9 << 20, 'x');
   const head = (line, more = '') =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n${more}\r\n`;
-  // A page of any site may send the first.
-  for (const request of [
-    head('POST /', 'Origin: http://evil.example\r\nContent-Type: text/plain\r\n'),
-    head('PUT /v3/ServiceOrder(x)', `Authorization: Bearer ${service.token}\r\n`),
-    head('GET /'),
+  const sender = `Authorization: Bearer ${service.token}\r\nContent-Type: application/json\r\n`;
+  for (const [status, request] of [
+    // A page of any site may send this one.
+    [405, head('POST /', 'Origin: http://evil.example\r\nContent-Type: text/plain\r\n')],
+    [413, head(`PUT /v3/ServiceOrder(${numbered(0).Id})`, sender)],
+    [404, head('GET /orders')],
   ]) {
     const [fields = '', content = ''] = (await answerTo(service, request, body)).split('\r\n\r\n');
-    assert.match(fields, /^HTTP\/1\.1 413 /);
-    assert.match(fields, /^Connection: close$/m);
-    assert.match(fields, /^Content-Type: application\/problem\+json$/m);
+    assert.match(fields, new RegExp(`^HTTP/1\\.1 ${status} `));
+    assert.match(fields, /^connection: close$/im);
+    assert.match(fields, /^content-type: application\/problem\+json$/im);
     assert.doesNotMatch(fields, /^Access-Control/im);
-    assert.equal(JSON.parse(content).status, 413);
+    assert.equal(JSON.parse(content).status, status);
   }
   const response = await fetch(service.baseUrl, { method: 'POST', body });
-  assert.equal(response.status, 413);
+  assert.equal(response.status, 405);
   assert.equal((await put(service, numbered(0))).status, 201);
-  await printed(service.child, 'out', /^413 POST \/$/m);
+  await printed(service.child, 'out', /^405 POST \/$/m);
   assert.equal(service.child.exitCode, null);
 }

@@ -1,8 +1,7 @@
 /** Serves the page: with the reference service, as `serve --demo` does, or as static files. */
 import { createServer, type Server } from 'node:http';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDemoService } from '../../scripts/service.mjs';
@@ -25,18 +24,9 @@ export interface Served {
 }
 
 export async function servePage(): Promise<Served> {
-  const folder = mkdtempSync(join(tmpdir(), 'sales-order-page-'));
-  const database = `sqlite:${join(folder, 'orders.sqlite')}`;
-  const service = await startDemoService({ database, page: DIST });
-  return {
-    page: service.page,
-    url: new URL('/', service.page).href,
-    token: service.token,
-    async stop() {
-      await service.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const service = await startDemoService({ page: DIST });
+  const { page, token } = service;
+  return { page, url: new URL('/', page).href, token, stop: () => service.stop() };
 }
 
 /** Serves the files from another origin, with this content security policy if there is one. */

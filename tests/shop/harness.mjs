@@ -48,8 +48,8 @@ export async function openShop(scope, settings = {}) {
     url: '',
     till: '',
     async startService() {
-      const database = `sqlite:${join(folder, 'till.sqlite')}`;
-      service = await startDemoService({ database, listen: addresses.service });
+      const port = Number(addresses.service.split(':')[1]);
+      service = await startDemoService({ keep: join(folder, 'till.ndjson'), port });
       addresses.service = new URL(service.baseUrl).host;
       shop.till = `${service.baseUrl}/pos/1501/${ACCEPTING}`;
     },

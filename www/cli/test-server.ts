@@ -121,8 +121,11 @@ async function fileOf(
 
 /** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Bytes): void {
-  response.writeHead(status, [...headers, ['content-length', String(Buffer.byteLength(body))]].flat());
-  if (request.complete) {
+  const length = ['content-length', String(Buffer.byteLength(body))] as const;
+  const { complete: isComplete } = request;
+  const others = headers.filter(([name]) => name !== 'connection');
+  response.writeHead(status, [...others, length, ['connection', isComplete ? 'keep-alive' : 'close'] as const].flat());
+  if (isComplete) {
     response.end(request.method === 'HEAD' ? undefined : body);
     return;
   }

@@ -59,10 +59,11 @@ impl Function {
 }
 
 /// Reads a list of faults with their rates.
-fn rates(json: &str) -> Result<Result<FaultSettings, &'static str>, String> {
+fn rates(json: &str) -> Result<Result<FaultSettings, String>, String> {
     let texts: Vec<String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let rates: Result<_, _> = texts.iter().map(|text| FaultSettings::parse_rate(text)).collect();
-    Ok(rates.and_then(FaultSettings::with_rates))
+    let rate = |text: &String| FaultSettings::parse_rate(text).map_err(|error| format!("{text}: {error}"));
+    let rates: Result<_, _> = texts.iter().map(rate).collect();
+    Ok(rates.and_then(|rates| FaultSettings::with_rates(rates).map_err(str::to_owned)))
 }
 
 fn text<Json: Serialize>(result: Result<Json, String>) -> String {

@@ -9,7 +9,7 @@ import { printable } from '../printable-text.js';
 import { usageProblem } from '../problem.js';
 import { CALLED, shellWord } from '../program-name.js';
 import type { Output } from '../terminal.js';
-import { startTestServer, type ServedRequest } from '../test-server.js';
+import { startTestServer, type ServedRequest, type TestServerSettings } from '../test-server.js';
 
 const DEFAULT_PORT = 4010;
 /** Any ids are accepted; these are the ones of the documentation. */
@@ -31,13 +31,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const keepFile = invocation.text('keep');
   const orders = keepFile === undefined ? undefined : openKeptOrders(keepFile);
   const settings = {
-    ...({ registry, token, page: invocation.text('page'), faults: invocation.texts('fault') } as const),
-    ...{ kept: orders?.kept ?? [], keep: orders?.keep },
+    registry,
+    token,
+    faults: invocation.texts('fault'),
+    kept: orders?.kept ?? [],
+    keep: orders?.keep,
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
+    page: invocation.text('page'),
     onRequest: (request: ServedRequest) => {
       if (!invocation.has('quiet')) out.line(requestLine(request, out));
     },
-  };
+  } satisfies TestServerSettings;
   const wrong = checkLocalService(settings);
   if (wrong.faults !== null) throw usageProblem(`--fault: ${wrong.faults}`);
   if (wrong.registry !== null) throw usageProblem(`${registryFile} is not a registry:\n${wrong.registry}`);
@@ -47,8 +51,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (registry === 'everything') {
     for (const [name, value] of Object.entries(IDS)) out.line(`${name.padEnd(12)}  ${value}`);
   }
-  for (const path of await viewsOf(server.baseUrl, registry)) out.line(`view          ${server.baseUrl}${path}`);
-  if (settings.page !== undefined) out.line(`page          ${server.baseUrl}/`);
+  // Browsers do not send fragments, so the token reaches only the page.
+  if (settings.page !== undefined) out.line(`page          ${server.baseUrl}/#token=${token}`);
+  out.line((await viewsOf(server.baseUrl, registry)).join('\n'));
   const lasting =
     keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are kept in ${keepFile}.`;
   if (registry === 'everything') {
@@ -73,14 +78,16 @@ function textOf(file: string): string {
   }
 }
 
-/** Returns the paths of the point-of-sale views: of every location of the registry. */
+/** Returns a line for the point-of-sale view of each location of the registry. */
 async function viewsOf(baseUrl: string, registry: unknown): Promise<string[]> {
-  if (registry === 'everything') return [`/pos/${IDS.CompanyId}/${IDS.EntityId}`];
+  const line = (company: unknown, location: unknown, name = '') =>
+    `view          ${baseUrl}/pos/${company}/${location}  ${name}`.trimEnd();
+  if (registry === 'everything') return [line(IDS.CompanyId, IDS.EntityId)];
   const { companies } = (await (await fetch(`${baseUrl}/demo.json`)).json()) as {
-    companies: { companyId: number; locations: { entityId: number }[] }[];
+    companies: { companyId: number; name: string; locations: { entityId: number; name: string }[] }[];
   };
-  return companies.flatMap(({ companyId, locations }) =>
-    locations.map(({ entityId }) => `/pos/${companyId}/${entityId}`),
+  return companies.flatMap(({ companyId, name, locations }) =>
+    locations.map((location) => line(companyId, location.entityId, `${name}, ${location.name}`)),
   );
 }
 
