@@ -54,14 +54,14 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   // Browsers do not send fragments, so the token reaches only the page.
   if (settings.page !== undefined) out.line(`page          ${server.baseUrl}/#token=${token}`);
   out.line((await viewsOf(server.baseUrl, registry)).join('\n'));
-  const lasting =
-    keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are kept in ${keepFile}.`;
   if (registry === 'everything') {
+    const lasting =
+      keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are kept in ${keepFile}.`;
     err.line(
       err.style('dim', `Any other ids are accepted too. ${lasting}\nIn another terminal:\n`) +
         exampleFor(server.baseUrl, token),
     );
-  } else err.line(err.style('dim', lasting));
+  }
   await new Promise<void>((ended) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended());
   });
