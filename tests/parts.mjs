@@ -131,12 +131,12 @@ export const PARTS = [
     of: ['service', 'migrations', 'tests/service'],
     needs: ['system packages', 'server'],
     steps: [
-      { cargo: [...SERVER, '--lib'] },
+      { cargo: [...SERVER, '--package', 'service-rules', '--package', 'service-wasm', '--lib'] },
       { cargo: SERVICE, filter: ['--skip', 'alone::'] },
       { cargo: SERVICE, filter: ['alone::', '--test-threads=1'] },
       { cargo: SERVICE, filter: ['stores::', '--skip', 'alone::'], postgres: true },
       { cargo: SERVICE, filter: ['alone::stores::', '--test-threads=1'], postgres: true },
-      run('cargo', 'test', '--locked', ...SERVER, '--doc'),
+      run('cargo', 'test', '--locked', ...SERVER, '--package', 'service-rules', '--doc'),
       node('service/tests/schemathesis/run.mjs', '25', '--briefly', '--where-possible'),
     ],
   },
@@ -218,7 +218,7 @@ export const PARTS = [
     name: 'demo',
     group: 'all',
     of: ['www/demo'],
-    needs: ['system packages', 'page', 'server'],
+    needs: ['system packages', 'page'],
     steps: [
       node('node_modules/typescript/bin/tsc', '-p', 'tests/demo'),
       run('node_modules/.bin/playwright', 'test', '--config', 'tests/demo'),
@@ -228,7 +228,7 @@ export const PARTS = [
     name: 'shop',
     group: 'all',
     of: ['examples/shop'],
-    needs: ['system packages', 'page of the shop', 'server', 'databases and terminals'],
+    needs: ['system packages', 'page of the shop', 'databases and terminals'],
     steps: [{ folder: 'tests/shop', postgres: true }],
   },
   {
