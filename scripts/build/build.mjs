@@ -50,12 +50,14 @@ const [compiled] = await Promise.all([
 if (isCurrent) {
   console.log('pkg/ is up to date');
 } else {
-  await build(core ?? (await finishModules(compiled)));
+  // Compiled above if it is not stored.
+  await build(core ?? (await finishModules(/** @type {{ core: string, service: string }} */ (compiled))));
   writeFileSync(STAMP, stamp());
   const { printSizes } = await import('../check/sizes.mjs');
   await printSizes(pkg);
 }
 
+/** @param {{ core: string, service: string }} compiled */
 async function finishModules({ core, service }) {
   const { finishCore } = await import('./finish-core.mjs');
   const modules = { core: finishCore(core, STAGE), service: finishCore(service, STAGE) };

@@ -141,7 +141,7 @@ test('the requests are listed, and a location shows its orders as a point of sal
   assert.deepEqual([view.orders.length, view.orders[0].order.Id, view.older], [1, order.Id, null]);
   assert.match(view.orders[0].preview.total, /^\d+\.\d\d$/);
   const page = await get('/pos/1501/2302', { headers: { accept: 'text/html' } });
-  assert.match(page.headers.get('content-security-policy'), /^default-src 'none'/);
+  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
   assert.equal((await get('/pos/page.js')).status, 200);
   assert.equal((await get('/pos/1501/9')).status, 404);
   const { companies } = JSON.parse((await get('/demo.json')).text);

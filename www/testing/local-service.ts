@@ -2,9 +2,9 @@
 import type { Guid, Version } from 'sales-order-intake';
 import { Intake, type IntakeSettings } from './intake.js';
 import { checkRates, checkRegistry, route, showOrders, type Head, type ServiceResponse } from './rules.js';
-import { OrderStore, type KeptOrder } from './store.js';
+import { OrderStore, type OrderRecord } from './store.js';
 
-export type { KeptOrder } from './store.js';
+export type { OrderRecord } from './store.js';
 export type { ServiceResponse } from './rules.js';
 
 /** How many requests are listed. */
@@ -20,9 +20,9 @@ export interface LocalServiceSettings {
   /** Faults with their rates, such as `503=0.02`. */
   faults: readonly string[];
   /** The orders that are stored already, the oldest first. */
-  kept: readonly KeptOrder[];
+  saved: readonly OrderRecord[];
   /** Keeps an order before it is acknowledged; throws if it can't. */
-  keep?: ((order: KeptOrder) => void) | undefined;
+  save?: ((order: OrderRecord) => void) | undefined;
 }
 
 export interface LocalRequest extends Head {
@@ -63,10 +63,10 @@ export function checkLocalService({
 }
 
 export function createLocalService(settings: LocalServiceSettings): LocalService {
-  const { maxBodyBytes, faults, kept, keep } = settings;
+  const { maxBodyBytes, faults, saved, save } = settings;
   const source = sourceOf(settings);
   const limits: IntakeSettings = { registry: () => source, maxBodyBytes, faults };
-  const store = new OrderStore(kept, keep);
+  const store = new OrderStore(saved, save);
   const intake = new Intake(limits, store);
   const requests: ListedRequest[] = [];
 

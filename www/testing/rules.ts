@@ -65,11 +65,11 @@ export interface Task {
 }
 
 /** What the store has. */
-export interface Answer {
+export interface StoreResult {
   readonly stored: { readonly company: number; readonly digest: readonly number[]; readonly body: string } | null;
   /** The next receipt number of the location. */
   readonly receipt: number;
-  /** Whether the store could not keep the order. */
+  /** Whether the store could not store the order. */
   readonly hasFailed?: boolean;
 }
 
@@ -97,8 +97,8 @@ export function begin(request: Head & Circumstances, registry: string, body: Uin
 }
 
 /** Returns the response by what the store has. */
-export function settle(task: Task, answer: Answer): ServiceResponse {
-  return ask<ServiceResponse>('settle', JSON.stringify(task), JSON.stringify(answer));
+export function settle(task: Task, result: StoreResult): ServiceResponse {
+  return ask<ServiceResponse>('settle', JSON.stringify(task), JSON.stringify(result));
 }
 
 /** Returns what a fault of `failNext` must be if this is none. */

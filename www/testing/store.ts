@@ -13,8 +13,8 @@ export interface StoredOrder {
   order: ReceivedOrder;
 }
 
-/** An order as it is kept. */
-export interface KeptOrder {
+/** An order as it is saved. */
+export interface OrderRecord {
   orderId: Guid;
   version: Version;
   company: number;
@@ -30,19 +30,19 @@ export interface KeptOrder {
 /** Keeps orders in memory, and counts the receipt numbers of each location. */
 export class OrderStore {
   /** Keeps an order elsewhere too, before it is acknowledged; throws if it can't. */
-  readonly #keep: ((order: KeptOrder) => void) | undefined;
+  readonly #save: ((order: OrderRecord) => void) | undefined;
   /** The oldest first. */
   readonly orders: StoredOrder[] = [];
-  readonly #byId = new Map<string, KeptOrder>();
-  readonly #byLocation = new Map<string, KeptOrder[]>();
+  readonly #byId = new Map<string, OrderRecord>();
+  readonly #byLocation = new Map<string, OrderRecord[]>();
 
-  /** @param kept The orders that it begins with, the oldest first. */
-  constructor(kept: readonly KeptOrder[] = [], keep?: (order: KeptOrder) => void) {
-    for (const order of kept) this.#remember(order);
-    this.#keep = keep;
+  /** @param saved The orders that it begins with, the oldest first. */
+  constructor(saved: readonly OrderRecord[] = [], save?: (order: OrderRecord) => void) {
+    for (const order of saved) this.#remember(order);
+    this.#save = save;
   }
 
-  find(orderId: string): KeptOrder | null {
+  find(orderId: string): OrderRecord | null {
     return this.#byId.get(orderId) ?? null;
   }
 
@@ -51,17 +51,17 @@ export class OrderStore {
   }
 
   /** Returns the orders of a location, the oldest first. */
-  at(company: number, entity: number): readonly KeptOrder[] {
+  at(company: number, entity: number): readonly OrderRecord[] {
     return this.#byLocation.get(`${company}/${entity}`) ?? [];
   }
 
-  /** Throws if the order could not be kept. */
-  add(order: KeptOrder): void {
-    this.#keep?.(order);
+  /** Throws if the order could not be saved. */
+  add(order: OrderRecord): void {
+    this.#save?.(order);
     this.#remember(order);
   }
 
-  #remember(order: KeptOrder): void {
+  #remember(order: OrderRecord): void {
     const { orderId, version, body } = order;
     this.#byId.set(orderId, order);
     const location = `${order.company}/${order.entity}`;

@@ -1,4 +1,4 @@
-//! What the reference service decides, without I/O: a request, a registry, the answers of a store and the time in; a response,
+//! What the reference service decides, without I/O: a request, a registry, the results of a store and the time in; a response,
 //! and what to store, out.
 //!
 //! The crate `sales-order-intake-server` serves it over HTTP, with orders in a database. The crate `service-wasm` compiles it

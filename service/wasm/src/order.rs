@@ -89,7 +89,7 @@ struct JsonOrder {
 /// What the store has.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct StoreResult {
     stored: Option<JsonStored>,
     /// The next receipt number of the location.
     receipt: i64,
@@ -155,10 +155,10 @@ pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision
 }
 
 /// Returns the response by what the store has: the order with the Id, or none.
-pub(crate) fn settle(task: &str, answer: &str) -> Result<JsonResponse, String> {
+pub(crate) fn settle(task: &str, result: &str) -> Result<JsonResponse, String> {
     let task: JsonTask = serde_json::from_str(task).map_err(|error| error.to_string())?;
-    let Answer { stored, receipt, has_failed } =
-        serde_json::from_str(answer).map_err(|error| error.to_string())?;
+    let StoreResult { stored, receipt, has_failed } =
+        serde_json::from_str(result).map_err(|error| error.to_string())?;
     if has_failed {
         return Ok(not_stored(false).response().into());
     }

@@ -56,7 +56,7 @@ pub(crate) enum Route {
 /// An order of a location.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Kept {
+struct Listed {
     receipt: i64,
     order_id: Guid,
     integrator: Guid,
@@ -106,12 +106,12 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
 /// Returns the orders of a location, the newest first, as a cashier would see them.
 pub(crate) fn orders(location: &str, source: &str, orders: &[u8]) -> Result<JsonResponse, String> {
     let (company, entity): (u32, u32) = serde_json::from_str(location).map_err(|error| error.to_string())?;
-    let orders: Vec<Kept> = serde_json::from_slice(orders).map_err(|error| error.to_string())?;
+    let orders: Vec<Listed> = serde_json::from_slice(orders).map_err(|error| error.to_string())?;
     let registry = registry(source)?;
     let location = registry.location(company, entity).ok_or("no such location")?;
     let pos = PosLocation::new(location, company, entity);
     let (mut page, mut has_older) = (Page::<Vec<u8>>::new(), false);
-    for Kept { receipt, order_id, integrator, version, body } in orders {
+    for Listed { receipt, order_id, integrator, version, body } in orders {
         let stored = StoredHead {
             receipt,
             id: Some(order_id),

@@ -4,7 +4,7 @@ import { newOrderId } from 'sales-order-intake';
 import { checkLocalService } from '#serve';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
-import { openKeptOrders } from '../kept-orders.js';
+import { openOrderFile } from '../order-file.js';
 import { printable } from '../printable-text.js';
 import { usageProblem } from '../problem.js';
 import { CALLED, shellWord } from '../program-name.js';
@@ -29,13 +29,13 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     throw usageProblem('--demo has a registry of its own, so --registry is not taken');
   const registry = isDemo ? 'demo' : registryFile === undefined ? 'everything' : { toml: textOf(registryFile) };
   const keepFile = invocation.text('keep');
-  const orders = keepFile === undefined ? undefined : openKeptOrders(keepFile);
+  const orders = keepFile === undefined ? undefined : openOrderFile(keepFile);
   const settings = {
     registry,
     token,
     faults: invocation.texts('fault'),
-    kept: orders?.kept ?? [],
-    keep: orders?.keep,
+    saved: orders?.saved ?? [],
+    save: orders?.save,
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
     page: invocation.text('page'),
     onRequest: (request: ServedRequest) => {
@@ -56,7 +56,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   out.line((await viewsOf(server.baseUrl, registry)).join('\n'));
   if (registry === 'everything') {
     const lasting =
-      keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are kept in ${keepFile}.`;
+      keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are stored in ${keepFile}.`;
     err.line(
       err.style('dim', `Any other ids are accepted too. ${lasting}\nIn another terminal:\n`) +
         exampleFor(server.baseUrl, token),

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { KeptOrder } from '#serve';
+import type { OrderRecord } from '#serve';
 import { PRIVATE } from './private-mode.js';
 import { usageProblem } from './problem.js';
 
@@ -7,16 +7,16 @@ import { usageProblem } from './problem.js';
 const HEAD = '{"sales-order-intake":"orders of serve"}';
 
 /** The orders of a test service in a file, a line for each. */
-export interface KeptOrders {
+export interface OrderFile {
   /** The orders of the file, the oldest first. */
-  readonly kept: readonly KeptOrder[];
+  readonly saved: readonly OrderRecord[];
   /** Writes an order, and returns when it is on the disk. Throws if it can't. */
-  keep(order: KeptOrder): void;
+  save(order: OrderRecord): void;
   close(): void;
 }
 
 /** Opens the file, or creates it. A last line without its end is one of an order that was never acknowledged: it is removed. */
-export function openKeptOrders(file: string): KeptOrders {
+export function openOrderFile(file: string): OrderFile {
   const descriptor = opened(file);
   const bytes = readFileSync(descriptor);
   const [head, ...lines] = bytes
@@ -26,12 +26,12 @@ export function openKeptOrders(file: string): KeptOrders {
     .slice(0, -1);
   try {
     if (bytes.length > 0 && head !== HEAD) throw new Error(`it does not begin with ${HEAD}`);
-    const kept = lines.map((line) => JSON.parse(line) as KeptOrder);
+    const saved = lines.map((line) => JSON.parse(line) as OrderRecord);
     ftruncateSync(descriptor, bytes.lastIndexOf('\n') + 1);
     if (head === undefined) append(descriptor, HEAD);
     return {
-      kept,
-      keep: (order) => append(descriptor, JSON.stringify(order)),
+      saved,
+      save: (order) => append(descriptor, JSON.stringify(order)),
       close: () => closeSync(descriptor),
     };
   } catch (error) {
