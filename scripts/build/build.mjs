@@ -60,7 +60,7 @@ if (isCurrent) {
 /** @param {{ core: string, service: string }} compiled */
 async function finishModules({ core, service }) {
   const { finishCore } = await import('./finish-core.mjs');
-  const modules = { core: finishCore(core, STAGE), service: finishCore(service, STAGE) };
+  const modules = { core: finishCore(core, STAGE), service: finishCore(service, STAGE, { passes: ['-O1'] }) };
   if (hashOfCore() !== hash) fail('The sources of the core changed while it was built: run `make build` again');
   storeCore(hash, modules);
   return modules;

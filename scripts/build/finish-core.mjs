@@ -10,7 +10,7 @@ import { checkCore } from './check-core.mjs';
 const UNUSED = ['__abort_handler', '__instance_terminated', '__wbindgen_externrefs', '__wbindgen_start'];
 
 /** Returns the bytes of the module that wasm-bindgen wrote, made small; `folder` is for the optimised file. */
-export function finishCore(module, folder, { keepsNames = false } = {}) {
+export function finishCore(module, folder, { keepsNames = false, passes = ['-O3', '--converge'] } = {}) {
   const optimised = join(folder, 'optimised.wasm');
   // Never another version from the PATH: some make modules that do not start.
   run(process.execPath, [
@@ -18,8 +18,7 @@ export function finishCore(module, folder, { keepsNames = false } = {}) {
     ...UNUSED.map((name) => `--remove-exports=${name}`),
     // No valid address is so low that an offset could wrap around.
     '--low-memory-unused',
-    '-O3',
-    '--converge',
+    ...passes,
     keepsNames ? '--debuginfo' : '--strip-debug',
     '--strip-producers',
     '--strip-target-features',

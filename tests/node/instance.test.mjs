@@ -73,7 +73,7 @@ test('a function that the core does not have is an InternalError, and no other f
       () => core.validateOrder(minimalOrder()),
       (/** @type {any} */ error) =>
         error instanceof core.InternalError &&
-        error.cause.message === 'the core has no function 0 (validateOrder): give init the core.wasm of this package',
+        error.cause.message === 'the core has no function 0: give init the core.wasm of this package',
     );
   });
 });

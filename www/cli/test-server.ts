@@ -121,10 +121,10 @@ async function fileOf(
 
 /** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Bytes): void {
-  const length = ['content-length', String(Buffer.byteLength(body))] as const;
   const { complete: isComplete } = request;
+  const length = ['content-length', String(Buffer.byteLength(body))] as const;
   const others = headers.filter(([name]) => name !== 'connection');
-  response.writeHead(status, [...others, length, ['connection', isComplete ? 'keep-alive' : 'close'] as const].flat());
+  response.writeHead(status, [...others, length, ...(isComplete ? [] : [['connection', 'close'] as const])].flat());
   if (isComplete) {
     response.end(request.method === 'HEAD' ? undefined : body);
     return;

@@ -147,7 +147,9 @@ function call(functionNumber: number, first: string, second: string, body: Uint8
   compiled ??= compileSync(service);
   instance ??= start(compiled);
   try {
-    return instance.call(functionNumber, first, second, body, -1);
+    const json = instance.call(functionNumber, first, second, body, -1);
+    if (!instance.isSlender) instance = undefined;
+    return json;
   } catch (cause) {
     instance = undefined;
     throw new InternalError('the rules of the test service failed', { cause });

@@ -142,6 +142,7 @@ impl fmt::Display for InjectedFault {
             Self::DropAfter => f.write_str("drop-after"),
             Self::Down => f.write_str("down"),
             Self::Status(status) => f.write_str(status.as_str()),
+            Self::Page(StatusCode::OK) => f.write_str("html"),
             Self::Page(status) => write!(f, "html={}", status.as_str()),
             Self::Redirect => f.write_str("redirect"),
         }
