@@ -11,8 +11,8 @@ use sales_order_intake::internals::{
     DISCOUNT, DISCOUNT_ENTRY, Field, FieldType, ITEM, MAX_ENTRIES, ORDER, PARAMS, ParamType, Presence,
     SOURCE, Schema, TAX, member_docs,
 };
-use sales_order_intake::{IssueCode, Severity};
-use service_rules::problem::ProblemType;
+use sales_order_intake::{Issue, IssueCode, Severity};
+use service_rules::problem::{Problem, ProblemType};
 
 mod layout;
 
@@ -47,7 +47,19 @@ fn generated(mut document: Value) -> Value {
     schemas["ProblemParams"]["properties"] = Value::Object(params.collect());
     let urn = |other: &ProblemType| format!("urn:sales-order-intake:problem:{}", other.name());
     schemas["Problem"]["properties"]["type"]["enum"] = ProblemType::ALL.iter().map(urn).collect();
+    let issue = Issue::from_service(IssueCode::NotJson, Vec::new(), String::new());
+    schemas["Problem"]["required"] = names_in(&body(Problem::path_not_found()));
+    schemas["ProblemIssue"]["required"] = names_in(&body(Problem::invalid_order(vec![issue]))["errors"][0]);
     document
+}
+
+/// Returns the body of a response, which has only what every such response has.
+fn body(problem: Problem) -> Value {
+    serde_json::from_str(problem.response().body()).unwrap()
+}
+
+fn names_in(object: &Value) -> Value {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
 /// Gives each operation the responses with an order, and one for each status of a problem, named after the first of its types.
