@@ -2,6 +2,7 @@
 //! and one token for all of them.
 
 pub(super) mod page;
+pub(super) mod requests;
 
 use service_rules::registry::{Registry, RegistryError};
 

@@ -16,6 +16,7 @@ pub(crate) use order_request::DropConnection;
 
 use std::sync::Arc;
 
+use super::demo::requests::RecentRequests;
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -25,7 +26,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use service_rules::directory::to_json;
 use service_rules::problem::{Problem, ProblemType};
-use service_rules::recent_requests::RecentRequests;
 
 use super::demo;
 use super::openapi;

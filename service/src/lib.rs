@@ -17,7 +17,7 @@
 //! | `connections`, `activity` | the open connections, and which of them to close when there are too many |
 //! | `connection`, `lingering`, `write_limit` | one connection and its time limits |
 //! | `readiness` | whether orders can be stored |
-//! | `demo` | a ready-made registry, and the demo page |
+//! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
 #![forbid(unsafe_code)]

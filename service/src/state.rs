@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::demo::requests::RecentRequests;
 use service_rules::injected_fault::{FaultSettings, Outage};
-use service_rules::recent_requests::RecentRequests;
 use service_rules::registry::{Registry, SharedRegistry};
 use tokio::sync::Semaphore;
 

@@ -234,6 +234,7 @@ test('a wrong option is an OptionError with its pointer', () => {
     [{ token: '' }, '/token'],
     [{ token: 'a b' }, '/token'],
     [{ token: 7 }, '/token'],
+    [{ registry, token: 'another' }, '/token'],
     [{ baseUrl: 'localhost' }, '/baseUrl'],
     [{ baseUrl: 'http://intake.test' }, '/baseUrl'],
     [{ baseUrl: 'https://intake.test?a' }, '/baseUrl'],

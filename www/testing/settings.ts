@@ -47,6 +47,8 @@ export function testServiceSettings(options: TestServiceOptions): TestServiceSet
   const given = copyOptions(options);
   checkNames('', Object.keys(given), ['baseUrl', 'registry', 'token', 'maxBodyBytes']);
   const { baseUrl = 'https://intake.test', registry, token = 'test-token', maxBodyBytes = 1_048_576 } = given;
+  const isUsed = registry === undefined || given.token === undefined;
+  check('/token', isUsed, 'left out, because the registry lists the tokens');
   check('/token', isToken(token), TOKEN_FORM);
   check('/maxBodyBytes', Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0, 'a whole number of bytes, 1 or more');
   if (registry !== undefined) checkRegistry(registry);

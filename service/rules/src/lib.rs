@@ -17,7 +17,7 @@
 //! | `problem` | errors as RFC 9457 problem details, each type with its status |
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
-//! | `demo_page`, `directory`, `recent_requests`, `host` | what pages and tests read besides, and under which host names |
+//! | `demo_page`, `directory`, `host` | what pages read besides, and under which host names |
 
 #![forbid(unsafe_code)]
 
@@ -33,7 +33,6 @@ pub mod operation;
 pub mod order_request;
 pub mod pos;
 pub mod problem;
-pub mod recent_requests;
 pub mod registry;
 pub mod replay;
 pub mod token;

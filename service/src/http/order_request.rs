@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::demo::requests::RecentRequest;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
@@ -14,7 +15,6 @@ use service_rules::order_request::{
     Admitted, Begun, Head, Outcome, Task, begin, not_stored, outcome_of_find, outcome_of_put,
 };
 use service_rules::problem::Problem;
-use service_rules::recent_requests::RecentRequest;
 use service_rules::replay::Repeated;
 use tokio::time::sleep;
 

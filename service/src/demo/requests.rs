@@ -14,26 +14,26 @@ const MAX: usize = 200;
 
 /// The last requests, the newest first.
 #[derive(Default)]
-pub struct RecentRequests(Mutex<VecDeque<RecentRequest>>);
+pub(crate) struct RecentRequests(Mutex<VecDeque<RecentRequest>>);
 
 /// A request and its response.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct RecentRequest {
+pub(crate) struct RecentRequest {
     /// When the response was ready.
-    pub time: String,
+    pub(crate) time: String,
     /// The method, at most 20 characters of it.
-    pub method: String,
+    pub(crate) method: String,
     /// The version in the path; `None`, like `order_id`, if the path is not one of an operation.
-    pub version: Option<Version>,
+    pub(crate) version: Option<Version>,
     /// The Id in the path.
-    pub order_id: Option<Guid>,
+    pub(crate) order_id: Option<Guid>,
     /// `None` if the connection was closed instead.
-    pub status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// The injected fault, as in the header `X-Fault`.
-    pub fault: Option<String>,
+    pub(crate) fault: Option<String>,
     /// How long the response took.
-    pub milliseconds: u64,
+    pub(crate) milliseconds: u64,
 }
 
 #[derive(Serialize)]
@@ -43,14 +43,14 @@ struct RequestList<'r> {
 
 impl RecentRequests {
     /// Adds a request, and forgets the oldest one if there are too many.
-    pub fn add(&self, request: RecentRequest) {
+    pub(crate) fn add(&self, request: RecentRequest) {
         let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         requests.truncate(MAX - 1);
         requests.push_front(request);
     }
 
     /// Returns `{ "requests": […] }`.
-    pub fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         let requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Serializing strings and numbers cannot fail.
         serde_json::to_string(&RequestList { requests: &requests }).unwrap_or_default()
