@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap};
 use jiff::Timestamp;
 
-use crate::activity::Activity;
 use crate::problem::Problem;
 use crate::registry::{Grant, Registry};
 use crate::rules::authorization;
@@ -24,7 +23,7 @@ impl FromRequestParts<Arc<AppState>> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<AppState>) -> Result<Self, Problem> {
-        Self::identify(&parts.headers, &parts.extensions, app)
+        Self::identify(&parts.headers, app)
     }
 }
 
@@ -33,17 +32,9 @@ impl Caller {
     ///
     /// # Errors
     /// Returns the problem if the token is missing, unknown, disabled or expired.
-    pub(super) fn identify(
-        headers: &HeaderMap,
-        extensions: &Extensions,
-        app: &AppState,
-    ) -> Result<Self, Problem> {
+    pub(super) fn identify(headers: &HeaderMap, app: &AppState) -> Result<Self, Problem> {
         let registry = app.registry.current();
         let grant = authorization::identify(headers, &registry, Timestamp::now())?;
-        // A connection with a valid token is closed after the others if there are too many.
-        if let Some(activity) = extensions.get::<Arc<Activity>>() {
-            activity.authenticate();
-        }
         Ok(Self { grant, registry })
     }
 }

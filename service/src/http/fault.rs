@@ -20,7 +20,7 @@ pub(crate) struct DropConnection;
 /// Runs the request, with a fault if one is injected; then the response is marked with it.
 pub(super) async fn run(app: &AppState, request: Request, next: Next) -> Result<Response, Problem> {
     let (method, headers) = (request.method(), request.headers());
-    let is_authenticated = || Caller::identify(headers, request.extensions(), app).is_ok();
+    let is_authenticated = || Caller::identify(headers, app).is_ok();
     let faults = app.faults.as_ref();
     let injected = inject(faults, &app.outage, method, headers, is_authenticated, Instant::now())?;
     let Some(Injection { fault, response }) = injected else { return Ok(next.run(request).await) };
