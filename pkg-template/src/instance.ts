@@ -1,9 +1,9 @@
-/** A running core, and the strings that are passed in and out. */
+/** A running module, the core or that of the test service, and the strings that are passed in and out. */
 import { startable } from './module.js';
 
 /** The functions of the core and their numbers (wasm/src/function.rs). All take up to three strings and return one; those that take
  * an order also take the number of its marks (wasm/src/evaluation.rs). */
-const FUNCTIONS = {
+export const FUNCTIONS = {
   validateOrder: 0,
   buildOrder: 1,
   previewOrder: 2,
@@ -66,7 +66,7 @@ export class Instance {
   #length = 0;
 
   constructor(exports: Exports) {
-    if (typeof exports.call !== 'function') throw new TypeError('this module is not the core');
+    if (typeof exports.call !== 'function') throw new TypeError('this module is not one of this package');
     this.#exports = exports;
   }
 
@@ -76,35 +76,38 @@ export class Instance {
   }
 
   /** Throws whatever the engine throws for a trap. The instance is then not to be used again. */
-  call(name: CoreFunction, first: string, second: string, third: string, marks: number): string {
+  call(functionNumber: number, first: string, second: string, third: string | Uint8Array, marks: number): string {
     const pointer1 = this.#pass(first);
     const length1 = this.#length;
     const pointer2 = this.#pass(second);
     const length2 = this.#length;
     const pointer3 = this.#pass(third);
     const length3 = this.#length;
-    const number = FUNCTIONS[name];
     const { call } = this.#exports;
-    const [pointer, length] = call(number, pointer1, length1, pointer2, length2, pointer3, length3, marks);
-    // The core has no such function: it is from another version of this package.
+    const [pointer, length] = call(functionNumber, pointer1, length1, pointer2, length2, pointer3, length3, marks);
+    // It is a module of another version of this package.
     if (pointer === 0)
-      throw new Error(`the core has no function ${number} (${name}): give init the core.wasm of this package`);
+      throw new Error(`the core has no function ${functionNumber}: give init the core.wasm of this package`);
     const response = this.#take(pointer >>> 0, length >>> 0);
     this.#exports.__wbindgen_free(pointer, length, 1);
     return response;
   }
 
   /**
-   * Copies a text into memory as UTF-8, returns its address and sets its length. The core frees it, so the allocation must
-   * be of its exact size.
+   * Copies bytes, or a text as UTF-8, into memory, returns the address and sets the length. The module frees them, so the
+   * allocation must be of its exact size.
    */
-  #pass(text: string): number {
-    this.#length = 0;
-    // Any address except 0.
-    if (text === '') return 1;
-    const { __wbindgen_malloc: allocate, __wbindgen_realloc: reallocate } = this.#exports;
+  #pass(text: string | Uint8Array): number {
     const size = text.length;
+    this.#length = size;
+    // Any address except 0.
+    if (size === 0) return 1;
+    const { __wbindgen_malloc: allocate, __wbindgen_realloc: reallocate } = this.#exports;
     const pointer = allocate(size, 1) >>> 0;
+    if (typeof text !== 'string') {
+      this.#view(pointer, size).set(text);
+      return pointer;
+    }
     // Enough for ASCII, which most orders are.
     const { read, written } = this.#encoder.encodeInto(text, this.#view(pointer, size));
     this.#length = written;

@@ -5,7 +5,7 @@
  * fresh one replaces it.
  */
 import { InternalError } from './errors.js';
-import { start, startAsync, type CoreFunction, type Instance } from './instance.js';
+import { FUNCTIONS, start, startAsync, type CoreFunction, type Instance } from './instance.js';
 import { compile, compileOwn } from './module.js';
 import type { CoreSource } from './types.js';
 
@@ -17,7 +17,7 @@ let starting: Promise<void> | undefined;
 export function call(name: CoreFunction, first = '', second = '', third = '', marks = -1): string {
   const core = running();
   try {
-    const response = core.call(name, first, second, third, marks);
+    const response = core.call(FUNCTIONS[name], first, second, third, marks);
     if (!core.isSlender) replace();
     return response;
   } catch (cause) {

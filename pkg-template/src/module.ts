@@ -18,15 +18,20 @@ export function withCore<Fn>(source: OwnCore, fn: Fn): Fn {
 
 /** Compiles the entry's own core synchronously. */
 export function compileOwn(): WebAssembly.Module {
+  return compileSync(ownCore);
+}
+
+/** Compiles a module of the package synchronously. */
+export function compileSync(source: OwnCore | undefined): WebAssembly.Module {
   requirePlatform();
-  const own = ownSource();
+  const own = contentOf(source);
   return isModule(own) ? own : startable(() => new WebAssembly.Module(own));
 }
 
 /** Compiles `source`, or the entry's own core if it is undefined, without blocking the page. */
 export async function compile(source?: CoreSource): Promise<WebAssembly.Module> {
   requirePlatform();
-  const given: unknown = source === undefined ? ownSource() : await settled(source);
+  const given: unknown = source === undefined ? contentOf(ownCore) : await settled(source);
   if (isModule(given)) return given;
   const bytes = await bytesOf(given);
   return startable(() => WebAssembly.compile(bytes));
@@ -94,15 +99,15 @@ function requirePlatform(): void {
   }
 }
 
-/** Returns the entry's own bytes; on edge workers, which cannot compile bytes, the module. */
-function ownSource(): Uint8Array<ArrayBuffer> | WebAssembly.Module {
-  if (ownCore === undefined) {
+/** Returns the bytes; on edge workers, which cannot compile bytes, the module. */
+function contentOf(source: OwnCore | undefined): Uint8Array<ArrayBuffer> | WebAssembly.Module {
+  if (source === undefined) {
     throw new CoreInitError(
       'bad-bytes',
       'sales-order-intake/slim holds no core: await init(source) before the first call, with sales-order-intake/core.wasm as source',
     );
   }
-  return typeof ownCore === 'object' ? ownCore : startable(ownCore);
+  return typeof source === 'object' ? source : startable(source);
 }
 
 function isModule(given: unknown): given is WebAssembly.Module {

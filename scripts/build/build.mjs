@@ -43,31 +43,31 @@ const sources = hashOf(SOURCES, hash);
 const isCurrent = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp();
 const core = isCurrent ? undefined : findCore(hash);
 process.on('exit', () => rmSync(STAGE, { recursive: true, force: true }));
-const [module] = await Promise.all([
+const [compiled] = await Promise.all([
   isCurrent || core ? undefined : compileCore(STAGE),
   start(process.execPath, [join(root, 'scripts/dependencies.mjs'), '.']),
 ]);
 if (isCurrent) {
   console.log('pkg/ is up to date');
 } else {
-  await build(core ?? (await finishCore(module)));
+  await build(core ?? (await finishModules(compiled)));
   writeFileSync(STAMP, stamp());
   const { printSizes } = await import('../check/sizes.mjs');
   await printSizes(pkg);
 }
 
-async function finishCore(module) {
+async function finishModules({ core, service }) {
   const { finishCore } = await import('./finish-core.mjs');
-  const core = finishCore(module, STAGE);
+  const modules = { core: finishCore(core, STAGE), service: finishCore(service, STAGE) };
   if (hashOfCore() !== hash) fail('The sources of the core changed while it was built: run `make build` again');
-  storeCore(hash, core);
-  return core;
+  storeCore(hash, modules);
+  return modules;
 }
 
-async function build(core) {
+async function build(modules) {
   const { assemblePackage } = await import('./package.mjs');
   const staged = join(STAGE, 'pkg');
-  await assemblePackage(staged, core);
+  await assemblePackage(staged, modules);
   replacePackage(staged);
 }
 

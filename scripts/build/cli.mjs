@@ -23,7 +23,7 @@ export async function bundleCli(pkg) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    external: ['sales-order-intake', 'sales-order-intake/*'],
+    external: ['sales-order-intake', 'sales-order-intake/*', '#serve'],
     plugins: [tablesOnly, ownParts],
     logLevel: 'warning',
   });
@@ -41,7 +41,7 @@ const tablesOnly = {
 };
 
 /** What is taken from the other parts of the package must be a part of it at run time, not a copy. These may be copied. */
-const COPIED = ['../options/base-url.js', '../testing/fault.js'];
+const COPIED = ['../options/base-url.js'];
 const ownParts = {
   name: 'own-parts',
   setup({ onResolve }) {

@@ -1,4 +1,4 @@
-/** Compiles the core: Rust → WebAssembly → wasm-bindgen. Imports nothing that npm installs. */
+/** Compiles the core and the reference service for tests: Rust → WebAssembly → wasm-bindgen. Imports nothing that npm installs. */
 import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,11 @@ const SMALL = [
   '-Cllvm-args=-unroll-partial-threshold=0',
 ];
 const TARGET = 'wasm32-unknown-unknown';
-/** What cargo builds, and its dependencies. */
-const CORE = ['--locked', '--package', 'sales-order-intake-wasm', '--target', TARGET];
+/** The crate of each module, and its profile. */
+const CRATES = {
+  core: { crate: 'sales-order-intake-wasm', profile: 'wasm' },
+  service: { crate: 'service-wasm', profile: 'wasm-service' },
+};
 /** wasm-bindgen as a program on its library, because its own command takes minutes to install. */
 const BINDGEN = ['--locked', '--package', 'bindgen'];
 const CARGO_HOME = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -28,28 +31,37 @@ const options = {
   env: { ...process.env, CARGO_TERM_PROGRESS_WHEN: 'never' },
 };
 
-/** Compiles the core into a file of this folder, and returns its path. */
+/** Compiles the modules into files of this folder, and returns their paths. */
 export async function compileCore(folder) {
   if (!programOf('CARGO', 'cargo')) fail(withoutRust());
   const sysroot = output('rustc', ['--print', 'sysroot'], { cwd: root }) ?? fail('rustc failed');
   if (!existsSync(join(sysroot, 'lib/rustlib', TARGET))) run('rustup', ['target', 'add', TARGET], { cwd: root });
   mkdirSync(folder, { recursive: true });
-  const module = join(folder, 'bindgen.wasm');
-  // Downloads the crates of the core, whose folder the flags name.
-  await start('cargo', ['tree', ...CORE, '--edges', 'normal,build'], {
+  const crates = Object.values(CRATES).flatMap(({ crate }) => ['--package', crate]);
+  // Downloads the crates, whose folder the flags name.
+  await start('cargo', ['tree', '--locked', ...crates, '--target', TARGET, '--edges', 'normal,build'], {
     ...options,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const flags = [...remaps(sysroot), ...SMALL];
   const env = { ...options.env, CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') };
+  const builds = Object.values(CRATES).map(({ crate, profile }) => [
+    ...['build', '--locked', '--package', crate, '--lib'],
+    ...['--target', TARGET, '--profile', profile],
+  ]);
   await Promise.all([
-    start('cargo', ['build', ...CORE, '--lib', '--profile', 'wasm'], { ...options, env }),
-    // The last step of the core uses one processor, which leaves another for this. Later builds find it compiled.
+    // The last step of each uses one processor, which leaves another.
+    ...builds.map((build) => start('cargo', build, { ...options, env })),
+    // Later builds find it compiled.
     existsSync(join(target, 'debug/bindgen')) ? undefined : start('cargo', ['build', ...BINDGEN], options),
   ]);
-  const compiled = join(targetOfCargo(), TARGET, 'wasm', 'sales_order_intake_wasm.wasm');
-  run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, module], options);
-  return module;
+  const [core, service] = Object.entries(CRATES).map(([name, { crate, profile }]) => {
+    const compiled = join(targetOfCargo(), TARGET, profile, `${crate.replaceAll('-', '_')}.wasm`);
+    const module = join(folder, `${name}-bindgen.wasm`);
+    run('cargo', ['run', '--quiet', ...BINDGEN, '--', compiled, module], options);
+    return module;
+  });
+  return { core, service };
 }
 
 function targetOfCargo() {

@@ -1,6 +1,6 @@
 /**
- * The built core, stored in target/core/<hash>/ by the hash of everything that its bytes depend on. A build that finds it
- * needs no Rust. Imports nothing that npm installs.
+ * The built core, and beside it the reference service for tests, stored in target/core/<hash>/ by the hash of everything that
+ * their bytes depend on. A build that finds them needs no Rust. Imports nothing that npm installs.
  */
 import {
   existsSync,
@@ -27,12 +27,23 @@ const SOURCES = [
   'src',
   'wasm/Cargo.toml',
   'wasm/src',
+  'service/rules/Cargo.toml',
+  'service/rules/src',
+  'service/wasm',
+  'service/src/openapi.json',
+  'examples/registry.toml',
   'scripts/bindgen',
   'scripts/build/check-core.mjs',
   'scripts/build/compile-core.mjs',
   'scripts/build/finish-core.mjs',
 ];
 const STORE = join(target, 'core');
+
+/** @typedef {{ core: Buffer, service: Buffer }} Modules The core, and the reference service for tests. */
+
+/** The names of the modules, and of their files. */
+export const MODULES = /** @type {const} */ (['core', 'service']);
+const files = (folder) => MODULES.map((name) => join(folder, `${name}.wasm`));
 /** A few branches, each with its core. */
 const STORED = 5;
 
@@ -55,24 +66,26 @@ export function fieldOfCrate(key, folder = root) {
   return fields.match(new RegExp(`^${key} = "(.*)"$`, 'm'))?.[1];
 }
 
-/** Returns the core with this hash, or `undefined` if it is not stored. */
+/** Returns the modules with this hash, or `undefined` if they are not stored. @returns {Modules | undefined} */
 export function findCore(hash, store = STORE) {
   const folder = join(store, hash);
-  const file = join(folder, 'core.wasm');
-  if (!existsSync(file)) return undefined;
+  if (!files(folder).every((file) => existsSync(file))) return undefined;
   // The most recently used are stored longest.
   utimesSync(folder, new Date(), new Date());
-  return readFileSync(file);
+  const [core, service] = files(folder).map((file) => readFileSync(file));
+  return { core, service };
 }
 
-/** Stores a core, and removes those that were not used for longest. */
-export function storeCore(hash, core, store = STORE) {
+/** Stores modules, and removes those that were not used for longest. @param {Modules} modules */
+export function storeCore(hash, modules, store = STORE) {
   const folder = join(store, hash);
   mkdirSync(folder, { recursive: true });
-  // Another build may be reading or storing the same core.
-  const unfinished = join(folder, `core.wasm.${process.pid}`);
-  writeFileSync(unfinished, core);
-  renameSync(unfinished, join(folder, 'core.wasm'));
+  for (const name of MODULES) {
+    // Another build may be reading or storing the same module.
+    const unfinished = join(folder, `${name}.wasm.${process.pid}`);
+    writeFileSync(unfinished, modules[name]);
+    renameSync(unfinished, join(folder, `${name}.wasm`));
+  }
   const folders = readdirSync(store).map((name) => join(store, name));
   const byUse = folders
     .map((path) => ({ path, used: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))

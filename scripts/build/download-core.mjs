@@ -1,5 +1,5 @@
 /**
- * Downloads the core that the sources here ask for from a release, so that a build needs no Rust:
+ * Downloads the core and the reference service for tests that the sources here ask for from a release, so that a build needs no Rust:
  * `node scripts/build/download-core.mjs [--from <address>]`. The address is that of the release's files. The default is the
  * release of the version in Cargo.toml, in the repository of the remote `upstream`, or else `origin`.
  */
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../places.mjs';
 import { fail, output } from '../run.mjs';
 import { checkCore } from './check-core.mjs';
-import { findCore, hashOfCore, storeCore, versionOfCrate } from './core.mjs';
+import { findCore, hashOfCore, MODULES, storeCore, versionOfCrate } from './core.mjs';
 import { sha256 } from './hash.mjs';
 import { DIGESTS, fileOf, releaseAddress } from './release.mjs';
 
@@ -38,13 +38,20 @@ async function download(from) {
   if (!listed[file])
     fail(
       `The core of the release (${Object.keys(listed).join(', ')}) is not that of the sources here (${file}): Cargo.toml, ` +
-        'Cargo.lock, src or what builds them has changed. Install Rust (https://rustup.rs), or check out the ' +
+        'Cargo.lock, src, service/rules or what builds them has changed. Install Rust (https://rustup.rs), or check out the ' +
         `release: git switch --detach v${version}`,
     );
-  const core = await get(`${from}/${file}`);
-  if (sha256(core) !== listed[file]) fail(`${from}/${file} does not have the SHA-256 that ${DIGESTS} lists`);
-  checkCore(core);
-  return core;
+  const [core, service] = await Promise.all(
+    MODULES.map(async (name) => {
+      const address = `${from}/${fileOf(hash, name)}`;
+      const module = await get(address);
+      if (sha256(module) !== listed[fileOf(hash, name)])
+        fail(`${address} does not have the SHA-256 that ${DIGESTS} lists`);
+      checkCore(module);
+      return module;
+    }),
+  );
+  return { core, service };
 }
 
 async function get(address) {

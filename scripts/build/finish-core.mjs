@@ -1,4 +1,4 @@
-/** Makes the core small with wasm-opt. */
+/** Makes a module small with wasm-opt. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { checkCore } from './check-core.mjs';
 /** What wasm-bindgen exports for its own JavaScript, which the package doesn't have. */
 const UNUSED = ['__abort_handler', '__instance_terminated', '__wbindgen_externrefs', '__wbindgen_start'];
 
-/** Returns the bytes of the core from the module that wasm-bindgen wrote; `folder` is for the optimised file. */
+/** Returns the bytes of the module that wasm-bindgen wrote, made small; `folder` is for the optimised file. */
 export function finishCore(module, folder, { keepsNames = false } = {}) {
-  const optimised = join(folder, 'core.wasm');
+  const optimised = join(folder, 'optimised.wasm');
   // Never another version from the PATH: some make modules that do not start.
   run(process.execPath, [
     program('binaryen/bin/wasm-opt'),

@@ -13,7 +13,7 @@ import dts from 'rollup-plugin-dts';
 import { orderSchemasModule } from './order-schemas.mjs';
 import { program, root } from '../places.mjs';
 import { fail, run } from '../run.mjs';
-import { coreSourceModule } from './core-text.mjs';
+import { sourceModule } from './core-text.mjs';
 
 /** What the modules import by name, and publish without the core. */
 const SLIM = { 'sales-order-intake': 'pkg-template/src/index', 'sales-order-intake/client': 'www/client/index' };
@@ -54,23 +54,29 @@ const CHUNKS = {
   store: /\/www\/outbox\/store\//,
   testing: /\/www\/testing\//,
 };
-/** The folders of the entries that start the core, each with the module that has it. Edge workers import the compiled core. */
+/** The modules with what Rust was compiled to: the name of what they export, and the file that edge workers import. */
+const SOURCES = {
+  core: { name: 'coreSource', file: '../../core.wasm' },
+  service: { name: 'serviceSource', file: '../testing.wasm' },
+};
+/** The folders of the entries that start the core, each with the source of a module. Edge workers import what is compiled. */
+const imported = (query) => (name, file) => `import ${name} from '${file}${query}';\nexport { ${name} };\n`;
 const PLATFORMS = {
-  esm: coreSourceModule,
-  workerd: () => "import coreSource from '../../core.wasm';\nexport { coreSource };\n",
-  'edge-light': () => "import coreSource from '../../core.wasm?module';\nexport { coreSource };\n",
+  esm: (name, _, compiled) => sourceModule(name, compiled),
+  workerd: imported(''),
+  'edge-light': imported('?module'),
 };
 
 /** Compiles the modules into dist/ of the package. */
-export async function compileModules(pkg, core) {
+export async function compileModules(pkg, compiled) {
   const dist = join(pkg, 'dist');
-  await compileCode(dist, core);
+  await compileCode(dist, compiled);
   await Promise.all([writeCommonJs(dist), bundleTypes(dist, join(pkg, '..', 'types'))]);
   cpSync(join(dist, 'esm'), join(dist, 'cjs'), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
   write(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }
 
-async function compileCode(dist, core) {
+async function compileCode(dist, compiled) {
   const others = Object.entries(OTHERS).map(([name, module]) => [`esm/${name}`, join(root, `${module}.ts`)]);
   const withCore = Object.keys(PLATFORMS).flatMap((platform) =>
     WITH_CORE.map((name) => [
@@ -78,8 +84,9 @@ async function compileCode(dist, core) {
       `${join(root, 'pkg-template/entries', name)}.ts?${platform}`,
     ]),
   );
+  const serve = ['esm/serve/index', `${join(root, 'pkg-template/entries/serve.ts')}?esm`];
   const bundle = await rollup({
-    input: Object.fromEntries([...withCore, ...others]),
+    input: Object.fromEntries([...withCore, ...others, serve]),
     plugins: [typescript],
     external: EXTERNAL,
     // An entry may have types only.
@@ -102,7 +109,8 @@ async function compileCode(dist, core) {
     if (isDebugged) write(join(dist, `${fileName}.map`), map.toString());
   }
   for (const [platform, moduleOf] of Object.entries(PLATFORMS)) {
-    write(join(dist, platform, 'core-source.js'), moduleOf(core));
+    for (const [of, { name, file }] of Object.entries(SOURCES))
+      write(join(dist, platform, `${of}-source.js`), moduleOf(name, file, compiled[of]));
   }
 }
 
@@ -126,8 +134,8 @@ const typescript = {
   resolveId(source, importer) {
     if (importer === undefined) return source;
     if (SLIM[source]) return join(root, `${SLIM[source]}.ts`);
-    if (source === './core-source.js')
-      return { id: join(root, importer.split('?')[1], 'core-source.js'), external: true };
+    if (/^\.\/(core|service)-source\.js$/.test(source))
+      return { id: join(root, importer.split('?')[1], source), external: true };
     return source.startsWith('.') ? join(dirname(importer), source.replace(/\.js$/, '.ts')) : null;
   },
   load(id) {
@@ -143,9 +151,20 @@ const typescript = {
   },
 };
 
+/** CommonJS runs in Node, which can read the file; so the package does not have its text twice. */
+const SERVICE_FOR_COMMONJS = `const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+exports.serviceSource = () => readFileSync(join(__dirname, '../testing.wasm'));
+`;
+
 async function writeCommonJs(dist) {
   const files = readdirSync(join(dist, 'esm'), { recursive: true, encoding: 'utf8' });
-  for (const file of files.filter((path) => path.endsWith('.js'))) {
+  // The command line is one ECMAScript module.
+  for (const file of files.filter((path) => path.endsWith('.js') && !path.startsWith('serve'))) {
+    if (file === 'service-source.js') {
+      write(join(dist, 'cjs', file), SERVICE_FOR_COMMONJS);
+      continue;
+    }
     const module = readFileSync(join(dist, 'esm', file), 'utf8').replace(SOURCE_MAP, '');
     const { code } = await transform(module, { format: 'cjs', target: TARGET, sourcefile: basename(file) });
     write(join(dist, 'cjs', file), code);

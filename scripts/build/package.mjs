@@ -8,12 +8,13 @@ import { compileModules } from './modules.mjs';
 import { writeOrderSchemas } from './order-schemas.mjs';
 
 /** Writes the package into a folder that does not exist yet. */
-export async function assemblePackage(staged, core) {
+export async function assemblePackage(staged, { core, service }) {
   mkdirSync(staged, { recursive: true });
   writeOrderSchemas(staged);
-  await compileModules(staged, core);
+  await compileModules(staged, { core, service });
   await bundleCli(staged);
   writeFileSync(join(staged, 'core.wasm'), core);
+  writeFileSync(join(staged, 'dist/testing.wasm'), service);
   writeManifest(staged, versionOfCrate());
   copyTexts(staged);
 }

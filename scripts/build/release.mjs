@@ -1,10 +1,10 @@
-/** The core as a file of a release. */
+/** The core, and the reference service for tests, as files of a release. */
 
-/** The name of the file that lists the digest of the core, as sha256sum prints it. */
+/** The name of the file that lists the digests, as sha256sum prints it. */
 export const DIGESTS = 'core.sha256';
 
-/** Returns the name of the core with a hash of sources (core.mjs). */
-export const fileOf = (hash) => `core-${hash}.wasm`;
+/** Returns the name of a module with a hash of sources (core.mjs). */
+export const fileOf = (hash, name = 'core') => `${name}-${hash}.wasm`;
 
 /** Returns the address of the files of a version's release, from the address of the repository as git has it. */
 export function releaseAddress(repository, version) {

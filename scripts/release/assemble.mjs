@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hashOfCore } from '../build/core.mjs';
+import { hashOfCore, MODULES } from '../build/core.mjs';
 import { sumsOf } from '../build/hash.mjs';
 import { DIGESTS, fileOf } from '../build/release.mjs';
 import { pack } from '../pack.mjs';
@@ -38,9 +38,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
 }
 
-/** Returns the names of the core and of the list with its SHA-256. */
+/** Returns the names of the modules and of the list with their SHA-256. */
 function coreFiles() {
-  const files = [fileOf(hashOfCore()), DIGESTS];
+  const files = [...MODULES.map((name) => fileOf(hashOfCore(), name)), DIGESTS];
   return files.every((file) => existsSync(join(target, 'packed', file)))
     ? files
     : fail('The core is not packed: run `node scripts/build/pack-core.mjs` first');

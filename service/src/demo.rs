@@ -1,11 +1,9 @@
 //! A ready-made registry for a first try: the companies, locations and integrators of the examples in the documentation,
 //! and one token for all of them.
 
-pub(super) mod directory;
 pub(super) mod page;
-pub(super) mod requests;
 
-use super::registry::{Registry, RegistryError};
+use service_rules::registry::{Registry, RegistryError};
 
 const EXAMPLE: &str = include_str!("../../examples/registry.toml");
 
@@ -17,9 +15,10 @@ pub(super) fn registry() -> Result<Registry, Vec<RegistryError>> {
 #[cfg(test)]
 mod tests {
     use super::{EXAMPLE, registry};
-    use crate::rules::authorization::authenticate;
-    use crate::{Registry, Token};
     use sales_order_intake::TaxPricing;
+    use service_rules::authorization::authenticate;
+    use service_rules::registry::Registry;
+    use service_rules::token::Token;
 
     #[test]
     fn the_example_has_no_errors_and_a_location_of_every_tax_pricing() {
@@ -32,12 +31,11 @@ mod tests {
     }
 
     #[test]
-    fn the_demo_token_may_use_every_company_and_integrator() {
+    fn the_demo_has_one_more_token() {
         let token = Token::new_random().unwrap();
         let mut registry = registry().unwrap_or_else(|errors| panic!("{errors:?}"));
         registry.add_token_for_everything(token.hash());
-        let grant = authenticate(&registry, token.reveal()).unwrap();
-        assert_eq!((grant.companies.len(), grant.integrators.len()), (3, 2));
+        assert!(authenticate(&registry, token.reveal()).is_some());
         assert!(authenticate(&registry, "another").is_none());
     }
 }

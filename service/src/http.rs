@@ -1,27 +1,18 @@
-//! The routes. An order request is checked in this order: path, method, token, injected fault, Accept,
-//! Content-Type, body, order.
+//! The routes.
 //!
 //! | Module | Contents |
 //! |---|---|
-//! | `extract` | the path, Accept, and problems as responses |
-//! | `caller` | the sender of a request |
-//! | `put_order` | the handler of both operations |
+//! | `order_request` | both operations: what the rules decide, with a database |
 //! | `body` | the body, and its limits of size, time and memory |
-//! | `fault` | injects faults before and after the handler |
-//! | `request_log` | log and metrics of order requests |
 //! | `host` | the host names of pages |
 //! | `cors` | pages of other origins |
 
 mod body;
-mod caller;
 mod cors;
-mod extract;
-mod fault;
 mod host;
-mod put_order;
-mod request_log;
+mod order_request;
 
-pub(crate) use fault::DropConnection;
+pub(crate) use order_request::DropConnection;
 
 use std::sync::Arc;
 
@@ -31,20 +22,21 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, put};
+use axum::routing::{any, get};
+use service_rules::directory::to_json;
+use service_rules::problem::{Problem, ProblemType};
+use service_rules::recent_requests::RecentRequests;
 
 use super::demo;
-use super::demo::requests::RecentRequests;
 use super::openapi;
 use super::pos;
-use super::problem::{Problem, ProblemType};
 use super::readiness::NotReady;
 use super::settings::Settings;
 use super::state::AppState;
 
 /// Returns all routes that the settings turn on.
 pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
-    let orders = Router::new().route("/{version}/{resource}", order_route(&app));
+    let orders = Router::new().route("/{version}/{resource}", any(order_request::respond));
     let orders = match settings.base_path.as_str() {
         "" => orders,
         base => Router::new().nest(base, orders),
@@ -62,7 +54,7 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
         pages = pages.merge(demo::page::routes(folder));
     }
     if settings.directory {
-        pages = pages.route("/demo.json", get(demo::directory::get_directory));
+        pages = pages.route("/demo.json", get(directory));
     }
     if settings.request_list {
         pages = pages.route("/requests", get(requests));
@@ -71,8 +63,8 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
         router = router.merge(pages.route_layer(from_fn_with_state(Arc::clone(&app), host::check)));
     }
     let router = router
-        .fallback(async || Problem::new(ProblemType::NotFound, "This path does not exist."))
-        .method_not_allowed_fallback(async || Problem::method_not_allowed("GET, HEAD"))
+        .fallback(async || Failure(Problem::path_not_found()))
+        .method_not_allowed_fallback(async || Failure(Problem::method_not_allowed("GET, HEAD")))
         .with_state(app);
     match settings.allowed_origins.as_slice() {
         [] => router,
@@ -80,17 +72,35 @@ pub(crate) fn router(app: Arc<AppState>, settings: &Settings) -> Router {
     }
 }
 
-fn order_route(app: &Arc<AppState>) -> MethodRouter<Arc<AppState>> {
-    let route = put(put_order::put_order).fallback(put_order::other_method);
-    route.layer(from_fn_with_state(Arc::clone(app), request_log::record))
+/// A problem as a response of axum.
+pub(crate) struct Failure(Problem);
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self(problem)
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        self.0.response().into_response()
+    }
 }
 
 /// Reports whether orders can be stored, within about two seconds.
 async fn ready(State(app): State<Arc<AppState>>) -> Response {
     match app.readiness.check(app.store.probe()).await {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(NotReady) => Problem::new(ProblemType::Unavailable, "Orders cannot be stored.").into_response(),
+        Err(NotReady) => {
+            Failure(Problem::new(ProblemType::Unavailable, "Orders cannot be stored.")).into_response()
+        }
     }
+}
+
+/// Lists companies, locations and integrators for the demo page.
+async fn directory(State(app): State<Arc<AppState>>) -> Response {
+    let json = to_json(&app.registry.current(), &app.base_path);
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")], json).into_response()
 }
 
 /// Lists the last requests.

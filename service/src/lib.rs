@@ -1,16 +1,13 @@
 //! The reference service: both operations over HTTP, with durable orders.
 //!
 //! Integrators without an account at the vendor test against it; so do the demo and all end-to-end tests. It parses,
-//! checks and prints orders with the core and adds what a service needs: tokens, a registry, storage and
-//! HTTP. If the specification is silent, it follows D27 to D29, D40 and D41; the vendor's service may differ.
+//! checks and prints orders with the core and adds what a service needs. What it decides is in the crate `service_rules`; this one
+//! adds HTTP and storage. If the specification is silent, it follows D27 to D29, D40 and D41; the vendor's service may differ.
 //!
 //! | Module | Contents |
 //! |---|---|
-//! | `http` | routes, the handler of both operations, the limits of a body, who calls |
-//! | `rules` | the decisions, without I/O: authorization, media types, faults, intake, and what is a replay or a conflict |
-//! | `registry` | companies, locations, integrators and tokens, from a TOML file |
+//! | `http` | routes, the handler of both operations, the limits of a body |
 //! | `store` | SQLite or PostgreSQL; stores an order, or returns the one that has its Id |
-//! | `problem` | errors as RFC 9457 problem details, each type with its status |
 //! | `pos` | the orders as a cashier would see them; not one of the specified operations |
 //! | `metrics` | counters for Prometheus |
 //! | `openapi` | the OpenAPI document |
@@ -19,7 +16,7 @@
 //! | `server` | start, accepting connections, graceful shutdown |
 //! | `connection`, `lingering` | one connection, its time limit, and its end |
 //! | `readiness` | whether orders can be stored |
-//! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
+//! | `demo` | a ready-made registry, and the demo page |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
 #![forbid(unsafe_code)]
@@ -32,18 +29,14 @@ mod lingering;
 mod metrics;
 mod openapi;
 mod pos;
-mod problem;
 mod readiness;
-mod registry;
-mod rules;
 mod server;
 mod settings;
 mod state;
 mod store;
-mod token;
 
-pub use registry::{Registry, RegistryError};
-pub use rules::injected_fault::{FaultRate, FaultSettings, InjectedFault};
 pub use server::{RunError, Server, StartError};
+pub use service_rules::injected_fault::{FaultRate, FaultSettings, InjectedFault};
+pub use service_rules::registry::{Registry, RegistryError};
+pub use service_rules::token::{InvalidToken, InvalidTokenHash, Token, TokenHash};
 pub use settings::{Limits, Settings};
-pub use token::{InvalidToken, InvalidTokenHash, Token, TokenHash};

@@ -18,10 +18,10 @@ use tracing::field::display;
 
 use super::connection;
 use super::http;
-use super::registry::{Registry, SharedRegistry};
 use super::settings::{Limits, Settings};
 use super::state::AppState;
 use super::store::{Store, StoreCounters, StoreError};
+use service_rules::registry::{Registry, SharedRegistry};
 
 /// How long to wait after the system could not accept a connection.
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(20);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 
-use super::rules::injected_fault::FaultSettings;
+use service_rules::injected_fault::FaultSettings;
 
 /// The settings of a [`Server`](super::Server). Its [`Registry`](super::Registry) is separate.
 #[derive(Clone, Debug)]

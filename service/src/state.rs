@@ -1,16 +1,15 @@
 //! The state that all requests share.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use service_rules::injected_fault::{FaultSettings, Outage};
+use service_rules::recent_requests::RecentRequests;
+use service_rules::registry::{Registry, SharedRegistry};
 use tokio::sync::Semaphore;
 
-use super::demo::requests::RecentRequests;
 use super::metrics::Metrics;
 use super::pos::resources::ViewResources;
 use super::readiness::Readiness;
-use super::registry::{Registry, SharedRegistry};
-use super::rules::injected_fault::FaultSettings;
-use super::rules::injected_fault::Outage;
 use super::settings::{Limits, Settings};
 use super::store::{Store, StoreCounters};
 
@@ -22,7 +21,7 @@ pub(crate) struct AppState {
     pub(crate) metrics: Arc<Metrics>,
     /// `None` if faults cannot be injected.
     pub(crate) faults: Option<FaultSettings>,
-    pub(crate) outage: Outage,
+    outage: Mutex<Outage>,
     /// `None` if they are not listed.
     pub(crate) recent_requests: Option<RecentRequests>,
     pub(crate) limits: Limits,
@@ -49,7 +48,7 @@ impl AppState {
             readiness: Readiness::default(),
             metrics: Arc::new(Metrics::new(counters)),
             faults: settings.faults.clone(),
-            outage: Outage::default(),
+            outage: Mutex::default(),
             recent_requests: settings.request_list.then(RecentRequests::default),
             limits: settings.limits,
             views: ViewResources::new(),
@@ -57,5 +56,10 @@ impl AppState {
             body_memory: Arc::new(Semaphore::new(body_memory)),
             base_path: settings.base_path.clone(),
         }
+    }
+
+    /// Returns the outage that a fault has started.
+    pub(crate) fn outage(&self) -> MutexGuard<'_, Outage> {
+        self.outage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -15,15 +15,15 @@ mod sqlite;
 
 pub(crate) use counters::StoreCounters;
 pub(crate) use error::StoreError;
-pub(crate) use order::ListedOrder;
 
 use sales_order_intake::Guid;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::rules::new_order::{Inserted, NewOrder};
-use super::rules::replay::StoredOrder;
 use group_commit::GroupCommit;
 use postgres::Postgres;
+use service_rules::new_order::{Inserted, NewOrder};
+use service_rules::pos::StoredHead;
+use service_rules::replay::StoredOrder;
 use sqlite::Sqlite;
 
 /// An open database.
@@ -74,7 +74,7 @@ impl Store {
         entity: u32,
         before: i64,
         limit: u32,
-    ) -> Result<Vec<ListedOrder>, StoreError> {
+    ) -> Result<Vec<StoredHead>, StoreError> {
         match self {
             Self::Sqlite(sqlite) => sqlite.list(company, entity, before, limit).await,
             Self::Postgres(postgres) => postgres.list(company, entity, before, limit).await,

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import binaryen from 'binaryen';
-import { coreSourceModule } from '../../scripts/build/core-text.mjs';
+import { sourceModule } from '../../scripts/build/core-text.mjs';
 import { pkg } from '../../scripts/places.mjs';
 
 const UNPACK = pathToFileURL(join(pkg, 'dist/esm/unpack.js')).href;
 
 /** Returns what the module of a core's text exports as the bytes of the core. */
 async function unpacked(core) {
-  const code = coreSourceModule(core).replace("'./unpack.js'", JSON.stringify(UNPACK));
+  const code = sourceModule('coreSource', core).replace("'./unpack.js'", JSON.stringify(UNPACK));
   const { coreSource } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   return Buffer.from(coreSource());
 }
@@ -34,7 +34,7 @@ test('a core with instructions of several bytes that the text does not know is u
 });
 
 test('the text is ASCII without characters that are special in HTML, so a page needs no charset', () => {
-  const code = coreSourceModule(readFileSync(join(pkg, 'core.wasm')));
+  const code = sourceModule('coreSource', readFileSync(join(pkg, 'core.wasm')));
   assert.match(code, /^[\n -~]*$/);
   assert.ok(!code.includes('<'));
 });

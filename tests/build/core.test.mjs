@@ -30,14 +30,14 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test('the five cores that were used last are stored', () => {
   const store = join(folder, 'store');
   for (const [age, hash] of ['a', 'b', 'c', 'd', 'e'].entries()) {
-    storeCore(hash, Buffer.from(hash), store);
+    storeCore(hash, { core: Buffer.from(hash), service: Buffer.from('service') }, store);
     utimesSync(join(store, hash), new Date(), new Date(Date.now() - 60_000 * (9 - age)));
   }
-  assert.deepEqual(findCore('a', store), Buffer.from('a'));
-  storeCore('f', Buffer.from('f'), store);
+  assert.deepEqual(findCore('a', store), { core: Buffer.from('a'), service: Buffer.from('service') });
+  storeCore('f', { core: Buffer.from('f'), service: Buffer.from('service') }, store);
   assert.deepEqual(readdirSync(store).sort(), ['a', 'c', 'd', 'e', 'f']);
   assert.equal(findCore('b', store), undefined);
-  assert.deepEqual(readdirSync(join(store, 'f')), ['core.wasm']);
+  assert.deepEqual(readdirSync(join(store, 'f')), ['core.wasm', 'service.wasm']);
 });
 
 test('the address of a release follows from that of the repository', () => {
@@ -59,6 +59,7 @@ const bin = join(folder, 'bin');
 const hash = hashOfCore();
 const stored = join(copy, 'target/core', hash, 'core.wasm');
 const core = readFileSync(join(pkg, 'core.wasm'));
+const service = readFileSync(join(pkg, 'dist/testing.wasm'));
 /** The files of the release by path. @type {Map<string, string | Buffer>} */
 const files = new Map();
 const server = createServer(({ url }, response) => {
@@ -94,12 +95,14 @@ function run(program, args) {
   });
 }
 
-/** Puts a core on the server, under the hash of these sources or of others. */
+/** Puts a core on the server, and the service, under the hash of these sources or of others. */
 function release(core, { of = hash, digest = sha256(core) } = {}) {
   const path = `/shop/orders/releases/download/v${versionOfCrate()}`;
   files.clear();
-  files.set(`${path}/${DIGESTS}`, `${digest}  ${fileOf(of)}\n`);
+  const digests = `${digest}  ${fileOf(of)}\n${sha256(service)}  ${fileOf(of, 'service')}\n`;
+  files.set(`${path}/${DIGESTS}`, digests);
   files.set(`${path}/${fileOf(of)}`, core);
+  files.set(`${path}/${fileOf(of, 'service')}`, service);
 }
 
 async function refused(message) {
@@ -129,7 +132,9 @@ test('a core with another digest than the listed one is refused', async () => {
 
 test('the core of other sources is refused', async () => {
   release(core, { of: '0123456789abcdef' });
-  await refused(/The core of the release \(core-0123456789abcdef\.wasm\) is not that of the sources here/);
+  await refused(
+    /The core of the release \(core-0123456789abcdef\.wasm, service-0123456789abcdef\.wasm\) is not that of the sources here/,
+  );
 });
 
 test('a module that the loader cannot use is refused', async () => {

@@ -1,22 +1,23 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import { createTestService } from 'sales-order-intake/testing';
-import type { InjectedFaults } from './injected-faults.js';
+import { extname, join } from 'node:path';
+import { createLocalService, type LocalServiceSettings, type ServiceResponse } from '#serve';
 import { usageProblem } from './problem.js';
 
 const LOOPBACK = '127.0.0.1';
-/** Larger bodies are refused unread, whoever sends them; the service itself refuses orders above 1 MiB. */
-const MOST_BYTES = 8 << 20;
-const TOO_LARGE = {
-  type: 'urn:sales-order-intake:problem:too-large',
-  title: 'The body is too large',
-  status: 413,
-  detail: `The body must not exceed ${MOST_BYTES} bytes.`,
-};
+const MAX_BODY_BYTES = 1 << 20;
 /** How much of a refused body is still taken in: a client that is sending reads the response only if the connection stays. */
 const MOST_DISCARDED = 64 << 20;
 const LINGER_MS = 5000;
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
 
 /** A request that was served; `status` is null if the connection was lost on demand. */
 export interface ServedRequest {
@@ -32,48 +33,39 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Serves the test service on loopback. */
-export async function startTestServer(settings: {
+export interface TestServerSettings extends Omit<LocalServiceSettings, 'maxBodyBytes'> {
   port: number;
-  token: string;
-  faults: InjectedFaults;
+  /** The folder of the page at `/`, if there is one. */
+  page: string | undefined;
   onRequest(request: ServedRequest): void;
-}): Promise<TestServer> {
+}
+
+/** Serves the reference service on loopback. */
+export async function startTestServer({ port, page, onRequest, ...settings }: TestServerSettings): Promise<TestServer> {
+  const service = createLocalService({ ...settings, maxBodyBytes: MAX_BODY_BYTES });
   const server = createServer();
-  const port = await listening(server, settings.port);
-  const baseUrl = `http://${LOOPBACK}:${port}`;
-  const service = createTestService({ baseUrl, token: settings.token });
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-    const { method = 'GET', url: path = '/' } = request;
-    const injected = settings.faults.next();
-    const fault = faultOf(request) ?? injected.fault;
+    const { method = 'GET', url = '/' } = request;
+    const { path, query } = targetOf(url);
     let status: number | null = null;
+    let faults: string | null = null;
     try {
-      const headers = new Headers(fault ? { 'X-Fault': fault } : {});
-      for (const [name, value] of Object.entries(request.headers)) {
-        if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-      }
-      // Without a reference, so that it does not hold up the end of the program.
-      if (injected.latencyMs > 0) await setTimeout(injected.latencyMs, undefined, { ref: false });
       const body = await bodyOf(request);
-      if (body === 'too-large') {
-        status = TOO_LARGE.status;
-        refuse(request, response);
-      } else {
-        const init = { method, headers, body: ['GET', 'HEAD'].includes(method) ? null : body };
-        const result = await service.fetch(`${baseUrl}${path}`, init);
-        status = result.status;
-        response.writeHead(status, Object.fromEntries(result.headers)).end(Buffer.from(await result.arrayBuffer()));
-      }
+      const served = await service.respond({ method, path, query, headers: headersOf(request) }, body);
+      faults = served.fault;
+      const found =
+        served.response && 'path' in served.response ? await fileOf(page, served.response) : served.response;
+      status = found?.status ?? null;
+      if (found) send(request, response, found);
+      else response.destroy();
     } catch {
-      // On demand, or because the client has closed the connection or sends what fetch does not take.
+      // The client has closed the connection.
       response.destroy();
     }
-    const faults = [fault, injected.latencyMs > 0 && `latency=${injected.latencyMs}`].filter(Boolean).join(', ');
-    settings.onRequest({ method, path, status, faults });
+    onRequest({ method, path: url, status, faults: faults ?? '' });
   });
   return {
-    baseUrl,
+    baseUrl: `http://${LOOPBACK}:${await listening(server, port)}`,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
@@ -82,35 +74,61 @@ export async function startTestServer(settings: {
   };
 }
 
-function faultOf(request: IncomingMessage): string | undefined {
-  const asked = request.headers['x-fault'];
-  return Array.isArray(asked) ? asked[0] : asked;
+/** Divides the target of a request; one in absolute form has an origin too (RFC 9112 §3.2.2). */
+function targetOf(url: string): { path: string; query: string } {
+  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  return { path, query: query.join('?') };
 }
 
-/** Reads the body up to the limit, and leaves the rest. Rejects if the connection ends before. */
-function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | 'too-large'> {
+/** Returns the headers as they were sent, repeated ones too. */
+function headersOf({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
+  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
+}
+
+/** Reads the body up to a byte more than an order may have, and leaves the rest. Rejects if the connection ends before. */
+function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve, reject) => {
+    const read = () => resolve(Buffer.concat(chunks));
     if (request.destroyed) reject(new Error('The connection was closed'));
     request.on('data', (chunk: Buffer) => {
+      if (bytes > MAX_BODY_BYTES) return;
+      chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes <= MOST_BYTES) chunks.push(chunk);
-      else resolve('too-large');
+      if (bytes > MAX_BODY_BYTES) read();
     });
-    request.once('end', () => resolve(new Uint8Array(Buffer.concat(chunks))));
+    request.once('end', read);
     request.once('error', reject);
     request.once('close', () => reject(new Error('The connection was closed')));
   });
 }
 
-/** Responds, and closes the connection when the rest of the body has come, or too much of it. */
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify(TOO_LARGE);
-  const headers = { 'Content-Type': 'application/problem+json', 'Content-Length': Buffer.byteLength(body) };
-  response.writeHead(TOO_LARGE.status, { ...headers, Connection: 'close' }).write(body);
+type Bytes = Omit<ServiceResponse, 'body'> & { body: string | Buffer };
+
+async function fileOf(
+  folder: string | undefined,
+  { path, headers }: { path: string; headers: ServiceResponse['headers'] },
+): Promise<Bytes> {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  try {
+    if (folder === undefined) throw new Error('There is no page');
+    return { status: 200, headers: [...headers, ['content-type', type]], body: await readFile(join(folder, path)) };
+  } catch {
+    return { status: 404, headers: [['content-type', 'text/plain; charset=utf-8']], body: 'There is no such file.\n' };
+  }
+}
+
+/** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Bytes): void {
+  response.writeHead(status, [...headers, ['content-length', String(Buffer.byteLength(body))]].flat());
+  if (request.complete) {
+    response.end(request.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  response.write(body);
   const close = () => response.end(() => request.destroy());
-  const timer = globalThis.setTimeout(close, LINGER_MS).unref();
+  const timer = setTimeout(close, LINGER_MS).unref();
   let discarded = 0;
   request.on('data', (chunk: Buffer) => {
     discarded += chunk.length;

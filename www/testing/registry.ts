@@ -1,5 +1,3 @@
-import { parseGuid } from 'sales-order-intake';
-
 /**
  * The companies, integrators and tokens of a service, like the registry file of the reference service. It is read at each
  * request, so that a test may change it.
@@ -56,48 +54,4 @@ export interface TestIntegrator {
    * @default 'strict'
    */
   readonly records?: 'strict' | 'passthrough' | undefined;
-}
-
-/** What the bearer of a token may do. */
-export interface Grant {
-  forCompany(id: number): boolean;
-  forIntegrator(id: string): boolean;
-}
-
-/** A registry that is read at each request, so that a test may change it. */
-export interface Registry {
-  /** One of its tokens. */
-  readonly token: string;
-  grant(token: string): Grant | undefined;
-  location(company: number, entity: number): TestLocation | undefined;
-  integrator(id: string): TestIntegrator | undefined;
-}
-
-export function registryOf(given: TestRegistry): Registry {
-  const same = (id: string, other: string) => parseGuid(id) === parseGuid(other);
-  return {
-    token: given.tokens[0]?.token ?? '',
-    grant(token) {
-      const found = given.tokens.find((other) => other.token === token);
-      return (
-        found && {
-          forCompany: (id) => found.companies.includes(id),
-          forIntegrator: (id) => found.integrators.some((other) => same(id, other)),
-        }
-      );
-    },
-    location: (company, entity) =>
-      given.companies.find(({ id }) => id === company)?.locations.find(({ id }) => id === entity),
-    integrator: (id) => given.integrators.find((other) => same(id, other.id)),
-  };
-}
-
-/** One token, for every company, location and integrator there can be. */
-export function openRegistry(token: string): Registry {
-  return {
-    token,
-    grant: (given) => (given === token ? { forCompany: () => true, forIntegrator: () => true } : undefined),
-    location: () => ({}),
-    integrator: () => ({ name: 'Test integrator' }),
-  };
 }

@@ -1,19 +1,8 @@
 import type { PlatformFetch } from '../platform/platform.js';
-import {
-  delay,
-  FAULT_HEADER,
-  isFault,
-  outageOf,
-  outageProblem,
-  isScripted,
-  responseOf,
-  SCRIPTED_FAULTS,
-  unknownFault,
-  type Fault,
-} from './fault.js';
+import type { Fault } from './fault.js';
+import { Intake } from './intake.js';
 import { handler, type MswHttp } from './msw.js';
-import { takeOrder, isAuthorizedPut, isOperation, type ReceivedRequest } from './order-request.js';
-import { Outage } from './outage.js';
+import { checkFault, type ServiceResponse } from './rules.js';
 import { recorded, type OpenRequest, type SeenRequest } from './seen-request.js';
 import { testServiceSettings, type TestServiceOptions } from './settings.js';
 import { OrderStore, type StoredOrder } from './store.js';
@@ -85,45 +74,26 @@ export interface TestService {
  * ```
  */
 export function createTestService(options: TestServiceOptions = {}): TestService {
-  const { baseUrl, registry, maxBodyBytes } = testServiceSettings(options);
+  const { baseUrl, token, ...settings } = testServiceSettings(options);
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
-  const store = new OrderStore();
-  const faults: string[] = [];
-  const outage = new Outage();
+  const intake = new Intake({ ...settings, faults: [] }, new OrderStore());
   const requests: OpenRequest[] = [];
 
   /** Returns undefined if the connection is lost. */
   const respond = async (request: Request): Promise<Response | undefined> => {
+    const { method, headers, signal } = request;
     const path = new URL(request.url).pathname.slice(basePath.length);
     const seen = recorded(requests, request, path);
-    request.signal.throwIfAborted();
+    signal.throwIfAborted();
     const bytes = new Uint8Array(await request.arrayBuffer());
     if (request.body !== null) seen.body = new TextDecoder().decode(bytes);
-    const response = await respondTo({ request, path, bytes }, seen);
+    const head = { method, path, headers: [...headers] };
+    const { response } = await intake.respond(head, bytes, signal, ({ fault }) => {
+      seen.fault = fault;
+    });
     seen.status = response?.status ?? null;
-    return response;
-  };
-
-  const respondTo = async (received: ReceivedRequest, seen: OpenRequest): Promise<Response | undefined> => {
-    const { request, path } = received;
-    if (!isOperation(path)) return takeOrder(received, { registry, store, maxBodyBytes });
-    // As in the reference service, only who may send orders may ask for faults.
-    const asked = isAuthorizedPut(request, registry) ? request.headers.get(FAULT_HEADER) : null;
-    if (asked !== null && !isFault(asked)) return unknownFault().response;
-    const fault = asked ?? (outage.rest() > 0 ? undefined : faults.shift());
-    const seconds = outageOf(fault);
-    if (seconds !== undefined) outage.start(seconds * 1000);
-    const rest = outage.rest();
-    if (rest > 0) {
-      seen.fault = Number.isFinite(rest) ? `down-until=${Math.floor(rest / 1000)}` : 'down';
-      return outageProblem(rest).response;
-    }
-    seen.fault = fault ?? null;
-    await delay(fault, request.signal);
-    if (fault === 'drop') return undefined;
-    const response = responseOf(fault) ?? takeOrder(received, { registry, store, maxBodyBytes });
-    return fault === 'drop-after' ? undefined : response;
+    return response ? responseOf(response, method) : undefined;
   };
 
   const fetch = async (...args: Parameters<typeof globalThis.fetch>) => {
@@ -136,7 +106,6 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     if (!response) throw new TypeError('fetch failed', { cause: new Error('the connection was dropped on demand') });
     return response;
   };
-  const { token } = registry;
 
   return {
     clientOptions: { baseUrl, token, fetch, allowBrowserToken: true },
@@ -146,17 +115,28 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     handlers: (http) => [handler(http, `${base.origin}${basePath}/`, respond)],
     failNext(...next) {
       const given = next.map(String);
-      if (!given.every(isScripted)) throw new TypeError(`failNext: a fault must be ${SCRIPTED_FAULTS}`);
-      faults.push(...given);
+      for (const fault of given) {
+        const expected = checkFault(fault);
+        if (expected !== null) throw new TypeError(`failNext: a fault must be ${expected}`);
+      }
+      intake.scripted.push(...given);
     },
-    setDown: (down) => outage.start(down ? Number.POSITIVE_INFINITY : 0),
+    setDown: (down) => intake.setDown(down),
     requests,
-    orders: store.orders,
+    orders: intake.store.orders,
     reset() {
-      store.clear();
-      faults.length = 0;
+      intake.store.clear();
+      intake.scripted.length = 0;
       requests.length = 0;
-      outage.start(0);
+      intake.setDown(false);
     },
   };
+}
+
+/** The statuses that have no body (RFC 9110 §15). */
+const WITHOUT_BODY = [204, 205, 304];
+
+function responseOf({ status, headers, body }: ServiceResponse, method: string): Response {
+  const hasBody = method !== 'HEAD' && !WITHOUT_BODY.includes(status);
+  return new Response(hasBody ? body : null, { status, headers: headers.map(([name, value]) => [name, value]) });
 }

@@ -2,7 +2,7 @@ import { parseGuid } from 'sales-order-intake';
 import { parseBaseUrl } from '../options/base-url.js';
 import { check, checkNames, checkObject, copyOptions } from '../options/check.js';
 import { isToken, TOKEN_FORM } from '../options/token-form.js';
-import { openRegistry, registryOf, type Registry, type TestRegistry } from './registry.js';
+import type { TestRegistry } from './registry.js';
 import type { PlatformType } from '../platform/platform.js';
 
 /** Options of `createTestService`. */
@@ -33,7 +33,10 @@ export interface TestServiceOptions {
 export interface TestServiceSettings {
   /** Without a slash at its end. */
   baseUrl: string;
-  registry: Registry;
+  /** A token that is accepted. */
+  token: string;
+  /** Returns the registry as JSON: at each request, so that a test may change it. */
+  registry: () => string;
   maxBodyBytes: number;
 }
 
@@ -49,7 +52,8 @@ export function testServiceSettings(options: TestServiceOptions): TestServiceSet
   if (registry !== undefined) checkRegistry(registry);
   return {
     baseUrl: parseBaseUrl(baseUrl).slice(0, -1),
-    registry: registry === undefined ? openRegistry(token) : registryOf(registry),
+    token: registry?.tokens[0]?.token ?? token,
+    registry: () => JSON.stringify(registry === undefined ? { everything: token } : { test: registry }),
     maxBodyBytes,
   };
 }

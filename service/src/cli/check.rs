@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use crate::registry::Registry;
+use service_rules::registry::Registry;
 
 #[derive(Args)]
 pub(super) struct Check {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::check::read_registry;
 use super::failure::Failure;
 use crate::TokenHash;
-use crate::registry::{Registry, SharedRegistry};
+use service_rules::registry::{Registry, SharedRegistry};
 
 /// Replaces the registry at every SIGHUP with that of the file, unless the file has errors. The token for everything, if
 /// there is one, stays valid.

@@ -12,13 +12,13 @@ use tracing_subscriber::EnvFilter;
 use super::check::read_registry;
 use super::failure::Failure;
 use super::reload;
-use super::values::{base_path, fault_rate, host, origin, seconds};
+use super::values::{base_path, host, origin, seconds};
 use crate::demo;
-use crate::registry::Registry;
-use crate::rules::injected_fault::{FaultRate, FaultSettings, InjectedFault};
 use crate::server::Server;
 use crate::settings::{Limits, Settings};
-use crate::token::Token;
+use service_rules::injected_fault::{FaultRate, FaultSettings, InjectedFault};
+use service_rules::registry::Registry;
+use service_rules::token::Token;
 
 #[derive(Args)]
 pub(super) struct Serve {
@@ -90,7 +90,7 @@ pub(super) struct Serve {
 
     /// Inject a fault at random, such as 503=0.05 or latency=2000:0.1. Rates are from 0 to 1, with at most 6
     /// decimal places, and together at most 1. Can be given more than once. Turns on --faults.
-    #[arg(long, value_name = "FAULT=RATE", value_parser = fault_rate)]
+    #[arg(long, value_name = "FAULT=RATE", value_parser = FaultSettings::parse_rate)]
     fault_rate: Vec<(InjectedFault, FaultRate)>,
 
     /// The maximum size of a body; a larger one is rejected with 413.

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 
 use super::failure::Failure;
-use crate::token::Token;
+use service_rules::token::Token;
 
 pub(super) fn print_new_token() -> Result<(), Failure> {
     let token = Token::new_random()?;

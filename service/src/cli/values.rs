@@ -4,8 +4,6 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Uri};
 use clap::builder::RangedU64ValueParser;
 
-use crate::rules::injected_fault::{FaultRate, InjectedFault};
-
 /// Parses a number of seconds, at most a day.
 pub(super) fn seconds(min: u64) -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(min..=24 * 60 * 60)
@@ -41,12 +39,4 @@ pub(super) fn origin(text: &str) -> Result<HeaderValue, &'static str> {
         return Err(expected);
     }
     text.parse().map_err(|_| expected)
-}
-
-/// Parses a fault and its rate: `503=0.05`, or `latency=2000:0.1` because that fault contains a `=` itself.
-pub(super) fn fault_rate(text: &str) -> Result<(InjectedFault, FaultRate), &'static str> {
-    let (fault, rate) = text
-        .rsplit_once(if text.contains(':') { ':' } else { '=' })
-        .ok_or("must be a fault and its rate, such as 503=0.05 or latency=2000:0.1")?;
-    Ok((fault.parse()?, rate.parse()?))
 }

@@ -6,7 +6,7 @@ use axum::http::header::{ACCEPT, ALLOW, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER
 use axum::http::{HeaderName, HeaderValue, Method};
 use tower_http::cors::CorsLayer;
 
-use crate::rules::injected_fault;
+use service_rules::injected_fault;
 
 /// Lets pages of these origins send orders, request faults, and read the headers that the client acts on.
 pub(super) fn layer(origins: &[HeaderValue]) -> CorsLayer {

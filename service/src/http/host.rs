@@ -1,18 +1,13 @@
 //! Serves pages only under host names that cannot belong to somebody else.
-//!
-//! A page of another site can make its own name resolve to this machine (DNS rebinding). Its requests then have the same
-//! origin as the page, which may read the responses; but their Host is still the name of that site.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::HOST;
-use axum::http::uri::Authority;
 use axum::middleware::Next;
 use axum::response::Response;
+use service_rules::host;
 
-use crate::problem::{Problem, ProblemType};
+use super::Failure;
 use crate::state::AppState;
 
 /// Rejects a request with another host than `localhost`, an IP address or one that the settings allow.
@@ -20,33 +15,7 @@ pub(super) async fn check(
     State(app): State<Arc<AppState>>,
     request: Request,
     next: Next,
-) -> Result<Response, Problem> {
-    // HTTP/2 has the host in the target of the request.
-    let of_target = request.uri().authority().cloned().into_iter().map(Some);
-    let headers = request.headers().get_all(HOST).iter();
-    let mut hosts = of_target.chain(headers.map(|host| host.to_str().ok()?.parse().ok()));
-    let is_allowed = |authority: Option<Authority>| {
-        let host = authority.as_ref().and_then(host_of);
-        host.is_some_and(|host| is_allowed(host, &app.allowed_hosts))
-    };
-    if hosts.next().is_some_and(is_allowed) && hosts.all(is_allowed) {
-        return Ok(next.run(request).await);
-    }
-    let detail = "Use localhost or an IP address, or start the service with --allow-host.";
-    Err(Problem::new(ProblemType::WrongHost, detail))
-}
-
-/// Returns the host, or `None` if anything but a port is beside it: [`Authority::host`] ends at a bracket, so it returns `[::1]`
-/// for `[::1].example.com`.
-fn host_of(authority: &Authority) -> Option<&str> {
-    let host = authority.host();
-    let rest = authority.as_str().strip_prefix(host)?;
-    (rest.is_empty() || rest.starts_with(':')).then_some(host)
-}
-
-/// Returns true for names of this machine, for IP addresses, which are not looked up, and for allowed names.
-fn is_allowed(host: &str, allowed: &[String]) -> bool {
-    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    let names = allowed.iter().map(String::as_str).chain(["localhost"]);
-    address.parse::<IpAddr>().is_ok() || names.into_iter().any(|name| name.eq_ignore_ascii_case(host))
+) -> Result<Response, Failure> {
+    host::check(request.uri().authority(), request.headers(), &app.allowed_hosts)?;
+    Ok(next.run(request).await)
 }

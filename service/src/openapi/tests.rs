@@ -7,12 +7,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::problem::ProblemType;
 use sales_order_intake::internals::{
     DISCOUNT, DISCOUNT_ENTRY, Field, FieldType, ITEM, MAX_ENTRIES, ORDER, PARAMS, ParamType, Presence,
     SOURCE, Schema, TAX, member_docs,
 };
 use sales_order_intake::{IssueCode, Severity};
+use service_rules::problem::ProblemType;
 
 mod layout;
 

@@ -10,7 +10,6 @@ use hyper::body::{Frame, SizeHint};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// The chunks of a response, in their order.
-#[derive(Default)]
 pub(super) struct Chunks(VecDeque<Bytes>);
 
 /// Holds the permit until the last chunk is sent.
@@ -20,8 +19,8 @@ struct ChunkedBody {
 }
 
 impl Chunks {
-    pub(super) fn push(&mut self, chunk: Bytes) {
-        self.0.push_back(chunk);
+    pub(super) fn new(chunks: Vec<Bytes>) -> Self {
+        Self(chunks.into())
     }
 
     pub(super) fn into_body(self, permit: OwnedSemaphorePermit) -> Body {

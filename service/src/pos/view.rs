@@ -1,86 +1,62 @@
-//! Selects the orders of one response: the newest before a receipt number, within the limits.
+//! Reads the orders of one response, from the cache if possible.
 
 use axum::body::Bytes;
-use serde::Serialize;
+use service_rules::pos::{MAX_ORDERS, Page, PosLocation, StoredHead};
+use tokio::task::spawn_blocking;
 
+use super::cache::Key;
 use super::chunks::Chunks;
-use super::shown_order::{MAX_BODY_BYTES, MAX_SHOWN_BYTES, PosLocation, show};
 use crate::state::AppState;
 use crate::store::StoreError;
 
-/// The maximum number of orders of a response.
-const MAX_ORDERS: u32 = 50;
-/// The maximum size of the stored bodies that a response shows, which limits the time to prepare it.
-const MAX_BODIES_BYTES: u64 = 2 * MAX_BODY_BYTES;
-
-const NOTE: &str = "What a point of sale might show. Not part of the specified service. \
-    It assumes that ValueType 1 of a discount is an amount and 2 a percentage.";
-
-/// The response without its orders.
-#[derive(Serialize)]
-struct Head<'v> {
-    note: &'static str,
-    company: Named<'v>,
-    location: Named<'v>,
-}
-
-#[derive(Serialize)]
-struct Named<'v> {
-    id: u32,
-    name: &'v str,
-}
-
-/// Returns the response: `orders`, newest first, and in `older` the path of the next ones, or null.
+/// Returns the response: the newest orders before a receipt number, within the limits.
 pub(super) async fn view(app: &AppState, pos: &PosLocation<'_>, before: i64) -> Result<Chunks, StoreError> {
     let listed = app.store.list(pos.company, pos.entity, before, MAX_ORDERS + 1).await?;
-    let mut orders = Vec::new();
-    let (mut bodies, mut bytes, mut last) = (0, 0, None);
-    let mut rest = listed.into_iter();
-    for order in rest.by_ref().take(usize::try_from(MAX_ORDERS).unwrap_or(usize::MAX)) {
+    let mut page = Page::new();
+    for order in listed {
         let receipt = order.receipt;
-        if order.body_bytes <= MAX_BODY_BYTES {
-            bodies += order.body_bytes;
+        if !page.has_room_for(&order) || !page.add(receipt, show(app, pos, order).await) {
+            return Ok(Chunks::new(page.into_chunks(pos, true)));
         }
-        // One order is always within both limits.
-        if bodies > MAX_BODIES_BYTES {
-            return Ok(chunks(pos, orders, last));
-        }
-        let shown = show(app, pos, order).await;
-        bytes += shown.len() + 1;
-        if bytes > MAX_SHOWN_BYTES && last.is_some() {
-            return Ok(chunks(pos, orders, last));
-        }
-        orders.push(shown);
-        last = Some(receipt);
     }
-    let last = last.filter(|_| rest.next().is_some());
-    Ok(chunks(pos, orders, last))
+    Ok(Chunks::new(page.into_chunks(pos, false)))
 }
 
-/// Composes the response. `last` is the lowest receipt number if there are older orders.
-fn chunks(pos: &PosLocation<'_>, orders: Vec<Bytes>, last: Option<i64>) -> Chunks {
-    let PosLocation { location, company, entity, .. } = *pos;
-    let head = Head {
-        note: NOTE,
-        company: Named { id: company, name: &location.company_name },
-        location: Named { id: entity, name: &location.name },
+/// Returns the JSON of an order.
+async fn show(app: &AppState, pos: &PosLocation<'_>, stored: StoredHead) -> Bytes {
+    let view = match pos.view(&stored, &app.registry.current()) {
+        Ok(view) => view,
+        Err(hidden) => return hidden.into(),
     };
-    // Serializing strings and numbers cannot fail.
-    let mut head = serde_json::to_string(&head).unwrap_or_default();
-    head.pop();
-    head.push_str(",\"orders\":[");
-    let older = match last {
-        Some(last) => format!("\"/pos/{company}/{entity}.json?before={last}\""),
-        None => "null".to_owned(),
-    };
-    let mut chunks = Chunks::default();
-    chunks.push(head.into());
-    for (index, order) in orders.into_iter().enumerate() {
-        if index > 0 {
-            chunks.push(Bytes::from_static(b","));
-        }
-        chunks.push(order);
+    let PosLocation { company, entity, .. } = *pos;
+    let key = Key { company, entity, receipt: stored.receipt, options: view.hash };
+    let cached = app.views.cache().get(&key);
+    if let Some(shown) = cached {
+        return shown;
     }
-    chunks.push(format!("],\"older\":{older}}}").into());
-    chunks
+    let permit = app.views.preview_permit().await;
+    // Another request may have shown it meanwhile.
+    let cached = app.views.cache().get(&key);
+    if let Some(shown) = cached {
+        return shown;
+    }
+    let unreadable = stored.unreadable().into();
+    let body = match app.store.body(company, entity, stored.receipt).await {
+        Ok(Some(body)) => body,
+        Ok(None) => return unreadable,
+        Err(error) => {
+            tracing::error!(receipt = stored.receipt, %error, "order not read");
+            return unreadable;
+        }
+    };
+    let views = app.views.clone();
+    let shown = spawn_blocking(move || {
+        let shown: Bytes = view.show(&stored, &body).into();
+        views.cache().insert(key, shown.clone());
+        // Held by the thread, because the request may end earlier.
+        drop(permit);
+        shown
+    });
+    // The only error of the task itself is a panic.
+    shown.await.unwrap_or(unreadable)
 }

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex, Notify, OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::error::StoreError;
-use crate::rules::new_order::{Inserted, NewOrder};
+use service_rules::new_order::{Inserted, NewOrder};
 
 /// The maximum number of orders in one commit. With more, all requests would wait for the same commit and none would be
 /// served meanwhile; the cost of the sync is already small when 64 orders share it.

@@ -12,9 +12,10 @@ use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
 use super::migrations;
-use super::order::{ListedOrder, Row};
-use crate::rules::replay::StoredOrder;
+use super::order::{Row, stored_head};
 use sales_order_intake::Guid;
+use service_rules::pos::StoredHead;
+use service_rules::replay::StoredOrder;
 use writer::{Writer, bytes, existing};
 
 /// Makes commits wait until they are durable, whatever the server, database or user is set to. Preserves the one setting
@@ -64,14 +65,14 @@ impl Postgres {
         entity: u32,
         before: i64,
         limit: u32,
-    ) -> Result<Vec<ListedOrder>, StoreError> {
+    ) -> Result<Vec<StoredHead>, StoreError> {
         let rows = query_as(
             "SELECT receipt, id, integrator, version, octet_length(body)::bigint FROM orders
              WHERE company = $1 AND entity = $2 AND receipt < $3 ORDER BY receipt DESC LIMIT $4",
         );
         let rows = rows.bind(company.cast_signed()).bind(entity.cast_signed());
         let rows: Vec<Row> = rows.bind(before).bind(i64::from(limit)).fetch_all(&self.pool).await?;
-        Ok(rows.into_iter().map(ListedOrder::from).collect())
+        Ok(rows.into_iter().map(stored_head).collect())
     }
 
     pub(super) async fn body(

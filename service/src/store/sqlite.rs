@@ -13,10 +13,11 @@ use tokio::task::spawn_blocking;
 use super::counters::StoreCounters;
 use super::error::StoreError;
 use super::group_commit::GroupCommit;
-use super::order::{ListedOrder, Row};
-use crate::rules::replay::StoredOrder;
+use super::order::{Row, stored_head};
 use file::DatabaseFile;
 use readers::Readers;
+use service_rules::pos::StoredHead;
+use service_rules::replay::StoredOrder;
 use writer::Writer;
 
 #[derive(Clone)]
@@ -52,7 +53,7 @@ impl Sqlite {
         entity: u32,
         before: i64,
         limit: u32,
-    ) -> Result<Vec<ListedOrder>, StoreError> {
+    ) -> Result<Vec<StoredHead>, StoreError> {
         let rows = self.readers.read(move |connection| {
             // octet_length does not read the body.
             let mut select = connection.prepare_cached(
@@ -65,7 +66,7 @@ impl Sqlite {
             select.query_map(params![company, entity, before, limit], row)?.collect()
         });
         let rows: Vec<Row> = rows.await?;
-        Ok(rows.into_iter().map(ListedOrder::from).collect())
+        Ok(rows.into_iter().map(stored_head).collect())
     }
 
     pub(super) async fn body(

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { newOrderId } from 'sales-order-intake';
+import { checkLocalService } from '#serve';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { InjectedFaults } from '../injected-faults.js';
 import type { Invocation } from '../invocation.js';
+import { openKeptOrders } from '../kept-orders.js';
 import { printable } from '../printable-text.js';
 import { usageProblem } from '../problem.js';
 import { CALLED, shellWord } from '../program-name.js';
@@ -21,28 +23,65 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
   const token = invocation.text('token') ?? randomBytes(18).toString('base64url');
   if (!/^[\x21-\x7e]+$/.test(token)) throw usageProblem('--token must be visible ASCII without spaces');
-  const server = await startTestServer({
+  const isDemo = invocation.has('demo');
+  const registryFile = invocation.text('registry');
+  if (isDemo && registryFile !== undefined)
+    throw usageProblem('--demo has a registry of its own, so --registry is not taken');
+  const registry = isDemo ? 'demo' : registryFile === undefined ? 'everything' : { toml: textOf(registryFile) };
+  const keepFile = invocation.text('keep');
+  const orders = keepFile === undefined ? undefined : openKeptOrders(keepFile);
+  const settings = {
+    ...({ registry, token, page: invocation.text('page'), faults: invocation.texts('fault') } as const),
+    ...{ kept: orders?.kept ?? [], keep: orders?.keep },
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
-    token,
-    faults: new InjectedFaults(invocation.texts('fault')),
-    onRequest: (request) => {
+    onRequest: (request: ServedRequest) => {
       if (!invocation.has('quiet')) out.line(requestLine(request, out));
     },
-  });
+  };
+  const wrong = checkLocalService(settings);
+  if (wrong.faults !== null) throw usageProblem(`--fault: ${wrong.faults}`);
+  if (wrong.registry !== null) throw usageProblem(`${registryFile} is not a registry:\n${wrong.registry}`);
+  const server = await startTestServer(settings);
   out.line(`base URL      ${server.baseUrl}`);
   out.line(`token         ${token}`);
-  for (const [name, value] of Object.entries(IDS)) out.line(`${name.padEnd(12)}  ${value}`);
-  err.line(
-    err.style(
-      'dim',
-      'Any other ids are accepted too. Orders are lost when the service ends: Ctrl-C.\nIn another terminal:\n',
-    ) + exampleFor(server.baseUrl, token),
-  );
+  if (registry === 'everything') {
+    for (const [name, value] of Object.entries(IDS)) out.line(`${name.padEnd(12)}  ${value}`);
+  }
+  for (const path of await viewsOf(server.baseUrl, registry)) out.line(`view          ${server.baseUrl}${path}`);
+  if (settings.page !== undefined) out.line(`page          ${server.baseUrl}/`);
+  const lasting =
+    keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are kept in ${keepFile}.`;
+  if (registry === 'everything') {
+    err.line(
+      err.style('dim', `Any other ids are accepted too. ${lasting}\nIn another terminal:\n`) +
+        exampleFor(server.baseUrl, token),
+    );
+  } else err.line(err.style('dim', lasting));
   await new Promise<void>((ended) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended());
   });
   await server.close();
+  orders?.close();
   return EXIT.done;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageProblem(`${file} can't be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+/** Returns the paths of the point-of-sale views: of every location of the registry. */
+async function viewsOf(baseUrl: string, registry: unknown): Promise<string[]> {
+  if (registry === 'everything') return [`/pos/${IDS.CompanyId}/${IDS.EntityId}`];
+  const { companies } = (await (await fetch(`${baseUrl}/demo.json`)).json()) as {
+    companies: { companyId: number; locations: { entityId: number }[] }[];
+  };
+  return companies.flatMap(({ companyId, locations }) =>
+    locations.map(({ entityId }) => `/pos/${companyId}/${entityId}`),
+  );
 }
 
 /** Commands for a POSIX shell that send an order. */

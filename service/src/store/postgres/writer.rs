@@ -6,14 +6,14 @@ use sqlx::postgres::PgPool;
 use sqlx::{query, query_as};
 use tokio::time::sleep;
 
-use crate::rules::new_order::{Inserted, NewOrder};
-use crate::rules::replay::StoredOrder;
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
 use crate::store::order::guid_from_bytes;
 use crate::store::retry::{Reason, has_class, is_permanent, pause};
 use sales_order_intake::Guid;
+use service_rules::new_order::{Inserted, NewOrder};
+use service_rules::replay::StoredOrder;
 
 /// Counts receipt numbers and stores the orders that are new, with one round trip and one sync. The counters of their
 /// locations stay locked until the commit, so orders of one location are stored one after the other and no number is

@@ -5,9 +5,9 @@ use std::collections::hash_map::Entry;
 
 use rusqlite::{OptionalExtension as _, Transaction, params};
 
-use crate::rules::new_order::NewOrder;
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
+use service_rules::new_order::NewOrder;
 
 /// The last receipt number of each location that a transaction uses.
 pub(super) struct Receipts<'c> {

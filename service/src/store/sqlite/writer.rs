@@ -6,10 +6,10 @@ use super::file::DatabaseFile;
 use super::find;
 use super::identity::FileIdentity;
 use super::receipts::Receipts;
-use crate::rules::new_order::{Inserted, NewOrder};
 use crate::store::counters::StoreCounters;
 use crate::store::error::StoreError;
 use crate::store::group_commit::{Commit, Results};
+use service_rules::new_order::{Inserted, NewOrder};
 
 /// The size of the order that a probe writes: more than nearly every order has.
 const PROBE_BYTES: u32 = 64 << 10;

@@ -1,0 +1,94 @@
+//! Who sent a request, and what they may do (§5).
+
+use std::sync::Arc;
+
+use headers::authorization::Bearer;
+use headers::{Authorization, HeaderMapExt as _};
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use jiff::Timestamp;
+use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
+
+use sales_order_intake::Guid;
+
+use crate::problem::Problem;
+use crate::registry::{Grant, Integrator, Location, Registry};
+use crate::token::TokenHash;
+
+/// The token does not cover an order: not this company, location or integrator.
+pub struct Forbidden {
+    /// The member of the order that the token does not cover.
+    pub member: &'static str,
+}
+
+/// Identifies the sender of a request by the header Authorization; returns what they may do.
+///
+/// # Errors
+/// Returns the problem if the token is missing, unknown, disabled or expired.
+pub fn identify(headers: &HeaderMap, registry: &Registry, now: Timestamp) -> Result<Arc<Grant>, Problem> {
+    if headers.get_all(AUTHORIZATION).iter().count() > 1 {
+        return Err(Problem::unauthenticated("Send only one Authorization header."));
+    }
+    let authorization = headers
+        .typed_try_get::<Authorization<Bearer>>()
+        .map_err(|_| Problem::unauthenticated("The Authorization scheme must be Bearer."))?
+        .ok_or_else(|| Problem::unauthenticated("Send Authorization: Bearer <ACCESS_TOKEN>."))?;
+    let grant = authenticate(registry, authorization.token())
+        .ok_or_else(|| Problem::unauthenticated("The token is unknown."))?;
+    if grant.disabled {
+        return Err(Problem::unauthenticated("The token is disabled."));
+    }
+    if grant.expires.is_some_and(|expires| now >= expires) {
+        return Err(Problem::unauthenticated("The token has expired."));
+    }
+    Ok(grant)
+}
+
+/// Returns what the bearer of a token may do, or `None` if the registry does not list the token.
+///
+/// Compares with every token of the registry, each in constant time.
+pub fn authenticate(registry: &Registry, token: &str) -> Option<Arc<Grant>> {
+    let hash = TokenHash::of(token);
+    let (mut found, mut position) = (Choice::from(0), 0);
+    for (index, grant) in (0_u64..).zip(registry.grants()) {
+        let equal = grant.token.ct_eq(&hash);
+        position.conditional_assign(&index, equal);
+        found |= equal;
+    }
+    let grant = registry.grants().get(usize::try_from(position).ok()?)?;
+    bool::from(found).then(|| Arc::clone(grant))
+}
+
+/// Looks up the location and the integrator of an order, if the token covers them.
+///
+/// A member that is `None` is not looked up: it is missing or invalid, which the rules report.
+///
+/// # Errors
+/// Returns [`Forbidden`] if the token is not for the company or the integrator, or if the registry does not list the
+/// location.
+pub fn authorize<'r>(
+    grant: &Grant,
+    registry: &'r Registry,
+    company: Option<u32>,
+    entity: Option<u32>,
+    integrator: Option<Guid>,
+) -> Result<(Option<&'r Location>, Option<&'r Integrator>), Forbidden> {
+    let forbidden = |member| Forbidden { member };
+    if company.is_some_and(|company| !grant.companies.contains(&company)) {
+        return Err(forbidden("CompanyId"));
+    }
+    let location = match company.zip(entity) {
+        Some((company, entity)) => {
+            Some(registry.location(company, entity).ok_or_else(|| forbidden("EntityId"))?)
+        }
+        None => None,
+    };
+    let integrator = match integrator {
+        Some(id) => {
+            let integrator = registry.integrator(id).filter(|_| grant.integrators.contains(&id));
+            Some(integrator.ok_or_else(|| forbidden("IntegratorId"))?)
+        }
+        None => None,
+    };
+    Ok((location, integrator))
+}

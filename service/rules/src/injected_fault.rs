@@ -1,0 +1,175 @@
+//! Faults on request or at random, to test clients. Off by default.
+
+mod injection;
+mod outage;
+mod rates;
+mod scripted;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use http::{Response, StatusCode};
+
+use crate::problem::{Problem, ProblemType};
+pub(crate) use injection::inject;
+pub use injection::{Faults, Injection, Lost};
+pub use outage::Outage;
+pub use rates::{FaultRate, FaultSettings};
+pub use scripted::SCRIPTED;
+
+/// The header that requests a fault.
+pub const HEADER: &str = "x-fault";
+
+const MAX_LATENCY: Duration = Duration::from_secs(300);
+const MAX_OUTAGE: Duration = Duration::from_secs(86_400);
+
+const EXPECTED: &str = "must be latency=<milliseconds up to 300000>, 401, 403, 404, 409, 429, 500, 503, drop, drop-after \
+    or down-until=<seconds up to 86400>";
+
+/// A fault that the service injects. Parses the value of the header `X-Fault`.
+///
+/// ```
+/// use std::time::Duration;
+/// use service_rules::injected_fault::InjectedFault;
+///
+/// let fault: InjectedFault = "latency=250".parse()?;
+/// assert_eq!(fault, InjectedFault::Latency(Duration::from_millis(250)));
+/// # Ok::<(), &'static str>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InjectedFault {
+    /// `latency=<milliseconds>`: the request is delayed.
+    Latency(Duration),
+    /// `401`: the token is refused; nothing is stored.
+    Unauthenticated,
+    /// `403`: the token does not allow it; nothing is stored.
+    Forbidden,
+    /// `404`: the path is unknown; nothing is stored.
+    NotFound,
+    /// `409`: as if another order had the Id; nothing is stored.
+    Conflict,
+    /// `429`: too many requests; nothing is stored.
+    RateLimited,
+    /// `500`: internal error; nothing is stored.
+    Internal,
+    /// `503`: temporarily unavailable; nothing is stored.
+    Unavailable,
+    /// `drop`: the connection is closed; nothing is stored.
+    Drop,
+    /// `drop-after`: the order is stored, and the connection is closed before the response.
+    DropAfter,
+    /// `down-until=<seconds>`: from now on, every order request gets 503 until the seconds have passed; nothing is stored. 0 ends
+    /// it at once.
+    DownUntil(Duration),
+    /// `down`: the service is down until a test ends it.
+    Down,
+    /// A status that the service itself never responds with; nothing is stored. Only by a test.
+    Status(StatusCode),
+    /// `html=<status>`: a page, as of something between the client and the service; nothing is stored. Only by a test.
+    Page(StatusCode),
+    /// `redirect`: 302 to another address; nothing is stored. Only by a test.
+    Redirect,
+}
+
+const NOTHING_STORED: &str = "This fault was injected; nothing was stored.";
+
+impl InjectedFault {
+    /// Returns the response that replaces the operation, or `None` if the fault has another effect.
+    pub(crate) fn response(self) -> Option<Response<String>> {
+        let problem = |problem_type| Problem::new(problem_type, NOTHING_STORED);
+        let problem = match self {
+            Self::Unauthenticated => Problem::unauthenticated(NOTHING_STORED),
+            Self::Forbidden => problem(ProblemType::Forbidden),
+            Self::NotFound => problem(ProblemType::NotFound),
+            Self::Conflict => problem(ProblemType::Conflict),
+            Self::RateLimited => problem(ProblemType::RateLimited).retry_after(1),
+            Self::Internal => problem(ProblemType::Internal),
+            Self::Unavailable => problem(ProblemType::Unavailable).retry_after(1),
+            Self::Status(_) | Self::Page(_) | Self::Redirect => return scripted::response(self),
+            Self::Latency(_) | Self::Drop | Self::DropAfter | Self::DownUntil(_) | Self::Down => return None,
+        };
+        Some(problem.response())
+    }
+}
+
+impl FromStr for InjectedFault {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "401" => Self::Unauthenticated,
+            "403" => Self::Forbidden,
+            "404" => Self::NotFound,
+            "409" => Self::Conflict,
+            "429" => Self::RateLimited,
+            "500" => Self::Internal,
+            "503" => Self::Unavailable,
+            "drop" => Self::Drop,
+            "drop-after" => Self::DropAfter,
+            _ => {
+                let (name, number) = text.split_once('=').ok_or(EXPECTED)?;
+                let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
+                let number = number.parse().ok().filter(|_| is_number).ok_or(EXPECTED)?;
+                let (fault, duration, max): (fn(Duration) -> Self, _, _) = match name {
+                    "latency" => (Self::Latency, Duration::from_millis(number), MAX_LATENCY),
+                    "down-until" => (Self::DownUntil, Duration::from_secs(number), MAX_OUTAGE),
+                    _ => return Err(EXPECTED),
+                };
+                if duration > max {
+                    return Err(EXPECTED);
+                }
+                fault(duration)
+            }
+        })
+    }
+}
+
+impl fmt::Display for InjectedFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Latency(latency) => write!(f, "latency={}", latency.as_millis()),
+            Self::DownUntil(duration) => write!(f, "down-until={}", duration.as_secs()),
+            Self::Unauthenticated => f.write_str("401"),
+            Self::Forbidden => f.write_str("403"),
+            Self::NotFound => f.write_str("404"),
+            Self::Conflict => f.write_str("409"),
+            Self::RateLimited => f.write_str("429"),
+            Self::Internal => f.write_str("500"),
+            Self::Unavailable => f.write_str("503"),
+            Self::Drop => f.write_str("drop"),
+            Self::DropAfter => f.write_str("drop-after"),
+            Self::Down => f.write_str("down"),
+            Self::Status(status) => f.write_str(status.as_str()),
+            Self::Page(status) => write!(f, "html={}", status.as_str()),
+            Self::Redirect => f.write_str("redirect"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::InjectedFault;
+
+    #[test]
+    fn a_fault_is_parsed_as_it_is_displayed() {
+        let faults = "latency=250 401 403 404 409 429 500 503 drop drop-after down-until=86400 down-until=0";
+        for text in faults.split(' ') {
+            assert_eq!(text.parse::<InjectedFault>().unwrap().to_string(), text);
+        }
+        let invalid = [
+            "",
+            "418",
+            "latency",
+            "latency=",
+            "latency=-1",
+            "latency=+1",
+            "latency=300001",
+            "down-until=86401",
+        ];
+        for text in invalid {
+            assert!(text.parse::<InjectedFault>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The JSON of an order → the order that is stored and returned, or the reason for its rejection (§2.1, §4).
+
+use jiff::Timestamp;
+use sales_order_intake::internals::ids;
+use sales_order_intake::{Guid, Issue, Purpose, Records, RuleOptions, ValidOrder, Version, parse};
+
+use crate::authorization::{Forbidden, authorize};
+use crate::new_order::NewOrder;
+use crate::operation::Operation;
+use crate::registry::{Grant, Integrator, Location, Registry};
+use crate::replay::SentOrder;
+
+/// Why an order is not stored.
+pub enum Rejection {
+    /// The token does not cover it.
+    Forbidden(Forbidden),
+    /// The order has errors.
+    Invalid {
+        /// All issues of the order.
+        issues: Vec<Issue>,
+        /// Set if another registry may have allowed the order: the stored one is returned then, if it is the same (D28).
+        sent: Option<SentOrder>,
+    },
+}
+
+impl From<Forbidden> for Rejection {
+    fn from(forbidden: Forbidden) -> Self {
+        Self::Forbidden(forbidden)
+    }
+}
+
+/// Parses and checks an order that was sent to this operation.
+pub fn accept(
+    json: &str,
+    Operation { version, id }: Operation,
+    registry: &Registry,
+    grant: &Grant,
+    now: Timestamp,
+) -> Result<NewOrder, Rejection> {
+    let parsed = parse(json);
+    let (company, entity, integrator_id) = ids(&parsed);
+    let (location, integrator) = authorize(grant, registry, company, entity, integrator_id)?;
+    let rules = rule_options(version, id, location, integrator);
+    let valid = parsed.check(Purpose::Send, &rules).into_valid();
+    let order = valid.map_err(|invalid| Rejection::Invalid {
+        issues: invalid.issues,
+        sent: SentOrder::of_another_registry(json, id),
+    })?;
+    let order = location
+        .zip(integrator)
+        .and_then(|(location, integrator)| new_order(&order, location, integrator, now));
+    // A valid order has all of these.
+    order.ok_or_else(|| Rejection::Invalid { issues: Vec::new(), sent: None })
+}
+
+/// Returns the rule options for an order, from its location and integrator in the registry.
+pub fn rule_options(
+    version: Version,
+    id: Guid,
+    location: Option<&Location>,
+    integrator: Option<&Integrator>,
+) -> RuleOptions {
+    RuleOptions {
+        version,
+        location_tax_pricing: location.and_then(|location| location.tax_pricing),
+        allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
+        records: integrator.map_or(Records::Strict, |integrator| integrator.records),
+        discount_value_types: None,
+        order_id: Some(id),
+    }
+}
+
+/// Adds the read-only members to the body of a valid order; every decimal keeps the digits it was sent with.
+fn new_order(
+    order: &ValidOrder<'_>,
+    location: &Location,
+    integrator: &Integrator,
+    now: Timestamp,
+) -> Option<NewOrder> {
+    let request = order.request();
+    let members = request.body.strip_suffix('}')?;
+    let hold = location.inventory_hold;
+    // Seven digits and an offset, as .NET prints it (D41).
+    let date = format!("{now:.7}").replace('Z', "+00:00");
+    let (id, name) = (order.integrator_id, serde_json::to_string(&integrator.name).ok()?);
+    let before_receipt = format!(
+        r#"{members},"WasCreatedWithInventoryHold":{hold},"DateCreatedUtc":"{date}","OrderSource":{{"Id":"{id}","Name":{name}}},"ReceiptNumber":"#
+    );
+    Some(NewOrder {
+        id: order.id,
+        company: order.company_id,
+        entity: order.entity_id,
+        integrator: order.integrator_id,
+        version: request.version,
+        digest: SentOrder::new(order).digest,
+        body: [before_receipt, "}".to_owned()],
+    })
+}

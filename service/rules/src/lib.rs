@@ -1,0 +1,39 @@
+//! What the reference service decides, without I/O: a request, a registry, the answers of a store and the time in; a response,
+//! and what to store, out.
+//!
+//! The crate `sales-order-intake-server` serves it over HTTP, with orders in a database. The crate `service-wasm` compiles it
+//! to WebAssembly for `sales-order-intake/testing`, with orders in memory.
+//!
+//! | Module | Contents |
+//! |---|---|
+//! | `order_request` | from the head of a request to its response |
+//! | `operation` | the path: version and order Id |
+//! | `injected_fault` | faults on request, at random or by a test |
+//! | `authorization` | compares the token; decides what it may do |
+//! | `media_type` | Accept and Content-Type |
+//! | `intake` | checks an order and prints it as it will be stored |
+//! | `new_order` | an order that is to be stored, and what the store returns |
+//! | `replay` | whether an order is the stored one with its Id: a replay or a conflict (D28, D49) |
+//! | `problem` | errors as RFC 9457 problem details, each type with its status |
+//! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |
+//! | `pos` | the orders as a cashier would see them; not one of the specified operations |
+//! | `demo_page`, `directory`, `recent_requests`, `host` | what pages and tests read besides, and under which host names |
+
+#![forbid(unsafe_code)]
+
+pub mod authorization;
+pub mod demo_page;
+pub mod directory;
+pub mod host;
+pub mod injected_fault;
+pub mod intake;
+pub mod media_type;
+pub mod new_order;
+pub mod operation;
+pub mod order_request;
+pub mod pos;
+pub mod problem;
+pub mod recent_requests;
+pub mod registry;
+pub mod replay;
+pub mod token;

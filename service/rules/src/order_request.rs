@@ -1,0 +1,205 @@
+//! An order request (§4), from its head to its response. It is checked in this order: path, injected fault, method, token,
+//! Accept, Content-Type, size, order.
+
+use std::sync::Arc;
+
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use jiff::Timestamp;
+use sales_order_intake::{Issue, IssueCode};
+
+use crate::authorization::{self, Forbidden};
+use crate::injected_fault::{Faults, Injection, inject};
+use crate::intake::{Rejection, accept};
+use crate::media_type::{MediaType, check_content};
+use crate::new_order::{Inserted, NewOrder};
+use crate::operation::Operation;
+use crate::problem::{Problem, ProblemType};
+use crate::registry::{Grant, Registry};
+use crate::replay::{Repeated, SentOrder, StoredOrder};
+
+/// The head of a request.
+#[derive(Clone, Copy)]
+pub struct Head<'r> {
+    /// Any token: most are rejected.
+    pub method: &'r Method,
+    /// The path below the base path, escaped as it was sent.
+    pub path: &'r str,
+    /// All headers.
+    pub headers: &'r HeaderMap,
+}
+
+/// A request whose head has been judged.
+pub struct Begun {
+    /// `None` if the path is not one of an operation.
+    pub operation: Option<Operation>,
+    /// The fault that is injected. It may delay what is next, or lose it.
+    pub injection: Option<Injection>,
+    /// The request if its body is to be read, or the response.
+    pub next: Result<Admitted, Response<String>>,
+}
+
+/// A request of a known sender, for an operation, whose body is to be read.
+pub struct Admitted {
+    operation: Operation,
+    grant: Arc<Grant>,
+    /// The registry that lists the token.
+    registry: Arc<Registry>,
+    media_type: MediaType,
+    max_body_bytes: usize,
+}
+
+/// What the store has to do before there is a response.
+pub struct Task {
+    /// The path of the request.
+    pub operation: Operation,
+    /// What is compared with the stored order that has the Id, if there is one.
+    pub sent: SentOrder,
+    /// The order to store, unless its Id is taken; or the problem of an order that is invalid now, but that another registry
+    /// may have allowed: it is only looked up.
+    pub order: Result<NewOrder, Problem>,
+    /// The media type of the response.
+    pub media_type: MediaType,
+}
+
+/// The result of an order that is valid, or was when it was stored.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The order is new; its body, with the receipt number.
+    Created(String),
+    /// Its Id was taken.
+    Repeated(Repeated),
+}
+
+/// Judges the head of a request, and injects a fault if one is due.
+pub fn begin(
+    head: Head<'_>,
+    registry: &Arc<Registry>,
+    max_body_bytes: usize,
+    faults: &mut Faults<'_>,
+    now: Timestamp,
+) -> Begun {
+    let operation = match Operation::of_path(head.path) {
+        Ok(operation) => operation,
+        Err(problem) => return Begun { operation: None, injection: None, next: Err(problem.response()) },
+    };
+    // Most requests get no fault, so their tokens are not checked twice.
+    let is_authenticated = || authorization::identify(head.headers, registry, now).is_ok();
+    let (injection, next) = match inject(faults, head, is_authenticated, now) {
+        Err(unknown_fault) => (None, Err(unknown_fault.response())),
+        Ok((injection, Some(response))) => (injection, Err(response)),
+        Ok((injection, None)) => {
+            (injection, admit(operation, head, registry, max_body_bytes, now).map_err(Problem::response))
+        }
+    };
+    Begun { operation: Some(operation), injection, next }
+}
+
+fn admit(
+    operation: Operation,
+    head: Head<'_>,
+    registry: &Arc<Registry>,
+    max_body_bytes: usize,
+    now: Timestamp,
+) -> Result<Admitted, Problem> {
+    if head.method != Method::PUT {
+        return Err(Problem::method_not_allowed("PUT"));
+    }
+    let grant = authorization::identify(head.headers, registry, now)?;
+    let media_type = MediaType::of_response(head.headers)?;
+    check_content(head.headers)?;
+    let admitted = Admitted { operation, grant, registry: Arc::clone(registry), media_type, max_body_bytes };
+    let announced = head.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: usize| length > max_body_bytes) {
+        return Err(admitted.too_large());
+    }
+    Ok(admitted)
+}
+
+impl Admitted {
+    /// Judges the order, and returns what the store has to do for it.
+    ///
+    /// # Errors
+    /// Returns the problem of a body that is too large, of an order that is invalid whatever the registry says, or of one that
+    /// the token does not cover.
+    pub fn receive(&self, body: &[u8], now: Timestamp) -> Result<Task, Problem> {
+        if body.len() > self.max_body_bytes {
+            return Err(self.too_large());
+        }
+        let json = std::str::from_utf8(body).map_err(|_| not_utf8())?;
+        let (sent, order) = match accept(json, self.operation, &self.registry, &self.grant, now) {
+            Ok(order) => (order.sent(), Ok(order)),
+            Err(Rejection::Invalid { issues, sent: Some(sent) }) => {
+                (sent, Err(Problem::invalid_order(issues)))
+            }
+            Err(Rejection::Invalid { issues, sent: None }) => return Err(Problem::invalid_order(issues)),
+            Err(Rejection::Forbidden(Forbidden { member })) => {
+                let detail = format!("The token does not cover the {member} of this order.");
+                return Err(Problem::new(ProblemType::Forbidden, detail));
+            }
+        };
+        Ok(Task { operation: self.operation, sent, order, media_type: self.media_type })
+    }
+
+    /// Returns the problem of a body that is too large.
+    #[must_use]
+    pub fn too_large(&self) -> Problem {
+        let detail = format!("The body must not exceed {} bytes.", self.max_body_bytes);
+        Problem::new(ProblemType::TooLarge, detail).and_close()
+    }
+}
+
+/// Returns the result of an order that the store was to store.
+#[must_use]
+pub fn outcome_of_put(sent: SentOrder, inserted: Inserted) -> Outcome {
+    match inserted {
+        Inserted::New(body) => Outcome::Created(body),
+        Inserted::Existing(stored) => Outcome::Repeated(sent.compare(stored)),
+    }
+}
+
+/// Returns the result of an order that is invalid now: a replay, or `None` if its problem is the response.
+#[must_use]
+pub fn outcome_of_find(sent: SentOrder, stored: Option<StoredOrder>) -> Option<Outcome> {
+    let repeated = stored.map(|stored| sent.compare(stored));
+    repeated.filter(|repeated| matches!(repeated, Repeated::Replay(_))).map(Outcome::Repeated)
+}
+
+impl Outcome {
+    /// Returns the response: 201 if the order is new, 200 if it is the stored one (D27).
+    ///
+    /// # Errors
+    /// Returns the problem of a conflict. It is the same whichever company has the Id (D49).
+    pub fn response(self, media_type: MediaType) -> Result<Response<String>, Problem> {
+        let (status, body) = match self {
+            Self::Created(body) => (StatusCode::CREATED, body),
+            Self::Repeated(Repeated::Replay(body)) => (StatusCode::OK, body),
+            Self::Repeated(Repeated::Conflict | Repeated::ConflictAcrossCompanies { .. }) => {
+                let detail = "A different order with this Id is already stored; it was not changed.";
+                return Err(Problem::new(ProblemType::Conflict, detail));
+            }
+        };
+        let mut response = Response::new(body);
+        *response.status_mut() = status;
+        let content_type = HeaderValue::from_static(media_type.content_type());
+        response.headers_mut().insert(CONTENT_TYPE, content_type);
+        Ok(response)
+    }
+}
+
+/// Returns the problem of an order that the store could not store or look up. `is_permanent`: the order or its location is the
+/// cause, so that it would fail again.
+#[must_use]
+pub fn not_stored(is_permanent: bool) -> Problem {
+    if is_permanent {
+        let detail = "This order cannot be stored; sending it again does not help.";
+        return Problem::new(ProblemType::Internal, detail);
+    }
+    // The order may have been stored nevertheless; sending it again is always safe (D28).
+    Problem::new(ProblemType::Unavailable, "The order could not be stored; send it again.").retry_after(1)
+}
+
+fn not_utf8() -> Problem {
+    let message = "The order is not JSON: it is not valid UTF-8".to_owned();
+    Problem::invalid_order(vec![Issue::from_service(IssueCode::NotJson, Vec::new(), message)])
+}

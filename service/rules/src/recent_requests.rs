@@ -1,0 +1,58 @@
+//! `/requests`: the last order requests, newest first, so that tests can see what a client sent. Contains no body, no
+//! token and no path that is not one of an operation.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+
+use sales_order_intake::Guid;
+use sales_order_intake::Version;
+
+/// The number of requests.
+const MAX: usize = 200;
+
+/// The last requests, the newest first.
+#[derive(Default)]
+pub struct RecentRequests(Mutex<VecDeque<RecentRequest>>);
+
+/// A request and its response.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecentRequest {
+    /// When the response was ready.
+    pub time: String,
+    /// The method, at most 20 characters of it.
+    pub method: String,
+    /// The version in the path; `None`, like `order_id`, if the path is not one of an operation.
+    pub version: Option<Version>,
+    /// The Id in the path.
+    pub order_id: Option<Guid>,
+    /// `None` if the connection was closed instead.
+    pub status: Option<u16>,
+    /// The injected fault, as in the header `X-Fault`.
+    pub fault: Option<String>,
+    /// How long the response took.
+    pub milliseconds: u64,
+}
+
+#[derive(Serialize)]
+struct RequestList<'r> {
+    requests: &'r VecDeque<RecentRequest>,
+}
+
+impl RecentRequests {
+    /// Adds a request, and forgets the oldest one if there are too many.
+    pub fn add(&self, request: RecentRequest) {
+        let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        requests.truncate(MAX - 1);
+        requests.push_front(request);
+    }
+
+    /// Returns `{ "requests": […] }`.
+    pub fn to_json(&self) -> String {
+        let requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Serializing strings and numbers cannot fail.
+        serde_json::to_string(&RequestList { requests: &requests }).unwrap_or_default()
+    }
+}

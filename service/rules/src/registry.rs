@@ -1,0 +1,194 @@
+//! The registry: companies with their locations, integrators, and what each token may do.
+//!
+//! `parse` reads it from a TOML file and reports every error, `json` from the JSON of a test.
+
+mod file;
+mod json;
+mod parse;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::Timestamp;
+
+use subtle::ConstantTimeEq as _;
+
+use sales_order_intake::Guid;
+use sales_order_intake::{Records, TaxPricing, TaxRate};
+
+use crate::token::TokenHash;
+
+/// The companies, integrators and tokens that the service knows.
+#[derive(Default)]
+pub struct Registry {
+    companies: BTreeMap<u32, BTreeMap<u32, Location>>,
+    integrators: BTreeMap<Guid, Integrator>,
+    grants: Vec<Arc<Grant>>,
+    /// What any location and any integrator is that is not listed.
+    others: Option<(Location, Integrator)>,
+}
+
+/// The registry of a running service, which can be replaced.
+#[derive(Clone)]
+pub struct SharedRegistry(Arc<RwLock<Arc<Registry>>>);
+
+/// An error in a registry file, and its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegistryError(String);
+
+/// A location (entity) of a company.
+#[derive(Default)]
+pub struct Location {
+    /// Its name.
+    pub name: String,
+    /// The name of its company.
+    pub company_name: String,
+    /// `None` if the location has no configuration (§1).
+    pub tax_pricing: Option<TaxPricing>,
+    /// The `WasCreatedWithInventoryHold` of its orders.
+    pub inventory_hold: bool,
+    /// The rates for orders without taxes.
+    pub tax_rates: Vec<TaxRate>,
+}
+
+/// A source of orders (§2.2), and how its orders are read.
+#[derive(Default)]
+pub struct Integrator {
+    /// The `OrderSource.Name` of its orders.
+    pub name: String,
+    /// Whether `Taxes: []` means "no taxes"; otherwise it is an error (D9).
+    pub allow_empty_taxes: bool,
+    /// How Discount and Taxes records are read (D10, D13).
+    pub records: Records,
+}
+
+/// All of something, or some of it.
+pub enum Covered<T> {
+    /// All.
+    All,
+    /// Only these.
+    Only(BTreeSet<T>),
+}
+
+impl<T: Ord> Covered<T> {
+    pub(crate) fn contains(&self, id: &T) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(ids) => ids.contains(id),
+        }
+    }
+}
+
+/// What the bearer of a token may do.
+pub struct Grant {
+    /// The hash of the token.
+    pub token: TokenHash,
+    /// From this time on, the token is rejected.
+    pub expires: Option<Timestamp>,
+    /// Whether the token is rejected.
+    pub disabled: bool,
+    /// The integrators for whose orders it may be used.
+    pub integrators: Covered<Guid>,
+    /// The companies for whose orders it may be used.
+    pub companies: Covered<u32>,
+}
+
+impl Registry {
+    /// Returns the number of companies, locations, integrators and tokens.
+    ///
+    /// ```
+    /// use service_rules::registry::Registry;
+    ///
+    /// let registry = Registry::parse("companies = [{ id = 1501, name = \"Harbour Goods\" }]").unwrap();
+    /// assert_eq!(registry.counts(), [1, 0, 0, 0]);
+    /// ```
+    #[must_use]
+    pub fn counts(&self) -> [usize; 4] {
+        let locations = self.companies.values().map(BTreeMap::len).sum();
+        [self.companies.len(), locations, self.integrators.len(), self.grants.len()]
+    }
+
+    /// Creates a registry that knows every company, location and integrator there can be, and one token for all of them.
+    #[must_use]
+    pub fn of_everything(token: &str) -> Self {
+        let mut registry = Self {
+            others: Some((
+                Location {
+                    name: "Test location".to_owned(),
+                    company_name: "Test company".to_owned(),
+                    ..Location::default()
+                },
+                Integrator { name: "Test integrator".to_owned(), ..Integrator::default() },
+            )),
+            ..Self::default()
+        };
+        registry.add_token_for_everything(TokenHash::of(token));
+        registry
+    }
+
+    /// Adds a token that may use every company and integrator. Replaces the rights of the token if it is already listed.
+    pub fn add_token_for_everything(&mut self, token: TokenHash) {
+        self.grants.retain(|grant| !bool::from(grant.token.ct_eq(&token)));
+        let (integrators, companies) = (Covered::All, Covered::All);
+        self.grants.push(Arc::new(Grant { token, expires: None, disabled: false, integrators, companies }));
+    }
+
+    /// Returns what the tokens may do.
+    #[must_use]
+    pub fn grants(&self) -> &[Arc<Grant>] {
+        &self.grants
+    }
+
+    /// Finds a location by the ids of its company and its own.
+    #[must_use]
+    pub fn location(&self, company: u32, entity: u32) -> Option<&Location> {
+        let listed = self.companies.get(&company).and_then(|locations| locations.get(&entity));
+        listed.or_else(|| self.others.as_ref().map(|(location, _)| location))
+    }
+
+    /// Finds an integrator by its id.
+    #[must_use]
+    pub fn integrator(&self, id: Guid) -> Option<&Integrator> {
+        self.integrators.get(&id).or_else(|| self.others.as_ref().map(|(_, integrator)| integrator))
+    }
+
+    /// Returns the listed integrators.
+    pub fn integrators(&self) -> impl Iterator<Item = (Guid, &Integrator)> {
+        self.integrators.iter().map(|(id, integrator)| (*id, integrator))
+    }
+
+    /// Returns all locations with the id of their company and their own.
+    pub fn locations(&self) -> impl Iterator<Item = (u32, u32, &Location)> {
+        self.companies.iter().flat_map(|(company, locations)| {
+            locations.iter().map(move |(entity, location)| (*company, *entity, location))
+        })
+    }
+}
+
+impl SharedRegistry {
+    /// Shares a registry.
+    #[must_use]
+    pub fn new(registry: Registry) -> Self {
+        Self(Arc::new(RwLock::new(Arc::new(registry))))
+    }
+
+    /// Returns the current registry. A request uses the same one from its token to its order.
+    #[must_use]
+    pub fn current(&self) -> Arc<Registry> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the registry for all further requests.
+    pub fn replace(&self, registry: Registry) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(registry);
+    }
+}
+
+impl fmt::Display for RegistryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RegistryError {}

@@ -1,0 +1,203 @@
+//! Parses a registry file and checks its values.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use subtle::ConstantTimeEq as _;
+use toml::value::Datetime;
+
+use super::file;
+use super::{Covered, Grant, Integrator, Location, Registry, RegistryError};
+use crate::token::InvalidTokenHash;
+use sales_order_intake::internals::id_range;
+use sales_order_intake::parse_decimal;
+use sales_order_intake::{Guid, ParseGuidError};
+use sales_order_intake::{TaxLayer, TaxRate};
+
+impl Registry {
+    /// Parses a registry file.
+    ///
+    /// ```
+    /// use service_rules::registry::Registry;
+    ///
+    /// let errors = Registry::parse("companies = [{ id = 0, name = \"\" }]").err().unwrap();
+    /// assert_eq!(errors[1].to_string(), "companies[0].id must be from 1 to 2147483647");
+    /// ```
+    ///
+    /// # Errors
+    /// Returns all errors of the file, or only the first if it is not TOML or has an unknown member.
+    pub fn parse(text: &str) -> Result<Self, Vec<RegistryError>> {
+        let file = toml::from_str(text)
+            .map_err(|error| vec![RegistryError(error.to_string().trim_end().to_owned())])?;
+        let mut parser = Parser::default();
+        let registry = parser.registry(file);
+        if parser.errors.is_empty() { Ok(registry) } else { Err(parser.errors) }
+    }
+}
+
+/// Collects the errors of a file instead of stopping at the first.
+#[derive(Default)]
+struct Parser {
+    errors: Vec<RegistryError>,
+}
+
+impl Parser {
+    fn registry(&mut self, file: file::File) -> Registry {
+        let mut registry = Registry::default();
+        for (index, company) in file.companies.into_iter().enumerate() {
+            let path = format!("companies[{index}]");
+            self.company(&path, company, &mut registry);
+        }
+        for (index, integrator) in file.integrators.into_iter().enumerate() {
+            let path = format!("integrators[{index}]");
+            self.check_name(&path, &integrator.name);
+            if let Some(id) = self.guid(&format!("{path}.id"), &integrator.id) {
+                let entry = Integrator {
+                    name: integrator.name,
+                    allow_empty_taxes: integrator.allow_empty_taxes,
+                    records: integrator.records,
+                };
+                if registry.integrators.insert(id, entry).is_some() {
+                    self.error(&format!("{path}.id"), "appears more than once");
+                }
+            }
+        }
+        for (index, token) in file.tokens.into_iter().enumerate() {
+            let path = format!("tokens[{index}]");
+            if let Some(grant) = self.token(&path, &token, &registry) {
+                if registry.grants.iter().any(|other| other.token.ct_eq(&grant.token).into()) {
+                    self.error(&format!("{path}.sha256"), "is also the hash of another token");
+                }
+                registry.grants.push(Arc::new(grant));
+            }
+        }
+        registry
+    }
+
+    fn company(&mut self, path: &str, company: file::Company, registry: &mut Registry) {
+        self.check_name(path, &company.name);
+        let id = self.id(&format!("{path}.id"), company.id);
+        let mut locations = BTreeMap::new();
+        for (index, location) in company.locations.into_iter().enumerate() {
+            let path = format!("{path}.locations[{index}]");
+            self.check_name(&path, &location.name);
+            let id = self.id(&format!("{path}.id"), location.id);
+            let location = Location {
+                name: location.name,
+                company_name: company.name.clone(),
+                tax_pricing: location.tax_pricing,
+                inventory_hold: location.inventory_hold,
+                tax_rates: self.tax_rates(&path, location.tax_rates),
+            };
+            if id.is_some_and(|id| locations.insert(id, location).is_some()) {
+                self.error(&format!("{path}.id"), "appears more than once in this company");
+            }
+        }
+        if id.is_some_and(|id| registry.companies.insert(id, locations).is_some()) {
+            self.error(&format!("{path}.id"), "appears more than once");
+        }
+    }
+
+    fn tax_rates(&mut self, path: &str, rates: Vec<file::TaxRate>) -> Vec<TaxRate> {
+        let mut parsed = Vec::new();
+        for (index, rate) in rates.into_iter().enumerate() {
+            let path = format!("{path}.tax_rates[{index}]");
+            let value = parse_decimal(&rate.rate).map_err(|error| format!("is invalid: {error}"));
+            let made = value.and_then(|value| {
+                TaxRate::new(rate.id, value).map_err(|_| "must not be negative".to_owned())
+            });
+            let made = made.map_err(|problem| self.error(&format!("{path}.rate"), &problem)).ok();
+            let layer = u8::try_from(rate.layer).ok().and_then(|layer| TaxLayer::try_from(layer).ok());
+            let layer = layer.unwrap_or_else(|| self.invalid(&format!("{path}.layer"), "must be 0 or 1"));
+            let ids = rate.catalog_item_ids.map(|ids| self.guids(&format!("{path}.catalog_item_ids"), &ids));
+            parsed.extend(made.map(|mut made| {
+                made.name = rate.name;
+                made.rate_type = rate.rate_type;
+                made.layer = layer;
+                made.catalog_item_ids = ids;
+                made
+            }));
+        }
+        parsed
+    }
+
+    fn token(&mut self, path: &str, token: &file::Token, registry: &Registry) -> Option<Grant> {
+        self.check_name(path, &token.name);
+        let integrators: BTreeSet<_> =
+            self.guids(&format!("{path}.integrators"), &token.integrators).into_iter().collect();
+        for id in integrators.iter().filter(|id| !registry.integrators.contains_key(id)) {
+            self.error(
+                &format!("{path}.integrators"),
+                &format!("contains {id}, which is not in [[integrators]]"),
+            );
+        }
+        let mut companies = BTreeSet::new();
+        for id in &token.companies {
+            let Some(id) = self.id(&format!("{path}.companies"), *id) else { continue };
+            if !registry.companies.contains_key(&id) {
+                self.error(
+                    &format!("{path}.companies"),
+                    &format!("contains {id}, which is not in [[companies]]"),
+                );
+            }
+            companies.insert(id);
+        }
+        let hash = token.sha256.parse();
+        let hash =
+            hash.map_err(|error: InvalidTokenHash| self.error(&format!("{path}.sha256"), &error.to_string()));
+        let expires =
+            token.expires.as_ref().and_then(|time| self.timestamp(&format!("{path}.expires"), time));
+        Some(Grant {
+            token: hash.ok()?,
+            expires,
+            disabled: token.disabled,
+            integrators: Covered::Only(integrators),
+            companies: Covered::Only(companies),
+        })
+    }
+
+    fn check_name(&mut self, path: &str, name: &str) {
+        if name.trim().is_empty() {
+            self.error(&format!("{path}.name"), "must not be empty");
+        }
+    }
+
+    /// Checks the range of CompanyId and EntityId (D4). Returns `None` after reporting an error.
+    fn id(&mut self, path: &str, id: i64) -> Option<u32> {
+        let range = id_range();
+        let id = u32::try_from(id).ok().filter(|id| range.contains(id));
+        if id.is_none() {
+            self.error(path, &format!("must be from {} to {}", range.start(), range.end()));
+        }
+        id
+    }
+
+    /// Returns `None` after reporting an error.
+    fn timestamp(&mut self, path: &str, time: &Datetime) -> Option<Timestamp> {
+        let timestamp = time.to_string().parse().ok();
+        if timestamp.is_none() {
+            self.error(path, "must be a date and time with an offset, such as 2027-01-31T18:00:00Z");
+        }
+        timestamp
+    }
+
+    fn guid(&mut self, path: &str, text: &str) -> Option<Guid> {
+        text.parse().map_err(|error: ParseGuidError| self.error(path, &format!("is invalid: {error}"))).ok()
+    }
+
+    fn guids(&mut self, path: &str, texts: &[String]) -> Vec<Guid> {
+        let guid = |(index, text): (usize, &String)| self.guid(&format!("{path}[{index}]"), text);
+        texts.iter().enumerate().filter_map(guid).collect()
+    }
+
+    fn error(&mut self, path: &str, message: &str) {
+        self.errors.push(RegistryError([path, " ", message].concat()));
+    }
+
+    /// Reports an error and returns a default value, which is never used: a file with errors gives no registry.
+    fn invalid<T: Default>(&mut self, path: &str, message: &str) -> T {
+        self.error(path, message);
+        T::default()
+    }
+}

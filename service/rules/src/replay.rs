@@ -1,0 +1,155 @@
+//! Decides what an order is whose Id is taken: the stored order again, or another one (D28, D49).
+//!
+//! Equal orders have the same canonical text (`src/canonical.rs` of the core), and so the same digest. It depends neither on the
+//! operation, v2 or v3, nor on the registry. Other releases may make another text of an order: if digests differ, the stored
+//! body decides.
+
+use sales_order_intake::internals::{canonical_text, canonical_text_of_stored};
+use sales_order_intake::{Guid, Purpose, Records, RuleOptions, ValidOrder, parse};
+use sha2::{Digest as _, Sha256};
+
+/// The SHA-256 of the canonical text.
+pub type OrderDigest = [u8; 32];
+
+/// What decides about an order that was sent.
+#[derive(Clone, Copy)]
+pub struct SentOrder {
+    /// The company of the order.
+    pub company: u32,
+    /// The digest of the order.
+    pub digest: OrderDigest,
+}
+
+/// What decides about the stored order with the same Id.
+#[derive(Clone, Debug)]
+pub struct StoredOrder {
+    /// Its company.
+    pub company: u32,
+    /// Releases before 0.3 stored other digests.
+    pub digest: Vec<u8>,
+    /// The body that it was created with.
+    pub body: String,
+}
+
+/// What an order is whose Id is taken.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Repeated {
+    /// The stored order; the body that it was created with.
+    Replay(String),
+    /// Another order of the same company.
+    Conflict,
+    /// An order of another company than the stored one, which the sender must not learn (D49).
+    ConflictAcrossCompanies {
+        /// The company of the order that was sent.
+        sent: u32,
+        /// The company of the stored order.
+        stored: u32,
+    },
+}
+
+impl SentOrder {
+    /// Reads a valid order.
+    #[must_use]
+    pub fn new(order: &ValidOrder<'_>) -> Self {
+        Self { company: order.company_id, digest: digest_of_text(&canonical_text(order)) }
+    }
+
+    /// Reads an order that is invalid now, but that another registry may have allowed: it may be stored already. Returns `None`
+    /// if no registry allows it.
+    pub fn of_another_registry(json: &str, id: Guid) -> Option<Self> {
+        let rules = RuleOptions {
+            records: Records::Passthrough,
+            allow_empty_taxes: true,
+            order_id: Some(id),
+            ..RuleOptions::default()
+        };
+        parse(json).check(Purpose::Send, &rules).into_valid().ok().map(|order| Self::new(&order))
+    }
+
+    /// Compares the order with the stored one that has its Id.
+    pub fn compare(&self, stored: StoredOrder) -> Repeated {
+        if stored.digest == self.digest || digest_of_body(&stored.body) == Some(self.digest) {
+            Repeated::Replay(stored.body)
+        } else if stored.company == self.company {
+            Repeated::Conflict
+        } else {
+            Repeated::ConflictAcrossCompanies { sent: self.company, stored: stored.company }
+        }
+    }
+}
+
+/// Computes the digest of an order from its stored body; `None` if the body is not an order.
+fn digest_of_body(body: &str) -> Option<OrderDigest> {
+    canonical_text_of_stored(body).map(|text| digest_of_text(&text))
+}
+
+fn digest_of_text(text: &str) -> OrderDigest {
+    Sha256::digest(text.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Repeated, SentOrder, StoredOrder, digest_of_body};
+
+    const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
+
+    fn order(notes: &str, records: &str) -> String {
+        format!(
+            r#"{{"Id":"{ID}","CompanyId":1501,"EntityId":2301,"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Items":[{{"CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":10}}],"Notes":"{notes}"{records}}}"#
+        )
+    }
+
+    /// Compares an order with a stored one, whose digest was made from `digest_of`, or by another release.
+    fn compare(sent: &str, stored: &str, digest_of: Option<&str>) -> Repeated {
+        let digest = digest_of.map_or(vec![2; 33], |body| digest_of_body(body).unwrap().to_vec());
+        let sent = SentOrder::of_another_registry(sent, ID.parse().unwrap()).unwrap();
+        sent.compare(StoredOrder { company: 1501, digest, body: stored.to_owned() })
+    }
+
+    #[test]
+    fn an_order_is_a_replay_if_the_digest_or_the_stored_body_says_so() {
+        let (sent, other) = (order("Ring twice", ""), order("Ring once", ""));
+        let as_stored = sent.replace("\"Notes\"", "\"ReceiptNumber\":\"7\",\"Notes\"");
+        for (stored, digest_of) in [(&sent, Some(&*sent)), (&as_stored, None), (&as_stored, Some(&*other))] {
+            assert_eq!(compare(&sent, stored, digest_of), Repeated::Replay(stored.clone()));
+        }
+        for (stored, digest_of) in [(&*other, Some(&*other)), (&other, None), ("not JSON", None)] {
+            assert_eq!(compare(&sent, stored, digest_of), Repeated::Conflict, "{stored}");
+        }
+        let elsewhere = sent.replace("1501", "1502");
+        assert_eq!(
+            compare(&elsewhere, &sent, None),
+            Repeated::ConflictAcrossCompanies { sent: 1502, stored: 1501 }
+        );
+    }
+
+    #[test]
+    fn an_order_that_no_registry_allows_is_not_compared() {
+        let id = ID.parse().unwrap();
+        let sent = order("Ring twice", "");
+        for (from, to) in
+            [("\"Quantity\":1", "\"Quantity\":-1"), (ID, "11111111-2222-4333-8444-555555555555"), ("}]", "")]
+        {
+            assert!(SentOrder::of_another_registry(&sent.replace(from, to), id).is_none(), "{to}");
+        }
+        // Of two values of a member none is read, so the order would be equal to one without it.
+        let twice = order("Ring twice", r#","Notes":"Ring once""#);
+        assert!(SentOrder::of_another_registry(&twice, id).is_none());
+    }
+
+    #[test]
+    fn an_order_is_a_replay_whether_its_records_were_read_or_passed_through() {
+        // As it was sent, which is what a service that passes records through has stored, and as one that reads them prints it.
+        let sent = order("", r#","Taxes":[{"TaxAmount":"3.50","TaxId":"0B9F7C1E2D3A4B5C8D6E7F8091A2B3C4"}]"#);
+        let read = order(
+            "",
+            r#","Taxes":[{"TaxId":"0b9f7c1e-2d3a-4b5c-8d6e-7f8091a2b3c4","TaxAmount":3.50}],"ReceiptNumber":"1""#,
+        );
+        assert_eq!(digest_of_body(&sent), digest_of_body(&read));
+        assert_ne!(digest_of_body(&sent), digest_of_body(&read.replace("3.50", "3.51")));
+        // Records that can't be read are compared as JSON.
+        let unread = order("", r#","Discount":{"InvoiceLevel":"ten"}"#);
+        assert_eq!(digest_of_body(&unread), digest_of_body(&unread.replace("ten", "t\\u0065n")));
+        assert_ne!(digest_of_body(&unread), digest_of_body(&unread.replace("ten", "two")));
+    }
+}

@@ -1,0 +1,189 @@
+//! Bearer tokens. Only their SHA-256 is stored (§5).
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha2::{Digest, Sha256};
+use subtle::{Choice, ConstantTimeEq};
+
+use sales_order_intake::NoRandomSource;
+
+/// A new token in plain text, shown to its user once.
+///
+/// ```
+/// use service_rules::token::Token;
+///
+/// let token = Token::new_random()?;
+/// assert_eq!(token.hash().to_string().len(), 64); // the registry contains only this
+/// # Ok::<(), sales_order_intake::NoRandomSource>(())
+/// ```
+pub struct Token(String);
+
+/// The SHA-256 of a token. A token has 256 random bits, so a slow hash would not make it harder to guess.
+#[derive(Clone, Copy)]
+pub struct TokenHash([u8; 32]);
+
+impl Token {
+    /// Creates a token of 256 random bits.
+    ///
+    /// ```
+    /// use service_rules::token::Token;
+    ///
+    /// assert_ne!(Token::new_random()?.reveal(), Token::new_random()?.reveal());
+    /// # Ok::<(), sales_order_intake::NoRandomSource>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`NoRandomSource`] if the platform has no secure random source.
+    pub fn new_random() -> Result<Self, NoRandomSource> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|_| NoRandomSource)?;
+        Ok(Self(["soi_", &hex(&bytes)].concat()))
+    }
+
+    /// Returns the token for the Authorization header. Never log it.
+    ///
+    /// ```
+    /// use service_rules::token::Token;
+    ///
+    /// assert!(Token::new_random()?.reveal().starts_with("soi_"));
+    /// # Ok::<(), sales_order_intake::NoRandomSource>(())
+    /// ```
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the hash for the registry.
+    ///
+    /// ```
+    /// use service_rules::token::Token;
+    ///
+    /// let token: Token = "abc".parse().unwrap();
+    /// assert!(token.hash().to_string().starts_with("ba7816bf"));
+    /// ```
+    #[must_use]
+    pub fn hash(&self) -> TokenHash {
+        TokenHash::of(&self.0)
+    }
+}
+
+/// The error for a string that cannot follow `Bearer` in the Authorization header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidToken;
+
+impl FromStr for Token {
+    type Err = InvalidToken;
+
+    /// Takes a token that somebody else created, if it has the syntax of RFC 6750.
+    fn from_str(text: &str) -> Result<Self, InvalidToken> {
+        let characters = text.trim_end_matches('=');
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || "-._~+/".contains(c);
+        if characters.is_empty() || !characters.chars().all(is_allowed) {
+            return Err(InvalidToken);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl TokenHash {
+    /// Computes the hash of a token.
+    #[must_use]
+    pub fn of(token: &str) -> Self {
+        Self(Sha256::digest(token.as_bytes()).into())
+    }
+}
+
+/// The error for a string that is not 64 hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidTokenHash;
+
+impl FromStr for TokenHash {
+    type Err = InvalidTokenHash;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTokenHash> {
+        if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(InvalidTokenHash);
+        }
+        let mut hash = [0; 32];
+        for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let digits = std::str::from_utf8(digits).map_err(|_| InvalidTokenHash)?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| InvalidTokenHash)?;
+        }
+        Ok(Self(hash))
+    }
+}
+
+impl ConstantTimeEq for TokenHash {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.0.ct_eq(&other.0)
+    }
+}
+
+impl fmt::Display for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl fmt::Display for InvalidTokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be the 64 hexadecimal digits that `sales-order-intake-server token` prints")
+    }
+}
+
+impl std::error::Error for InvalidTokenHash {}
+
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("must be letters, digits and any of - . _ ~ + /, and may end in =")
+    }
+}
+
+impl std::error::Error for InvalidToken {}
+
+fn hex(bytes: &[u8]) -> String {
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Token, TokenHash};
+    use subtle::ConstantTimeEq as _;
+
+    #[test]
+    fn a_hash_is_parsed_as_it_is_displayed() {
+        let hash = Token::new_random().unwrap().hash();
+        let parsed: TokenHash = hash.to_string().to_uppercase().parse().unwrap();
+        assert!(bool::from(parsed.ct_eq(&hash)));
+    }
+
+    #[test]
+    fn a_hash_is_64_hexadecimal_digits() {
+        let with_end = |end: &str| {
+            let mut digits = TokenHash::of("x").to_string();
+            digits.truncate(62);
+            digits + end
+        };
+        assert!(with_end("0f").parse::<TokenHash>().is_ok());
+        for end in ["", "0", "0g", "+1", "012"] {
+            assert!(with_end(end).parse::<TokenHash>().is_err(), "{end}");
+        }
+    }
+
+    #[test]
+    fn a_token_has_the_syntax_of_the_authorization_header() {
+        for text in ["a", "test-token", "soi_0~9.+/", "YQ=="] {
+            assert_eq!(text.parse::<Token>().unwrap().reveal(), text);
+        }
+        for text in ["", "=", "a b", "a=b", "ä", "a\n"] {
+            assert!(text.parse::<Token>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn tokens_differ() {
+        assert_ne!(Token::new_random().unwrap().reveal(), Token::new_random().unwrap().reveal());
+    }
+}

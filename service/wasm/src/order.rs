@@ -1,0 +1,205 @@
+//! An order request: its head and body in, then what the store has.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use http::Method;
+use jiff::Timestamp;
+use sales_order_intake::{Guid, Version};
+use serde::{Deserialize, Serialize};
+use service_rules::injected_fault::{FaultSettings, Faults, InjectedFault, Lost, Outage};
+use service_rules::media_type::MediaType;
+use service_rules::new_order::receipt_in;
+use service_rules::order_request::{
+    Begun, Head, Outcome, Task, begin as begin_request, not_stored, outcome_of_find,
+};
+use service_rules::problem::Problem;
+use service_rules::replay::{OrderDigest, SentOrder, StoredOrder};
+
+use crate::response::{JsonResponse, headers};
+use crate::source::registry;
+
+/// The head of a request, and what else decides about it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Request {
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    /// In milliseconds since 1970.
+    now: i64,
+    /// Below a million: one for latencies, one for other faults.
+    random: [u32; 2],
+    max_body_bytes: usize,
+    /// Faults with their rates.
+    faults: Vec<String>,
+    scripted: Option<String>,
+    outage: JsonOutage,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonOutage {
+    is_down: bool,
+    /// In milliseconds since 1970.
+    down_until: Option<i64>,
+}
+
+/// What has been decided.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Decision {
+    version: Option<Version>,
+    order_id: Option<Guid>,
+    /// The injected fault.
+    fault: Option<String>,
+    is_scripted: bool,
+    /// How long the fault delays the rest.
+    delay_ms: u128,
+    /// What the fault loses: `request` or `response`.
+    loses: Option<&'static str>,
+    outage: JsonOutage,
+    response: Option<JsonResponse>,
+    /// What the store has to do if there is no response yet.
+    task: Option<JsonTask>,
+}
+
+/// An order that the store has to look up, and to store if it is new and `body` is there.
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct JsonTask {
+    order_id: Guid,
+    version: Version,
+    company: u32,
+    digest: OrderDigest,
+    media_type: String,
+    /// What an order that is stored gets: its location, for the receipt number, and its body around that.
+    order: Option<JsonOrder>,
+    /// The response of an order that is not stored unless it has been.
+    refusal: Option<JsonResponse>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct JsonOrder {
+    entity: u32,
+    integrator: Guid,
+    body: [String; 2],
+}
+
+/// What the store has.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    stored: Option<JsonStored>,
+    /// The next receipt number of the location.
+    receipt: i64,
+    /// Whether the store could not keep the order.
+    #[serde(default)]
+    has_failed: bool,
+}
+
+#[derive(Deserialize)]
+struct JsonStored {
+    company: u32,
+    digest: Vec<u8>,
+    body: String,
+}
+
+/// Judges a request.
+pub(crate) fn begin(request: &str, source: &str, body: &[u8]) -> Result<Decision, String> {
+    let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+    let registry = Arc::new(registry(source)?);
+    let now = time(request.now)?;
+    let rates =
+        request.faults.iter().map(|text| FaultSettings::parse_rate(text)).collect::<Result<_, _>>()?;
+    let settings = FaultSettings::with_rates(rates)?;
+    let random = RefCell::new(request.random.into_iter());
+    let mut faults = Faults {
+        settings: Some(&settings),
+        scripted: request.scripted.as_deref().map(InjectedFault::scripted).transpose()?,
+        random: &|| random.borrow_mut().next(),
+        outage: match request.outage {
+            JsonOutage { is_down: true, .. } => Outage::Endless,
+            JsonOutage { down_until: Some(end), .. } => Outage::Until(time(end)?),
+            JsonOutage { .. } => Outage::None,
+        },
+    };
+    let method: Method = request.method.parse().map_err(|_| "no method")?;
+    let headers = headers(&request.headers);
+    let head = Head { method: &method, path: &request.path, headers: &headers };
+    let Begun { operation, injection, next } =
+        begin_request(head, &registry, request.max_body_bytes, &mut faults, now);
+    let (response, task) = match next {
+        Ok(admitted) => match admitted.receive(body, now) {
+            Ok(task) => (None, Some(task.into())),
+            Err(problem) => (Some(problem.response().into()), None),
+        },
+        Err(response) => (Some(response.into()), None),
+    };
+    let loses = injection.and_then(|injection| injection.loses());
+    Ok(Decision {
+        version: operation.map(|operation| operation.version),
+        order_id: operation.map(|operation| operation.id),
+        fault: injection.map(|injection| injection.to_string()),
+        is_scripted: injection.is_some_and(|injection| injection.is_scripted),
+        delay_ms: injection.map_or(0, |injection| injection.delay.as_millis()),
+        loses: loses.map(|lost| if lost == Lost::Request { "request" } else { "response" }),
+        outage: match faults.outage {
+            Outage::None => JsonOutage { is_down: false, down_until: None },
+            Outage::Endless => JsonOutage { is_down: true, down_until: None },
+            Outage::Until(end) => JsonOutage { is_down: false, down_until: Some(end.as_millisecond()) },
+        },
+        response,
+        task,
+    })
+}
+
+/// Returns the response by what the store has: the order with the Id, or none.
+pub(crate) fn settle(task: &str, answer: &str) -> Result<JsonResponse, String> {
+    let task: JsonTask = serde_json::from_str(task).map_err(|error| error.to_string())?;
+    let Answer { stored, receipt, has_failed } =
+        serde_json::from_str(answer).map_err(|error| error.to_string())?;
+    if has_failed {
+        return Ok(not_stored(false).response().into());
+    }
+    let sent = SentOrder { company: task.company, digest: task.digest };
+    let stored = stored.map(|JsonStored { company, digest, body }| StoredOrder { company, digest, body });
+    let outcome = match (task.order, task.refusal, stored) {
+        (Some(_), _, Some(stored)) => Outcome::Repeated(sent.compare(stored)),
+        (Some(order), _, None) => Outcome::Created(receipt_in(&order.body, receipt)),
+        (None, Some(refusal), stored) => match outcome_of_find(sent, stored) {
+            Some(outcome) => outcome,
+            None => return Ok(refusal),
+        },
+        (None, None, _) => return Err("neither an order nor a refusal".to_owned()),
+    };
+    let media_type = MediaType::of_content_type(&task.media_type).ok_or("no media type")?;
+    Ok(outcome.response(media_type).unwrap_or_else(Problem::response).into())
+}
+
+impl From<Task> for JsonTask {
+    fn from(task: Task) -> Self {
+        let Task { operation, sent, order, media_type } = task;
+        let (order, refusal) = match order {
+            Ok(order) => (
+                Some(JsonOrder { entity: order.entity, integrator: order.integrator, body: order.body }),
+                None,
+            ),
+            Err(problem) => (None, Some(problem.response().into())),
+        };
+        let media_type = media_type.content_type().to_owned();
+        Self {
+            order_id: operation.id,
+            version: operation.version,
+            company: sent.company,
+            digest: sent.digest,
+            media_type,
+            order,
+            refusal,
+        }
+    }
+}
+
+fn time(milliseconds: i64) -> Result<Timestamp, String> {
+    Timestamp::from_millisecond(milliseconds).map_err(|error| error.to_string())
+}

@@ -1,0 +1,164 @@
+//! What is served beside the two operations: health, the OpenAPI document, the last requests, and the pages of a demo.
+
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, Response, StatusCode};
+use serde::{Deserialize, Serialize};
+use service_rules::demo_page::{FOREVER, REVALIDATE};
+use service_rules::pos::{ORDERS_HEADERS, Page, PosLocation, PosPath, StoredHead, asset};
+use service_rules::problem::Problem;
+use service_rules::{demo_page, directory, host};
+
+use sales_order_intake::{Guid, Version};
+
+use crate::response::{JsonResponse, headers};
+use crate::source::registry;
+
+const OPENAPI: &str = include_str!("../../src/openapi.json");
+
+/// A request that may be for something else than an order.
+#[derive(Deserialize)]
+struct Request {
+    method: String,
+    path: String,
+    /// Without its question mark; empty if there is none.
+    query: String,
+    headers: Vec<(String, String)>,
+}
+
+/// What a request is for.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Route {
+    /// An order, or nothing that exists: the rules of orders decide.
+    Order,
+    /// The response.
+    Response(JsonResponse),
+    /// The last requests as JSON, with these headers.
+    Requests,
+    /// The orders of a location before a receipt number, newest first: [`orders`] shows them.
+    Orders {
+        /// The id of the company.
+        company: u32,
+        /// The id of the location.
+        entity: u32,
+        /// Only orders with lower receipt numbers.
+        before: i64,
+    },
+    /// A file of the page's folder, with these headers besides its type.
+    File {
+        /// The path in the folder.
+        path: String,
+        /// Names and values.
+        headers: Vec<(String, String)>,
+    },
+}
+
+/// An order of a location.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Kept {
+    receipt: i64,
+    order_id: Guid,
+    integrator: Guid,
+    version: Version,
+    body: String,
+}
+
+/// Finds out what a request is for.
+pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
+    let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+    let headers = headers(&request.headers);
+    let segments: Vec<_> = request.path.split('/').skip(1).collect();
+    let is_page = matches!(segments.as_slice(), [""] | ["requests" | "demo.json"] | ["pos" | "assets", ..]);
+    if !is_page && !matches!(segments.as_slice(), ["health", "live" | "ready"] | ["openapi.json"]) {
+        return Ok(Route::Order);
+    }
+    if !["GET", "HEAD"].contains(&&*request.method) {
+        return Ok(problem(Problem::method_not_allowed("GET, HEAD")));
+    }
+    if is_page && let Err(wrong_host) = host::check(None, &headers, &[]) {
+        return Ok(problem(wrong_host));
+    }
+    let registry = registry(source)?;
+    Ok(match segments.as_slice() {
+        ["health", _] => Route::Response(with_status(StatusCode::NO_CONTENT).into()),
+        ["openapi.json"] => json(OPENAPI.to_owned()),
+        ["requests"] => Route::Requests,
+        ["demo.json"] => json(directory::to_json(&registry, "")),
+        ["pos", name @ ("page.js" | "page.css")] => asset(name)
+            .map_or(Route::Order, |(headers, text)| Route::Response(respond(text.to_owned(), headers))),
+        ["pos", company, entity] => {
+            let query = Some(&*request.query).filter(|query| !query.is_empty());
+            match PosPath::parse(company, entity, query, &headers, &registry) {
+                Ok(PosPath::Page((headers, text))) => Route::Response(respond(text.to_owned(), headers)),
+                Ok(PosPath::Orders(PosLocation { company, entity, .. }, before)) => {
+                    Route::Orders { company, entity, before }
+                }
+                Err(error) => problem(error),
+            }
+        }
+        [""] => file("index.html", REVALIDATE),
+        ["assets", name] if is_file_name(name) => file(&["assets/", name].concat(), FOREVER),
+        _ => problem(Problem::path_not_found()),
+    })
+}
+
+/// Returns the orders of a location, the newest first, as a cashier would see them.
+pub(crate) fn orders(location: &str, source: &str, orders: &[u8]) -> Result<JsonResponse, String> {
+    let (company, entity): (u32, u32) = serde_json::from_str(location).map_err(|error| error.to_string())?;
+    let orders: Vec<Kept> = serde_json::from_slice(orders).map_err(|error| error.to_string())?;
+    let registry = registry(source)?;
+    let location = registry.location(company, entity).ok_or("no such location")?;
+    let pos = PosLocation::new(location, company, entity);
+    let (mut page, mut has_older) = (Page::<Vec<u8>>::new(), false);
+    for Kept { receipt, order_id, integrator, version, body } in orders {
+        let stored = StoredHead {
+            receipt,
+            id: Some(order_id),
+            integrator: Some(integrator),
+            version: version.as_str().to_owned(),
+            body_bytes: u64::try_from(body.len()).unwrap_or(u64::MAX),
+        };
+        let show = || {
+            pos.view(&stored, &registry)
+                .map_or_else(|hidden| hidden, |view| view.show(&stored, body.as_bytes()))
+        };
+        if !page.has_room_for(&stored) || !page.add(receipt, show()) {
+            has_older = true;
+            break;
+        }
+    }
+    let body = page.into_chunks(&pos, has_older).concat();
+    Ok(respond(String::from_utf8(body).map_err(|error| error.to_string())?, ORDERS_HEADERS.to_vec()))
+}
+
+fn is_file_name(name: &str) -> bool {
+    !name.starts_with('.') && name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c))
+}
+
+fn file(path: &str, cache: &'static str) -> Route {
+    let headers = demo_page::headers(cache).into_iter();
+    let headers = headers.map(|(name, value)| (name.to_string(), value.to_owned())).collect();
+    Route::File { path: path.to_owned(), headers }
+}
+
+fn json(body: String) -> Route {
+    Route::Response(respond(body, vec![(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-cache")]))
+}
+
+fn problem(problem: Problem) -> Route {
+    Route::Response(problem.response().into())
+}
+
+fn respond(body: String, headers: Vec<(http::HeaderName, &'static str)>) -> JsonResponse {
+    let mut response = Response::new(body);
+    let headers = headers.into_iter().map(|(name, value)| (name, http::HeaderValue::from_static(value)));
+    response.headers_mut().extend::<HeaderMap>(headers.collect());
+    response.into()
+}
+
+fn with_status(status: StatusCode) -> Response<String> {
+    let mut response = Response::new(String::new());
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,42 @@
+//! The registry of a request.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use service_rules::registry::Registry;
+use service_rules::token::TokenHash;
+
+const DEMO: &str = include_str!("../../../examples/registry.toml");
+
+/// Where the registry comes from.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Source {
+    /// Every company, location and integrator there can be, and this token.
+    Everything(String),
+    /// The registry of a test.
+    Test(Box<RawValue>),
+    /// A registry file, and one more token for everything in it.
+    Toml(String, String),
+    /// The registry of the documentation's examples, and this token for everything in it.
+    Demo(String),
+}
+
+/// Reads a registry.
+pub(crate) fn registry(json: &str) -> Result<Registry, String> {
+    match serde_json::from_str(json).map_err(|error| error.to_string())? {
+        Source::Everything(token) => Ok(Registry::of_everything(&token)),
+        Source::Test(json) => Registry::from_json(json.get()),
+        Source::Toml(text, token) => from_toml(&text, &token),
+        Source::Demo(token) => from_toml(DEMO, &token),
+    }
+}
+
+fn from_toml(text: &str, token: &str) -> Result<Registry, String> {
+    let parsed = Registry::parse(text);
+    let mut registry = parsed.map_err(|errors| {
+        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        lines.join("\n")
+    })?;
+    registry.add_token_for_everything(TokenHash::of(token));
+    Ok(registry)
+}

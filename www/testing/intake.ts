@@ -1,0 +1,94 @@
+import { begin, settle, type Decision, type Head, type Outage, type ServiceResponse, type Task } from './rules.js';
+import type { OrderStore } from './store.js';
+
+export interface IntakeSettings {
+  /** Returns the registry as JSON. */
+  registry: () => string;
+  maxBodyBytes: number;
+  /** Faults at random, each with its rate. */
+  faults: readonly string[];
+}
+
+const UP: Outage = { isDown: false, downUntil: null };
+
+/** Takes requests, and gives the rules what they ask for: the time, chance, the orders, and a delay. */
+export class Intake {
+  readonly store: OrderStore;
+  /** The faults of the next requests. */
+  readonly scripted: string[] = [];
+  readonly #settings: IntakeSettings;
+  #outage = UP;
+
+  constructor(settings: IntakeSettings, store: OrderStore) {
+    this.#settings = settings;
+    this.store = store;
+  }
+
+  /** Makes the service refuse all requests, or ends any outage. */
+  setDown(isDown: boolean): void {
+    this.#outage = { ...UP, isDown };
+  }
+
+  /**
+   * Responds to a request: null if the connection is lost. `decided` is called before the rest is delayed. Rejects if the
+   * signal fires.
+   */
+  async respond(
+    head: Head,
+    body: Uint8Array,
+    signal?: AbortSignal,
+    decided?: (decision: Decision) => void,
+  ): Promise<{ response: ServiceResponse | null; decision: Decision }> {
+    const { registry, ...limits } = this.#settings;
+    const circumstances = {
+      ...limits,
+      now: Date.now(),
+      random: [chance(), chance()] as const,
+      scripted: this.scripted[0] ?? null,
+      outage: this.#outage,
+    };
+    const decision = begin({ ...head, ...circumstances }, registry(), body);
+    if (decision.isScripted) this.scripted.shift();
+    this.#outage = decision.outage;
+    decided?.(decision);
+    if (decision.delayMs > 0) await delay(decision.delayMs, signal);
+    if (decision.loses === 'request') return { response: null, decision };
+    const response = decision.response ?? this.#settle(decision.task as Task);
+    return { response: decision.loses === 'response' ? null : response, decision };
+  }
+
+  #settle(task: Task): ServiceResponse {
+    const { orderId, version, company, digest, order } = task;
+    const stored = this.store.find(orderId);
+    if (stored || !order) return settle(task, { stored, receipt: 0 });
+    const { entity, integrator } = order;
+    const receipt = this.store.nextReceipt(company, entity);
+    const response = settle(task, { stored: null, receipt });
+    try {
+      this.store.add({ orderId, version, company, entity, integrator, digest, receipt, body: response.body });
+    } catch {
+      return settle(task, { stored: null, receipt, hasFailed: true });
+    }
+    return response;
+  }
+}
+
+function chance(): number {
+  return Math.floor(Math.random() * 1_000_000);
+}
+
+/** Waits. Rejects like fetch if the signal fires. */
+async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const aborted = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', aborted);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', aborted, { once: true });
+  });
+}

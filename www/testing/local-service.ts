@@ -1,0 +1,115 @@
+/** The reference service of the command line: orders, and what is served beside them. */
+import type { Guid, Version } from 'sales-order-intake';
+import { Intake, type IntakeSettings } from './intake.js';
+import { checkRates, checkRegistry, route, showOrders, type Head, type ServiceResponse } from './rules.js';
+import { OrderStore, type KeptOrder } from './store.js';
+
+export type { KeptOrder } from './store.js';
+export type { ServiceResponse } from './rules.js';
+
+/** How many requests are listed. */
+const LISTED = 200;
+/** The orders of a response, and one more that shows whether there are older ones. */
+const SHOWN = 51;
+
+export interface LocalServiceSettings {
+  /** Whose orders are accepted: a registry in TOML, the demo's, or everything there can be. The token covers all of it. */
+  registry: { toml: string } | 'demo' | 'everything';
+  token: string;
+  maxBodyBytes: number;
+  /** Faults with their rates, such as `503=0.02`. */
+  faults: readonly string[];
+  /** The orders that are stored already, the oldest first. */
+  kept: readonly KeptOrder[];
+  /** Keeps an order before it is acknowledged; throws if it can't. */
+  keep?: ((order: KeptOrder) => void) | undefined;
+}
+
+export interface LocalRequest extends Head {
+  /** Without its question mark; empty if there is none. */
+  readonly query: string;
+}
+
+/** What is sent: a response, or a file of the page's folder; null if the connection is to be lost. */
+export interface Served {
+  readonly response: ServiceResponse | { readonly path: string; readonly headers: ServiceResponse['headers'] } | null;
+  readonly fault: string | null;
+}
+
+/** A request in `/requests`. */
+interface ListedRequest {
+  time: string;
+  method: string;
+  version: Version | null;
+  orderId: Guid | null;
+  status: number | null;
+  fault: string | null;
+  milliseconds: number;
+}
+
+export interface LocalService {
+  respond(request: LocalRequest, body: Uint8Array, signal?: AbortSignal): Promise<Served>;
+}
+
+/** Returns what is wrong with the faults or the registry, or null. */
+export function checkLocalService({
+  faults,
+  ...settings
+}: Pick<LocalServiceSettings, 'faults' | 'registry' | 'token'>): {
+  faults: string | null;
+  registry: string | null;
+} {
+  return { faults: checkRates(faults), registry: checkRegistry(sourceOf(settings)) };
+}
+
+export function createLocalService(settings: LocalServiceSettings): LocalService {
+  const { maxBodyBytes, faults, kept, keep } = settings;
+  const source = sourceOf(settings);
+  const limits: IntakeSettings = { registry: () => source, maxBodyBytes, faults };
+  const store = new OrderStore(kept, keep);
+  const intake = new Intake(limits, store);
+  const requests: ListedRequest[] = [];
+
+  const order = async (request: LocalRequest, body: Uint8Array, signal?: AbortSignal): Promise<Served> => {
+    const startedAt = performance.now();
+    const { method, path, headers } = request;
+    const { response, decision } = await intake.respond({ method, path, headers }, body, signal);
+    requests.unshift({
+      time: new Date().toISOString(),
+      method: method.slice(0, 20),
+      version: decision.version,
+      orderId: decision.orderId,
+      status: response?.status ?? null,
+      fault: decision.fault,
+      milliseconds: Math.round(performance.now() - startedAt),
+    });
+    requests.length = Math.min(requests.length, LISTED);
+    return { response, fault: decision.fault };
+  };
+
+  return {
+    async respond(request, body, signal) {
+      const to = route(request, source);
+      if (to === 'order') return order(request, body, signal);
+      const response = to === 'requests' ? jsonOf({ requests }) : 'response' in to ? to.response : undefined;
+      if (response) return { response, fault: null };
+      if (typeof to === 'object' && 'file' in to) return { response: to.file, fault: null };
+      if (typeof to !== 'object' || !('orders' in to)) throw new TypeError('an unknown route');
+      const { company, entity, before } = to.orders;
+      const older = store.at(company, entity).filter(({ receipt }) => receipt < before);
+      return { response: showOrders(company, entity, older.slice(-SHOWN).reverse(), source), fault: null };
+    },
+  };
+}
+
+function sourceOf({ registry, token }: Pick<LocalServiceSettings, 'registry' | 'token'>): string {
+  return JSON.stringify(typeof registry === 'string' ? { [registry]: token } : { toml: [registry.toml, token] });
+}
+
+function jsonOf(value: unknown): ServiceResponse {
+  const headers = [
+    ['content-type', 'application/json'],
+    ['cache-control', 'no-store'],
+  ] as const;
+  return { status: 200, headers, body: JSON.stringify(value) };
+}
