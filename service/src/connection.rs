@@ -1,9 +1,9 @@
 //! Serves one connection, HTTP/1.1 or HTTP/2, and closes it if it is without a request for too long.
 //!
-//! It stays because `axum::serve` has no time limits: 256 clients that sent nothing, as many as a service allowed, kept orders
-//! out for as long as they were connected. hyper limits only the time for the headers of HTTP/1.1. The one limit that is here
+//! It stays because `axum::serve` has no time limits: while 256 clients were connected that sent nothing, as many as a service
+//! allowed, it accepted no order. hyper limits only the time for the headers of HTTP/1.1. The one limit that is here
 //! covers clients that send nothing, that are idle, and that do not read. With the limit of a second if there are too many
-//! connections, an order waits 2 seconds in this attack, and 10 to 60 without.
+//! connections, an order waits 2 seconds in this attack, and 9 to 61 without.
 
 use std::io;
 use std::sync::Arc;
