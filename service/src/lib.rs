@@ -14,18 +14,15 @@
 //! | `state` | the state that all requests share |
 //! | `settings` | address, storage, limits and options |
 //! | `server` | start, accepting connections, graceful shutdown |
-//! | `connections`, `activity` | the open connections, and which of them to close when there are too many |
-//! | `connection`, `lingering`, `write_limit` | one connection and its time limits |
+//! | `connection`, `lingering` | one connection, its time limit, and its end |
 //! | `readiness` | whether orders can be stored |
 //! | `demo` | a ready-made registry, the demo page, and the list of the last requests |
 //! | `cli` | the commands `serve`, `token` and `check` |
 
 #![forbid(unsafe_code)]
 
-mod activity;
 pub mod cli;
 mod connection;
-mod connections;
 mod demo;
 mod http;
 mod lingering;
@@ -37,7 +34,6 @@ mod server;
 mod settings;
 mod state;
 mod store;
-mod write_limit;
 
 pub use server::{RunError, Server, StartError};
 pub use service_rules::injected_fault::{FaultRate, FaultSettings, InjectedFault};

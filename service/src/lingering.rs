@@ -3,7 +3,9 @@
 //! A client that sends more than is read (413, 408) may still be sending when the response arrives. If the socket were
 //! closed at once, the system would send a reset for those bytes and the client would lose the response: it could not
 //! know whether its order was stored. So the sending side is closed first, and received bytes are discarded for a moment.
-//! hyper and `axum::serve` close at once.
+//!
+//! It stays because hyper and the system close at once: without it, 100 of 100 clients that sent 600 KB with a wrong token
+//! before they read did not receive the 401, and 3 of 100 requests of Node's fetch failed.
 
 use std::io;
 use std::pin::Pin;
@@ -46,18 +48,6 @@ impl AsyncRead for LingeringStream {
 impl AsyncWrite for LingeringStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bufs: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -20,7 +20,6 @@ pub(crate) struct Metrics {
     request_duration: Histogram,
     orders: Family<OrderLabels, Counter>,
     connections: Gauge,
-    closed: Family<ClosedLabels, Counter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -32,38 +31,6 @@ struct RequestLabels {
 struct OrderLabels {
     version: &'static str,
     outcome: OrderOutcome,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ClosedLabels {
-    reason: &'static str,
-}
-
-/// Why the service closed a connection, as a label.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ClosedReason {
-    /// It sent no request.
-    NoRequest,
-    /// It sent no further request.
-    Idle,
-    /// It did not read its responses.
-    NotRead,
-    /// There were too many connections.
-    Capacity,
-    /// Its address has too many connections.
-    Address,
-}
-
-impl ClosedReason {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::NoRequest => "no_request",
-            Self::Idle => "idle",
-            Self::NotRead => "not_read",
-            Self::Capacity => "capacity",
-            Self::Address => "address",
-        }
-    }
 }
 
 /// The result of a valid order, as a label.
@@ -100,7 +67,6 @@ impl Metrics {
             request_duration: Histogram::new(BUCKETS),
             orders: Family::default(),
             connections: Gauge::default(),
-            closed: Family::default(),
         };
         let registry = &mut metrics.registry;
         registry.register("http_requests", "Order requests, by status", metrics.requests.clone());
@@ -131,11 +97,6 @@ impl Metrics {
             "Orders that wait for their commit",
             store.waiting.clone(),
         );
-        registry.register(
-            "sales_order_intake_connections_closed",
-            "Connections that the service closed, by reason",
-            metrics.closed.clone(),
-        );
         metrics
     }
 
@@ -150,10 +111,6 @@ impl Metrics {
 
     pub(crate) fn set_connections(&self, open: usize) {
         self.connections.set(i64::try_from(open).unwrap_or(i64::MAX));
-    }
-
-    pub(crate) fn count_closed(&self, reason: ClosedReason) {
-        self.closed.get_or_create(&ClosedLabels { reason: reason.as_str() }).inc();
     }
 
     /// Returns all metrics in the text format of OpenMetrics.

@@ -1,28 +1,36 @@
 //! Starts the service, accepts connections up to a limit, and shuts down gracefully within the grace period.
+//!
+//! Connections beyond the limit wait in the system's queue.
 
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
+use tracing::field::display;
 
 use super::connection;
-use super::connections::{Admission, Connections};
 use super::http;
 use super::settings::{Limits, Settings};
 use super::state::AppState;
 use super::store::{Store, StoreCounters, StoreError};
 use service_rules::registry::{Registry, SharedRegistry};
 
-/// ENFILE and EMFILE of Unix systems: there are no file descriptors left.
-const NO_FILES: [i32; 2] = [23, 24];
+/// How long to wait after the system could not accept a connection.
+const ACCEPT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How often to try again to admit a connection that waits.
-const ADMISSION_INTERVAL: Duration = Duration::from_millis(20);
+/// How often the warning about too many connections is logged at most.
+const WARNING_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The time for stopped connections to end.
+const ABORT_TIME: Duration = Duration::from_millis(200);
 
 /// A service that listens and is ready to run.
 ///
@@ -149,12 +157,14 @@ impl Server {
     /// # Errors
     /// Returns [`RunError`] if orders cannot be stored any more.
     pub async fn run(self, stop: impl Future<Output = ()>) -> Result<(), RunError> {
-        let mut connections = Connections::new(self.limits, Arc::clone(&self.app.metrics));
-        let result = self.accept(&mut connections, stop).await;
+        let mut connections = JoinSet::new();
+        let (stop_all, stopping) = watch::channel(());
+        let result = self.accept(&mut connections, &stopping, stop).await;
         let stopped = Instant::now();
         // From here on, the system refuses new connections.
         drop(self.listener);
-        connections.shut_down(self.grace.saturating_sub(time_to_close(self.grace))).await;
+        stop_all.send_replace(());
+        finish(connections, self.grace.saturating_sub(time_to_close(self.grace))).await;
         let rest = self.grace.saturating_sub(stopped.elapsed());
         if timeout(rest, self.app.store.clone().close()).await.is_err() {
             tracing::error!(
@@ -167,23 +177,25 @@ impl Server {
     /// Accepts connections until `stop` completes.
     async fn accept(
         &self,
-        connections: &mut Connections,
+        connections: &mut JoinSet<()>,
+        stopping: &watch::Receiver<()>,
         stop: impl Future<Output = ()>,
     ) -> Result<(), RunError> {
         let mut stop = std::pin::pin!(stop);
         let mut broken = std::pin::pin!(self.app.store.broken());
-        // A connection that waits until another has ended; more wait in the system's queue.
-        let mut waiting = None;
+        let too_many = Arc::new(AtomicBool::new(false));
+        // The error of the last attempt to accept a connection, nearly always that there are no file descriptors left.
+        let mut not_accepted = None;
+        let mut warned = None::<Instant>;
         loop {
-            if let Some((stream, address)) = waiting.take() {
-                match connections.admit(address) {
-                    Admission::Accepted => connections.open(address, |activity, ending| {
-                        let (router, metrics) = (self.router.clone(), Arc::clone(&self.app.metrics));
-                        connection::serve(stream, router, self.limits, activity, ending, metrics)
-                    }),
-                    Admission::Wait => waiting = Some((stream, address)),
-                    Admission::Refused => tracing::debug!("connection refused: too many from its address"),
-                }
+            self.app.metrics.set_connections(connections.len());
+            let full = connections.len() >= self.limits.connections;
+            let are_too_many = full || not_accepted.is_some();
+            too_many.store(are_too_many, Ordering::Relaxed);
+            if are_too_many && warned.is_none_or(|warned| warned.elapsed() >= WARNING_INTERVAL) {
+                warned = Some(Instant::now());
+                let (connections, error) = (connections.len(), not_accepted.as_ref().map(display));
+                tracing::warn!(connections, error, "too many connections: closing those without a request");
             }
             tokio::select! {
                 () = &mut stop => return Ok(()),
@@ -191,24 +203,33 @@ impl Server {
                     tracing::error!(error = %RunError, "stopping");
                     return Err(RunError);
                 }
-                () = connections.ended() => {}
-                () = sleep(ADMISSION_INTERVAL), if waiting.is_some() => {}
-                accepted = self.listener.accept(), if waiting.is_none() => match accepted {
-                    Ok((stream, address)) => waiting = Some((stream, address.ip())),
+                // Also if it has panicked.
+                Some(_) = connections.join_next() => {}
+                // While there are too many, more wait in the system's queue.
+                accepted = self.listener.accept(), if !full => match accepted {
+                    Ok((stream, _)) => {
+                        not_accepted = None;
+                        let (router, stopping) = (self.router.clone(), stopping.clone());
+                        let too_many = Arc::clone(&too_many);
+                        connections.spawn(connection::serve(stream, router, self.limits, too_many, stopping));
+                    }
                     Err(error) => {
-                        let no_files = error.raw_os_error().is_some_and(|code| NO_FILES.contains(&code));
-                        if !no_files {
-                            tracing::warn!(%error, "connection not accepted");
-                        }
-                        let closing = no_files && connections.make_room();
-                        tokio::select! {
-                            () = connections.ended(), if closing => {}
-                            () = sleep(ADMISSION_INTERVAL) => {}
-                        }
+                        not_accepted = Some(error);
+                        sleep(ACCEPT_INTERVAL).await;
                     }
                 }
             }
         }
+    }
+}
+
+/// Finishes running requests for at most this time, then closes all connections.
+async fn finish(mut connections: JoinSet<()>, time: Duration) {
+    tracing::info!(connections = connections.len(), "stopping");
+    if timeout(time, async { while connections.join_next().await.is_some() {} }).await.is_err() {
+        tracing::warn!(connections = connections.len(), "stopped before these were finished");
+        // Dropping the requests logs each of them.
+        let _ = timeout(ABORT_TIME, connections.shutdown()).await;
     }
 }
 

@@ -53,16 +53,12 @@ pub struct Limits {
     pub header_time: Duration,
     /// The time for a whole body.
     pub body_time: Duration,
-    /// The maximum time in which a client reads nothing of its response; then the connection is closed.
-    pub write_time: Duration,
-    /// The time for the next request of a connection; with HTTP/1.1, `header_time` applies if it is shorter.
+    /// The time without a request after which a connection is closed; with HTTP/1.1, `header_time` applies if it is shorter.
+    /// A response that the client does not read does not count as a request.
     pub idle_time: Duration,
-    /// The maximum number of open connections. If there are more, idle ones and those without a token are closed first;
-    /// others wait to be accepted.
+    /// The maximum number of open connections. If there are as many, those without a request for a second are closed; others
+    /// wait to be accepted.
     pub connections: usize,
-    /// The maximum number of open connections of one remote address, or of one IPv6 network of 64 bits. Behind a proxy,
-    /// this is the limit of the proxy.
-    pub connections_per_address: usize,
 }
 
 impl Limits {
@@ -70,11 +66,6 @@ impl Limits {
     pub(super) fn check(&self) -> Result<(), &'static str> {
         if self.connections == 0 {
             return Err("the maximum number of connections, --max-connections, must be at least 1");
-        }
-        if self.connections_per_address == 0 {
-            return Err(
-                "the maximum number of connections of an address, --max-connections-per-address, must be at least 1",
-            );
         }
         if self.bytes_in_flight < self.body_bytes {
             return Err(
@@ -93,10 +84,8 @@ impl Default for Limits {
             bytes_in_flight: 64 << 20,
             header_time: Duration::from_secs(10),
             body_time: Duration::from_secs(30),
-            write_time: Duration::from_secs(30),
             idle_time: Duration::from_secs(60),
             connections: 2048,
-            connections_per_address: 1024,
         }
     }
 }

@@ -133,10 +133,6 @@ async fn serve_reports_missing_and_invalid_flags() {
         (&["serve", "--demo", "--grace-seconds", "100000"], "100000 is not in 0..=86400"),
         (&["serve", "--demo", "--max-connections", "0"], "--max-connections, must be at least 1"),
         (
-            &["serve", "--demo", "--max-connections-per-address", "0"],
-            "--max-connections-per-address, must be at least 1",
-        ),
-        (
             &["serve", "--demo", "--max-body-bytes", "2000", "--max-bytes-in-flight", "1999"],
             "--max-bytes-in-flight, must be at least that of one body, --max-body-bytes",
         ),

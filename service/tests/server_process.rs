@@ -28,7 +28,7 @@ pub(crate) struct ServerProcess {
 
 /// Returns the environment of a service whose time limits no test reaches, unless its flags say otherwise.
 pub(crate) fn patient() -> impl Iterator<Item = (String, String)> {
-    let limits = ["HEADER", "BODY", "WRITE", "IDLE", "GRACE"].into_iter();
+    let limits = ["HEADER", "BODY", "IDLE", "GRACE"].into_iter();
     limits.map(|limit| (format!("SALES_ORDER_INTAKE_{limit}_SECONDS"), PATIENCE.to_string()))
 }
 

@@ -110,23 +110,15 @@ pub(super) struct Serve {
     #[arg(long, env = "SALES_ORDER_INTAKE_BODY_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().body_time.as_secs())]
     body_seconds: u64,
 
-    /// The maximum time in which a client reads nothing of its response; then the connection is closed.
-    #[arg(long, env = "SALES_ORDER_INTAKE_WRITE_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().write_time.as_secs())]
-    write_seconds: u64,
-
-    /// The time for the next request of a connection. With HTTP/1.1, --header-seconds applies if it is shorter.
+    /// The time without a request after which a connection is closed, also if its client does not read a response. With HTTP/1.1,
+    /// --header-seconds applies if it is shorter.
     #[arg(long, env = "SALES_ORDER_INTAKE_IDLE_SECONDS", value_name = "SECONDS", value_parser = seconds(1), default_value_t = Limits::default().idle_time.as_secs())]
     idle_seconds: u64,
 
-    /// The maximum number of open connections. If there are more, those without a token are closed first, then idle ones;
-    /// if all are in use, new ones wait.
+    /// The maximum number of open connections. If there are as many, those without a request for a second are closed; if all
+    /// are in use, new ones wait.
     #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS", value_name = "N", default_value_t = Limits::default().connections)]
     max_connections: usize,
-
-    /// The maximum number of open connections of one remote address (IPv6: of one /64 network); more are closed at once.
-    /// The default is half of --max-connections. Behind a proxy, set it to --max-connections.
-    #[arg(long, env = "SALES_ORDER_INTAKE_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
-    max_connections_per_address: Option<usize>,
 
     /// The time for a shutdown: for running requests and the database together. What is not finished is logged.
     #[arg(long, env = "SALES_ORDER_INTAKE_GRACE_SECONDS", value_name = "SECONDS", value_parser = seconds(0), default_value_t = 30)]
@@ -188,12 +180,8 @@ impl Serve {
                 bytes_in_flight: self.max_bytes_in_flight,
                 header_time: Duration::from_secs(self.header_seconds),
                 body_time: Duration::from_secs(self.body_seconds),
-                write_time: Duration::from_secs(self.write_seconds),
                 idle_time: Duration::from_secs(self.idle_seconds),
                 connections: self.max_connections,
-                connections_per_address: self
-                    .max_connections_per_address
-                    .unwrap_or(self.max_connections.div_ceil(2)),
             },
             grace: Duration::from_secs(self.grace_seconds),
         })

@@ -19,7 +19,6 @@ use service_rules::replay::Repeated;
 use tokio::time::sleep;
 
 use super::body::{OrderBody, receive};
-use crate::activity::Activity;
 use crate::metrics::OrderOutcome;
 use crate::state::AppState;
 use crate::store::StoreError;
@@ -54,10 +53,6 @@ pub(super) async fn respond(State(app): State<Arc<AppState>>, request: Request) 
         Err(response) => response.map(Body::from),
         Ok(_) if is_lost == Some(Lost::Request) => Response::default(),
         Ok(admitted) => {
-            if let Some(activity) = request.extensions().get::<Arc<Activity>>() {
-                // A connection with a valid token is closed after the others if there are too many.
-                activity.authenticate();
-            }
             let stored = store(&app, &admitted, request.into_body()).await;
             stored.unwrap_or_else(|problem| problem.response().map(Body::from))
         }

