@@ -1,5 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { wrongOption } from '../../options/check.js';
+import type { Platform } from '../../platform/platform.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -33,6 +34,7 @@ export interface FileStore extends OutboxStore<SqliteDatabase> {
 }
 
 export interface SqliteStoreOptions {
+  platform: Platform;
   database: SqliteDatabase;
   /** Held until the store is closed. */
   lock: SqliteDatabase | undefined;
@@ -58,7 +60,7 @@ export class SqliteStore implements FileStore {
   #isDueStale = true;
   #isClosed = false;
 
-  constructor({ database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
+  constructor({ platform, database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
     this.#database = database;
     this.#lock = lock;
     this.#isOwn = isOwn;
@@ -66,6 +68,7 @@ export class SqliteStore implements FileStore {
     this.#table = new EntryTable(database);
     this.#identity = new FileIdentity(database, path);
     this.#commits = new GroupCommit(database, {
+      platform,
       busyTimeoutMs,
       isTaken: () => this.#isTaken,
       // Then nothing has been written yet, and nothing that a file without a name holds is acknowledged.
