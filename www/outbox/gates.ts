@@ -113,11 +113,11 @@ export class Gates {
     return [...this.#locations.keys()].filter((location) => this.roomOf(location) <= 0);
   }
 
-  /** Milliseconds until a gate lets an attempt pass by itself; Infinity if there is nothing to wait for. */
+  /** Milliseconds until a gate lets another attempt pass by itself, which it does not now; Infinity if there is nothing to wait for. */
   get opensInMs(): number {
     if (this.#service.isClosed) return this.#service.pauseMs;
-    const waits = [...this.#locations.values()].map(({ gate }) => gate.waitMs);
-    return Math.min(this.#service.waitMs, ...waits);
+    const waits = [this.#service.waitMs, ...[...this.#locations.values()].map(({ gate }) => gate.waitMs)];
+    return Math.min(Number.POSITIVE_INFINITY, ...waits.filter((ms) => ms > 0));
   }
 
   get closed(): Closed {
