@@ -204,7 +204,7 @@ export class Dispatcher {
 
   async #delivered(entry: TakenEntry): Promise<void> {
     const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
-    const pass = this.#gates.enter(entry.location, wasSuspect(entry));
+    const pass = this.#gates.enter(entry.location, entry.orderId, wasSuspect(entry));
     this.#inFlight++;
     const startedAt = this.#platform.now();
     const result = await attempt(entry, client, this.#abort.signal);
