@@ -53,6 +53,8 @@ export class SqliteStore implements FileStore {
   readonly #identity: FileIdentity;
   readonly #commits: GroupCommit;
   readonly #table: EntryTable;
+  /** The last take of each entry that is being sent. The number of attempts does not say which: some do not count. */
+  readonly #leases = new Map<Guid, symbol>();
   #due = new DueTimes();
   /** Not later than the deadline of anything that waits; unknown at first, and after a rollback. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
@@ -119,7 +121,7 @@ export class SqliteStore implements FileStore {
         const most = Math.min(limit - entries.length, room(location));
         if (limit - entries.length <= 0) break;
         if (most <= 0) continue;
-        entries.push(...this.#table.take(location, now, most));
+        entries.push(...this.#table.take(location, now, most).map((entry) => this.#leased(entry)));
         this.#due.replace(location, this.#table.nextDue(location));
       }
       // An entry of a location without room is requested again when its gate opens.
@@ -127,12 +129,15 @@ export class SqliteStore implements FileStore {
     }, 0);
   }
 
-  settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
-    return this.#write(() => {
-      if (!this.#table.settle(entry, settlement)) return false;
+  async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+    const { orderId, lease } = entry;
+    const isSettled = await this.#write(() => {
+      if (this.#leases.get(orderId) !== lease || !this.#table.settle(entry, settlement)) return false;
       if (settlement.state === 'waiting') this.#waits({ ...entry, dueAt: settlement.dueAt });
       return true;
     });
+    if (this.#leases.get(orderId) === lease) this.#leases.delete(orderId);
+    return isSettled;
   }
 
   async change(
@@ -206,6 +211,12 @@ export class SqliteStore implements FileStore {
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
     return this.#commits.write(run, patienceMs);
+  }
+
+  #leased(entry: TakenEntry): TakenEntry {
+    const lease = Symbol(entry.orderId);
+    this.#leases.set(entry.orderId, lease);
+    return { ...entry, lease };
   }
 
   #insert(entry: NewEntry): StoredEntry | null {
