@@ -55,6 +55,8 @@ export class SqliteStore implements FileStore {
   readonly #table: EntryTable;
   /** The last take of each entry that is being sent. The number of attempts does not say which: some do not count. */
   readonly #leases = new Map<Guid, symbol>();
+  /** Those of takes that are not committed yet. */
+  readonly #taking = new Map<Guid, symbol>();
   #due = new DueTimes();
   /** Not later than the deadline of anything that waits; unknown at first, and after a rollback. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
@@ -76,6 +78,7 @@ export class SqliteStore implements FileStore {
       // Then nothing has been written yet, and nothing that a file without a name holds is acknowledged.
       beforeCommit: () => this.#identity.check(),
       onRollback: () => {
+        this.#taking.clear();
         this.#isDueStale = true;
         this.#nextDeadline = Number.NEGATIVE_INFINITY;
       },
@@ -113,8 +116,8 @@ export class SqliteStore implements FileStore {
     throw wrongOption('/transaction', `${problem}: pass { transaction: database }, or call it after COMMIT`);
   }
 
-  take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
-    return this.#write(() => {
+  async take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
+    const result = await this.#write(() => {
       this.#refreshDue();
       const entries: TakenEntry[] = [];
       for (const location of this.#due.due(now)) {
@@ -127,12 +130,18 @@ export class SqliteStore implements FileStore {
       // An entry of a location without room is requested again when its gate opens.
       return { entries, againAt: this.#due.nextBut((location) => room(location) <= 0) };
     }, 0);
+    for (const { orderId, lease } of result.entries) {
+      this.#leases.set(orderId, lease as symbol);
+      this.#taking.delete(orderId);
+    }
+    return result;
   }
 
   async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
     const { orderId, lease } = entry;
     const isSettled = await this.#write(() => {
-      if (this.#leases.get(orderId) !== lease || !this.#table.settle(entry, settlement)) return false;
+      const last = this.#taking.get(orderId) ?? this.#leases.get(orderId);
+      if (last !== lease || !this.#table.settle(entry, settlement)) return false;
       if (settlement.state === 'waiting') this.#waits({ ...entry, dueAt: settlement.dueAt });
       return true;
     });
@@ -215,7 +224,7 @@ export class SqliteStore implements FileStore {
 
   #leased(entry: TakenEntry): TakenEntry {
     const lease = Symbol(entry.orderId);
-    this.#leases.set(entry.orderId, lease);
+    this.#taking.set(entry.orderId, lease);
     return { ...entry, lease };
   }
 
