@@ -29,8 +29,10 @@ export function check({ plan, orders, history, entries }) {
     else checkOrder({ own, events, order: known.get(orderId), report });
   }
   if (entries) for (const problem of entryProblems(plan, byId, entries)) problems.push(problem);
-  for (const { what, error } of events) {
+  for (const { what, error, events: count } of events) {
+    if (what === 'busy') problems.push({ problem: `more than ${count} events` });
     if (what === 'threw') problems.push({ problem: `a call threw what it should not: ${error}` });
+    if (what === 'never returned') problems.push({ problem: 'a call of the outbox has never returned' });
     if (what === 'never stopped') problems.push({ problem: 'the outbox was stopped, and did not end' });
   }
   for (const [process, own] of Map.groupBy(events, (event) => event.process)) {
@@ -44,9 +46,9 @@ export function check({ plan, orders, history, entries }) {
 
 function checkOrder({ own, events, order, report }) {
   const of = (...names) => own.filter(({ what }) => names.includes(what));
-  const bodies = new Set(of('add', 'added', 'replaced').map(({ body }) => body));
+  const bodies = new Set(of('add', 'added', 'replace', 'other').map(({ body }) => body));
   for (const { body } of of('request')) {
-    if (bodies.has(body) || of('replace', 'other').length > 0) continue;
+    if (bodies.has(body)) continue;
     report('was sent with other bytes than it was added with');
     break;
   }

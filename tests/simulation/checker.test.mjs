@@ -71,7 +71,7 @@ describe('the checker of histories', () => {
     ],
     'other bytes than those of the order': [changed({ request: { ...RIGHT.request, body: 'B' } }), /other bytes/],
     'two contents under one Id': [
-      [...changed({}), { what: 'replace', orderId }, { ...RIGHT.stored, body: 'B' }],
+      [...changed({}), { what: 'replace', orderId, body: 'B' }, { ...RIGHT.stored, body: 'B' }],
       /different contents/,
     ],
     'a page that settles an order': [
@@ -121,6 +121,8 @@ describe('the checker of histories', () => {
       [...changed({}), { what: 'threw', ...P, error: 'TypeError' }],
       /threw what it should not/,
     ],
+    'an outbox that is never quiet': [[...changed({}), { what: 'busy', events: 9 }], /more than 9 events/],
+    'a call that never returns': [[...changed({}), { what: 'never returned' }], /never returned/],
     'an outbox that does not end': [[...changed({}), { what: 'never stopped' }], /did not end/],
     'two calls of the token function at the same time': [
       [{ what: 'token asked', ...P }, { what: 'token asked', ...P }, ...changed({})],

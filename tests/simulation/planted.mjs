@@ -93,6 +93,16 @@ export const PLANTED = {
     worlds: OUTBOX,
     plants: [{ file: 'www/outbox/gates.ts', from: "effect === 'created' && !this", to: '!this' }],
   },
+  'a fence is left out': {
+    worlds: ['outbox on PostgreSQL'],
+    plants: [
+      {
+        file: 'www/outbox/postgres/attempts.ts',
+        from: 'if (!ours.has(lease.id)) return [];\n    const isWaiting',
+        to: 'const isWaiting',
+      },
+    ],
+  },
   'a handler that failed is not called again': {
     worlds: OUTBOX,
     plants: [{ file: 'www/outbox/handing-over.ts', from: 'if (claimed) await this.one(claimed);', to: '' }],

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { pkg, root, target } from '../../scripts/places.mjs';
+import { linkEngine, postgresDisk } from './postgres-disk.mjs';
 import { memoryDisk, sqliteDisk } from './simulator/stores.mjs';
 
 const ENTRY = `
@@ -12,7 +13,8 @@ export { createClientOn } from './www/client/client.ts';
 export { createOutboxOn } from './www/outbox/outbox.ts';
 export { sqliteStoreOn } from './www/outbox/sqlite/open.ts';
 export { PostgresStore } from './www/outbox/postgres/store.ts';
-export { postgresSettings } from './www/outbox/postgres/options.ts';
+export { Delivery } from './www/cli/delivery.ts';
+export { SendTables } from './www/cli/send-tables.ts';
 `;
 /** The core is the one of the built package. */
 const CORE = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
@@ -49,9 +51,14 @@ export async function system(plants = []) {
     writeFileSync(`${file}.${process.pid}`, code);
     renameSync(`${file}.${process.pid}`, file);
   }
+  linkEngine();
   const [{ prepareRequest }, { DatabaseSync }] = await Promise.all([import(CORE), import('node:sqlite')]);
   const module = await import(pathToFileURL(file).href);
-  const stores = { memory: memoryDisk, sqlite: (scheduler) => sqliteDisk(scheduler, { DatabaseSync, ...module }) };
+  const stores = {
+    memory: memoryDisk,
+    sqlite: (scheduler) => sqliteDisk(scheduler, { DatabaseSync, ...module }),
+    postgres: (scheduler) => postgresDisk(scheduler, module),
+  };
   return { ...module, prepareRequest, openDisk: (name, scheduler) => stores[name](scheduler) };
 }
 

@@ -2,7 +2,7 @@
 import { idOf, orderOf } from './orders.mjs';
 import { endOf } from '../simulator/plan.mjs';
 import { Service } from '../simulator/service.mjs';
-import { Process, Scheduler } from '../simulator/time.mjs';
+import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 
 const BASE_URL = 'https://service.example/intake';
 /** How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set back. */
@@ -48,15 +48,19 @@ export async function simulateOutbox(plan, system) {
 
   const look = async () => {
     const entries = await disk.entries();
-    const isOpen = ({ state, noticeAt }) => ['waiting', 'sending'].includes(state) || noticeAt !== null;
+    const isHanded = ({ noticeAt }) => noticeAt === null || plan.handler === 'none';
+    const isOpen = (entry) => ['waiting', 'sending'].includes(entry.state) || !isHanded(entry);
     if (shop.open === 0 && !entries.some(isOpen)) isOver = true;
     else scheduler.in(LOOK_MS, null, () => void look());
   };
   scheduler.at(end + 1001, null, () => void look());
-  await scheduler.run(end + PATIENCE_MS, () => isOver);
+  await scheduler.run(end + (plan.patienceMs ?? PATIENCE_MS), () => isOver);
+  if (shop.open > 0) record({ what: 'never returned', calls: shop.open });
+  if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
   let stopping = workers.length;
   for (const worker of workers) worker.stop(undefined, () => stopping--);
-  if (!(await scheduler.run(scheduler.now + STOP_MS, () => stopping === 0))) record({ what: 'never stopped' });
+  const hasStopped = await scheduler.run(scheduler.now + STOP_MS, () => stopping === 0);
+  if (!hasStopped && scheduler.events <= MOST_EVENTS) record({ what: 'never stopped' });
   const entries = await disk.entries();
   await disk.close();
   const figures = {
@@ -103,6 +107,8 @@ class Worker {
 
   start() {
     const { scheduler, record, disk, plan } = this.#world;
+    // It died while it was being stopped, and has been started since.
+    if (this.process) return;
     const process = new Process(`${this.#index}.${++this.#starts}`, scheduler);
     process.skewMs = this.#skewMs;
     process.onDeath = (downMs) => {
@@ -191,6 +197,7 @@ class Worker {
       if (!process.isAlive) return;
       this.note({ what: 'stopped' });
       process.kill();
+      this.#world.disk.crash(process);
       this.process = undefined;
     });
     return void process.ended.then(onEnd);
@@ -293,15 +300,17 @@ class Shop {
       return true;
     }
     const other = orderOf(n, location, 3);
-    note({ what: action });
+    // If the store fails, nobody knows whether the other order was written.
+    const otherBody = system.prepareRequest(other).body;
+    note({ what: action, ...(['replace', 'other'].includes(action) && { body: otherBody }) });
     try {
       if (action === 'again') await outbox.add(JSON.parse(JSON.stringify(json)));
       else if (action === 'other') await outbox.add(other);
       else if (action === 'retryAll') note({ what: 'retried', count: await outbox.retryAll({ state: 'stalled' }) });
       else if (action === 'replace') await outbox.replace(other);
       else note({ what: `${action} done`, outcome: (await outbox[action](orderId)).outcome });
-      if (action === 'replace') note({ what: 'replaced', body: system.prepareRequest(other).body });
-      if (action === 'other') note({ what: 'added', body: system.prepareRequest(other).body });
+      if (action === 'replace') note({ what: 'replaced', body: otherBody });
+      if (action === 'other') note({ what: 'added', body: otherBody });
       if (action === 'again') note({ what: 'added', body });
     } catch (error) {
       if (!['wrong-state', 'not-found', 'duplicate'].includes(error.reason)) throw error;
