@@ -188,6 +188,13 @@ export const PARTS = [
     ],
   },
   {
+    name: 'simulation-postgres',
+    group: 'all',
+    of: ['www/outbox/postgres'],
+    needs: ['package', 'databases and terminals'],
+    steps: [{ folder: 'tests/simulation/postgres' }, simulation({ WORLDS: 'outbox on PostgreSQL' })],
+  },
+  {
     name: 'terminal',
     group: 'all',
     of: ['www/cli'],
@@ -282,8 +289,8 @@ export const PARTS = [
   {
     name: 'soak-simulation',
     group: 'nightly',
-    needs: ['package'],
-    steps: [simulation({ SECONDS: '3600' })],
+    needs: ['package', 'databases and terminals'],
+    steps: [simulation({ SECONDS: '3000' }), simulation({ SECONDS: '600', WORLDS: 'outbox on PostgreSQL' })],
   },
   {
     name: 'soak-service',

@@ -24,7 +24,10 @@ export function check({ plan, orders, history, entries }) {
   );
   const known = new Map(orders.map((order) => [order.orderId, order]));
   for (const [orderId, own] of byId) {
-    const report = (problem) => problems.push({ orderId, problem });
+    const report = (problem) => {
+      if (!problems.some((other) => other.orderId === orderId && other.problem === problem))
+        problems.push({ orderId, problem });
+    };
     if (!known.has(orderId)) report('was sent, and nobody has added an order with this Id');
     else checkOrder({ own, events, order: known.get(orderId), report });
   }

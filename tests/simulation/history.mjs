@@ -17,7 +17,7 @@ export function printed({ run: { plan, history }, problems }, seed) {
     '',
     `Repeat it: SEED=${seed} make test ONLY=simulation`,
     '',
-    'The plan, members without effect left out:',
+    'The plan:',
     ...planLines(plan),
     '',
     `What happened${about.size > 0 ? ' to these orders' : ''} (ms, process, event):`,

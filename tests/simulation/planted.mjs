@@ -93,16 +93,6 @@ export const PLANTED = {
     worlds: OUTBOX,
     plants: [{ file: 'www/outbox/gates.ts', from: "effect === 'created' && !this", to: '!this' }],
   },
-  'a fence is left out': {
-    worlds: ['outbox on PostgreSQL'],
-    plants: [
-      {
-        file: 'www/outbox/postgres/attempts.ts',
-        from: 'if (!ours.has(lease.id)) return [];\n    const isWaiting',
-        to: 'const isWaiting',
-      },
-    ],
-  },
   'a handler that failed is not called again': {
     worlds: OUTBOX,
     plants: [{ file: 'www/outbox/handing-over.ts', from: 'if (claimed) await this.one(claimed);', to: '' }],
@@ -114,5 +104,19 @@ export const PLANTED = {
   'the store is asked every millisecond while an attempt is slow': {
     worlds: OUTBOX,
     plants: [{ file: 'www/outbox/gates.ts', from: '...waits.filter((ms) => ms > 0)', to: '...waits' }],
+  },
+};
+
+/** @type {Record<string, Planted>} */
+export const PLANTED_ON_POSTGRES = {
+  'a fence is left out': {
+    worlds: ['outbox on PostgreSQL'],
+    plants: [
+      {
+        file: 'www/outbox/postgres/attempts.ts',
+        from: 'if (!ours.has(lease.id)) return [];\n    const isWaiting',
+        to: 'const isWaiting',
+      },
+    ],
   },
 };

@@ -53,7 +53,8 @@ const end = fc.record({
   how: fc.constantFrom('kill', 'kill at a statement', 'stop', 'freeze'),
 });
 
-const shared = {
+/** What all plans have. */
+export const shared = {
   seed: fc.noBias(fc.noShrink(fc.integer())),
   concurrency: fc.constantFrom(1, 2, 4, 16),
   retry: fc.constantFrom({ baseMs: 100, capMs: 5000 }, { baseMs: 1000, capMs: 60_000 }),
@@ -80,35 +81,6 @@ export const outboxPlan = (store, mostWorkers = 1) =>
     handler: fc.constantFrom('returns', 'returns', 'fails', 'hangs', 'none'),
     troubles: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: 1 }),
   });
-
-/** Shorter plans for several processes on PostgreSQL, which takes some thousand times as long as memory. */
-export const postgresPlan = outboxPlan('postgres', 5).map((plan) => {
-  const isSoon = ({ atMs = 0, fromMs = atMs }) => fromMs < 30 * SECOND;
-  const short = (each) => ({ ...each, ms: Math.min(each.ms ?? 0, 20 * SECOND) });
-  return {
-    ...plan,
-    // Each process asks the database once a second.
-    patienceMs: 30 * MINUTE,
-    retry: { baseMs: 100, capMs: 5000 },
-    timeoutMs: 2 * SECOND,
-    orders: plan.orders.filter((each, index) => index === 0 || isSoon(each)),
-    outages: plan.outages.filter(isSoon).map(short),
-    troubles: plan.troubles.filter(isSoon).map(short),
-  };
-});
-
-/** Plans for a program that sends its orders by `createOrders`, and starts again with those that have no final result. */
-export const batchPlan = fc.record({ ...shared, maxRetries: fc.constantFrom(0, 3), workers: fc.constant(1) });
-
-/** Plans for `send` of the command line, which is started again with its journal until every order is settled. */
-export const journalPlan = fc.record({
-  ...shared,
-  store: fc.constant('sqlite'),
-  workers: fc.constant(1),
-  troubles: fc.constant([]),
-  /** Which orders somebody corrects in the file, and after which start. */
-  corrections: fc.array(fc.record({ order: fc.nat(13), start: fc.integer({ min: 2, max: 4 }) }), { maxLength: 3 }),
-});
 
 /** When the last thing of a plan has happened. */
 export function endOf({ orders, outages, ends, jumps, rotations, restores, troubles = [] }) {

@@ -204,7 +204,7 @@ export class Service {
   #store(orderId, body, request) {
     this.stored.set(orderId, { body, at: this.#scheduler.now });
     const { number = null, sentAt = 0 } = request ?? {};
-    this.#record({ what: 'stored', orderId, body, number, sentAt });
+    this.#record({ what: 'stored', orderId, body, number, sentAt: Math.round(sentAt) });
   }
 
   /** The database is lost, and restored from before. */

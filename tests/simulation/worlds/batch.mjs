@@ -1,6 +1,7 @@
 /** A program that sends its orders by `createOrders`, and is started again until it has a final result for each. */
+import fc from 'fast-check';
 import { idOf, orderOf } from './orders.mjs';
-import { endOf } from '../simulator/plan.mjs';
+import { endOf, shared } from '../simulator/plan.mjs';
 import { Service } from '../simulator/service.mjs';
 import { Process, Scheduler } from '../simulator/time.mjs';
 
@@ -8,6 +9,9 @@ const BASE_URL = 'https://service.example/intake';
 const PATIENCE_MS = 4 * 3_600_000;
 /** Between two starts of the program. */
 const AGAIN_MS = 20_000;
+
+/** Plans for a program that sends its orders by `createOrders`, and starts again with those that have no final result. */
+export const batchPlan = fc.record({ ...shared, maxRetries: fc.constantFrom(0, 3), workers: fc.constant(1) });
 
 /** Runs a plan. Returns what happened, in order, and what a run consists of. */
 export async function simulateBatch(plan, system) {

@@ -1,6 +1,7 @@
 /** `send` of the command line: it is killed, started again with the same file and journal, and orders of the file are corrected. */
+import fc from 'fast-check';
 import { idOf, orderOf } from './orders.mjs';
-import { endOf } from '../simulator/plan.mjs';
+import { endOf, shared } from '../simulator/plan.mjs';
 import { Service } from '../simulator/service.mjs';
 import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 
@@ -9,6 +10,16 @@ const PATIENCE_MS = 4 * 3_600_000;
 /** Between two starts, if a run has ended before all orders were settled. */
 const AGAIN_MS = 60_000;
 const CENTURY_MS = 36_525 * 86_400_000;
+
+/** Plans for `send` of the command line, which is started again with its journal until every order is settled. */
+export const journalPlan = fc.record({
+  ...shared,
+  store: fc.constant('sqlite'),
+  workers: fc.constant(1),
+  troubles: fc.constant([]),
+  /** Which orders somebody corrects in the file, and after which start. */
+  corrections: fc.array(fc.record({ order: fc.nat(13), start: fc.integer({ min: 2, max: 4 }) }), { maxLength: 3 }),
+});
 
 /** Runs a plan. Returns what happened, in order, and what a run consists of. */
 export async function simulateJournal(plan, system) {
