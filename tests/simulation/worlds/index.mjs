@@ -10,7 +10,7 @@ const postgresPlan = outboxPlan('postgres', 5).map((plan) => {
   const short = (each) => ({ ...each, ms: Math.min(each.ms ?? 0, 20_000) });
   // Its statements are the server's. A process that is frozen for longer than a heartbeat has lost its jobs when it goes on.
   const frozen = (each) =>
-    each.how === 'kill at a statement' ? { ...each, how: 'freeze', downMs: each.downMs + 12_000 } : each;
+    each.how.includes(' ') ? { ...each, how: 'freeze in flight', downMs: each.downMs + 12_000 } : each;
   return {
     ...plan,
     // Each process asks the database once a second.

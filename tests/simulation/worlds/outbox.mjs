@@ -94,6 +94,8 @@ class Worker {
   #starts = 0;
   #skewMs = 0;
   #isEnding = false;
+  /** How long it is frozen once an attempt is in flight; 0 if it is not to be. */
+  #freezeMs = 0;
 
   constructor(world, index) {
     this.#world = world;
@@ -138,7 +140,7 @@ class Worker {
   }
 
   #outboxOf(process, store) {
-    const { plan, system, service, record } = this.#world;
+    const { plan, system, service, record, scheduler } = this.#world;
     const { concurrency, deadlineMs, retry, timeoutMs } = plan;
     const note = (event) => process.isAlive && record({ process: process.name, ...event });
     const fetch = service.fetchOf(process);
@@ -146,8 +148,11 @@ class Worker {
     const client = system.createClientOn(process.platform, { baseUrl: BASE_URL, token, fetch, timeoutMs, retry });
     const watched = {
       ...client,
-      createOrder(request, options) {
+      createOrder: (request, options) => {
         note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId });
+        const ms = this.#freezeMs;
+        this.#freezeMs = 0;
+        if (ms > 0) scheduler.in(scheduler.between(0, 300), process, () => this.#freeze(process, ms));
         return client.createOrder(request, options);
       },
     };
@@ -173,16 +178,21 @@ class Worker {
     };
   }
 
+  #freeze(process, ms) {
+    const { scheduler } = this.#world;
+    this.note({ what: 'frozen', ms });
+    process.frozenUntil = scheduler.now + ms;
+  }
+
   end({ how, downMs }) {
     const { scheduler } = this.#world;
     const { process } = this;
     if (!process || this.#isEnding) return;
     if (how === 'kill') process.die(downMs);
     else if (how === 'kill at a statement') process.statementsLeft = Math.floor(scheduler.between(0, 12));
-    else if (how === 'freeze') {
-      process.frozenUntil = scheduler.now + downMs;
-      this.note({ what: 'frozen', ms: downMs });
-    } else this.stop(downMs, () => scheduler.in(downMs, null, () => this.start()));
+    else if (how === 'freeze') this.#freeze(process, downMs);
+    else if (how === 'freeze in flight') this.#freezeMs = downMs;
+    else this.stop(downMs, () => scheduler.in(downMs, null, () => this.start()));
   }
 
   /** Stops the outbox as a program does that ends; calls back once it has stopped, or has died meanwhile. */
