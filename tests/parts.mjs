@@ -109,6 +109,10 @@ export const PARTS = [
   subject('client', { of: ['www/client', 'www/options', 'www/platform', 'www/sending'] }),
   subject('testing', { of: ['www/testing'] }),
   subject('outbox', { of: ['www/outbox', 'www/options', 'www/order-value', 'www/platform', 'www/sending'] }),
+  subject('simulation', {
+    of: ['www/client', 'www/outbox', 'www/platform', 'www/sending'],
+    steps: [{ folder: 'tests/simulation' }, simulation()],
+  }),
   subject('responses', { of: ['www/client', 'www/outbox', 'www/cli'] }),
   subject('cli', { of: ['www/cli'] }),
   subject('types', { of: ['pkg-template', 'www'] }),
@@ -182,6 +186,13 @@ export const PARTS = [
       { folder: 'tests/outbox/postgres/alone', postgres: true, atOnce: 1 },
       { folder: 'tests/responses/postgres', postgres: true },
     ],
+  },
+  {
+    name: 'simulation-postgres',
+    group: 'all',
+    of: ['www/outbox/postgres'],
+    needs: ['package', 'databases and terminals'],
+    steps: [{ folder: 'tests/simulation/postgres' }, simulation({ WORLDS: 'outbox on PostgreSQL' })],
   },
   {
     name: 'terminal',
@@ -276,6 +287,12 @@ export const PARTS = [
     ],
   },
   {
+    name: 'soak-simulation',
+    group: 'nightly',
+    needs: ['package', 'databases and terminals'],
+    steps: [simulation({ SECONDS: '3000' }), simulation({ SECONDS: '600', WORLDS: 'outbox on PostgreSQL' })],
+  },
+  {
     name: 'soak-service',
     group: 'nightly',
     needs: ['more system packages', 'server'],
@@ -328,6 +345,12 @@ function run(program, ...args) {
 /** @param {string[]} args */
 function node(...args) {
   return run('node', ...args);
+}
+
+/** Prints its seed and figures. @param {Record<string, string>} [env] @returns {Step} */
+function simulation(env = {}) {
+  const command = node('scripts/node.mjs', 'sqlite', '--no-warnings', 'tests/simulation/simulate.mjs');
+  return { ...command, env, shows: true };
 }
 
 /** @param {string} recipe */

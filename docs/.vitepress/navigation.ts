@@ -30,6 +30,7 @@ const contributing = [
   page('Where things are', '/contributing/layout'),
   page('Stages of an order', '/contributing/stages'),
   page('Tests', '/contributing/tests'),
+  page('The simulation', '/contributing/simulation'),
   page('Add a rule', '/contributing/adding-a-rule'),
   page('These pages', '/contributing/docs'),
 ];

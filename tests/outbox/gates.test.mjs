@@ -72,6 +72,18 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.equal((await outbox.counts()).created, 300);
     });
 
+    test('while a slow attempt is in flight and nothing else is due, the store is seldom asked', async (t) => {
+      const store = newStore();
+      const { outbox, server, advance, until } = await setUp(t, { store, script: [answer(500)], concurrency: 2 });
+      server.playAlways(stallsBeforeHeaders);
+      await outbox.add(numbered(0));
+      outbox.start();
+      await until(() => server.requests.length === 2, 'an attempt while one at a time may start');
+      const take = t.mock.method(store, 'take');
+      await advance(1000);
+      assert.ok(take.mock.callCount() <= 5, `${take.mock.callCount()} calls in a second`);
+    });
+
     test('a wrong Retry-After delays an order for an hour at most', async (t) => {
       const { outbox, until, now } = await setUp(t, {
         store: newStore(),

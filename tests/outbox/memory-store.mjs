@@ -5,7 +5,10 @@
  */
 export function memoryStore() {
   const entries = new Map();
+  /** The last take of each entry. */
+  const leases = new Map();
   let position = 0;
+  let takes = 0;
   const copy = (entry) => entry && { ...entry };
   /** @type {(entry: any, condition: import('../../pkg/dist/esm/outbox/store/index.js').Condition) => boolean} */
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
@@ -49,14 +52,15 @@ export function memoryStore() {
         if (entry.dueAt > now || taken.length >= limit || count >= room(entry.location)) continue;
         counts.set(entry.location, count + 1);
         Object.assign(entry, { state: 'sending', attempts: entry.attempts + 1 });
-        taken.push(copy(entry));
+        leases.set(entry.orderId, ++takes);
+        taken.push({ ...entry, lease: takes });
       }
       const left = waiting.filter(({ state, location }) => state === 'waiting' && room(location) > 0);
       return { entries: taken, againAt: Math.min(...left.map(({ dueAt }) => dueAt), Number.POSITIVE_INFINITY) };
     },
-    async settle({ orderId, attempts }, settlement) {
+    async settle({ orderId, lease }, settlement) {
       const entry = entries.get(orderId);
-      if (entry?.state !== 'sending' || entry.attempts !== attempts) return false;
+      if (entry?.state !== 'sending' || leases.get(orderId) !== lease) return false;
       Object.assign(entry, settlement);
       return true;
     },

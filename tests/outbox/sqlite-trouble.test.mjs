@@ -120,6 +120,30 @@ test('after a failed commit, sweep still finds the deadlines that have passed', 
   await outbox.stop();
 });
 
+test('a result whose commit failed together with the next take of its entry can be written again', async () => {
+  const database = new DatabaseSync(':memory:');
+  const store = sqliteStore(database);
+  const entry = { orderId: numbered(0).Id, version: 'v3', body: '{}', location: '1/2' };
+  await store.add({ ...entry, addedAt: 1, dueAt: 1, deadlineAt: 1e12 });
+  const taking = () => store.take({ now: 5, limit: 1, room: () => 1, full: [] });
+  const [taken] = (await taking()).entries;
+  const members = ['reason', 'status', 'requestId', 'detail', 'issues', 'received', 'settledAt', 'noticeAt'];
+  const nothing = Object.fromEntries(members.map((name) => [name, null]));
+  const waiting = { ...nothing, state: 'waiting', outcome: 'unknown', attempts: 1, dueAt: 2, alreadyThere: false };
+
+  let isFull = true;
+  const { exec } = DatabaseSync.prototype;
+  database.exec = (sql) => {
+    if (isFull && sql === 'COMMIT') throw Object.assign(new Error(), { errcode: 13, errstr: 'full' });
+    return exec.call(database, sql);
+  };
+  const [settled, next] = await Promise.allSettled([store.settle(taken, waiting), taking()]);
+  assert.deepEqual([settled.status, next.status], ['rejected', 'rejected']);
+  isFull = false;
+  assert.equal(await store.settle(taken, waiting), true);
+  await store.close();
+});
+
 test('while another process locks the file for longer than busyTimeoutMs, add rejects; it works again later', async (t) => {
   const file = join(folderOf(t), 'shop.sqlite');
   const database = new DatabaseSync(file);

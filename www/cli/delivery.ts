@@ -46,6 +46,14 @@ export interface DeliveryOutputs {
   urlOf(order: Pick<PreparedRequest, 'orderId' | 'version'>): string;
 }
 
+/** Calls back once after some time; returns a function that cancels this. The simulation of the tests has its own. */
+export type After = (ms: number, callback: () => void) => () => void;
+
+const afterTime: After = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+};
+
 /** Puts the orders of a file into the outbox, and follows them until they are settled. */
 export class Delivery {
   readonly counts: ProgressState = {
@@ -79,13 +87,15 @@ export class Delivery {
   /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
   failure: unknown;
   readonly #outputs: DeliveryOutputs;
+  readonly #after: After;
   readonly #unsettled = new Map<string, OpenOrder>();
   readonly #seen = new Set<string>();
   #ending: Ending | undefined;
   #wake: () => void = () => {};
 
-  constructor(outputs: DeliveryOutputs) {
+  constructor(outputs: DeliveryOutputs, after: After = afterTime) {
     this.#outputs = outputs;
+    this.#after = after;
   }
 
   get unsettled(): number {
@@ -151,9 +161,9 @@ export class Delivery {
   /** Sleeps until it is time to look again, or the delivery has to end: the outbox would go on sending meanwhile. */
   #sleep(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS);
+      const cancel = this.#after(LOOK_MS, resolve);
       this.#wake = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });

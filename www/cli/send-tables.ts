@@ -27,12 +27,18 @@ interface Write {
  */
 export class SendTables {
   readonly #database: SqliteDatabase;
+  readonly #soon: (callback: () => void) => void;
   readonly #statements = new Map<string, ReturnType<SqliteDatabase['prepare']>>();
   #queue: Write[] = [];
 
-  /** Creates the tables that a journal of an earlier version lacks. */
-  constructor(database: SqliteDatabase) {
+  /**
+   * Creates the tables that a journal of an earlier version lacks.
+   *
+   * @param soon Calls back in the next turn of the event loop. The simulation of the tests has its own.
+   */
+  constructor(database: SqliteDatabase, soon: (callback: () => void) => void = setImmediate) {
     this.#database = database;
+    this.#soon = soon;
     database.exec(TABLES);
   }
 
@@ -117,7 +123,7 @@ export class SendTables {
   #write(run: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ run, resolve, reject });
-      if (this.#queue.length === 1) setImmediate(() => this.#flush());
+      if (this.#queue.length === 1) this.#soon(() => this.#flush());
     });
   }
 

@@ -98,6 +98,8 @@ export class Dispatcher {
       this.#deliverReady();
       const wanted = this.#wanted;
       let waitMs = LONGEST_WAIT_MS;
+      // A gate may let another attempt pass while the store searches.
+      const { opensInMs } = this.#gates;
       if (wanted > 0) {
         try {
           const room = this.#roomOf(wanted);
@@ -119,7 +121,7 @@ export class Dispatcher {
       }
       if (!this.#gates.isOpen) this.#giveBackClosed();
       const isFull = this.#wanted <= 0;
-      if (waitMs > 0 || isFull) await this.#idle(isFull ? LONGEST_WAIT_MS : waitMs);
+      if (waitMs > 0 || isFull) await this.#idle(Math.min(opensInMs, isFull ? LONGEST_WAIT_MS : waitMs));
     }
     for (const entry of this.#ready.splice(0)) this.#giveBack(entry);
   }
@@ -202,7 +204,7 @@ export class Dispatcher {
 
   async #delivered(entry: TakenEntry): Promise<void> {
     const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
-    const pass = this.#gates.enter(entry.location, wasSuspect(entry));
+    const pass = this.#gates.enter(entry.location, entry.orderId, wasSuspect(entry));
     this.#inFlight++;
     const startedAt = this.#platform.now();
     const result = await attempt(entry, client, this.#abort.signal);

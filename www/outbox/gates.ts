@@ -26,15 +26,16 @@ export interface AttemptEnd {
   sign: Pick<Pause, 'reason' | 'status' | 'mediaType'>;
 }
 
+/** The oldest are forgotten first. */
+const MOST_SUSPECTS = 10_000;
+
 /** An attempt on its way. */
 export interface Pass {
   location: string;
   service: Turn;
   local: Turn;
-  /** The last response to the order was suspect. */
-  wasSuspect: boolean;
-  /** The way to the service was proven when the attempt started. */
-  isProven: boolean;
+  /** The last response to the order was suspect, and since this process got it, the service has created an order. */
+  isLastChance: boolean;
 }
 
 export interface GatesSettings extends Omit<GateBounds, 'leastGroups'> {
@@ -64,6 +65,10 @@ export class Gates {
   readonly #locations = new Map<string, Location>();
   /** The service has created an order since the start, or since its gate last closed: the way to it is good (D51). */
   #isProven = false;
+  /** How many orders it has created. */
+  #proofs = 0;
+  /** Orders whose last response here was suspect, each with the number of proofs at that time. */
+  readonly #suspects = new Map<Guid, number>();
   #pause: Pause | null = null;
   /** Locations whose last response asked for a pause, since another one got its order. */
   readonly #asking = new Set<string>();
@@ -113,11 +118,11 @@ export class Gates {
     return [...this.#locations.keys()].filter((location) => this.roomOf(location) <= 0);
   }
 
-  /** Milliseconds until a gate lets an attempt pass by itself; Infinity if there is nothing to wait for. */
+  /** Milliseconds until a gate lets another attempt pass by itself, which it does not now; Infinity if there is nothing to wait for. */
   get opensInMs(): number {
     if (this.#service.isClosed) return this.#service.pauseMs;
-    const waits = [...this.#locations.values()].map(({ gate }) => gate.waitMs);
-    return Math.min(this.#service.waitMs, ...waits);
+    const waits = [this.#service.waitMs, ...[...this.#locations.values()].map(({ gate }) => gate.waitMs)];
+    return Math.min(Number.POSITIVE_INFINITY, ...waits.filter((ms) => ms > 0));
   }
 
   get closed(): Closed {
@@ -127,7 +132,8 @@ export class Gates {
     return { service: this.#pause, locations: new Map(locations) };
   }
 
-  enter(location: string, wasSuspect: boolean): Pass {
+  /** @param wasSuspect The last response to the order was suspect, whoever got it. */
+  enter(location: string, orderId: Guid, wasSuspect: boolean): Pass {
     let local = this.#locations.get(location);
     if (!local) {
       const { concurrencyPerLocation: concurrency } = this.#settings;
@@ -137,8 +143,10 @@ export class Gates {
       };
       this.#locations.set(location, local);
     }
-    const isProven = this.#isProven;
-    return { location, service: this.#service.enter(), local: local.gate.enter(), wasSuspect, isProven };
+    // Another process that got a suspect response has its own gate: here, the way may have been proven long before.
+    const proofsThen = this.#suspects.get(orderId) ?? Number.POSITIVE_INFINITY;
+    const isLastChance = wasSuspect && this.#isProven && this.#proofs > proofsThen;
+    return { location, service: this.#service.enter(), local: local.gate.enter(), isLastChance };
   }
 
   /** Ends an attempt. Returns true if the response must not settle the order, because it may not come from the service. */
@@ -148,6 +156,8 @@ export class Gates {
     local.gate.leave();
     this.#service.leave();
     const isSuspect = this.#isSuspect(pass, end.effect);
+    if (isSuspect) this.#remember(orderId);
+    else if (end.effect !== 'suspect') this.#suspects.delete(orderId);
     if (isSuspect) this.#closeService(pass, end);
     else if (end.effect === 'created' || end.effect === 'responded' || end.effect === 'doubtful') {
       this.#responded(pass, local, end.effect);
@@ -163,11 +173,25 @@ export class Gates {
    */
   #isSuspect(pass: Pass, effect: Effect): boolean {
     if (effect === 'doubtful') return !this.#isProven;
-    return effect === 'suspect' && !(pass.wasSuspect && pass.isProven && this.#isProven);
+    return effect === 'suspect' && !(pass.isLastChance && this.#isProven);
+  }
+
+  #remember(orderId: Guid): void {
+    this.#suspects.delete(orderId);
+    this.#suspects.set(orderId, this.#proofs);
+    // Another process may have settled them. One that is forgotten is tried once more than others.
+    if (this.#suspects.size <= MOST_SUSPECTS) return;
+    for (const oldest of this.#suspects.keys()) {
+      this.#suspects.delete(oldest);
+      break;
+    }
   }
 
   #responded(pass: Pass, local: Location, effect: Effect): void {
-    if (effect === 'created' && !this.#service.isStale(pass.service)) this.#isProven = true;
+    if (effect === 'created' && !this.#service.isStale(pass.service)) {
+      this.#isProven = true;
+      this.#proofs++;
+    }
     this.#asking.clear();
     const [wasOpen, wasLocalOpen] = [this.#service.isOpen, local.gate.isOpen];
     this.#service.succeeded(pass.service);

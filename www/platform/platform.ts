@@ -1,4 +1,7 @@
-/** Clock, timers and random numbers. Globals are looked up at each use, so that fake timers of a test take effect. */
+/**
+ * Clock, timers and random numbers: all that client, outbox and stores know of time and chance, so that a test can decide both.
+ * Globals are looked up at each use, so that fake timers of a test take effect.
+ */
 export interface Platform {
   /** Milliseconds of a monotonic clock, for durations. */
   now(): number;
@@ -6,19 +9,36 @@ export interface Platform {
   date(): number;
   /** Returns a random number from 0 to below 1. */
   random(): number;
+  /** Returns a random UUID. */
+  uuid(): string;
   /** Calls back once; returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
+  /** Calls back once what is ready now has run: in the next turn of the event loop. */
+  soon(callback: () => void): void;
 }
 
 export const platform: Platform = {
   now: () => performance.now(),
   date: () => Date.now(),
   random: () => Math.random(),
+  uuid: () => globalThis.crypto.randomUUID(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
+  // Only Node has stores that need it, and it comes sooner there than the shortest timer.
+  soon: (callback) => (globalThis as unknown as { setImmediate(run: () => void): void }).setImmediate(callback),
 };
+
+/** Calls back at this interval, however long the callbacks take; returns a function that ends this. */
+export function every(platform: Platform, ms: number, callback: () => void): () => void {
+  let cancel = platform.after(ms, again);
+  function again(): void {
+    cancel = platform.after(ms, again);
+    callback();
+  }
+  return () => cancel();
+}
 
 /** A longer timer would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -21,6 +21,22 @@ export const attemptsChecks: readonly Check[] = [
     },
   },
   {
+    title: 'settle of an earlier take writes nothing, although the number of attempts is the same',
+    async check({ open }) {
+      const store = await open();
+      await store.add(newEntry());
+      const before = first(await take(store));
+      const back = settlement({ state: 'waiting', outcome: 'not-created', attempts: 0, settledAt: null });
+      equal(await store.settle(before, back), true, 'given back');
+      const now = first(await take(store));
+      equal(now.attempts, before.attempts, 'attempts');
+      // As if the first settle had failed, so that nobody knew that it had taken effect.
+      equal(await store.settle(before, back), false, 'given back a second time');
+      equal(await store.settle(now, settlement({})), true, 'settled');
+      equal(pick(await store.get(now.orderId), 'state', 'outcome'), ['created', 'created'], 'stored');
+    },
+  },
+  {
     title: 'take returns only what is due, and leaves locations without room alone',
     async check({ open }) {
       const store = await open();

@@ -51,7 +51,7 @@ export async function settleAttempts(
     const lease = leases[index] as Lease;
     if (!ours.has(lease.id)) return [];
     const isWaiting = settlement.state === 'waiting';
-    const jobId: string = isWaiting ? globalThis.crypto.randomUUID() : lease.id;
+    const jobId: string = isWaiting ? engine.newJobId() : lease.id;
     return [{ ...settlement, orderId: entry.orderId, location: entry.location, jobId }];
   });
   if (mine.length > 0) {

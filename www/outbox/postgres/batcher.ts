@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 200;
 export class Batcher<In, Out> {
   readonly #write: (inputs: readonly In[]) => Promise<readonly Out[]>;
   #queue: Item<In, Out>[] = [];
-  #isWriting = false;
+  #writing: Promise<void> | undefined;
 
   constructor(write: (inputs: readonly In[]) => Promise<readonly Out[]>) {
     this.#write = write;
@@ -19,18 +19,16 @@ export class Batcher<In, Out> {
   run(input: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ input, resolve, reject });
-      void this.#flush();
+      this.#writing ??= this.#flush();
     });
   }
 
   /** Waits until all items are written. */
   async drain(): Promise<void> {
-    while (this.#isWriting) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.#writing) await this.#writing;
   }
 
   async #flush(): Promise<void> {
-    if (this.#isWriting) return;
-    this.#isWriting = true;
     // Items that are added in the same turn of the event loop are written together.
     await Promise.resolve();
     while (this.#queue.length > 0) {
@@ -42,6 +40,6 @@ export class Batcher<In, Out> {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.#isWriting = false;
+    this.#writing = undefined;
   }
 }

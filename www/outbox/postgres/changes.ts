@@ -98,7 +98,7 @@ export class Changes {
     const isWaiting = change.state === 'waiting';
     const renewed = entries.map(({ orderId, jobId }) => ({
       orderId,
-      jobId: isWaiting ? (globalThis.crypto.randomUUID() as string) : jobId,
+      jobId: isWaiting ? this.#engine.newJobId() : jobId,
     }));
     const values: Value[] = [JSON.stringify(renewed)];
     const { rows } = await db.executeSql(
@@ -151,7 +151,7 @@ export class Changes {
     const [locked] = (await db.executeSql(`${sql} FOR UPDATE`, [orderId])).rows;
     if (!locked) return null;
     if (locked.job_id !== before.job_id) return 'moved';
-    const jobId = globalThis.crypto.randomUUID();
+    const jobId = this.#engine.newJobId();
     const entry = await this.#update(orderId, condition, change, jobId, db);
     if (entry) {
       await this.#engine.remove([before.job_id as string], db);

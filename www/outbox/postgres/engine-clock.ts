@@ -1,3 +1,5 @@
+import { every, type Platform } from '../../platform/platform.js';
+
 interface Timer {
   begin(): void;
   end(): void;
@@ -6,7 +8,12 @@ interface Timer {
 /** The engine's clock. Its timers run only once this process delivers: a process that only adds has no work for them. */
 export class EngineClock {
   readonly #waiting = new Set<Timer>();
+  readonly #platform: Platform;
   #isRunning = false;
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
 
   run(): void {
     this.#isRunning = true;
@@ -15,21 +22,15 @@ export class EngineClock {
   }
 
   now(): number {
-    return Date.now();
+    return this.#platform.date();
   }
 
   setTimeout(callback: () => void, ms: number): Timer {
-    return this.#timer(() => {
-      const handle = setTimeout(callback, ms);
-      return () => clearTimeout(handle);
-    });
+    return this.#timer(() => this.#platform.after(ms, callback));
   }
 
   setInterval(callback: () => void, ms: number): Timer {
-    return this.#timer(() => {
-      const handle = setInterval(callback, ms);
-      return () => clearInterval(handle);
-    });
+    return this.#timer(() => every(this.#platform, ms, callback));
   }
 
   clearTimeout(timer: Timer | undefined): void {

@@ -1,3 +1,4 @@
+import { platform } from '../../platform/platform.js';
 import type { OutboxStore } from '../store/index.js';
 import { type PostgresOptions, postgresSettings } from './options.js';
 import { PostgresStore } from './store.js';
@@ -43,5 +44,5 @@ export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from
  */
 export function postgresStore(options: PostgresOptions): OutboxStore<PostgresTransaction> {
   const { schema, source } = postgresSettings(options);
-  return new PostgresStore(schema, source);
+  return new PostgresStore(platform, schema, source);
 }

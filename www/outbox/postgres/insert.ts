@@ -15,7 +15,7 @@ export async function insertEntries(
   db: Executor,
   isRepeated = false,
 ): Promise<(StoredEntry | null)[]> {
-  const jobIds = entries.map(() => globalThis.crypto.randomUUID() as string);
+  const jobIds = entries.map(() => engine.newJobId());
   const rows = entries.map((entry, index) => rowOf({ ...entry, jobId: jobIds[index] as string }));
   const { columns } = insertion(entries[0] as NewEntry, () => '');
   const { rows: inserted } = await db.executeSql(

@@ -1,3 +1,4 @@
+import type { Platform } from '../../platform/platform.js';
 import type { Job } from './engine.js';
 
 /** Longer than a busy location takes to have room again; a closed one has none for up to an hour. */
@@ -15,9 +16,14 @@ interface HeldJob {
  * location. The engine gives a job to another process if it hears nothing of it for a while.
  */
 export class Leases {
+  readonly #platform: Platform;
   readonly #jobs = new Map<string, Job>();
   /** In the order in which they were fetched. */
   #held: HeldJob[] = [];
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
 
   get all(): Job[] {
     return [...this.#jobs.values()];
@@ -53,7 +59,7 @@ export class Leases {
     const chosen: Job[] = [];
     const counts = new Map<string, number>();
     const held: HeldJob[] = [];
-    for (const item of [...this.#held, ...heldNow(fetched)]) {
+    for (const item of [...this.#held, ...this.#heldNow(fetched)]) {
       const { location } = item.job.data;
       const count = counts.get(location) ?? 0;
       if (chosen.length < limit && count < room(location)) {
@@ -68,12 +74,12 @@ export class Leases {
   }
 
   hold(jobs: readonly Job[]): void {
-    this.#held = [...heldNow(jobs), ...this.#held];
+    this.#held = [...this.#heldNow(jobs), ...this.#held];
   }
 
   /** Returns the jobs that were held for too long or are too many, and holds them no longer. */
   releaseSurplus(): Job[] {
-    const start = performance.now() - HELD_MS;
+    const start = this.#platform.now() - HELD_MS;
     const remaining = this.#held.filter(({ since }) => since > start).slice(0, MOST_HELD);
     const staying = new Set(remaining);
     const surplus = this.#held.filter((item) => !staying.has(item));
@@ -87,9 +93,9 @@ export class Leases {
     this.#held = [];
     return held.map(({ job }) => job);
   }
-}
 
-function heldNow(jobs: readonly Job[]): HeldJob[] {
-  const since = performance.now();
-  return jobs.map((job) => ({ job, since }));
+  #heldNow(jobs: readonly Job[]): HeldJob[] {
+    const since = this.#platform.now();
+    return jobs.map((job) => ({ job, since }));
+  }
 }

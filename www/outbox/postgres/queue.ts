@@ -1,3 +1,4 @@
+import { every, type Platform } from '../../platform/platform.js';
 import { OutboxError } from '../errors.js';
 import type { Executor, OwnPool, PgPool } from './database.js';
 import { loadBoss, loadPool, type Job, type Lease, type PgBoss } from './engine.js';
@@ -30,20 +31,23 @@ interface Opened {
 
 /** The job engine, with the connections of this process; opened when it is first needed. */
 export class Engine {
+  readonly #platform: Platform;
   readonly #schema: string;
   readonly #source: PoolSource;
   readonly #onBeat: () => Promise<void>;
   #opening: Promise<Opened> | undefined;
   #opened: Opened | undefined;
   #ownPool: OwnPool | undefined;
-  #clock = new EngineClock();
+  #clock: EngineClock;
   #isStarted = false;
   #isSupervising = false;
   #failure: Error | undefined;
-  #timers: ReturnType<typeof setInterval>[] = [];
+  #timers: (() => void)[] = [];
 
   /** @param onBeat Called often enough for the heartbeat of jobs. */
-  constructor(schema: string, source: PoolSource, onBeat: () => Promise<void>) {
+  constructor(platform: Platform, schema: string, source: PoolSource, onBeat: () => Promise<void>) {
+    this.#platform = platform;
+    this.#clock = new EngineClock(platform);
     this.#schema = schema;
     this.#source = source;
     this.#onBeat = onBeat;
@@ -79,14 +83,18 @@ export class Engine {
 
   async close(): Promise<void> {
     await this.#opening?.catch(() => {});
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const end of this.#timers) end();
     await this.#opened?.boss.stop(AT_ONCE).catch(() => {});
     await this.#ownPool?.end();
     this.#ownPool = undefined;
   }
 
+  newJobId(): string {
+    return this.#platform.uuid();
+  }
+
   async send(entries: readonly Sending[], db: Executor): Promise<void> {
-    const now = Date.now();
+    const now = this.#platform.date();
     const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
       id: jobId,
       data: { orderId, location, dueAt },
@@ -163,7 +171,7 @@ export class Engine {
     const opened = await guarded(NOTHING_WRITTEN, async () => {
       await assertDurable(db);
       const found = await findInstallation(this.#schema, db);
-      const clock = new EngineClock();
+      const clock = new EngineClock(this.#platform);
       const boss = new PgBoss({
         db,
         clock,
@@ -212,8 +220,8 @@ export class Engine {
     if (this.#ownPool && 'max' in this.#source) this.#ownPool.options.max = this.#source.max;
     this.#clock.run();
     this.#timers = [
-      setInterval(() => this.#onBeat().catch(this.#fail), BEAT_MS),
-      setInterval(() => this.#supervise().catch(this.#fail), SUPERVISE_MS),
+      every(this.#platform, BEAT_MS, () => void this.#onBeat().catch(this.#fail)),
+      every(this.#platform, SUPERVISE_MS, () => void this.#supervise().catch(this.#fail)),
     ];
   }
 

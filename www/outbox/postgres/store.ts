@@ -1,4 +1,5 @@
 import type { Guid } from 'sales-order-intake';
+import type { Platform } from '../../platform/platform.js';
 import { SELECTED, entryOfRow, pagePredicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
@@ -39,10 +40,11 @@ const LONGEST_POLL_MS = 1000;
 
 /** Entries in a table of PostgreSQL; a job of the engine is one attempt of one order, and carries its id. */
 export class PostgresStore implements OutboxStore<PostgresTransaction> {
+  readonly #platform: Platform;
   readonly #engine: Engine;
   readonly #table: string;
   readonly #changes: Changes;
-  readonly #leases = new Leases();
+  readonly #leases: Leases;
   readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) =>
     this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
   );
@@ -52,9 +54,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(schema: string, source: PoolSource) {
+  constructor(platform: Platform, schema: string, source: PoolSource) {
+    this.#platform = platform;
+    this.#leases = new Leases(platform);
     this.#table = `${schema}.outbox_entry`;
-    this.#engine = new Engine(schema, source, () => this.#beat());
+    this.#engine = new Engine(platform, schema, source, () => this.#beat());
     this.#changes = new Changes(this.#table, this.#engine);
   }
 
@@ -86,7 +90,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
       const entries = jobs.length > 0 ? await this.#beginOrHold(jobs) : [];
       const isBusy = fetched.length > 0;
       this.#pollMs = isBusy ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
-      return { entries, againAt: Date.now() + (isBusy ? 0 : this.#pollMs) };
+      return { entries, againAt: this.#platform.date() + (isBusy ? 0 : this.#pollMs) };
     });
   }
 
@@ -235,7 +239,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   async #giveBack(jobs: readonly Job[], db: Executor): Promise<void> {
     const ours = await this.#engine.complete(jobs, db);
     const mine = jobs.filter(({ id }) => ours.has(id));
-    const again = mine.map(({ data }) => ({ ...data, jobId: globalThis.crypto.randomUUID() as string }));
+    const again = mine.map(({ data }) => ({ ...data, jobId: this.#engine.newJobId() }));
     if (again.length > 0) await this.#sendAgain(again, db);
   }
 
@@ -244,7 +248,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
    * the worker of the lost one, if there is any, can't settle the entry.
    */
   async #restore(): Promise<void> {
-    if (Date.now() < this.#restoreAt) return;
+    if (this.#platform.date() < this.#restoreAt) return;
     const restored = await this.#inTransaction(async (db) => {
       const lost = `SELECT order_id AS "orderId", location, due_at AS "dueAt" FROM ${this.#table} AS entry
         WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})`;
@@ -255,11 +259,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
         `${lost} AND order_id IN (SELECT json_array_elements_text($1::text::json))`,
         [JSON.stringify(locked.map(({ orderId }) => orderId))],
       );
-      const entries = rows.map((row) => ({ ...entryOfRow(row), jobId: globalThis.crypto.randomUUID() as string }));
+      const entries = rows.map((row) => ({ ...entryOfRow(row), jobId: this.#engine.newJobId() }));
       if (entries.length > 0) await this.#sendAgain(entries, db);
       return locked.length;
     });
-    if (restored < SWEPT_AT_ONCE) this.#restoreAt = Date.now() + RESTORE_MS;
+    if (restored < SWEPT_AT_ONCE) this.#restoreAt = this.#platform.date() + RESTORE_MS;
   }
 
   /** Sends entries with new jobs. */

@@ -1,4 +1,4 @@
-import { platform } from '../../platform/platform.js';
+import type { Platform } from '../../platform/platform.js';
 import { OutboxError } from '../errors.js';
 import { isBusy, storeError, type SqliteDatabase } from './database.js';
 
@@ -13,6 +13,7 @@ interface Work {
 type Result = { value: unknown } | { error: unknown };
 
 export interface CommitOptions {
+  platform: Platform;
   busyTimeoutMs: number;
   /** Returns true while the caller has a transaction open on this connection. */
   isTaken(): boolean;
@@ -47,7 +48,7 @@ export class GroupCommit {
   /** `run` is called again if its transaction had to be rolled back. */
   write<T>(run: () => T, patienceMs: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const endsAt = platform.now() + this.#options.busyTimeoutMs;
+      const endsAt = this.#options.platform.now() + this.#options.busyTimeoutMs;
       this.#queue.push({ run, resolve: resolve as (value: unknown) => void, reject, endsAt });
       this.#schedule(this.#queue.length >= ENOUGH ? 0 : patienceMs);
     });
@@ -60,10 +61,10 @@ export class GroupCommit {
 
   #schedule(ms: number): void {
     if (ms > 0) {
-      this.#cancelTimer ??= platform.after(ms, () => this.#flush());
+      this.#cancelTimer ??= this.#options.platform.after(ms, () => this.#flush());
     } else if (!this.#isImmediate) {
       this.#isImmediate = true;
-      (globalThis as unknown as { setImmediate(callback: () => void): void }).setImmediate(() => this.#flush());
+      this.#options.platform.soon(() => this.#flush());
     }
   }
 
@@ -144,7 +145,7 @@ export class GroupCommit {
 
   /** Tries again later what has time left, before what is requested meanwhile. */
   #wait(batch: readonly Work[], error: Error): void {
-    const now = platform.now();
+    const now = this.#options.platform.now();
     const waiting = batch.filter(({ endsAt }) => endsAt > now);
     fail(
       batch.filter(({ endsAt }) => endsAt <= now),

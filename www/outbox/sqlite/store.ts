@@ -1,5 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import { wrongOption } from '../../options/check.js';
+import type { Platform } from '../../platform/platform.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -33,6 +34,7 @@ export interface FileStore extends OutboxStore<SqliteDatabase> {
 }
 
 export interface SqliteStoreOptions {
+  platform: Platform;
   database: SqliteDatabase;
   /** Held until the store is closed. */
   lock: SqliteDatabase | undefined;
@@ -51,6 +53,10 @@ export class SqliteStore implements FileStore {
   readonly #identity: FileIdentity;
   readonly #commits: GroupCommit;
   readonly #table: EntryTable;
+  /** The last take of each entry that is being sent. The number of attempts does not say which: some do not count. */
+  readonly #leases = new Map<Guid, symbol>();
+  /** Those of takes that are not committed yet. */
+  readonly #taking = new Map<Guid, symbol>();
   #due = new DueTimes();
   /** Not later than the deadline of anything that waits; unknown at first, and after a rollback. */
   #nextDeadline = Number.NEGATIVE_INFINITY;
@@ -58,7 +64,7 @@ export class SqliteStore implements FileStore {
   #isDueStale = true;
   #isClosed = false;
 
-  constructor({ database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
+  constructor({ platform, database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
     this.#database = database;
     this.#lock = lock;
     this.#isOwn = isOwn;
@@ -66,11 +72,13 @@ export class SqliteStore implements FileStore {
     this.#table = new EntryTable(database);
     this.#identity = new FileIdentity(database, path);
     this.#commits = new GroupCommit(database, {
+      platform,
       busyTimeoutMs,
       isTaken: () => this.#isTaken,
       // Then nothing has been written yet, and nothing that a file without a name holds is acknowledged.
       beforeCommit: () => this.#identity.check(),
       onRollback: () => {
+        this.#taking.clear();
         this.#isDueStale = true;
         this.#nextDeadline = Number.NEGATIVE_INFINITY;
       },
@@ -108,28 +116,37 @@ export class SqliteStore implements FileStore {
     throw wrongOption('/transaction', `${problem}: pass { transaction: database }, or call it after COMMIT`);
   }
 
-  take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
-    return this.#write(() => {
+  async take({ now, limit, room }: TakeOptions): Promise<TakeResult> {
+    const result = await this.#write(() => {
       this.#refreshDue();
       const entries: TakenEntry[] = [];
       for (const location of this.#due.due(now)) {
         const most = Math.min(limit - entries.length, room(location));
         if (limit - entries.length <= 0) break;
         if (most <= 0) continue;
-        entries.push(...this.#table.take(location, now, most));
+        entries.push(...this.#table.take(location, now, most).map((entry) => this.#leased(entry)));
         this.#due.replace(location, this.#table.nextDue(location));
       }
       // An entry of a location without room is requested again when its gate opens.
       return { entries, againAt: this.#due.nextBut((location) => room(location) <= 0) };
     }, 0);
+    for (const { orderId, lease } of result.entries) {
+      this.#leases.set(orderId, lease as symbol);
+      this.#taking.delete(orderId);
+    }
+    return result;
   }
 
-  settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
-    return this.#write(() => {
-      if (!this.#table.settle(entry, settlement)) return false;
+  async settle(entry: TakenEntry, settlement: Settlement): Promise<boolean> {
+    const { orderId, lease } = entry;
+    const isSettled = await this.#write(() => {
+      const last = this.#taking.get(orderId) ?? this.#leases.get(orderId);
+      if (last !== lease || !this.#table.settle(entry, settlement)) return false;
       if (settlement.state === 'waiting') this.#waits({ ...entry, dueAt: settlement.dueAt });
       return true;
     });
+    if (this.#leases.get(orderId) === lease) this.#leases.delete(orderId);
+    return isSettled;
   }
 
   async change(
@@ -203,6 +220,12 @@ export class SqliteStore implements FileStore {
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
     return this.#commits.write(run, patienceMs);
+  }
+
+  #leased(entry: TakenEntry): TakenEntry {
+    const lease = Symbol(entry.orderId);
+    this.#taking.set(entry.orderId, lease);
+    return { ...entry, lease };
   }
 
   #insert(entry: NewEntry): StoredEntry | null {

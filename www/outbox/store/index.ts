@@ -199,7 +199,11 @@ export interface OutboxStore<in Transaction = never> {
    * `unknown`. No entry is taken by two at a time.
    */
   take(options: TakeOptions): Promise<TakeResult>;
-  /** Writes the result of an attempt. Returns false, and writes nothing, if another process has taken the entry since. */
+  /**
+   * Writes the result of an attempt. Returns false, and writes nothing, if the entry has been taken again since: by another
+   * process, or by this one after an earlier call took effect although it rejected. The number of attempts does not say so, because
+   * an attempt that does not count is taken back: use `lease`.
+   */
   settle(entry: TakenEntry, settlement: Settlement): Promise<boolean>;
   /**
    * Changes an entry if the condition holds, in one step. Returns the changed entry, or null. An entry that becomes `waiting`

@@ -1,0 +1,222 @@
+/**
+ * Says what is wrong with the history of a run. For each Id, the service is a register that is written once; what client and
+ * outbox report must be possible with what the service had at that time. The decisions are those of DECISIONS.md.
+ */
+
+/** Entries may be looked at, and a store may be slow, for so long. */
+const SLACK_MS = 2500;
+const FINAL = ['created', 'refused', 'stalled', 'cancelled'];
+/** In units of `baseMs`: another attempt starts beside a slow probe. */
+const PATIENCE = 5;
+
+/**
+ * Returns sentences, each with the Id of its order if it is about one; none if the history is right.
+ *
+ * @param {{ plan: any, orders: any[], history: any[], entries?: any[] }} run
+ * @returns {{ orderId?: string, problem: string }[]}
+ */
+export function check({ plan, orders, history, entries }) {
+  const problems = [];
+  const events = history.map((event, index) => ({ ...event, index }));
+  const byId = Map.groupBy(
+    events.filter(({ orderId }) => orderId),
+    ({ orderId }) => orderId,
+  );
+  const known = new Map(orders.map((order) => [order.orderId, order]));
+  for (const [orderId, own] of byId) {
+    const report = (problem) => {
+      if (!problems.some((other) => other.orderId === orderId && other.problem === problem))
+        problems.push({ orderId, problem });
+    };
+    if (!known.has(orderId)) report('was sent, and nobody has added an order with this Id');
+    else checkOrder({ own, events, order: known.get(orderId), report });
+  }
+  if (entries) for (const problem of entryProblems(plan, byId, entries)) problems.push(problem);
+  for (const { what, error, events: count } of events) {
+    if (what === 'busy') problems.push({ problem: `more than ${count} events` });
+    if (what === 'threw') problems.push({ problem: `a call threw what it should not: ${error}` });
+    if (what === 'never returned') problems.push({ problem: 'a call of the outbox has never returned' });
+    if (what === 'never stopped') problems.push({ problem: 'the outbox was stopped, and did not end' });
+  }
+  for (const [process, own] of Map.groupBy(events, (event) => event.process)) {
+    if (process)
+      for (const problem of processProblems(plan, own)) problems.push({ problem: `process ${process}: ${problem}` });
+  }
+  return problems;
+}
+
+// ---------------------------------------------------------------- an order
+
+function checkOrder({ own, events, order, report }) {
+  const of = (...names) => own.filter(({ what }) => names.includes(what));
+  const bodies = new Set(of('add', 'added', 'replace', 'other').map(({ body }) => body));
+  for (const { body } of of('request')) {
+    if (bodies.has(body)) continue;
+    report('was sent with other bytes than it was added with');
+    break;
+  }
+  const stored = of('stored').filter(({ number }) => number !== null);
+  if (new Set(stored.map(({ body }) => body)).size > 1)
+    report('was stored with different contents, one after the other');
+  if (of('request').length > 0 && of('added', 'replaced', 'called').length === 0) {
+    if (of('rolled back').length > 0) report('was sent although its transaction was rolled back');
+  }
+
+  for (const event of own.filter(isClaim)) {
+    const { index, outcome, state } = event;
+    const before = of('stored').filter((other) => other.index < index);
+    // What onResult reports is written down first, and the next attempt may start meanwhile.
+    const known =
+      event.what === 'result' ? (of('response').findLast((other) => other.index < index)?.index ?? index) : index;
+    const sentBefore = (number) => of('request').some((request) => request.number === number && request.index < known);
+    if (outcome === 'created' && !before.some(({ body }) => bodies.has(body)))
+      report('is created, and the service has never stored it');
+    const later = stored.find(({ number }) => sentBefore(number));
+    if (outcome === 'not-created' && later)
+      report(`is ${state ?? 'failed'} with the outcome not-created, and the service stored it at ${later.at} ms`);
+    if (state === 'refused' && !wasRefused(event, own, events))
+      report('is refused, and the service has not refused it (D51)');
+    if (state === 'stalled' && event.reason !== 'Deadline' && outcome !== 'unknown')
+      report(`is stalled because of ${event.reason} with the outcome ${outcome}`);
+    if (event.alreadyThere && order.isThere !== 'equal' && !of('stored').some(({ number }) => number === null))
+      report('was already there, and nobody has sent it before (D53)');
+  }
+  // A person, or a correction, may begin anew.
+  const handed = of('handed', 'retry', 'replace', 'retryAll', 'retried', 'cancel');
+  for (const [index, event] of handed.entries()) {
+    const before = handed[index - 1];
+    if (
+      event.what === 'handed' &&
+      before?.what === 'handed' &&
+      before.state !== event.state &&
+      !wasRetried(events, before, event)
+    )
+      report(`was handed over as ${before.state}, and then as ${event.state}`);
+  }
+  for (const { index, at, process } of of('settled')) {
+    // A call that failed, because the store did, is repeated.
+    const asked = of('settled?').findLast((other) => other.index < index && other.process === process);
+    const isFrozen = events.some((other) => other.what === 'frozen' && other.process === process);
+    if (!isFrozen && at - asked.at > 2000 + SLACK_MS)
+      report(`settled() with a time-out of 2,000 ms took ${at - asked.at} ms`);
+  }
+}
+
+/** What says what has become of an order. */
+function isClaim({ what, outcome }) {
+  return outcome !== undefined && ['handed', 'result', 'settled', 'cancel done', 'sent', 'entry'].includes(what);
+}
+
+function wasRetried(events, before, after) {
+  return events.some(({ what, index }) => what === 'retryAll' && index > before.index && index < after.index);
+}
+
+/** Refusals that settle an order only if the service is known to create orders (D51). */
+const DOUBTFUL = [403, 404, 405];
+
+/**
+ * The service itself has refused it, in its own words; or what came is suspect, came twice, and in between the way to the
+ * service was proven by an order that it created (D51).
+ */
+function wasRefused({ index }, own, events) {
+  const responses = own.filter(({ what, index: at }) => what === 'response' && at < index);
+  const last = responses.at(-1);
+  if (!last) return false;
+  const isProven = (from, to) =>
+    events.some(
+      ({ what, status, process, index: at }) =>
+        what === 'response' && [200, 201].includes(status) && process === last.process && at > from && at < to,
+    );
+  const isOwn = own.some(({ what, number }) => what === 'refused' && number === last.number);
+  if (isOwn) return !DOUBTFUL.includes(last.status) || isProven(-1, index);
+  const sent = own.find(({ what, number }) => what === 'request' && number === last.number);
+  return responses.slice(0, -1).some((first) => isProven(first.index, sent.index));
+}
+
+// ---------------------------------------------------------------- the entries at the end
+
+function* entryProblems(plan, byId, entries) {
+  const stored = new Map(entries.map((entry) => [entry.orderId, entry]));
+  for (const [orderId, own] of byId) {
+    if (own.some(({ what }) => what === 'added') && !stored.has(orderId))
+      yield { orderId, problem: 'was accepted, and is lost' };
+  }
+  for (const { orderId, state, noticeAt } of entries) {
+    const own = byId.get(orderId) ?? [];
+    if (!FINAL.includes(state)) yield { orderId, problem: `is ${state} for ever` };
+    if (plan.handler === 'none' || state === 'cancelled') continue;
+    const hasBegunAnew = own.some(({ what }) => ['retry', 'replace', 'retried', 'cancel'].includes(what));
+    const wasHanded = own.some(({ what, state: handed }) => what === 'handed' && handed === state);
+    if (FINAL.includes(state) && (noticeAt !== null || !wasHanded) && !hasBegunAnew)
+      yield { orderId, problem: `is ${state}, and was never handed over` };
+  }
+}
+
+// ---------------------------------------------------------------- a process
+
+function* processProblems(plan, own) {
+  yield* tokenProblems(own);
+  if (own.some(({ what }) => what === 'attempt')) {
+    yield* gateProblems(plan, own);
+    yield* pauseProblems(own);
+  } else yield* batchProblems(own);
+}
+
+/** One call of the token function at a time (D35). */
+function* tokenProblems(own) {
+  let isAsking = false;
+  for (const { what, at } of own) {
+    if (what === 'stops' || what === 'frozen') return;
+    if (what === 'token asked' && isAsking) yield `the token function was called at ${at} ms, while it ran`;
+    if (what === 'token asked' || what === 'token given') isAsking = what === 'token asked';
+  }
+}
+
+/** While a gate is closed nothing starts, and then one attempt at a time (D52). */
+function* gateProblems({ retry, concurrency }, own) {
+  const gates = new Map();
+  for (const { what, at, scope, location, isOpen, waitMs } of own) {
+    if (what === 'gate') {
+      const name = scope === 'service' ? scope : location;
+      if (isOpen) gates.delete(name);
+      else gates.set(name, { at, opensAt: at + waitMs - 1, probes: 0 });
+    }
+    if (what !== 'attempt') continue;
+    for (const name of ['service', location]) {
+      const gate = gates.get(name);
+      if (!gate) continue;
+      if (at < gate.opensAt) yield `an attempt started at ${at} ms, while the gate of ${name} was closed`;
+      // An attempt at a location may end without a word about it, because the service is down.
+      if (name !== 'service') continue;
+      const most = 1 + (concurrency > 1 ? Math.floor((at - gate.opensAt) / (PATIENCE * retry.baseMs)) : 0);
+      if (++gate.probes > most) yield `${gate.probes} attempts had started by ${at} ms, in one pause of ${name}`;
+    }
+  }
+}
+
+/** After a Retry-After nothing is sent to the location for so long (D52). */
+function* pauseProblems(own) {
+  const locations = new Map(own.flatMap(({ orderId, location }) => (location ? [[orderId, location]] : [])));
+  const until = new Map();
+  for (const { what, at, orderId, asked, location } of own) {
+    if (what === 'response' && asked) {
+      const its = locations.get(orderId);
+      const ms = Math.min(asked.ms, 3_600_000);
+      if (at + ms > (until.get(its)?.ms ?? 0)) until.set(its, { ms: at + ms, at });
+    }
+    const pause = until.get(location);
+    if (what === 'attempt' && pause && at < pause.ms - 1)
+      yield `an attempt started at ${at} ms, although the service had asked at ${pause.at} ms for a pause until ${pause.ms} ms`;
+  }
+}
+
+/** A batch pauses for all orders when the service asks for it (D52). */
+function* batchProblems(own) {
+  let pausedUntil = 0;
+  for (const { what, at, asked } of own) {
+    if (what === 'frozen') return;
+    if (asked) pausedUntil = Math.max(pausedUntil, at + Math.min(asked.ms, 3_600_000));
+    if (what === 'request' && at < pausedUntil - 1)
+      yield `a request started at ${at} ms, in the pause until ${pausedUntil} ms`;
+  }
+}

@@ -1,0 +1,159 @@
+/** The checker finds every kind of wrong history, and nothing in a right one. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { check } from './checker.mjs';
+
+const orderId = '00000000-0000-4000-8000-000000000001';
+const P = { process: '0.1' };
+const RIGHT = {
+  added: { what: 'added', ...P, orderId, body: 'A', state: 'waiting' },
+  attempt: { what: 'attempt', ...P, orderId, location: 1 },
+  request: { what: 'request', ...P, orderId, body: 'A', number: 1 },
+  stored: { what: 'stored', orderId, body: 'A', number: 1 },
+  response: { what: 'response', ...P, orderId, number: 1, status: 201 },
+  result: { what: 'result', ...P, orderId, state: 'created', outcome: 'created' },
+  handed: { what: 'handed', ...P, orderId, state: 'created', outcome: 'created', alreadyThere: false },
+};
+const ENTRY = { orderId, state: 'created', outcome: 'created', noticeAt: null };
+
+/** Returns the problems of a history: events without a time happen 10 ms after those before them. */
+function problemsOf(events, { entries = [ENTRY], plan = {}, order = {} } = {}) {
+  let at = 0;
+  const history = events.map((event) => {
+    at = event.at ?? at + 10;
+    return { ...event, at };
+  });
+  const orders = [{ orderId, isThere: 'no', ...order }];
+  const found = check({
+    plan: { handler: 'returns', concurrency: 4, retry: { baseMs: 100, capMs: 5000 }, ...plan },
+    orders,
+    history,
+    entries,
+  });
+  return found.map(({ problem }) => problem).join('\n');
+}
+
+/** Returns the right history with some of its events changed, or left out (null). */
+function changed(changes) {
+  return Object.entries({ ...RIGHT, ...changes }).flatMap(([, event]) => event ?? []);
+}
+
+const refused = { state: 'refused', outcome: 'not-created' };
+const refusal = { what: 'refused', orderId, number: 1 };
+const REFUSED = changed({
+  stored: refusal,
+  response: { ...RIGHT.response, status: 422 },
+  result: { ...RIGHT.result, ...refused },
+  handed: { ...RIGHT.handed, ...refused },
+});
+
+describe('the checker of histories', () => {
+  test('finds nothing wrong with an order that is created, or refused by the service', () => {
+    assert.equal(problemsOf(changed({})), '');
+    assert.equal(problemsOf(REFUSED, { entries: [{ ...ENTRY, ...refused }] }), '');
+  });
+
+  const wrong = {
+    'an order that is created, and the service never stored it': [changed({ stored: null }), /never stored it/],
+    'an order that is not created, and the service stored it': [
+      [...REFUSED.slice(0, 3), RIGHT.stored, ...REFUSED.slice(3)],
+      /outcome not-created, and the service stored it/,
+      { entries: [{ ...ENTRY, ...refused }] },
+    ],
+    'an order that is not created, and is stored later by a request that was on its way': [
+      [...REFUSED, RIGHT.stored],
+      /outcome not-created, and the service stored it/,
+      { entries: [{ ...ENTRY, ...refused }] },
+    ],
+    'an Id that nobody has made': [
+      changed({ request: { ...RIGHT.request, orderId: `${orderId.slice(0, -1)}9` } }),
+      /nobody has added/,
+    ],
+    'other bytes than those of the order': [changed({ request: { ...RIGHT.request, body: 'B' } }), /other bytes/],
+    'two contents under one Id': [
+      [...changed({}), { what: 'replace', orderId, body: 'B' }, { ...RIGHT.stored, body: 'B' }],
+      /different contents/,
+    ],
+    'a page that settles an order': [
+      REFUSED.filter(({ what }) => what !== 'refused').map((event) =>
+        event.what === 'response' ? { ...event, status: 403 } : event,
+      ),
+      /has not refused it \(D51\)/,
+      { entries: [{ ...ENTRY, ...refused }] },
+    ],
+    'a 404 in JSON that settles an order before anything proves the way': [
+      REFUSED.map((event) => (event.what === 'response' ? { ...event, status: 404 } : event)),
+      /has not refused it \(D51\)/,
+      { entries: [{ ...ENTRY, ...refused }] },
+    ],
+    'an order that is stalled without a reason': [
+      changed({
+        result: null,
+        handed: { ...RIGHT.handed, state: 'stalled', outcome: 'not-created', reason: 'TimeoutError' },
+      }),
+      /is stalled because of TimeoutError/,
+    ],
+    'an order that was already there, and nobody sent it before': [
+      changed({ handed: { ...RIGHT.handed, alreadyThere: true } }),
+      /already there/,
+    ],
+    'a result that is taken back': [
+      [...changed({}), { ...RIGHT.handed, state: 'stalled', outcome: 'unknown', reason: 'ConflictError' }],
+      /handed over as created, and then as stalled/,
+    ],
+    'an accepted order that is lost': [changed({}), /is lost/, { entries: [] }],
+    'an order that waits for ever': [
+      changed({ result: null, handed: null }),
+      /is waiting for ever/,
+      { entries: [{ ...ENTRY, state: 'waiting', outcome: 'unknown' }] },
+    ],
+    'a result that the handler is never told': [changed({ handed: null }), /never handed over/],
+    'an order of a transaction that was rolled back': [
+      [{ what: 'rolled back', ...P, orderId }, RIGHT.attempt, RIGHT.request],
+      /rolled back/,
+      { entries: [] },
+    ],
+    'a wait that takes longer than its time-out': [
+      [RIGHT.added, { what: 'settled?', ...P, orderId }, { what: 'settled', ...P, orderId, at: 9000, state: null }],
+      /time-out of 2,000 ms took/,
+    ],
+    'a call that throws what it should not': [
+      [...changed({}), { what: 'threw', ...P, error: 'TypeError' }],
+      /threw what it should not/,
+    ],
+    'an outbox that is never quiet': [[...changed({}), { what: 'busy', events: 9 }], /more than 9 events/],
+    'a call that never returns': [[...changed({}), { what: 'never returned' }], /never returned/],
+    'an outbox that does not end': [[...changed({}), { what: 'never stopped' }], /did not end/],
+    'two calls of the token function at the same time': [
+      [{ what: 'token asked', ...P }, { what: 'token asked', ...P }, ...changed({})],
+      /token function was called/,
+    ],
+    'an attempt while the gate is closed': [
+      [{ what: 'gate', ...P, scope: 'service', isOpen: false, waitMs: 500 }, ...changed({})],
+      /while the gate of service was closed/,
+    ],
+    'several probes in one pause': [
+      [{ what: 'gate', ...P, scope: 'service', isOpen: false, waitMs: 0 }, RIGHT.attempt, ...changed({})],
+      /2 attempts had started/,
+    ],
+    'an attempt in the pause that the service asked for': [
+      [...changed({ response: { ...RIGHT.response, asked: { ms: 1000 } } }), RIGHT.attempt],
+      /asked at .* for a pause/,
+    ],
+    'a request of a batch in the pause that the service asked for': [
+      [
+        ...changed({ attempt: null, response: { ...RIGHT.response, status: 503, asked: { ms: 1000 } } }),
+        { ...RIGHT.request, number: 2 },
+      ],
+      /a request started at/,
+    ],
+  };
+  for (const [what, [events, found, setting]] of Object.entries(wrong)) {
+    test(`finds ${what}`, () => {
+      assert.match(
+        problemsOf(/** @type {any[]} */ (events), /** @type {any} */ (setting)),
+        /** @type {RegExp} */ (found),
+      );
+    });
+  }
+});

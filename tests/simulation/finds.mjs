@@ -1,0 +1,24 @@
+/** Asserts that the simulation finds planted bugs. With PRINT=1, prints how many runs it took. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { simulate } from './runs.mjs';
+import { system } from './sources.mjs';
+
+const SEED = Number(process.env.SEED ?? 1);
+
+/**
+ * @param {Record<string, import('./planted.mjs').Planted>} planted
+ * @param {number} most runs
+ */
+export function findsAll(planted, most) {
+  for (const [name, { worlds, plants }] of Object.entries(planted)) {
+    test(name, async () => {
+      const options = { seed: SEED, runs: most, worlds, isShrunk: false };
+      const { figures, wrong } = await simulate(await system(plants), options);
+      assert.ok(wrong, `not in ${figures.runs} runs`);
+      if (!process.env.PRINT) return;
+      const [problem] = wrong.error.message.split('\n');
+      console.log(`${String(figures.runs).padStart(5)} runs: ${name}\n             ${problem.slice(0, 150)}`);
+    });
+  }
+}

@@ -1,0 +1,122 @@
+/** Bugs that the simulation must find, each as a change of the source. */
+
+/**
+ * @typedef {object} Planted
+ * @property {string[]} worlds where it shows
+ * @property {import('./sources.mjs').Plant[]} plants
+ */
+
+const OUTBOX = ['outbox in memory', 'outbox on SQLite'];
+
+/** @type {Record<string, Planted>} */
+export const PLANTED = {
+  'the attempt is recorded after the request': {
+    worlds: ['outbox on SQLite'],
+    // What a crash leaves of an attempt that was not recorded before.
+    plants: [
+      {
+        file: 'www/outbox/sqlite/schema.ts',
+        from: "state = 'waiting', outcome = 'unknown', due_at = 0",
+        to: "state = 'waiting', attempts = attempts - 1, due_at = 0",
+      },
+    ],
+  },
+  'the gate never opens': {
+    worlds: OUTBOX,
+    plants: [
+      {
+        file: 'www/sending/gate.ts',
+        from: 'this.#opensAt = now + (asked || bound * (0.5 + random / 2));',
+        to: 'this.#opensAt = Number.POSITIVE_INFINITY;',
+      },
+    ],
+  },
+  'the gate opens, and stays half closed': {
+    worlds: OUTBOX,
+    plants: [{ file: 'www/sending/gate.ts', from: 'if (!this.isOpen) this.#reopen();', to: '' }],
+  },
+  'created on any 2xx': {
+    worlds: OUTBOX,
+    plants: [
+      {
+        file: 'www/client/response.ts',
+        from: 'if (order?.Id === request.orderId) return',
+        to: 'if (!delivery) return',
+      },
+    ],
+  },
+  'refusals of a proxy settle': {
+    worlds: OUTBOX,
+    plants: [{ file: 'www/outbox/attempt.ts', from: "if (error.isFromService === false) return 'suspect';", to: '' }],
+  },
+  'an Id is made on retry': {
+    worlds: OUTBOX,
+    plants: [
+      {
+        file: 'www/outbox/attempt.ts',
+        from: 'function storedRequest({ orderId, version, body }: TakenEntry): PreparedRequest {',
+        to: `function storedRequest({ orderId: first, version, body: bytes, attempts }: TakenEntry): PreparedRequest {
+          const orderId = attempts > 1 ? first.replace(/..$/, 'ee') : first;
+          const body = bytes?.replace(first, orderId);`,
+      },
+    ],
+  },
+  'a body is written again': {
+    worlds: OUTBOX,
+    plants: [
+      { file: 'www/outbox/attempt.ts', from: "body: body ?? ''", to: "body: JSON.stringify(JSON.parse(body ?? ''))" },
+    ],
+  },
+  'a 409 after an unknown outcome is a refusal': {
+    worlds: OUTBOX,
+    plants: [{ file: 'www/outbox/attempt.ts', from: "entry.outcome === 'unknown' ? 'unknown' : 'none'", to: "'none'" }],
+  },
+  'a 408 proves that nothing was stored': {
+    worlds: [...OUTBOX, 'createOrders'],
+    plants: [
+      {
+        file: 'www/client/submission.ts',
+        from: 'if (status < 400 || status >= 500 || status === 408) this',
+        to: 'if (status < 400 || status >= 500) this',
+      },
+    ],
+  },
+  'a lost connection proves that nothing was stored': {
+    worlds: ['createOrders'],
+    plants: [{ file: 'www/client/submission.ts', from: 'if (isSent && !wasNeverConnected(cause))', to: 'if (false)' }],
+  },
+  'a Retry-After is ignored': {
+    worlds: [...OUTBOX, 'createOrders'],
+    plants: [{ file: 'www/sending/pause.ts', from: 'return status === 429 || status === 503;', to: 'return false;' }],
+  },
+  'any response proves the way to the service': {
+    worlds: OUTBOX,
+    plants: [{ file: 'www/outbox/gates.ts', from: "effect === 'created' && !this", to: '!this' }],
+  },
+  'a handler that failed is not called again': {
+    worlds: OUTBOX,
+    plants: [{ file: 'www/outbox/handing-over.ts', from: 'if (claimed) await this.one(claimed);', to: '' }],
+  },
+  'each order asks for a token': {
+    worlds: [...OUTBOX, 'createOrders'],
+    plants: [{ file: 'www/client/token.ts', from: 'this.#asking ??= this', to: 'this.#asking = this' }],
+  },
+  'the store is asked every millisecond while an attempt is slow': {
+    worlds: OUTBOX,
+    plants: [{ file: 'www/outbox/gates.ts', from: '...waits.filter((ms) => ms > 0)', to: '...waits' }],
+  },
+};
+
+/** @type {Record<string, Planted>} */
+export const PLANTED_ON_POSTGRES = {
+  'a fence is left out': {
+    worlds: ['outbox on PostgreSQL'],
+    plants: [
+      {
+        file: 'www/outbox/postgres/attempts.ts',
+        from: 'if (!ours.has(lease.id)) return [];\n    const isWaiting',
+        to: 'const isWaiting',
+      },
+    ],
+  },
+};

@@ -1,0 +1,209 @@
+/**
+ * PostgreSQL for the simulation: the real store and the real pg-boss, on PGlite in this process. It differs from a server in this:
+ *
+ * - It has one session: a transaction waits for the end of the one before it, instead of for the rows that both change.
+ * - Its clock is the simulation's: `now()` and its like are another function. All processes have the same.
+ * - It has no disk that is slow or lost: fsync, which the store requires, is reported as on.
+ * - It has no poolers and no roles.
+ * - pg-boss waits in real time while it stops.
+ */
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, target } from '../../scripts/places.mjs';
+import { dateOf } from './simulator/time.mjs';
+
+const SCHEMA = 'outbox_simulated';
+const CLOCK = /\b(?:pg_catalog\.)?(?:now|clock_timestamp|transaction_timestamp)\(\)/g;
+/** A server ends a transaction that says nothing for so long: the setting of the store. */
+const IDLE_MS = 3000;
+const LOST = { code: '57P01' };
+
+let opened;
+/** The database of this process; runs use it one after the other. */
+async function database() {
+  opened ??= (async () => {
+    const require = createRequire(join(root, 'tests/package.json'));
+    const { PGlite } = await import(pathToFileURL(require.resolve('@electric-sql/pglite')).href);
+    const pglite = await PGlite.create();
+    await pglite.exec(`CREATE SCHEMA sim; CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE
+      AS $$ SELECT to_timestamp(current_setting('sim.now')::float8 / 1000) $$`);
+    return pglite;
+  })();
+  return opened;
+}
+
+/** Makes pg-boss known to the bundled module. */
+export function linkEngine() {
+  const link = join(target, 'simulation/node_modules/pg-boss');
+  mkdirSync(dirname(link), { recursive: true });
+  if (!existsSync(link)) symlinkSync(join(root, 'tests/node_modules/pg-boss'), link, 'junction');
+}
+
+/** @returns {Promise<import('./simulator/stores.mjs').Disk>} */
+export async function postgresDisk(scheduler, { PostgresStore }) {
+  const session = new Session(await database(), scheduler);
+  await session.empty(PostgresStore);
+  const entries = `SELECT order_id AS "orderId", state, outcome, notice_at AS "noticeAt" FROM ${SCHEMA}.outbox_entry ORDER BY position`;
+  return {
+    open(process, isInTrouble) {
+      const store = new PostgresStore(process.platform, SCHEMA, { pool: session.poolOf(process, isInTrouble) });
+      const names = ['start', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
+      const calls = Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
+      const close = () => {
+        scheduler.waitingReally.add(process);
+        return store.close().finally(() => scheduler.waitingReally.delete(process));
+      };
+      return { ...calls, close };
+    },
+    crash(process) {
+      scheduler.waitingReally.delete(process);
+      return session.crash(process);
+    },
+    entries: async () => (await session.execute(entries)).rows,
+    async close() {
+      await session.crash();
+    },
+  };
+}
+
+/** The one session, which transactions of all processes have in turn. */
+class Session {
+  #pglite;
+  #scheduler;
+  /** Who has it; undefined if nobody. */
+  #owner;
+  #waiting = [];
+  #now = -1;
+  /** Statements run one after the other, also those that nobody waits for any more. */
+  #last = Promise.resolve();
+
+  constructor(pglite, scheduler) {
+    this.#pglite = pglite;
+    this.#scheduler = scheduler;
+  }
+
+  /** Restores the tables as they were when they were new; creates them before the first run. */
+  async empty(PostgresStore) {
+    const { rows } = await this.execute(`SELECT 1 FROM pg_namespace WHERE nspname = '${SCHEMA}'`);
+    if (rows.length === 0) await this.#create(PostgresStore);
+    const { rows: tables } = await this.execute(`SELECT name FROM sim.tables`);
+    const names = tables.map(({ name }) => name);
+    const restored = names.map((name, index) => `INSERT INTO ${SCHEMA}."${name}" SELECT * FROM sim.table_${index};`);
+    await this.execute(`SET session_replication_role = replica;
+      TRUNCATE ${[...names, 'outbox_entry'].map((name) => `${SCHEMA}."${name}"`).join()} RESTART IDENTITY; ${restored.join(' ')}
+      SET session_replication_role = DEFAULT;`);
+  }
+
+  async #create(PostgresStore) {
+    const query = (text, values) => this.execute(text, values);
+    const pool = { query, connect: async () => ({ query, release() {}, on() {}, removeListener() {} }) };
+    const quiet = {
+      now: () => 0,
+      date: () => dateOf(0),
+      random: () => 0,
+      uuid: () => '',
+      after: () => () => {},
+      soon() {},
+    };
+    const store = new PostgresStore(quiet, SCHEMA, { pool });
+    await store.count();
+    await store.close();
+    const of = `FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r' AND relname <> 'outbox_entry'`;
+    await this.execute(`CREATE TABLE sim.tables AS SELECT relname::text AS name ${of} ORDER BY relname`);
+    const { rows } = await this.execute('SELECT name FROM sim.tables');
+    for (const [index, { name }] of rows.entries())
+      await this.execute(`CREATE TABLE sim.table_${index} AS TABLE ${SCHEMA}."${name}"`);
+  }
+
+  /** Executes statements at once. */
+  execute(text, values) {
+    const executed = this.#last.then(async () => {
+      if (this.#now !== this.#scheduler.now) {
+        this.#now = this.#scheduler.now;
+        await this.#pglite.exec(`SET sim.now = '${dateOf(0) + this.#now}'`);
+      }
+      const sql = text.replace(CLOCK, 'sim.now()').replace("current_setting('fsync')", "'on'");
+      if (values?.length > 0) return this.#pglite.query(sql, values);
+      const results = await this.#pglite.exec(sql);
+      return results.length > 1 ? results : (results[0] ?? { rows: [] });
+    });
+    this.#last = executed.catch(() => {});
+    return executed;
+  }
+
+  /** A pool of node-postgres, as far as the store uses it. */
+  poolOf(process, isInTrouble) {
+    const connect = async () => {
+      await this.#step(process);
+      if (isInTrouble()) throw Object.assign(new Error('no connection'), LOST);
+      const client = { process, isBroken: false };
+      await this.#enter(client);
+      return {
+        query: (text, values) => this.#query(client, text, values, isInTrouble),
+        release: () => this.#leave(client),
+        on() {},
+        removeListener() {},
+      };
+    };
+    return {
+      connect,
+      async query(text, values) {
+        const client = await connect();
+        try {
+          return await client.query(text, values);
+        } finally {
+          client.release();
+        }
+      },
+    };
+  }
+
+  #step(process) {
+    return this.#scheduler.pause(this.#scheduler.between(0.2, 3), process);
+  }
+
+  async #query(client, text, values, isInTrouble) {
+    const { process } = client;
+    await this.#step(process);
+    client.cancelIdle?.();
+    if (client.isBroken) throw Object.assign(new Error('the connection is lost'), LOST);
+    // Before or after it took effect.
+    const isLost = isInTrouble();
+    if (isLost && this.#scheduler.random() < 0.5) throw await this.#lose(client);
+    const result = await this.execute(text, values);
+    if (isLost) throw await this.#lose(client);
+    // On a server of its own clock, however long the process is frozen.
+    client.cancelIdle = this.#scheduler.in(IDLE_MS, null, () => void this.#lose(client));
+    await this.#step(process);
+    return result;
+  }
+
+  /** The server ends the session: what is not committed is rolled back. */
+  async #lose(client) {
+    if (this.#owner !== client) return undefined;
+    client.isBroken = true;
+    await this.execute('ROLLBACK');
+    this.#leave(client);
+    return Object.assign(new Error('the connection is lost'), LOST);
+  }
+
+  async #enter(client) {
+    while (this.#owner) await new Promise((resolve) => void this.#waiting.push({ client, resolve }));
+    this.#owner = client;
+  }
+
+  #leave(client) {
+    client.cancelIdle?.();
+    if (this.#owner !== client) return;
+    this.#owner = undefined;
+    this.#waiting = this.#waiting.filter(({ client: { process } }) => process.isAlive);
+    this.#waiting.shift()?.resolve();
+  }
+
+  /** The connections of a process that was killed are closed. */
+  async crash(process = this.#owner?.process) {
+    if (this.#owner && this.#owner.process === process) await this.#lose(this.#owner);
+  }
+}

@@ -1,0 +1,112 @@
+/** Stores whose calls take time, may fail, and can be cut off between any two steps by the end of their process. */
+import { memoryStore } from '../../outbox/memory-store.mjs';
+
+const EVERYTHING = { after: 0, limit: 1_000_000 };
+const DISK_FULL = { errcode: 13, errstr: 'database or disk is full' };
+const BUSY = { errcode: 5, errstr: 'database is locked' };
+
+/**
+ * What outlives the processes of a run.
+ *
+ * @typedef {object} Disk
+ * @property {(process: any, isInTrouble: () => boolean) => any} open returns the store of a new process
+ * @property {(process: any) => void} crash called when a process is killed
+ * @property {() => Promise<any[]>} entries
+ * @property {() => void} close
+ */
+
+/** The store in memory of the outbox's tests; what it has written survives the process. @returns {Disk} */
+export function memoryDisk(scheduler) {
+  const disk = memoryStore();
+  const failure = () => Object.assign(new Error('the store failed'), { code: 'EIO' });
+  return {
+    open(process, isInTrouble) {
+      void recover(disk);
+      const stepped =
+        (name) =>
+        async (/** @type {any[]} */ ...args) => {
+          await scheduler.pause(scheduler.between(0, 5), process);
+          const fails = name !== 'close' && isInTrouble();
+          // What was taken and not returned would be nobody's until the next start.
+          if (fails && (name === 'take' || scheduler.random() < 0.5)) throw failure();
+          const result = await disk[name](...args);
+          await scheduler.pause(scheduler.between(0, 5), process);
+          if (fails) throw failure();
+          return result;
+        };
+      return Object.fromEntries(Object.keys(disk).map((name) => [name, stepped(name)]));
+    },
+    crash() {},
+    entries: () => disk.list(EVERYTHING),
+    close() {},
+  };
+}
+
+/** As the store on SQLite does when it opens a database. */
+async function recover(disk) {
+  for (const { orderId, state, noticeAt } of await disk.list(EVERYTHING)) {
+    if (state === 'sending') void disk.change(orderId, {}, { state: 'waiting', outcome: 'unknown', dueAt: 0 });
+    if (noticeAt > 0) void disk.change(orderId, {}, { noticeAt: 0 });
+  }
+}
+
+/** The store on SQLite, in a database in memory that survives the process. @returns {Disk} */
+export function sqliteDisk(scheduler, { DatabaseSync, sqliteStoreOn }) {
+  const database = new DatabaseSync(':memory:');
+  const store = sqliteStoreOn(quiet, database);
+  const rollBack = () => database.isTransaction && database.exec('ROLLBACK');
+  return {
+    open(process, isInTrouble) {
+      const connection = connectionOf(database, process, { scheduler, isInTrouble, rollBack });
+      return { ...bound(sqliteStoreOn(process.platform, connection)), connection };
+    },
+    crash: rollBack,
+    entries: () => store.list(EVERYTHING),
+    close: () => database.close(),
+  };
+}
+
+/** Reading needs no time. */
+const quiet = { now: () => 0, after: () => () => {}, soon: () => {} };
+
+function bound(store) {
+  const names = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
+  return Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
+}
+
+/** The connection of one process, which may die or find the disk full at each statement. */
+function connectionOf(database, process, { scheduler, isInTrouble, rollBack }) {
+  const step = (sql, run) => {
+    if (!process.isAlive) throw new Error('killed');
+    const isWrite = !/^\s*(SELECT|PRAGMA|ROLLBACK)/.test(sql);
+    if (isWrite && process.statementsLeft-- <= 0) {
+      // Before or after it took effect; what is not committed is rolled back when the database is opened again.
+      if (scheduler.random() < 0.5) run();
+      rollBack();
+      process.die();
+      throw new Error('killed');
+    }
+    if (/^BEGIN/.test(sql) && isInTrouble() && scheduler.random() < 0.3) throw Object.assign(new Error(), BUSY);
+    if (isWrite && database.isTransaction && isInTrouble()) {
+      rollBack();
+      throw Object.assign(new Error(), DISK_FULL);
+    }
+    return run();
+  };
+  return {
+    exec: (sql) => step(sql, () => database.exec(sql)),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      const calls = ['run', 'get', 'all'].map((name) => [
+        name,
+        (...values) => step(sql, () => statement[name](...values)),
+      ]);
+      return { ...Object.fromEntries(calls), setReadBigInts: (isEnabled) => statement.setReadBigInts(isEnabled) };
+    },
+    open() {},
+    close() {},
+    get isTransaction() {
+      return database.isTransaction;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** A program that sends its orders by `createOrders`, and is started again until it has a final result for each. */
+import fc from 'fast-check';
+import { idOf, orderOf } from './orders.mjs';
+import { endOf, shared } from '../simulator/plan.mjs';
+import { Service } from '../simulator/service.mjs';
+import { Process, Scheduler } from '../simulator/time.mjs';
+
+const BASE_URL = 'https://service.example/intake';
+const PATIENCE_MS = 4 * 3_600_000;
+/** Between two starts of the program. */
+const AGAIN_MS = 20_000;
+
+/** Plans for a program that sends its orders by `createOrders`, and starts again with those that have no final result. */
+export const batchPlan = fc.record({ ...shared, maxRetries: fc.constantFrom(0, 3), workers: fc.constant(1) });
+
+/** Runs a plan. Returns what happened, in order, and what a run consists of. */
+export async function simulateBatch(plan, system) {
+  const scheduler = new Scheduler(plan.seed);
+  const history = [];
+  const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
+  const orders = plan.orders.map(({ location, nature, isThere }, n) => {
+    const json = orderOf(n, location);
+    return { n, nature, isThere, orderId: idOf(n), json, body: system.prepareRequest(json).body };
+  });
+  const existing = orders
+    .filter(({ isThere }) => isThere !== 'no')
+    .map(({ n, orderId, json, isThere, body }) => ({
+      orderId,
+      body: isThere === 'equal' ? body : system.prepareRequest(orderOf(n, json.EntityId, 7)).body,
+    }));
+  const natures = new Map(orders.map(({ orderId, nature }) => [orderId, nature]));
+  const service = new Service(scheduler, { ...plan, existing, natures }, record);
+  const end = endOf(plan);
+  const job = new Job({ plan, system, scheduler, record, service, orders });
+  job.start();
+  for (const { atMs, how, downMs } of plan.ends) scheduler.at(atMs, null, () => job.end(how, downMs));
+  const isDone = await scheduler.run(end + PATIENCE_MS, () => job.isDone);
+  if (!isDone) record({ what: 'never stopped' });
+  const figures = {
+    orders: orders.length,
+    outages: service.met.size,
+    kills: history.filter(({ what }) => what === 'killed').length,
+    requests: service.requests,
+    hours: scheduler.now / 3_600_000,
+  };
+  return { plan, orders, history, figures };
+}
+
+class Job {
+  isDone = false;
+  #world;
+  #process;
+  #starts = 0;
+  /** The orders that were given to a program that has not reported a final result: their fate is unknown. */
+  #begun = new Set();
+  #settled = new Set();
+
+  constructor(world) {
+    this.#world = world;
+  }
+
+  start() {
+    const { scheduler, record } = this.#world;
+    this.#process = new Process(`0.${++this.#starts}`, scheduler);
+    record({ what: 'started', process: this.#process.name });
+    void this.#run(this.#process);
+  }
+
+  end(how, downMs) {
+    const { scheduler, record } = this.#world;
+    const process = this.#process;
+    if (!process.isAlive) return;
+    if (how === 'freeze') {
+      process.frozenUntil = scheduler.now + downMs;
+      record({ what: 'frozen', process: process.name });
+      return;
+    }
+    process.kill();
+    record({ what: 'killed', process: process.name });
+    scheduler.in(downMs, null, () => this.start());
+  }
+
+  async #run(process) {
+    const { plan, system, scheduler, record, service, orders } = this.#world;
+    const note = (event) => process.isAlive && record({ process: process.name, ...event });
+    let inFlight = 0;
+    const onRequest = () => {
+      if (++inFlight > plan.concurrency) note({ what: 'threw', error: `${inFlight} requests at the same time` });
+    };
+    const onEnd = () => inFlight--;
+    const client = system.createClientOn(process.platform, {
+      hooks: { onRequest, onResponse: onEnd, onError: onEnd },
+      ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
+      ...{ timeoutMs: plan.timeoutMs, retry: plan.retry, maxRetries: plan.maxRetries },
+    });
+    const left = orders.filter(({ orderId }) => !this.#settled.has(orderId));
+    // A program that has begun with an order, and does not know what has become of it, must say so.
+    for (const isBegun of [true, false]) {
+      const its = left.filter(({ orderId }) => this.#begun.has(orderId) === isBegun);
+      await this.#send(client, its, { isBegun, concurrency: plan.concurrency, note });
+    }
+    note({ what: 'stopped' });
+    if (!process.isAlive) return;
+    process.kill();
+    this.isDone = this.#settled.size === orders.length;
+    if (!this.isDone) scheduler.in(AGAIN_MS, null, () => this.start());
+  }
+
+  async #send(client, orders, { isBegun, concurrency, note }) {
+    const source = orders.map(({ orderId, json, body }) => {
+      note({ what: 'called', orderId, body });
+      note({ what: 'add', orderId, body });
+      this.#begun.add(orderId);
+      return json;
+    });
+    const options = { concurrency, earlierAttempts: isBegun ? 'unknown' : 'none' };
+    const results = new Set();
+    try {
+      for await (const { ok, orderId, created, error } of client.createOrders(source, options)) {
+        if (results.has(orderId)) note({ what: 'threw', error: `${orderId} has two results` });
+        results.add(orderId);
+        if (ok) {
+          const isDelivered = created.delivery === null;
+          // It is about this call only: an earlier one may have sent the order.
+          const alreadyThere = created.alreadyThere && !isBegun;
+          note({ what: 'sent', orderId, outcome: isDelivered ? 'created' : 'unknown', alreadyThere });
+          if (isDelivered) this.#settled.add(orderId);
+        } else {
+          const { name: reason, outcome, status, retryable } = error;
+          note({ what: 'sent', orderId, outcome, reason, status });
+          if (outcome === 'not-created') this.#begun.delete(orderId);
+          if (!retryable && reason !== 'AuthenticationError' && reason !== 'UnexpectedResponseError')
+            this.#settled.add(orderId);
+        }
+      }
+      if (results.size < source.length) note({ what: 'threw', error: 'an order has no result' });
+    } catch (error) {
+      // A token that is refused ends the batch.
+      if (error.name !== 'AuthenticationError') note({ what: 'threw', error: `${error.stack}` });
+    }
+  }
+}

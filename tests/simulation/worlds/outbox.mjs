@@ -1,0 +1,331 @@
+/** A shop with an outbox: processes that accept orders, deliver them, and end at any time; and people who change entries. */
+import { idOf, orderOf } from './orders.mjs';
+import { endOf } from '../simulator/plan.mjs';
+import { Service } from '../simulator/service.mjs';
+import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
+
+const BASE_URL = 'https://service.example/intake';
+/** How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set back. */
+const PATIENCE_MS = 4 * 3_600_000;
+const PROOFS_MS = [1000, 1000, 1000, 60_000, 600_000, 1_200_000, 2_400_000, 4_800_000, 5_400_000, 7_200_000];
+const STOP_MS = 600_000;
+const LOOK_MS = 5000;
+
+/**
+ * Runs a plan. Returns what happened, in order; the entries at the end; and what a run consists of.
+ *
+ * @param {any} plan of plan.mjs
+ * @param {any} system the functions of sources.mjs
+ */
+export async function simulateOutbox(plan, system) {
+  const scheduler = new Scheduler(plan.seed);
+  const history = [];
+  const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
+  const orders = plan.orders.map((order, n) => ({ ...order, n, orderId: idOf(n), json: orderOf(n, order.location) }));
+  const end = endOf(plan);
+  // Later orders prove that the way to the service is good, so that a suspect one is settled (D51).
+  for (const [index, atMs] of PROOFS_MS.entries()) {
+    const n = orders.length;
+    const location = 1 + (index % 3);
+    const proof = { atMs: end + atMs, location, nature: 'good', isThere: 'no', via: 'add', changes: [], isProof: true };
+    orders.push({ ...proof, n, orderId: idOf(n), json: orderOf(n, location) });
+  }
+  for (const order of orders) order.body = system.prepareRequest(order.json).body;
+  const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
+  const disk = await system.openDisk(plan.store, scheduler);
+  const world = { plan, system, scheduler, record, service, disk };
+  const workers = Array.from({ length: plan.workers }, (_, index) => new Worker(world, index));
+  for (const worker of workers) worker.start();
+  for (const { worker, atMs, ...how } of plan.ends) {
+    scheduler.at(atMs, null, () => workers[worker % workers.length].end(how));
+  }
+  for (const { worker, atMs, byMs } of plan.jumps) {
+    scheduler.at(atMs, null, () => workers[worker % workers.length].jump(byMs));
+  }
+  const shop = new Shop(world, workers);
+  let isOver = false;
+  for (const order of orders) scheduler.at(order.atMs, null, () => isOver || void shop.sell(order));
+
+  const look = async () => {
+    const entries = await disk.entries();
+    const isHanded = ({ noticeAt }) => noticeAt === null || plan.handler === 'none';
+    const isOpen = (entry) => ['waiting', 'sending'].includes(entry.state) || !isHanded(entry);
+    if (shop.open === 0 && !entries.some(isOpen)) isOver = true;
+    else scheduler.in(LOOK_MS, null, () => void look());
+  };
+  scheduler.at(end + 1001, null, () => void look());
+  await scheduler.run(end + (plan.patienceMs ?? PATIENCE_MS), () => isOver);
+  if (shop.open > 0) record({ what: 'never returned', calls: shop.open });
+  if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
+  let stopping = workers.length;
+  for (const worker of workers) worker.stop(undefined, () => stopping--);
+  const hasStopped = await scheduler.run(scheduler.now + STOP_MS, () => stopping === 0);
+  if (!hasStopped && scheduler.events <= MOST_EVENTS) record({ what: 'never stopped' });
+  const entries = await disk.entries();
+  await disk.close();
+  const figures = {
+    orders: history.filter(({ what }) => what === 'added').length,
+    outages: service.met.size,
+    kills: history.filter(({ what }) => what === 'killed').length,
+    requests: service.requests,
+    hours: scheduler.now / 3_600_000,
+  };
+  return { plan, orders, history, entries, figures };
+}
+
+function setUpOf(orders, system) {
+  const existing = orders
+    .filter(({ isThere }) => isThere !== 'no')
+    .map(({ n, orderId, location, isThere, body }) => ({
+      orderId,
+      body: isThere === 'equal' ? body : system.prepareRequest(orderOf(n, location, 7)).body,
+    }));
+  return { existing, natures: new Map(orders.map(({ orderId, nature }) => [orderId, nature])) };
+}
+
+/** One of the shop's processes, and those that are started after it has ended. */
+class Worker {
+  /** Undefined while there is no process. */
+  process;
+  outbox;
+  store;
+  #world;
+  #index;
+  #starts = 0;
+  #skewMs = 0;
+  #isEnding = false;
+  /** How long it is frozen once an attempt is in flight; 0 if it is not to be. */
+  #freezeMs = 0;
+
+  constructor(world, index) {
+    this.#world = world;
+    this.#index = index;
+  }
+
+  get canServe() {
+    const { process } = this;
+    return process !== undefined && !this.#isEnding && process.frozenUntil <= this.#world.scheduler.now;
+  }
+
+  start() {
+    const { scheduler, record, disk, plan } = this.#world;
+    // It died while it was being stopped, and has been started since.
+    if (this.process) return;
+    const process = new Process(`${this.#index}.${++this.#starts}`, scheduler);
+    process.skewMs = this.#skewMs;
+    process.onDeath = (downMs) => {
+      this.process = undefined;
+      disk.crash(process);
+      record({ what: 'killed', process: process.name });
+      scheduler.in(downMs, null, () => this.start());
+    };
+    this.process = process;
+    this.#isEnding = false;
+    record({ what: 'started', process: process.name });
+    const isInTrouble = () =>
+      plan.troubles.some(({ fromMs, ms }) => scheduler.now >= fromMs && scheduler.now < fromMs + ms) &&
+      scheduler.random() < 0.5;
+    try {
+      this.store = disk.open(process, isInTrouble);
+      this.outbox = this.#outboxOf(process, this.store).start();
+    } catch {
+      // It died while it started, or there was no room on the disk.
+      process.die();
+    }
+  }
+
+  note(event) {
+    const { name, isAlive } = this.process ?? {};
+    if (isAlive) this.#world.record({ process: name, ...event });
+  }
+
+  #outboxOf(process, store) {
+    const { plan, system, service, record, scheduler } = this.#world;
+    const { concurrency, deadlineMs, retry, timeoutMs } = plan;
+    const note = (event) => process.isAlive && record({ process: process.name, ...event });
+    const fetch = service.fetchOf(process);
+    const token = service.tokenOf(process);
+    const client = system.createClientOn(process.platform, { baseUrl: BASE_URL, token, fetch, timeoutMs, retry });
+    const watched = {
+      ...client,
+      createOrder: (request, options) => {
+        note({ what: 'attempt', orderId: request.orderId, location: JSON.parse(request.body).EntityId });
+        const ms = this.#freezeMs;
+        this.#freezeMs = 0;
+        if (ms > 0) scheduler.in(scheduler.between(0, 300), process, () => this.#freeze(process, ms));
+        return client.createOrder(request, options);
+      },
+    };
+    const hooks = {
+      onGate: ({ scope, entityId, isOpen, waitMs }) =>
+        note({ what: 'gate', scope, location: entityId, isOpen, waitMs }),
+      onResult: ({ orderId, state, outcome, reason, status, isSuspect }) =>
+        note({ what: 'result', orderId, state, outcome, reason, status, isSuspect }),
+      onError: ({ operation, reason }) => note({ what: 'error', operation, reason }),
+    };
+    const settings = { client: watched, store, concurrency, deadlineMs, retry, hooks, handlerTimeoutMs: 5000 };
+    const onSettled = plan.handler === 'none' ? undefined : this.#handler(process, note);
+    return system.createOutboxOn(process.platform, onSettled ? { ...settings, onSettled } : settings);
+  }
+
+  #handler(process, note) {
+    const { plan, scheduler } = this.#world;
+    return async ({ orderId, state, outcome, reason, alreadyThere }) => {
+      note({ what: 'handed', orderId, state, outcome, reason, alreadyThere });
+      await scheduler.pause(scheduler.between(0, 20), process);
+      if (plan.handler === 'fails' && scheduler.random() < 0.2) throw new Error('the handler failed');
+      if (plan.handler === 'hangs' && scheduler.random() < 0.1) await new Promise(() => {});
+    };
+  }
+
+  #freeze(process, ms) {
+    const { scheduler } = this.#world;
+    this.note({ what: 'frozen', ms });
+    process.frozenUntil = scheduler.now + ms;
+  }
+
+  end({ how, downMs }) {
+    const { scheduler } = this.#world;
+    const { process } = this;
+    if (!process || this.#isEnding) return;
+    if (how === 'kill') process.die(downMs);
+    else if (how === 'kill at a statement') process.statementsLeft = Math.floor(scheduler.between(0, 12));
+    else if (how === 'freeze') this.#freeze(process, downMs);
+    else if (how === 'freeze in flight') this.#freezeMs = downMs;
+    else this.stop(downMs, () => scheduler.in(downMs, null, () => this.start()));
+  }
+
+  /** Stops the outbox as a program does that ends; calls back once it has stopped, or has died meanwhile. */
+  stop(timeoutMs, onEnd) {
+    const { process, outbox } = this;
+    if (!process) return void onEnd();
+    // A frozen process hears of it later.
+    this.#isEnding = true;
+    this.#world.scheduler.in(0, process, async () => {
+      this.note({ what: 'stops' });
+      await outbox.stop(timeoutMs === undefined ? {} : { timeoutMs });
+      if (!process.isAlive) return;
+      this.note({ what: 'stopped' });
+      process.kill();
+      this.#world.disk.crash(process);
+      this.process = undefined;
+    });
+    return void process.ended.then(onEnd);
+  }
+
+  jump(byMs) {
+    this.#skewMs += byMs;
+    if (this.process) this.process.skewMs = this.#skewMs;
+    this.#world.record({ what: 'clock set', worker: this.#index, byMs });
+  }
+}
+
+/** Adds orders until they are accepted, and changes entries. */
+class Shop {
+  /** Orders that are not accepted yet, and calls that have not returned. */
+  open = 0;
+  #world;
+  #workers;
+
+  constructor(world, workers) {
+    this.#world = world;
+    this.#workers = workers;
+  }
+
+  async sell(order) {
+    const { scheduler, system } = this.#world;
+    this.open++;
+    await this.#until((worker) => this.#add(worker, order));
+    this.open--;
+    for (const { afterMs, action } of order.changes) {
+      scheduler.in(afterMs, null, async () => {
+        this.open++;
+        await this.#until((worker) => this.#change(worker, order, action, system));
+        this.open--;
+      });
+    }
+  }
+
+  /** Calls a worker that is up, and another time if it ended meanwhile or its store failed. */
+  async #until(call) {
+    const { scheduler } = this.#world;
+    for (;;) {
+      const up = this.#workers.filter(({ canServe }) => canServe);
+      const worker = up[Math.floor(scheduler.random() * up.length)];
+      if (worker) {
+        const { process } = worker;
+        const isDone = await Promise.race([call(worker).catch((error) => this.#failed(worker, error)), process.ended]);
+        if (isDone && process.isAlive) return;
+      }
+      await scheduler.pause(scheduler.between(100, 1000), null);
+    }
+  }
+
+  /** Returns false for a call that is to be repeated. */
+  #failed(worker, error) {
+    if (['store', 'stopped'].includes(error.reason) || error.code === 'EIO') return false;
+    // A transaction is open on the connection.
+    if (error.name === 'OptionError') return false;
+    if (/killed|locked|disk/.test(error.message) || error.errcode) return false;
+    worker.note({ what: 'threw', error: `${error.stack}` });
+    return true;
+  }
+
+  async #add(worker, { orderId, json, body, via }) {
+    const { connection } = worker.store;
+    if (connection && via !== 'add') return this.#addInTransaction(worker, connection, { orderId, json, body, via });
+    worker.note({ what: 'add', orderId, body });
+    const { state } = await worker.outbox.add(json);
+    worker.note({ what: 'added', orderId, body, state });
+    return true;
+  }
+
+  async #addInTransaction(worker, connection, { orderId, json, body, via }) {
+    const { scheduler } = this.#world;
+    const { process } = worker;
+    while (connection.isTransaction) await scheduler.pause(5, process);
+    connection.exec('BEGIN');
+    worker.note({ what: 'add', orderId, body, via });
+    try {
+      const adding = worker.outbox.add(json, { transaction: connection });
+      const { state } = await adding;
+      await scheduler.pause(scheduler.between(0, 50), process);
+      connection.exec(via === 'rolled back' ? 'ROLLBACK' : 'COMMIT');
+      worker.note(via === 'rolled back' ? { what: 'rolled back', orderId } : { what: 'added', orderId, body, state });
+      return true;
+    } catch (error) {
+      if (process.isAlive && connection.isTransaction) connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  async #change(worker, { orderId, json, body, n, location }, action, system) {
+    const { outbox } = worker;
+    const note = (event) => worker.note({ orderId, ...event });
+    if (action === 'settled') {
+      note({ what: 'settled?' });
+      const entry = await outbox.settled(orderId, { timeoutMs: 2000 });
+      const { state = null, outcome, reason } = entry ?? {};
+      note({ what: 'settled', state, outcome, reason });
+      return true;
+    }
+    const other = orderOf(n, location, 3);
+    // If the store fails, nobody knows whether the other order was written.
+    const otherBody = system.prepareRequest(other).body;
+    note({ what: action, ...(['replace', 'other'].includes(action) && { body: otherBody }) });
+    try {
+      if (action === 'again') await outbox.add(JSON.parse(JSON.stringify(json)));
+      else if (action === 'other') await outbox.add(other);
+      else if (action === 'retryAll') note({ what: 'retried', count: await outbox.retryAll({ state: 'stalled' }) });
+      else if (action === 'replace') await outbox.replace(other);
+      else note({ what: `${action} done`, outcome: (await outbox[action](orderId)).outcome });
+      if (action === 'replace') note({ what: 'replaced', body: otherBody });
+      if (action === 'other') note({ what: 'added', body: otherBody });
+      if (action === 'again') note({ what: 'added', body });
+    } catch (error) {
+      if (!['wrong-state', 'not-found', 'duplicate'].includes(error.reason)) throw error;
+      note({ what: `${action} refused`, reason: error.reason });
+    }
+    return true;
+  }
+}
