@@ -7,7 +7,7 @@
  * - It has no poolers and no roles.
  * - pg-boss waits in real time while it stops.
  */
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,11 +34,16 @@ async function database() {
   return opened;
 }
 
-/** Makes pg-boss known to the bundled module. */
+/** Makes pg-boss known to the bundled module; it need not be installed yet. */
 export function linkEngine() {
   const link = join(target, 'simulation/node_modules/pg-boss');
   mkdirSync(dirname(link), { recursive: true });
-  if (!existsSync(link)) symlinkSync(join(root, 'tests/node_modules/pg-boss'), link, 'junction');
+  try {
+    symlinkSync(join(root, 'tests/node_modules/pg-boss'), link, 'junction');
+  } catch (error) {
+    // By an earlier run, or by another process of this one.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+  }
 }
 
 /** @returns {Promise<import('./simulator/stores.mjs').Disk>} */
