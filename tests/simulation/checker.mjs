@@ -8,6 +8,8 @@ const SLACK_MS = 2500;
 const FINAL = ['created', 'refused', 'stalled', 'cancelled'];
 /** In units of `baseMs`: another attempt starts beside a slow probe. */
 const PATIENCE = 5;
+/** After more pauses than these it was an outage, and what waits is not sent all at once. */
+const SHORT_PAUSES = 3;
 
 /**
  * Returns sentences, each with the Id of its order if it is about one; none if the history is right.
@@ -175,13 +177,21 @@ function* tokenProblems(own) {
 /** While a gate is closed nothing starts, and then one attempt at a time (D52). */
 function* gateProblems({ retry, concurrency }, own) {
   const gates = new Map();
+  let closings = 0;
+  let paced = { until: -1, starts: 0 };
   for (const { what, at, scope, location, isOpen, waitMs } of own) {
     if (what === 'gate') {
       const name = scope === 'service' ? scope : location;
+      if (name === 'service') {
+        if (isOpen && closings > SHORT_PAUSES) paced = { until: at + retry.baseMs, starts: 1 };
+        closings = isOpen ? 0 : closings + 1;
+      }
       if (isOpen) gates.delete(name);
       else gates.set(name, { at, opensAt: at + waitMs - 1, probes: 0 });
     }
     if (what !== 'attempt') continue;
+    if (at < paced.until && ++paced.starts > 2 * concurrency)
+      yield `${paced.starts} attempts had started by ${at} ms, just after an outage`;
     for (const name of ['service', location]) {
       const gate = gates.get(name);
       if (!gate) continue;

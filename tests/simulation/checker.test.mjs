@@ -136,6 +136,15 @@ describe('the checker of histories', () => {
       [{ what: 'gate', ...P, scope: 'service', isOpen: false, waitMs: 0 }, RIGHT.attempt, ...changed({})],
       /2 attempts had started/,
     ],
+    'a stampede after an outage': [
+      [
+        ...[1, 2, 3, 4].map(() => ({ what: 'gate', ...P, scope: 'service', isOpen: false, waitMs: 0 })),
+        { what: 'gate', ...P, scope: 'service', isOpen: true, waitMs: 0 },
+        ...Array.from({ length: 8 }, () => RIGHT.attempt),
+        ...changed({}),
+      ],
+      /attempts had started by .* just after an outage/,
+    ],
     'an attempt in the pause that the service asked for': [
       [...changed({ response: { ...RIGHT.response, asked: { ms: 1000 } } }), RIGHT.attempt],
       /asked at .* for a pause/,

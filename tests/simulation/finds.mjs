@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { simulate } from './runs.mjs';
 import { system } from './sources.mjs';
 
-const SEED = Number(process.env.SEED ?? 1);
+const SEED = 1;
 
 /**
  * @param {Record<string, import('./planted.mjs').Planted>} planted

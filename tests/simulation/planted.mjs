@@ -35,6 +35,16 @@ export const PLANTED = {
     worlds: OUTBOX,
     plants: [{ file: 'www/sending/gate.ts', from: 'if (!this.isOpen) this.#reopen();', to: '' }],
   },
+  'an outage ends with a stampede': {
+    worlds: OUTBOX,
+    plants: [
+      {
+        file: 'www/sending/gate.ts',
+        from: 'this.#limit = isOutage ? 1 : Math.max(1, Math.floor(this.#limitBefore / 2));',
+        to: 'this.#limit = this.#bounds.concurrency; return;',
+      },
+    ],
+  },
   'created on any 2xx': {
     worlds: OUTBOX,
     plants: [

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { findsAll } from './finds.mjs';
 import { PLANTED } from './planted.mjs';
 
-/** Ten times as many as any of them took with this seed. */
+/** Several times as many as any of them took. */
 const MOST_RUNS = 2000;
 
 describe('the simulation finds that', () => findsAll(PLANTED, MOST_RUNS));

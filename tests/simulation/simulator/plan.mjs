@@ -79,6 +79,8 @@ export const outboxPlan = (store, mostWorkers = 1) =>
     workers: fc.integer({ min: 1, max: mostWorkers }),
     deadlineMs: often(72 * HOUR, 10 * MINUTE),
     handler: fc.constantFrom('returns', 'returns', 'fails', 'hangs', 'none'),
+    /** Orders that are added at once, beside the others. */
+    burst: often(0, 40),
     troubles: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: 1 }),
   });
 

@@ -20,6 +20,7 @@ const postgresPlan = outboxPlan('postgres', 5).map((plan) => {
     orders: plan.orders.filter((each, index) => index === 0 || isSoon(each)),
     outages: plan.outages.filter(isSoon).map(short),
     ends: plan.ends.filter(isSoon).map(frozen),
+    burst: 0,
     troubles: plan.troubles.filter(isSoon).map(short),
   };
 });

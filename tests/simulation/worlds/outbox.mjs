@@ -23,6 +23,12 @@ export async function simulateOutbox(plan, system) {
   const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
   const orders = plan.orders.map((order, n) => ({ ...order, n, orderId: idOf(n), json: orderOf(n, order.location) }));
   const end = endOf(plan);
+  for (let index = 0; index < plan.burst; index++) {
+    const n = orders.length;
+    const location = 1 + (index % 3);
+    const usual = { atMs: 1000 + 10 * index, location, nature: 'good', isThere: 'no', via: 'add', changes: [] };
+    orders.push({ ...usual, n, orderId: idOf(n), json: orderOf(n, location) });
+  }
   // Later orders prove that the way to the service is good, so that a suspect one is settled (D51).
   for (const [index, atMs] of PROOFS_MS.entries()) {
     const n = orders.length;
