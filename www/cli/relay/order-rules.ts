@@ -1,0 +1,81 @@
+import type { Guid, Version } from 'sales-order-intake';
+import { begin, route, settle, type Head, type ServiceResponse } from '#serve';
+
+/** An order request as the reference service judges it: its response, or an order to store. */
+export type JudgedRequest = { readonly response: ServiceResponse } | JudgedOrder;
+
+/** A valid order of a known sender. */
+export interface JudgedOrder {
+  readonly response: null;
+  readonly orderId: Guid;
+  readonly version: Version;
+  /** Returns the response if another order has the Id. */
+  conflict(): ServiceResponse;
+  /** Returns the response if the order could not be stored. */
+  notStored(): ServiceResponse;
+}
+
+/** Replaces what senders send if they need no token. It is no secret. */
+const NO_TOKEN = 'none';
+const UP = { isDown: false, downUntil: null };
+const ANY_ORDER = '/v3/ServiceOrder(00000000-0000-4000-8000-000000000001)';
+const PAGE = '/requests';
+
+/** The rules of the reference service for a server that has a store of its own. */
+export class OrderRules {
+  readonly #registry: string;
+  /** The header that is added to each request; undefined if senders need a token. */
+  readonly #authorization: readonly [name: string, value: string] | undefined;
+  readonly #maxBodyBytes: number;
+
+  /** @param clientToken What senders need; undefined if they need none. */
+  constructor(clientToken: string | undefined, maxBodyBytes: number) {
+    const token = clientToken ?? NO_TOKEN;
+    this.#registry = JSON.stringify({ everything: token });
+    this.#authorization = clientToken === undefined ? ['authorization', `Bearer ${token}`] : undefined;
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Judges an order request. Without its body, only what is wrong with its head is meant: any other status than 400. */
+  judge(head: Head, body: Uint8Array = new Uint8Array()): JudgedRequest {
+    const { response, task } = this.#begin(head, body);
+    if (response) return { response };
+    if (!task) throw new TypeError('a request without a task');
+    // The rules of another registry may allow it, but there is none.
+    if (!task.order) return { response: settle(task, { stored: null, receipt: 0 }) };
+    const { orderId, version, company } = task;
+    return {
+      response: null,
+      orderId,
+      version,
+      conflict: () => settle(task, { stored: { company, digest: [], body: '' }, receipt: 0 }),
+      notStored: () => settle(task, { stored: null, receipt: 0, hasFailed: true }),
+    };
+  }
+
+  /** Returns the response if the token of any request is missing or wrong; otherwise null. */
+  refuses({ headers }: Pick<Head, 'headers'>): ServiceResponse | null {
+    const { response } = this.#begin({ method: 'PUT', path: ANY_ORDER, headers }, new Uint8Array());
+    return response?.status === 401 ? response : null;
+  }
+
+  /** Returns true if the host of a request can't be the name of another site (DNS rebinding). */
+  hasLocalHost({ headers }: Pick<Head, 'headers'>): boolean {
+    return route({ method: 'GET', path: PAGE, query: '', headers }, this.#registry) === 'requests';
+  }
+
+  #begin({ method, path, headers }: Head, body: Uint8Array) {
+    const isPassed = (name: string) => name !== 'x-fault' && !(this.#authorization && name === 'authorization');
+    const passed = headers.filter(([name]) => isPassed(name.toLowerCase()));
+    const circumstances = {
+      maxBodyBytes: this.#maxBodyBytes,
+      faults: [],
+      scripted: null,
+      now: Date.now(),
+      random: [0, 0] as const,
+      outage: UP,
+    };
+    const request = { method, path, headers: this.#authorization ? [...passed, this.#authorization] : passed };
+    return begin({ ...request, ...circumstances }, this.#registry, body);
+  }
+}
