@@ -166,7 +166,7 @@ test('a refused order is listed without personal data, and retried', async (t) =
   const refused = await settled(relay);
   assert.deepEqual([refused.state, refused.reason, refused.detail], ['refused', 'RejectedError', detail]);
   await settled(relay, numbered(1));
-  const list = await ask(relay, '/orders?state=refused,stalled&reason=RejectedError&companyId=1000&entityId=2000');
+  const list = await ask(relay, '/orders?state=refused,stalled&reason=RejectedError');
   assert.deepEqual(
     list.json.orders.map(({ orderId }) => orderId),
     [GUID, numbered(1).Id],

@@ -1,9 +1,6 @@
 import type { Guid, Version } from 'sales-order-intake';
 import { begin, route, settle, type Head, type ServiceResponse } from '#serve';
 
-/** An order request as the reference service judges it: its response, or an order to store. */
-export type JudgedRequest = { readonly response: ServiceResponse } | JudgedOrder;
-
 /** A valid order of a known sender. */
 export interface JudgedOrder {
   readonly response: null;
@@ -17,7 +14,10 @@ export interface JudgedOrder {
 
 /** Replaces what senders send if they need no token. It is no secret. */
 const NO_TOKEN = 'none';
-const UP = { isDown: false, downUntil: null };
+/** What of a request does not reach the rules: it asks for an injected fault, or has a token that nobody asked for. */
+const FAULT = /^x-fault$/i;
+const OWN = /^(x-fault|authorization)$/i;
+const NO_FAULTS = { faults: [], scripted: null, random: [0, 0], outage: { isDown: false, downUntil: null } } as const;
 const ANY_ORDER = '/v3/ServiceOrder(00000000-0000-4000-8000-000000000001)';
 const PAGE = '/requests';
 
@@ -37,7 +37,7 @@ export class OrderRules {
   }
 
   /** Judges an order request. Without its body, only what is wrong with its head is meant: any other status than 400. */
-  judge(head: Head, body: Uint8Array = new Uint8Array()): JudgedRequest {
+  judge(head: Head, body: Uint8Array = new Uint8Array()): { readonly response: ServiceResponse } | JudgedOrder {
     const { response, task } = this.#begin(head, body);
     if (response) return { response };
     if (!task) throw new TypeError('a request without a task');
@@ -65,17 +65,10 @@ export class OrderRules {
   }
 
   #begin({ method, path, headers }: Head, body: Uint8Array) {
-    const isPassed = (name: string) => name !== 'x-fault' && !(this.#authorization && name === 'authorization');
-    const passed = headers.filter(([name]) => isPassed(name.toLowerCase()));
-    const circumstances = {
-      maxBodyBytes: this.#maxBodyBytes,
-      faults: [],
-      scripted: null,
-      now: Date.now(),
-      random: [0, 0] as const,
-      outage: UP,
-    };
-    const request = { method, path, headers: this.#authorization ? [...passed, this.#authorization] : passed };
+    const own = this.#authorization;
+    const passed = headers.filter(([name]) => !(own ? OWN : FAULT).test(name));
+    const request = { method, path, headers: own ? [...passed, own] : passed };
+    const circumstances = { maxBodyBytes: this.#maxBodyBytes, now: Date.now(), ...NO_FAULTS };
     return begin({ ...request, ...circumstances }, this.#registry, body);
   }
 }

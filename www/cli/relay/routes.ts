@@ -15,7 +15,6 @@ const LONGEST_WAIT = 60;
 const SMALL_BODY = 1 << 16;
 /** The reference service's limit of all bodies together. */
 const MOST_BYTES = 64 << 20;
-const ORDER = /^\/orders\/([^/]+)(\/retry)?$/;
 
 /** A request to the relay. */
 export interface RelayRequest extends Head {
@@ -31,23 +30,18 @@ export interface RelayRequest extends Head {
 /** A response; that of a list is written as it is read from the store. */
 export type RelayResponse = Omit<ServiceResponse, 'body'> & { readonly body: string | AsyncIterable<string> };
 
-/** Who may ask what. The rules of the reference service judge an order request as a whole. */
-const GET = ['GET', 'HEAD'] as const;
+/** What may be asked, and whether everybody may ask it. The rules of the reference service judge an order request as a whole. */
+const GET = ['GET', 'HEAD'];
 const ROUTES = {
   order: { methods: null, isOpen: true },
-  orders: { methods: GET, isOpen: false },
   state: { methods: GET, isOpen: false },
   retry: { methods: ['POST'], isOpen: false },
-  metrics: { methods: GET, isOpen: false },
-  ready: { methods: GET, isOpen: true },
-  openapi: { methods: GET, isOpen: true },
-} as const;
-const PATHS: Record<string, RouteName> = {
-  '/orders': 'orders',
-  '/metrics': 'metrics',
-  '/ready': 'ready',
-  '/openapi.json': 'openapi',
+  orders: { path: '/orders', methods: GET, isOpen: false },
+  metrics: { path: '/metrics', methods: GET, isOpen: false },
+  ready: { path: '/ready', methods: GET, isOpen: true },
+  openapi: { path: '/openapi.json', methods: GET, isOpen: true },
 };
+const ORDER = /^\/orders\/([^/]+)(\/retry)?$/;
 
 export type RouteName = keyof typeof ROUTES;
 
@@ -82,8 +76,9 @@ export class Relay {
 
   async respond(request: RelayRequest): Promise<Served> {
     const { path } = request;
-    const [, id = path.slice(path.lastIndexOf('(') + 1, -1), isRetry] = ORDER.exec(path) ?? [];
-    const route = PATHS[path] ?? (ORDER.test(path) ? (isRetry ? 'retry' : 'state') : 'order');
+    const [isAboutOne, id = path.slice(path.lastIndexOf('(') + 1, -1), isRetry] = ORDER.exec(path) ?? [];
+    const named = Object.entries(ROUTES).find(([, each]) => 'path' in each && each.path === path)?.[0] as RouteName;
+    const route = named ?? (isAboutOne ? (isRetry ? 'retry' : 'state') : 'order');
     const served = { route, orderId: parseGuid(id) };
     try {
       return { ...served, response: this.#refusal(route, request) ?? (await this.#handle(route, id, request)) };
@@ -99,24 +94,20 @@ export class Relay {
     if (!hasToken && !rules.hasLocalHost(request)) {
       return problem('wrong-host', 'Use localhost or an IP address, or start the relay with a client token.');
     }
-    if (methods && !methods.some((method) => method === request.method)) {
+    if (methods?.includes(request.method) === false) {
       const allow = methods.join(', ');
       return problem('method-not-allowed', `Allowed methods: ${allow}.`, ['allow', allow]);
     }
     return isOpen ? null : rules.refuses(request);
   }
 
-  #handle(route: RouteName, id: string, request: RelayRequest): RelayResponse | Promise<RelayResponse> {
-    const handlers: Record<RouteName, () => RelayResponse | Promise<RelayResponse>> = {
-      order: () => this.#put(request),
-      orders: () => this.#list(request.query),
-      state: () => this.#state(id, request),
-      retry: () => this.#retry(id),
-      metrics: () => this.#metrics(),
-      ready: () => this.#ready(),
-      openapi: () => json(200, openapi),
-    };
-    return handlers[route]();
+  async #handle(route: RouteName, id: string, request: RelayRequest): Promise<RelayResponse> {
+    if (route === 'order') return this.#put(request);
+    if (route === 'state') return this.#state(id, request);
+    if (route === 'retry') return this.#retry(id);
+    if (route === 'orders') return this.#list(request.query);
+    if (route === 'metrics') return this.#metrics();
+    return route === 'ready' ? this.#ready() : json(200, openapi);
   }
 
   async #put(request: RelayRequest): Promise<RelayResponse> {
@@ -200,7 +191,8 @@ export class Relay {
 
   async #metrics(): Promise<RelayResponse> {
     const { metrics, outbox } = this.#parts;
-    return { status: 200, headers: [['content-type', OPEN_METRICS]], body: metrics.text(await outbox.counts()) };
+    const body = metrics.text(await outbox.counts());
+    return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
 }
 
@@ -217,9 +209,7 @@ const notFound = () => problem('not-found', 'No order has this Id.');
 const unavailable = () => problem('unavailable', 'Send it again.', ['retry-after', '1']);
 
 /** Returns what is known of an order. Not the body: the sender has it. */
-function stateOf({ body: _, ...state }: Entry): object {
-  return state;
-}
+const stateOf = ({ body: _, ...state }: Entry): object => state;
 
 /** A list is for people who look for an order, so it has no personal data. */
 async function* listed(
@@ -237,13 +227,6 @@ async function* listed(
 
 /** The outbox checks the names and values. */
 function filterOf(query: URLSearchParams): ListFilter {
-  const { state, since, companyId, entityId, ...others } = Object.fromEntries(query);
-  const states = state?.split(',') as EntryState[] | undefined;
-  const numbers = Object.entries({ companyId, entityId }).filter(([, value]) => value !== undefined);
-  return {
-    ...others,
-    ...(states && { states }),
-    ...(since && { since: new Date(since) }),
-    ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])),
-  };
+  const { state, ...others } = Object.fromEntries(query);
+  return state === undefined ? others : { ...others, states: state.split(',') as EntryState[] };
 }
