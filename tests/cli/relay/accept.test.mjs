@@ -77,15 +77,17 @@ test('paths, media types and sizes are judged as by the reference service', asyn
   const { service, relay } = await both(t);
   const large = JSON.stringify(numbered(0, { Notes: 'x'.repeat(1 << 20) }));
   const type = { 'Content-Type': 'application/json' };
-  for (const [path, init, expected] of [
+  /** @type {[path: string, init: { method: string, headers: object, body: string }, status: number][]} */
+  const requests = [
     ['/v4/ServiceOrder(1)', { method: 'PUT', headers: type, body: '{}' }, 404],
     ['/v3/ServiceOrder(1)', { method: 'PUT', headers: type, body: '{}' }, 404],
     [PUT, { method: 'POST', headers: type, body: '{}' }, 405],
     [PUT, { method: 'PUT', headers: { ...type, Accept: 'text/html' }, body: '{}' }, 406],
     [PUT, { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: '{}' }, 415],
     [PUT, { method: 'PUT', headers: type, body: large }, 413],
-  ]) {
-    const { status, json } = await ask(relay, path, init);
+  ];
+  for (const [path, init, expected] of requests) {
+    const { status, json } = await ask(relay, path, /** @type {RequestInit} */ (init));
     assert.equal(status, expected, path);
     const headers = { ...init.headers, Authorization: `Bearer ${service.token}` };
     assert.deepEqual(json, await (await fetch(service.baseUrl + path, { ...init, headers })).json());

@@ -12,7 +12,7 @@ export interface JudgedOrder {
   notStored(): ServiceResponse;
 }
 
-/** Replaces what senders send if they need no token. It is no secret. */
+/** Replaces what senders send if they need no token. Everybody may know it. */
 const NO_TOKEN = 'none';
 /** What of a request does not reach the rules: it asks for an injected fault, or has a token that nobody asked for. */
 const FAULT = /^x-fault$/i;

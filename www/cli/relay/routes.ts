@@ -23,7 +23,7 @@ export interface RelayRequest extends Head {
   header(name: string): string;
   /** Reads the body, up to a byte more than it may have. */
   body(): Promise<Uint8Array>;
-  /** Fires when the sender has gone, or the relay stops. */
+  /** Fires when the connection is closed, or the relay stops. */
   readonly signal: AbortSignal;
 }
 
@@ -149,7 +149,7 @@ export class Relay {
     const { outbox } = this.#parts;
     const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
     const wait = Math.min(Number(seconds ?? 0), LONGEST_WAIT);
-    // The sender has gone, or the relay stops: then its state is the response.
+    // It rejects if the relay stops: then the state as it is is the response.
     if (wait > 0) await outbox.settled(orderId, { timeoutMs: wait * 1000, signal }).catch(() => null);
     const entry = await outbox.get(orderId);
     if (!entry) return notFound();
@@ -208,7 +208,7 @@ function json(status: number, value: object, ...headers: ServiceResponse['header
 const notFound = () => problem('not-found', 'No order has this Id.');
 const unavailable = () => problem('unavailable', 'Send it again.', ['retry-after', '1']);
 
-/** Returns what is known of an order. Not the body: the sender has it. */
+/** Returns the state of an order. Not the body: the sender has it. */
 const stateOf = ({ body: _, ...state }: Entry): object => state;
 
 /** A list is for people who look for an order, so it has no personal data. */

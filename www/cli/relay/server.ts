@@ -61,7 +61,7 @@ export async function startRelayServer({ host, port, respond, onResponse }: Rela
       else await pipeline(Readable.from(method === 'HEAD' ? [] : body), response.writeHead(status, headers.flat()));
     } catch (error) {
       if (!request.complete || response.closed) {
-        // The sender has gone.
+        // The sender has closed the connection.
         response.destroy();
         return;
       }
@@ -93,7 +93,7 @@ export async function startRelayServer({ host, port, respond, onResponse }: Rela
   };
 }
 
-/** Returns the response to what is no request, for a connection without one. */
+/** Returns the response to what is not valid HTTP. */
 function rawProblem(code = ''): string {
   const problems: Record<string, () => ServiceResponse> = {
     HPE_HEADER_OVERFLOW: () => problem('large-headers', 'The headers must not exceed 16 KiB.'),

@@ -19,13 +19,13 @@ export interface RelayStore {
 
 /** Opens a file, or a PostgreSQL database by its URL. @throws Problem if it can't be used. */
 export async function openStore(
-  place: string,
+  fileOrUrl: string,
   baseUrl: string,
   options: Omit<OutboxOptions, 'store'>,
 ): Promise<RelayStore> {
-  if (/^postgres(ql)?:\/\//.test(place)) return openPostgres(place, options);
+  if (/^postgres(ql)?:\/\//.test(fileOrUrl)) return openPostgres(fileOrUrl, options);
   assertSqlite('relay with a file');
-  const journal = await openJournal(place, { ...options, keepCreatedMs: MONTH_MS });
+  const journal = await openJournal(fileOrUrl, { ...options, keepCreatedMs: MONTH_MS });
   const close = () => journal.close();
   try {
     await journal.use(baseUrl, null);
