@@ -203,7 +203,7 @@ test('thousands of orders are listed as one JSON document', async (t) => {
 test('with a client token, everything but /ready and /openapi.json needs it', async (t) => {
   const env = { SALES_ORDER_RELAY_CLIENT_TOKEN: 'of-the-shops' };
   const relay = await relayed(t, { baseUrl: NOBODY, env });
-  const wrong = ['', 'Bearer', 'Bearer of-the-shop', 'Bearer of-the-shopsx', 'Bearer a-token', 'Basic of-the-shops'];
+  const wrong = ['', 'Bearer', 'Bearer of-the-shop', 'Bearer of-the-shops2', 'Bearer a-token', 'Basic of-the-shops'];
   for (const Authorization of wrong) {
     for (const [path, method] of [
       [PUT, 'PUT'],
