@@ -65,6 +65,22 @@ const TEST_ALL = [
     isOptional: true,
     isThere: () => output('python3', ['-c', 'import ensurepip, venv']) !== undefined,
   },
+  {
+    what: 'PHP with curl',
+    usedBy: 'the test of the guide to the relay in PHP',
+    packages: ['php-cli', 'php-curl'],
+    homebrew: 'php',
+    isOptional: true,
+    isThere: () => output('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']) !== undefined,
+  },
+  {
+    what: 'Ruby',
+    usedBy: 'the test of the guide to the relay in Ruby',
+    packages: ['ruby'],
+    homebrew: 'ruby',
+    isOptional: true,
+    isThere: () => output('ruby', ['-e', '']) !== undefined,
+  },
   ...['zsh', 'fish'].map((shell) => ({
     what: shell,
     usedBy: `the test of the completions in ${shell}`,

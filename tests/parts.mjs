@@ -115,6 +115,7 @@ export const PARTS = [
   }),
   subject('responses', { of: ['www/client', 'www/outbox', 'www/cli'] }),
   subject('cli', { of: ['www/cli'] }),
+  { name: 'relay', group: 'test', of: ['www/cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },
   subject('types', { of: ['pkg-template', 'www'] }),
   subject('examples', {
     of: ['docs', 'README.md', 'pkg-template/README.md', 'www/outbox/README.md', 'examples/recipes'],
@@ -200,6 +201,17 @@ export const PARTS = [
     of: ['www/cli'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: testsIn('tests/cli/terminal'),
+  },
+  {
+    name: 'relay-all',
+    group: 'all',
+    of: ['www/cli/relay', 'docs/guides/relay.md'],
+    needs: ['system packages', 'package', 'databases and terminals'],
+    steps: [
+      { folder: 'tests/cli/relay/slow' },
+      { folder: 'tests/cli/relay/postgres', postgres: true },
+      { folder: 'tests/cli/relay/guides' },
+    ],
   },
   subject('types-older', {
     group: 'all',

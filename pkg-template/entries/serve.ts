@@ -1,9 +1,11 @@
-/** What the command line serves tests with. Not an entry: only the package itself imports it, as `#serve`. */
+/** What the command line serves tests with, and judges the relay's requests by. Not an entry: only the package itself imports it, as `#serve`. */
 import * as local from '../../www/testing/local-service.js';
 import { withService } from '../../www/testing/rules.js';
 import { withCore } from '../src/module.js';
 import { coreSource } from './core-source.js';
 import { serviceSource } from './service-source.js';
 
+export { route, settle } from '../../www/testing/rules.js';
+export const begin = withService(serviceSource, local.begin);
 export const createLocalService = withService(serviceSource, withCore(coreSource, local.createLocalService));
 export const checkLocalService = withService(serviceSource, local.checkLocalService);

@@ -20,7 +20,10 @@ export const NEVER = new Promise(() => {});
 
 /** What a program printed, and its exit code. */
 /** @typedef {{ code: number | null, out: string, err: string }} Result */
-/** @typedef {{ cwd?: string, env?: object, node?: string }} Options `node` is the program of another Node. */
+/**
+ * @typedef {{ cwd?: string, env?: object, node?: string, main?: string }} Options `node` is the program of another Node, `main`
+ *   that of another installation.
+ */
 
 const running = new Set();
 // One that a failed test leaves would keep this process alive.
@@ -44,8 +47,8 @@ export function run(args, { input, ...options } = {}) {
  * @param {string[]} args
  * @param {Options} [options]
  */
-export function start(args, { cwd, env = {}, node = process.execPath } = {}) {
-  return followed(spawn(node, [MAIN, ...args], { cwd, env: cleanEnv(env) }));
+export function start(args, { cwd, env = {}, node = process.execPath, main = MAIN } = {}) {
+  return followed(spawn(node, [main, ...args], { cwd, env: cleanEnv(env) }));
 }
 
 /** Follows what a process prints: `shown` is that so far, `ended` all of it with the exit code. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { numbered } from './orders.mjs';
 import { folderOf, run, serviceOf } from './program.mjs';
 
-const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'serve', 'id', 'explain', 'completion'];
+const COMMANDS = ['check', 'preview', 'request', 'send', 'outbox', 'relay', 'serve', 'id', 'explain', 'completion'];
 const BASE = ['--base-url', 'http://127.0.0.1:9'];
 
 test('--help lists every command; each command has its own, with examples', async () => {

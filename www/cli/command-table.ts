@@ -210,6 +210,38 @@ export const commandTable = {
       'outbox november.csv forget --state created',
     ],
   },
+  relay: {
+    summary: 'Accept orders over HTTP for any language, and deliver them through outages',
+    operands: { usage: '', least: 0, most: 0, are: 'none' },
+    flags: {
+      'base-url': { type: 'string', value: 'URL', about: 'Base URL of the service. Required.' },
+      listen: { type: 'string', value: 'ADDRESS', about: 'Address and port. Default: 127.0.0.1:4020.' },
+      outbox: {
+        type: 'string',
+        value: 'FILE|URL',
+        isFile: true,
+        about: 'An SQLite file, or postgres://…. Default: relay.outbox.sqlite.',
+      },
+      'client-token': { type: 'string', value: 'TOKEN', about: 'The token that senders need; see below.' },
+      concurrency: {
+        type: 'string',
+        value: 'N',
+        about: 'Orders in flight at a time, half of them for one location. Default: 16.',
+      },
+      ...TOKEN,
+      quiet: { type: 'boolean', short: 'q', about: 'Log no request but those that failed.' },
+    },
+    details: [
+      'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is there already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
+      'The token of the service comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. Senders need none on this machine. To listen on another address, set SALES_ORDER_RELAY_CLIENT_TOKEN; --client-token is for tests, because other users of this machine can see arguments.',
+      'A file is for one relay; several relays share a PostgreSQL database, which needs the packages pg and pg-boss. PGPASSWORD has its password. outbox FILE list shows the orders of a file while no relay runs. A file needs Node 22.13 or later.',
+      'SIGTERM and Ctrl-C wait for the orders in flight; what waits is delivered after the next start.',
+    ],
+    examples: [
+      'relay --base-url https://intake.example.com/orders --token-file token',
+      'relay --base-url https://intake.example.com/orders --outbox postgres://shop@db.example.com/shop',
+    ],
+  },
   serve: {
     summary: 'Start a test service on this machine, with faults on demand',
     operands: { usage: '', least: 0, most: 0, are: 'none' },

@@ -58,8 +58,8 @@ export async function openJournal(file: string, options: Omit<OutboxOptions, 'st
     database = openDatabase(file);
     database.exec(SET_UP);
     const store = sqliteStore(database);
-    // Never deleted: an order that is created is not to be sent again however late the file is.
-    const outbox = createOutbox({ ...options, store, keepCreatedMs: CENTURY_MS });
+    // Never deleted by default: an order that is created is not to be sent again however late the file is.
+    const outbox = createOutbox({ keepCreatedMs: CENTURY_MS, ...options, store });
     return new OpenJournal(file, database, outbox);
   } catch (error) {
     database?.close();

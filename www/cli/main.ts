@@ -16,6 +16,7 @@ const COMMANDS: Record<CommandName, () => Promise<{ run(invocation: Invocation):
   request: () => import('./commands/request.js'),
   send: () => import('./commands/send.js'),
   outbox: () => import('./commands/outbox.js'),
+  relay: () => import('./commands/relay.js'),
   serve: () => import('./commands/serve.js'),
   id: () => import('./commands/id.js'),
   explain: () => import('./commands/explain.js'),

@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { createLocalService, type LocalServiceSettings, type ServiceResponse } from '#serve';
-import { usageProblem } from './problem.js';
+import { bodyOf, headersOf, listening, MAX_BODY_BYTES, send, targetOf, type Bytes } from './http-message.js';
 
 const LOOPBACK = '127.0.0.1';
-const MAX_BODY_BYTES = 1 << 20;
-/** How much of a refused body is still taken in: a client that is sending reads the response only if the connection stays. */
-const MOST_DISCARDED = 64 << 20;
-const LINGER_MS = 5000;
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -65,7 +60,7 @@ export async function startTestServer({ port, page, onRequest, ...settings }: Te
     onRequest({ method, path: url, status, faults: faults ?? '' });
   });
   return {
-    baseUrl: `http://${LOOPBACK}:${await listening(server, port)}`,
+    baseUrl: `http://${LOOPBACK}:${await listening(server, port, LOOPBACK, '--port 0')}`,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
@@ -73,38 +68,6 @@ export async function startTestServer({ port, page, onRequest, ...settings }: Te
       }),
   };
 }
-
-/** Divides the target of a request; one in absolute form has an origin too (RFC 9112 §3.2.2). */
-function targetOf(url: string): { path: string; query: string } {
-  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
-  return { path, query: query.join('?') };
-}
-
-/** Returns the headers as they were sent, repeated ones too. */
-function headersOf({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
-  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
-}
-
-/** Reads the body up to a byte more than an order may have, and leaves the rest. Rejects if the connection ends before. */
-function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  return new Promise((resolve, reject) => {
-    const read = () => resolve(Buffer.concat(chunks));
-    if (request.destroyed) reject(new Error('The connection was closed'));
-    request.on('data', (chunk: Buffer) => {
-      if (bytes > MAX_BODY_BYTES) return;
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) read();
-    });
-    request.once('end', read);
-    request.once('error', reject);
-    request.once('close', () => reject(new Error('The connection was closed')));
-  });
-}
-
-type Bytes = Omit<ServiceResponse, 'body'> & { body: string | Buffer };
 
 async function fileOf(
   folder: string | undefined,
@@ -117,41 +80,4 @@ async function fileOf(
   } catch {
     return { status: 404, headers: [['content-type', 'text/plain; charset=utf-8']], body: 'There is no such file.\n' };
   }
-}
-
-/** Responds. If the body has not come to its end, closes the connection when it has, or when too much of it has come. */
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Bytes): void {
-  const { complete: isComplete } = request;
-  const length = ['content-length', String(Buffer.byteLength(body))] as const;
-  const others = headers.filter(([name]) => name !== 'connection');
-  response.writeHead(status, [...others, length, ...(isComplete ? [] : [['connection', 'close'] as const])].flat());
-  if (isComplete) {
-    response.end(request.method === 'HEAD' ? undefined : body);
-    return;
-  }
-  response.write(body);
-  const close = () => response.end(() => request.destroy());
-  const timer = setTimeout(close, LINGER_MS).unref();
-  let discarded = 0;
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > MOST_DISCARDED) close();
-  });
-  request.once('end', close);
-  request.once('close', () => clearTimeout(timer));
-}
-
-function listening(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      reject(
-        usageProblem(
-          isTaken ? `port ${port} is in use` : `port ${port} can't be used: ${error.code}`,
-          '--port 0 takes a free one.',
-        ),
-      );
-    });
-    server.listen(port, LOOPBACK, () => resolve((server.address() as AddressInfo).port));
-  });
 }

@@ -1,0 +1,393 @@
+/** relay: what it responds to orders and questions. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installed } from '../../node/installed.mjs';
+import { item } from '../../node/orders.mjs';
+import { numbered } from '../orders.mjs';
+import { NOBODY, folderOf, run, serviceOf, until } from '../program.mjs';
+import { served } from '../served.mjs';
+import { OPENAPI, PERSONAL, PUT, ask, logOf, put, relayed, settled } from './relays.mjs';
+
+const GUID = numbered(0).Id;
+
+/** A service, and a relay before it. */
+async function both(t, flags = [], settings = {}) {
+  const service = await served(flags);
+  t.after(() => service.child.kill('SIGKILL'));
+  return { service, relay: await relayed(t, { ...service, ...settings }) };
+}
+
+test('an order is accepted with 202 and a Location, delivered once, and shown with the created order', async (t) => {
+  const { service, relay } = await both(t);
+  const { status, headers, json } = await put(relay);
+  assert.deepEqual([status, headers.get('location')], [202, `/orders/${GUID}`]);
+  assert.deepEqual(json, { orderId: GUID, state: 'waiting', issues: [] });
+  const { state, outcome, attempts, order, body } = await settled(relay);
+  assert.deepEqual([state, outcome, attempts, body], ['created', 'created', 1, undefined]);
+  assert.equal(order.ReceiptNumber, '1');
+  const { requests } = await (await fetch(`${service.baseUrl}/requests`)).json();
+  assert.deepEqual(
+    requests.map(({ status: each }) => each),
+    [201],
+  );
+});
+
+test('the same order again is 200; another one with its Id is 409 and changes nothing', async (t) => {
+  const { relay } = await both(t);
+  assert.equal((await put(relay)).status, 202);
+  await settled(relay);
+  const again = await put(relay, numbered(0, { Items: [item({ Quantity: '2.0' })] }));
+  assert.deepEqual([again.status, again.json.Id, again.headers.get('location')], [200, GUID, `/orders/${GUID}`]);
+  const other = await put(relay, numbered(0, { Items: [item({ Quantity: 3 })] }));
+  assert.deepEqual([other.status, other.json.type], [409, 'urn:sales-order-intake:problem:conflict']);
+  assert.equal((await settled(relay)).order.Items[0].Quantity, '2');
+});
+
+test('the same order again while it waits is 200 with its state', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  assert.equal((await put(relay)).status, 202);
+  const { status, json } = await put(relay);
+  assert.deepEqual([status, json.orderId, json.outcome], [200, GUID, 'not-created']);
+  // A client must not take it for the created order (D26).
+  assert.equal(json.Id, undefined);
+});
+
+test('of many requests at once with the same order, one gets 202', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const statuses = (await Promise.all(Array.from({ length: 20 }, () => put(relay)))).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [...Array(19).fill(200), 202]);
+});
+
+test('an order that is invalid is 400 with its issues, as problem details of the reference service', async (t) => {
+  const { service, relay } = await both(t);
+  const body = JSON.stringify(numbered(0, { Items: [item({ Quantity: 0 })], CompanyId: undefined }));
+  const init = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body };
+  const { status, headers, json } = await ask(relay, PUT, init);
+  assert.deepEqual([status, headers.get('content-type')], [400, 'application/problem+json']);
+  assert.equal(json.type, 'urn:sales-order-intake:problem:invalid-order');
+  const ofService = await fetch(`${service.baseUrl}${PUT}`, {
+    ...init,
+    headers: { ...init.headers, Authorization: `Bearer ${service.token}` },
+  });
+  assert.deepEqual(json, await ofService.json());
+  assert.ok(json.errors.some(({ pointer, code }) => pointer === '/CompanyId' && code === 'missing'));
+});
+
+test('paths, media types and sizes are judged as by the reference service', async (t) => {
+  const { service, relay } = await both(t);
+  const large = JSON.stringify(numbered(0, { Notes: 'x'.repeat(1 << 20) }));
+  const type = { 'Content-Type': 'application/json' };
+  /** @type {[path: string, init: { method: string, headers: object, body: string }, status: number][]} */
+  const requests = [
+    ['/v4/ServiceOrder(1)', { method: 'PUT', headers: type, body: '{}' }, 404],
+    ['/v3/ServiceOrder(1)', { method: 'PUT', headers: type, body: '{}' }, 404],
+    [PUT, { method: 'POST', headers: type, body: '{}' }, 405],
+    [PUT, { method: 'PUT', headers: { ...type, Accept: 'text/html' }, body: '{}' }, 406],
+    [PUT, { method: 'PUT', headers: { 'Content-Type': 'text/plain' }, body: '{}' }, 415],
+    [PUT, { method: 'PUT', headers: type, body: large }, 413],
+  ];
+  for (const [path, init, expected] of requests) {
+    const { status, json } = await ask(relay, path, /** @type {RequestInit} */ (init));
+    assert.equal(status, expected, path);
+    const headers = { ...init.headers, Authorization: `Bearer ${service.token}` };
+    assert.deepEqual(json, await (await fetch(service.baseUrl + path, { ...init, headers })).json());
+  }
+});
+
+test('a fault can be asked of the service only: X-Fault is not passed on, and does nothing here', async (t) => {
+  const { relay } = await both(t);
+  assert.equal((await put(relay, numbered(0), { 'X-Fault': '503' })).status, 202);
+  assert.equal((await settled(relay)).attempts, 1);
+});
+
+test('the service gets the token of the relay, and no header of the sender', async (t) => {
+  /** @type {any[]} */
+  const got = [];
+  const service = await serviceOf(t, (request) => {
+    got.push(request);
+    return { status: 201 };
+  });
+  const relay = await relayed(t, { ...service, token: 'of-the-service' });
+  await put(relay, numbered(0), { Authorization: 'Bearer of-the-shop', 'X-Shop': '7' });
+  assert.equal((await settled(relay)).state, 'created');
+  assert.deepEqual(
+    got.map(({ method, path, token }) => [method, path, token]),
+    [['PUT', `/v3/ServiceOrder(${GUID})`, 'of-the-service']],
+  );
+});
+
+test('v2 is delivered to v2', async (t) => {
+  const service = await serviceOf(t, () => ({ status: 201 }));
+  const relay = await relayed(t, service);
+  const { CompanyId, EntityId, IntegratorId, Items } = numbered(0);
+  const body = JSON.stringify({ Id: GUID, CompanyId, EntityId, IntegratorId, Items });
+  const init = { method: 'PUT', headers: { 'Content-Type': 'text/json; charset=utf-8' }, body };
+  assert.equal((await ask(relay, `/v2/ServiceOrder(${GUID.toUpperCase()})`, init)).status, 202);
+  await settled(relay);
+  assert.deepEqual(service.paths, [`/v2/ServiceOrder(${GUID})`]);
+});
+
+test('Prefer: wait responds when the order is settled, or when the time is up', async (t) => {
+  const { promise: isHeld, resolve: release } = Promise.withResolvers();
+  const relay = await relayed(
+    t,
+    await serviceOf(t, async () => {
+      await isHeld;
+      return { status: 201 };
+    }),
+  );
+  await put(relay);
+  const startedAt = performance.now();
+  const late = await ask(relay, `/orders/${GUID}`, { headers: { Prefer: 'respond-async, wait=1' } });
+  assert.ok(performance.now() - startedAt >= 990);
+  assert.deepEqual([late.json.state, late.headers.get('preference-applied')], ['sending', 'wait=1']);
+  const waiting = ask(relay, `/orders/${GUID}`, { headers: { Prefer: 'wait=999' } });
+  release(undefined);
+  const { json, headers } = await waiting;
+  assert.deepEqual([json.state, headers.get('preference-applied')], ['created', 'wait=60']);
+  assert.ok(performance.now() - startedAt < 20_000);
+  assert.equal((await ask(relay, `/orders/${GUID}`)).headers.get('preference-applied'), null);
+});
+
+test('an order that is unknown is 404, and can be neither asked for nor retried', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  assert.equal((await ask(relay, `/orders/${GUID}`, { headers: { Prefer: 'wait=5' } })).status, 404);
+  assert.equal((await ask(relay, '/orders/none')).status, 404);
+  assert.equal((await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' })).status, 404);
+});
+
+test('a refused order is listed without personal data, and retried', async (t) => {
+  let isFixed = false;
+  const detail = `${PERSONAL.FirstName} must not order`;
+  const service = await serviceOf(t, () =>
+    isFixed ? { status: 201 } : { status: 400, body: JSON.stringify({ title: 'Refused', detail }) },
+  );
+  const relay = await relayed(t, service);
+  await put(relay, numbered(0, PERSONAL));
+  await put(relay, numbered(1));
+  const refused = await settled(relay);
+  assert.deepEqual([refused.state, refused.reason, refused.detail], ['refused', 'RejectedError', detail]);
+  await settled(relay, numbered(1));
+  const list = await ask(relay, '/orders?state=refused,stalled&reason=RejectedError');
+  assert.deepEqual(
+    list.json.orders.map(({ orderId }) => orderId),
+    [GUID, numbered(1).Id],
+  );
+  for (const value of Object.values(PERSONAL)) assert.ok(!list.text.includes(value));
+  assert.deepEqual((await ask(relay, '/orders?state=stalled')).json, { orders: [] });
+  isFixed = true;
+  const retried = await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' });
+  assert.deepEqual([retried.status, retried.json.orderId], [200, GUID]);
+  assert.equal((await settled(relay)).state, 'created');
+  const again = await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' });
+  assert.deepEqual([again.status, again.json.type], [409, 'urn:sales-order-intake:problem:wrong-state']);
+});
+
+test('a query that is wrong is 400', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  for (const query of ['state=lost', 'stat=refused', 'companyId=1', 'since=never', 'reason=None']) {
+    const { status, json } = await ask(relay, `/orders?${query}`);
+    assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-query'], query);
+  }
+});
+
+test('thousands of orders are listed as one JSON document', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY, flags: ['--quiet'] });
+  const count = 1200;
+  for (let n = 0; n < count; n += 100)
+    await Promise.all(Array.from({ length: 100 }, (_, k) => put(relay, numbered(n + k))));
+  const { json } = await ask(relay, '/orders');
+  assert.equal(new Set(json.orders.map(({ orderId }) => orderId)).size, count);
+});
+
+test('with a client token, everything but /ready and /openapi.json needs it', async (t) => {
+  const env = { SALES_ORDER_RELAY_CLIENT_TOKEN: 'of-the-shops' };
+  const relay = await relayed(t, { baseUrl: NOBODY, env });
+  const wrong = ['', 'Bearer', 'Bearer of-the-shop', 'Bearer of-the-shops2', 'Bearer a-token', 'Basic of-the-shops'];
+  for (const Authorization of wrong) {
+    for (const [path, method] of [
+      [PUT, 'PUT'],
+      ['/orders', 'GET'],
+      [`/orders/${GUID}`, 'GET'],
+      [`/orders/${GUID}/retry`, 'POST'],
+      ['/metrics', 'GET'],
+    ]) {
+      const { status, headers } = await ask(relay, path, { method, headers: { Authorization } });
+      assert.deepEqual([status, headers.get('www-authenticate')], [401, 'Bearer'], `${path} with ${Authorization}`);
+    }
+  }
+  const headers = { Authorization: 'Bearer of-the-shops' };
+  assert.equal((await put(relay, numbered(0), headers)).status, 202);
+  for (const path of ['/orders', `/orders/${GUID}`, '/metrics']) {
+    assert.equal((await ask(relay, path, { headers })).status, 200);
+  }
+  for (const path of ['/ready', '/openapi.json']) assert.ok((await ask(relay, path)).status < 300);
+  assert.doesNotMatch(relay.child.shown.out, /of-the-shops/);
+});
+
+test('beyond loopback the relay starts only with a client token', async (t) => {
+  const cwd = folderOf(t);
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };
+  for (const listen of ['0.0.0.0:0', '[::]:0', '192.0.2.1:0', '[::ffff:0.0.0.0]:0']) {
+    const { code, out, err } = await run(['relay', '--base-url', NOBODY, '--listen', listen], { cwd, env });
+    assert.deepEqual([code, out], [2, ''], listen);
+    assert.match(err, /^error: --listen .* needs a client token: others could send orders, and read them\n/);
+  }
+  const relay = await relayed(t, { baseUrl: NOBODY, listen: '0.0.0.0:0', flags: ['--client-token', 'secret'] });
+  assert.equal((await put(relay)).status, 401);
+});
+
+test('without a client token, no other site can pose as this machine', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  const { port } = new URL(relay.url);
+  const { request } = await import('node:http');
+  for (const [host, expected] of [
+    ['evil.example', 421],
+    [`127.0.0.1.evil.example:${port}`, 421],
+    ['localhost', 200],
+    ['[::1]', 200],
+  ]) {
+    const status = await new Promise((resolve, reject) => {
+      request({ port, host: '127.0.0.1', path: '/orders', headers: { Host: host } }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    assert.equal(status, expected, String(host));
+  }
+});
+
+test('mistakes in the command are errors that say what to do', async (t) => {
+  const cwd = folderOf(t);
+  const base = ['relay', '--base-url', NOBODY];
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };
+  for (const [args, expected, variables] of [
+    [['relay'], /^error: relay needs --base-url URL/, env],
+    [base, /^error: there is no token\n/, {}],
+    [[...base, '--listen', 'example.com:80'], /^error: --listen must be an IP address or localhost, with a port/, env],
+    [[...base, '--listen', '127.0.0.1:70000'], /^error: --listen must be/, env],
+    [[...base, '--client-token', 'a b'], /^error: the client token must be a bearer token/, env],
+    [[...base, '--token', 'x'], /^error: relay takes no token as an argument/, env],
+  ]) {
+    const { code, out, err } = await run(/** @type {string[]} */ (args), {
+      cwd,
+      env: /** @type {object} */ (variables),
+    });
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /** @type {RegExp} */ (expected));
+  }
+});
+
+test('a file is for one relay, and for one service', async (t) => {
+  const service = await serviceOf(t, () => ({ status: 201 }));
+  const relay = await relayed(t, service);
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };
+  const args = ['relay', '--listen', '0', '--outbox', relay.file, '--base-url'];
+  const second = await run([...args, service.baseUrl], { env });
+  assert.equal(second.code, 2);
+  assert.match(second.err, /is in use by another process/);
+  await put(relay);
+  await settled(relay);
+  relay.child.kill('SIGTERM');
+  assert.equal((await relay.child.ended).code, 0);
+  const other = await run([...args, NOBODY], { env });
+  assert.equal(other.code, 2);
+  assert.match(other.err, /has orders that were sent to/);
+});
+
+test('the metrics are OpenMetrics, and count what has happened', async (t) => {
+  const { relay } = await both(t);
+  await put(relay);
+  await settled(relay);
+  await put(relay);
+  await ask(relay, '/orders/none');
+  const { text, headers } = await ask(relay, '/metrics');
+  assert.equal(headers.get('content-type'), 'application/openmetrics-text; version=1.0.0; charset=utf-8');
+  const values = new Map(readMetrics(text));
+  for (const [sample, value] of [
+    ['requests_total{route="order",status="202"}', 1],
+    ['requests_total{route="order",status="200"}', 1],
+    ['requests_total{route="state",status="404"}', 1],
+    ['attempts_total{result="created",reason=""}', 1],
+    ['errors_total', 0],
+    ['orders{state="created"}', 1],
+    ['orders{state="waiting"}', 0],
+    ['paused{cause=""}', 0],
+  ]) {
+    assert.equal(values.get(`sales_order_relay_${sample}`), value, String(sample));
+  }
+});
+
+/** Reads the text format of OpenMetrics strictly: what is not of it fails. */
+function readMetrics(text) {
+  const lines = text.split('\n');
+  assert.deepEqual(lines.splice(-2), ['# EOF', '']);
+  let family = '';
+  let type = '';
+  return lines.flatMap((line) => {
+    const [, name, rest] = /^# HELP (\w+) (.+)$/.exec(line) ?? [];
+    if (name) {
+      assert.ok(rest && name > '');
+      family = name;
+      return [];
+    }
+    if (line.startsWith('# ')) {
+      [, type = ''] = new RegExp(`^# TYPE ${family} (counter|gauge)$`).exec(line) ?? assert.fail(line);
+      return [];
+    }
+    const sample = `${family}${type === 'counter' ? '_total' : ''}`;
+    const [, labels = '', value] =
+      new RegExp(`^${sample}((?:\\{\\w+="\\w*"(?:,\\w+="\\w*")*\\})?) (\\d+(?:\\.\\d+)?)$`).exec(line) ??
+      assert.fail(line);
+    return [[sample + labels, Number(value)]];
+  });
+}
+
+test('the relay serves its OpenAPI document, and HEAD as GET', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  assert.deepEqual((await ask(relay, '/openapi.json')).json, OPENAPI);
+  const { status, text, headers } = await ask(relay, '/openapi.json', { method: 'HEAD' });
+  assert.deepEqual([status, text], [200, '']);
+  assert.ok(Number(headers.get('content-length')) > 1000);
+  assert.equal((await ask(relay, '/orders', { method: 'HEAD' })).text, '');
+  const { status: refused, headers: of405 } = await ask(relay, '/orders', { method: 'DELETE' });
+  assert.deepEqual([refused, of405.get('allow')], [405, 'GET, HEAD']);
+});
+
+test('logs have Ids, routes and statuses, and nothing personal', async (t) => {
+  const { service, relay } = await both(t, ['--fault', '503=0.3']);
+  const secret = 'Basic cGVyc29uYWw=';
+  for (let n = 0; n < 5; n++) await put(relay, numbered(n, PERSONAL), { Cookie: 'Zwingli', Authorization: secret });
+  await put(relay, numbered(0, { ...PERSONAL, LastName: 'Other' }));
+  await ask(relay, `/orders/${PERSONAL.LastName}?name=${PERSONAL.FirstName}`);
+  await ask(relay, `/v3/ServiceOrder(${PERSONAL.LastName})`, { method: 'PUT', body: PERSONAL.Notes });
+  for (let n = 0; n < 5; n++) await settled(relay, numbered(n));
+  relay.child.kill('SIGTERM');
+  const { code, out, err } = await relay.child.ended;
+  assert.equal(code, 0);
+  for (const value of [...Object.values(PERSONAL), secret, service.token, 'Green tea']) {
+    assert.ok(!`${out}${err}`.includes(value), value);
+  }
+  const requests = logOf(relay.child, 'request');
+  assert.deepEqual(Object.keys(requests[0]), ['time', 'event', 'route', 'orderId', 'status']);
+  assert.deepEqual([requests[0].route, requests[0].orderId, requests[0].status], ['order', GUID, 202]);
+  assert.ok(logOf(relay.child, 'attempt').some(({ orderId, state }) => orderId === GUID && state === 'created'));
+});
+
+test("the package's own client follows the relay's 202 with `delivery`", async (t) => {
+  const { relay } = await both(t);
+  const { client } = await installed();
+  const { createOrder } = client.createClient({ baseUrl: relay.url, token: 'any' });
+  const accepted = await createOrder(numbered(0));
+  assert.deepEqual([accepted.status, accepted.order, accepted.attempts], [202, null, 1]);
+  assert.equal(accepted.delivery.href, `${relay.url}/orders/${GUID}`);
+  const state = await (await fetch(accepted.delivery, { headers: { Prefer: 'wait=30' } })).json();
+  assert.deepEqual([state.state, state.order.Id], ['created', GUID]);
+  // The same again is proof: the body is the order as the service returned it (D26).
+  const again = await createOrder(numbered(0));
+  assert.deepEqual([again.status, again.order.Id, again.alreadyThere], [200, GUID, true]);
+  const conflict = await createOrder(numbered(0, { Notes: 'other' })).catch((error) => error);
+  assert.equal(conflict.name, 'ConflictError');
+  await until(() => logOf(relay.child, 'request').length >= 3, 'the log');
+});

@@ -1,0 +1,82 @@
+/** relay on PostgreSQL: the same promises, several relays on one database, and a database that is gone for a while. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pool, URL_OF_TESTS, newSchema, projectWithEngine } from '../../../outbox/postgres.mjs';
+import { numbered } from '../../orders.mjs';
+import { run, serviceOf, until } from '../../program.mjs';
+import { served } from '../../served.mjs';
+import { ask, logOf, put, relayed, settled } from '../relays.mjs';
+
+const MAIN = `${projectWithEngine()}/node_modules/sales-order-intake/dist/cli/main.js`;
+
+/** A database of this test. */
+async function databaseOf(t) {
+  const pool = new Pool({ connectionString: URL_OF_TESTS, max: 2 });
+  const name = newSchema();
+  await pool.query(`CREATE DATABASE ${name}`);
+  t.after(async () => {
+    await pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await pool.end();
+  });
+  const url = new URL(URL_OF_TESTS ?? '');
+  url.pathname = `/${name}`;
+  return { name, outbox: url.href, pool };
+}
+
+test('orders are accepted, delivered once and kept through SIGKILL, by two relays on one database', async (t) => {
+  const service = await served(['--fault', 'drop-after=0.1', '--fault', 'latency=20=1']);
+  t.after(() => service.child.kill('SIGKILL'));
+  const { outbox } = await databaseOf(t);
+  const first = await relayed(t, { ...service, outbox, main: MAIN });
+  const second = await relayed(t, { ...service, outbox, main: MAIN });
+  const accepted = [];
+  for (let n = 0; n < 40; n++) {
+    assert.equal((await put(n % 2 ? first : second, numbered(n))).status, 202);
+    accepted.push(numbered(n));
+  }
+  first.child.kill('SIGKILL');
+  assert.ok([200, 202].includes((await put(second, numbered(0))).status));
+  assert.equal((await put(second, numbered(0, { Notes: 'other' }))).status, 409);
+  for (const order of accepted) assert.equal((await settled(second, order)).state, 'created');
+  second.child.kill('SIGTERM');
+  assert.equal((await second.child.ended).code, 0);
+});
+
+test('/ready and orders fail while the database refuses, and work again after that; nothing is left by the probe', async (t) => {
+  const { name, outbox, pool } = await databaseOf(t);
+  const service = await serviceOf(t, () => ({ status: 201 }));
+  const relay = await relayed(t, { ...service, outbox, main: MAIN });
+  await until(async () => (await ask(relay, '/ready')).status === 204, '/ready');
+  assert.deepEqual((await ask(relay, '/orders')).json, { orders: [] });
+  await pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  await until(async () => (await ask(relay, '/ready')).status === 503, '/ready to notice');
+  const { status, json } = await put(relay);
+  assert.deepEqual([status, json.type], [503, 'urn:sales-order-intake:problem:unavailable']);
+  await pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = off`);
+  await pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  await until(async () => (await ask(relay, '/ready')).status < 300, '/ready to notice');
+  await until(async () => [200, 202].includes((await put(relay)).status), 'an order to be accepted');
+  assert.equal((await settled(relay)).state, 'created');
+  assert.deepEqual(service.paths, [`/v3/ServiceOrder(${numbered(0).Id})`]);
+  assert.ok(logOf(relay.child).every(({ event }) => event !== 'failure'));
+});
+
+test('a relay starts while its database is down, and is not ready', async (t) => {
+  const relay = await relayed(t, {
+    baseUrl: 'http://127.0.0.1:2',
+    outbox: 'postgres://nobody@127.0.0.1:2/none',
+    main: MAIN,
+  });
+  assert.equal((await ask(relay, '/ready')).status, 503);
+  assert.equal((await put(relay)).status, 503);
+  relay.child.kill('SIGTERM');
+  assert.equal((await relay.child.ended).code, 0);
+});
+
+test('without pg, the error says what to install', async () => {
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };
+  const { code, err } = await run(['relay', '--base-url', 'http://127.0.0.1:2', '--outbox', 'postgres://x/y'], { env });
+  assert.equal(code, 2);
+  assert.match(err, /^error: an outbox in PostgreSQL needs pg and pg-boss\nhint: Install them with: npm install pg@8/);
+});

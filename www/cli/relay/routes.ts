@@ -1,0 +1,232 @@
+import { OptionError, parseGuid, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
+import { OutboxError, type Entry, type EntryState, type ListFilter, type Pause } from 'sales-order-intake/outbox';
+import type { Head, ServiceResponse } from '#serve';
+import { MAX_BODY_BYTES } from '../http-message.js';
+import { OPEN_METRICS, type Metrics } from './metrics.js';
+import openapi from './openapi.json';
+import type { OrderRules } from './order-rules.js';
+import { problem } from './problem.js';
+import type { Readiness } from './readiness.js';
+import type { RelayStore } from './store.js';
+
+/** The longest wait that `Prefer: wait` gets, in seconds. */
+const LONGEST_WAIT = 60;
+/** A longer body is read only if the head of its request is good. */
+const SMALL_BODY = 1 << 16;
+/** The reference service's limit of all bodies together. */
+const MOST_BYTES = 64 << 20;
+
+/** A request to the relay. */
+export interface RelayRequest extends Head {
+  readonly query: string;
+  /** Returns a header; several of the same name are joined by commas. */
+  header(name: string): string;
+  /** Reads the body, up to a byte more than it may have. */
+  body(): Promise<Uint8Array>;
+  /** Fires when the connection is closed, or the relay stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A response; that of a list is written as it is read from the store. */
+export type RelayResponse = Omit<ServiceResponse, 'body'> & { readonly body: string | AsyncIterable<string> };
+
+/** What may be asked, and whether everybody may ask it. The rules of the reference service judge an order request as a whole. */
+const GET = ['GET', 'HEAD'];
+const ROUTES = {
+  order: { methods: null, isOpen: true },
+  state: { methods: GET, isOpen: false },
+  retry: { methods: ['POST'], isOpen: false },
+  orders: { path: '/orders', methods: GET, isOpen: false },
+  metrics: { path: '/metrics', methods: GET, isOpen: false },
+  ready: { path: '/ready', methods: GET, isOpen: true },
+  openapi: { path: '/openapi.json', methods: GET, isOpen: true },
+};
+const ORDER = /^\/orders\/([^/]+)(\/retry)?$/;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** The response, and what is counted and logged: names and Ids, no paths. */
+export interface Served {
+  route: RouteName;
+  orderId: Guid | null;
+  response: RelayResponse;
+}
+
+export interface RelayParts {
+  outbox: RelayStore['outbox'];
+  rules: OrderRules;
+  metrics: Metrics;
+  readiness: Readiness;
+  /** Whether senders need a token. */
+  hasToken: boolean;
+  /** Returns true if an order is new since the last call for it. */
+  isNew(orderId: string): boolean;
+  /** Returns why all deliveries are held back now; null if they are not. */
+  pause(): Pause | null;
+}
+
+/** HTTP in front of an outbox: what a request means, and nothing of what an order must be. */
+export class Relay {
+  readonly #parts: RelayParts;
+  #bytes = 0;
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+  }
+
+  async respond(request: RelayRequest): Promise<Served> {
+    const { path } = request;
+    const [isAboutOne, id = path.slice(path.lastIndexOf('(') + 1, -1), isRetry] = ORDER.exec(path) ?? [];
+    const named = Object.entries(ROUTES).find(([, each]) => 'path' in each && each.path === path)?.[0] as RouteName;
+    const route = named ?? (isAboutOne ? (isRetry ? 'retry' : 'state') : 'order');
+    const served = { route, orderId: parseGuid(id) };
+    try {
+      return { ...served, response: this.#refusal(route, request) ?? (await this.#handle(route, id, request)) };
+    } catch (error) {
+      if (!(error instanceof OutboxError)) throw error;
+      return { ...served, response: unavailable() };
+    }
+  }
+
+  #refusal(route: RouteName, request: RelayRequest): RelayResponse | null {
+    const { rules, hasToken } = this.#parts;
+    const { methods, isOpen } = ROUTES[route];
+    if (!hasToken && !rules.hasLocalHost(request)) {
+      return problem('wrong-host', 'Use localhost or an IP address, or start the relay with a client token.');
+    }
+    if (methods?.includes(request.method) === false) {
+      const allow = methods.join(', ');
+      return problem('method-not-allowed', `Allowed methods: ${allow}.`, ['allow', allow]);
+    }
+    return isOpen ? null : rules.refuses(request);
+  }
+
+  async #handle(route: RouteName, id: string, request: RelayRequest): Promise<RelayResponse> {
+    if (route === 'order') return this.#put(request);
+    if (route === 'state') return this.#state(id, request);
+    if (route === 'retry') return this.#retry(id);
+    if (route === 'orders') return this.#list(request.query);
+    if (route === 'metrics') return this.#metrics();
+    return route === 'ready' ? this.#ready() : json(200, openapi);
+  }
+
+  async #put(request: RelayRequest): Promise<RelayResponse> {
+    const { rules } = this.#parts;
+    const length = Number(request.header('content-length') || MAX_BODY_BYTES);
+    if (!(length <= SMALL_BODY)) {
+      const { response } = rules.judge(request);
+      if (response && response.status !== 400) return response;
+    }
+    const bytes = Math.min(length, MAX_BODY_BYTES);
+    if (this.#bytes + bytes > MOST_BYTES) return unavailable();
+    this.#bytes += bytes;
+    try {
+      const body = await request.body();
+      const judged = rules.judge(request, body);
+      if (judged.response) return judged.response;
+      const { orderId, version } = judged;
+      const order = prepareRequest(Buffer.from(body).toString(), { version, orderId });
+      return await this.#accept(order).catch((error: unknown) => {
+        if (!(error instanceof OutboxError)) throw error;
+        return error.reason === 'duplicate' ? judged.conflict() : judged.notStored();
+      });
+    } finally {
+      this.#bytes -= bytes;
+    }
+  }
+
+  /** Responds once the order is durable. One that the service has is its own response, as it would be there (D27). */
+  async #accept(request: PreparedRequest): Promise<RelayResponse> {
+    const { outbox, isNew } = this.#parts;
+    const { orderId, state, issues } = await outbox.add(request);
+    const location = ['location', `/orders/${orderId}`] as const;
+    if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
+    const entry = await outbox.get(orderId);
+    return json(200, entry?.order ?? (entry ? stateOf(entry) : { orderId, state, issues }), location);
+  }
+
+  async #state(orderId: string, { header, signal }: RelayRequest): Promise<RelayResponse> {
+    const { outbox } = this.#parts;
+    const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
+    const wait = Math.min(Number(seconds ?? 0), LONGEST_WAIT);
+    // It rejects if the relay stops: then the state as it is is the response.
+    if (wait > 0) await outbox.settled(orderId, { timeoutMs: wait * 1000, signal }).catch(() => null);
+    const entry = await outbox.get(orderId);
+    if (!entry) return notFound();
+    return json(200, stateOf(entry), ...(seconds ? [['preference-applied', `wait=${wait}`] as const] : []));
+  }
+
+  async #retry(orderId: string): Promise<RelayResponse> {
+    try {
+      return json(200, stateOf(await this.#parts.outbox.retry(orderId)));
+    } catch (error) {
+      if (!(error instanceof OutboxError)) throw error;
+      if (error.reason === 'not-found') return notFound();
+      if (error.reason === 'wrong-state') return problem('wrong-state', error.message);
+      throw error;
+    }
+  }
+
+  async #list(query: string): Promise<RelayResponse> {
+    const entries = this.#parts.outbox.list(filterOf(new URLSearchParams(query)));
+    try {
+      // What is wrong with the filter, or the store, shows now.
+      const first = await entries.next();
+      return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };
+    } catch (error) {
+      if (!(error instanceof OptionError)) throw error;
+      return problem('invalid-query', error.message.replace('option /', ''));
+    }
+  }
+
+  async #ready(): Promise<RelayResponse> {
+    const { readiness, pause } = this.#parts;
+    if (!(await readiness.check())) {
+      return problem('unavailable', 'No order can be stored: the store failed, or took too long.');
+    }
+    const held = pause();
+    // Orders are accepted while the service is down; that is what the relay is for.
+    return held ? json(200, { status: 'ready', pause: held }) : { status: 204, headers: [], body: '' };
+  }
+
+  async #metrics(): Promise<RelayResponse> {
+    const { metrics, outbox } = this.#parts;
+    const body = metrics.text(await outbox.counts());
+    return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
+  }
+}
+
+const JSON_HEADERS = [
+  ['content-type', 'application/json'],
+  ['cache-control', 'no-store'],
+] as const;
+
+function json(status: number, value: object, ...headers: ServiceResponse['headers']): RelayResponse {
+  return { status, headers: [...JSON_HEADERS, ...headers], body: JSON.stringify(value) };
+}
+
+const notFound = () => problem('not-found', 'No order has this Id.');
+const unavailable = () => problem('unavailable', 'Send it again.', ['retry-after', '1']);
+
+/** Returns the state of an order. Not the body: the sender has it. */
+const stateOf = ({ body: _, ...state }: Entry): object => state;
+
+/** A list is for people who look for an order, so it has no personal data. */
+async function* listed(
+  first: IteratorResult<Entry, void>,
+  others: AsyncGenerator<Entry, void, void>,
+): AsyncGenerator<string, void, void> {
+  let separator = '{"orders":[\n';
+  for (let next = first; !next.done; next = await others.next()) {
+    const { body: _1, order: _2, detail: _3, issues: _4, ...state } = next.value;
+    yield separator + JSON.stringify(state);
+    separator = ',\n';
+  }
+  yield first.done ? '{"orders":[]}\n' : '\n]}\n';
+}
+
+/** The outbox checks the names and values. */
+function filterOf(query: URLSearchParams): ListFilter {
+  const { state, ...others } = Object.fromEntries(query);
+  return state === undefined ? others : { ...others, states: state.split(',') as EntryState[] };
+}
