@@ -24,6 +24,7 @@ let opened;
 /** The database of this process; runs use it one after the other. */
 async function database() {
   opened ??= (async () => {
+    linkEngine();
     const require = createRequire(join(root, 'tests/package.json'));
     const { PGlite } = await import(pathToFileURL(require.resolve('@electric-sql/pglite')).href);
     const pglite = await PGlite.create();
@@ -34,11 +35,15 @@ async function database() {
   return opened;
 }
 
-/** Makes pg-boss known to the bundled module. */
-export function linkEngine() {
+/** Makes pg-boss known to the bundled module. Several processes may do so at the same time. */
+function linkEngine() {
   const link = join(target, 'simulation/node_modules/pg-boss');
   mkdirSync(dirname(link), { recursive: true });
-  if (!existsSync(link)) symlinkSync(join(root, 'tests/node_modules/pg-boss'), link, 'junction');
+  try {
+    symlinkSync(join(root, 'tests/node_modules/pg-boss'), link, 'junction');
+  } catch (error) {
+    if (!existsSync(link)) throw error;
+  }
 }
 
 /** @returns {Promise<import('./simulator/stores.mjs').Disk>} */

@@ -1,27 +1,13 @@
-/** A seed decides everything: a history that is wrong can be repeated. */
+/** A seed decides everything, and nothing else does. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { root } from '../../scripts/places.mjs';
-import { system } from './sources.mjs';
-import { WORLDS } from './worlds/index.mjs';
+import { repeats } from './repeats.mjs';
+import { USUAL } from './worlds/index.mjs';
 
-const loaded = await system();
-
-for (const [name, { plan, simulate }] of Object.entries(/** @type {Record<string, any>} */ (WORLDS))) {
-  describe(`the world ${name}`, () => {
-    test('has the same history again for the same plan, and another for another seed', async () => {
-      const [first] = fc.sample(plan, { numRuns: 1, seed: 1 });
-      const once = await simulate(first, loaded);
-      const again = await simulate(structuredClone(first), loaded);
-      const other = await simulate({ ...first, seed: first.seed + 1 }, loaded);
-      assert.deepEqual(again.history, once.history);
-      assert.notDeepEqual(other.history, once.history);
-    });
-  });
-}
+for (const name of USUAL) repeats(name);
 
 describe('the sources of client and outbox', () => {
   /** The platform itself; the engine's clock is an object with functions of these names; what tests a store runs with any clock. */
