@@ -7,7 +7,7 @@
  * - It has no poolers and no roles.
  * - pg-boss waits in real time while it stops.
  */
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,6 +24,7 @@ let opened;
 /** The database of this process; runs use it one after the other. */
 async function database() {
   opened ??= (async () => {
+    linkEngine();
     const require = createRequire(join(root, 'tests/package.json'));
     const { PGlite } = await import(pathToFileURL(require.resolve('@electric-sql/pglite')).href);
     const pglite = await PGlite.create();
@@ -34,15 +35,14 @@ async function database() {
   return opened;
 }
 
-/** Makes pg-boss known to the bundled module; it need not be installed yet. */
-export function linkEngine() {
+/** Makes pg-boss known to the bundled module. Several processes may do so at the same time. */
+function linkEngine() {
   const link = join(target, 'simulation/node_modules/pg-boss');
   mkdirSync(dirname(link), { recursive: true });
   try {
     symlinkSync(join(root, 'tests/node_modules/pg-boss'), link, 'junction');
   } catch (error) {
-    // By an earlier run, or by another process of this one.
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    if (!existsSync(link)) throw error;
   }
 }
 

@@ -1,12 +1,10 @@
 /** Simulates run after run from one seed, until a history is wrong or the time is over. */
 import fc from 'fast-check';
 import { check } from './checker.mjs';
-import { WORLDS } from './worlds/index.mjs';
+import { USUAL, WORLDS } from './worlds/index.mjs';
 
 /** How long to look for a shorter history than the first one that is wrong. */
 const SHRINKING_MS = 60_000;
-
-const USUAL = Object.keys(WORLDS).filter((name) => WORLDS[name].weight > 0);
 
 /** A run whose history is wrong. */
 export class WrongHistory extends Error {

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { pkg, root, target } from '../../scripts/places.mjs';
-import { linkEngine, postgresDisk } from './postgres-disk.mjs';
+import { postgresDisk } from './postgres-disk.mjs';
 import { memoryDisk, sqliteDisk } from './simulator/stores.mjs';
 
 const ENTRY = `
@@ -51,7 +51,6 @@ export async function system(plants = []) {
     writeFileSync(`${file}.${process.pid}`, code);
     renameSync(`${file}.${process.pid}`, file);
   }
-  linkEngine();
   const [{ prepareRequest }, { DatabaseSync }] = await Promise.all([import(CORE), import('node:sqlite')]);
   const module = await import(pathToFileURL(file).href);
   const stores = {

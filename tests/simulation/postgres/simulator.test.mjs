@@ -1,5 +1,4 @@
-/** On PostgreSQL, too, a seed decides everything. */
-import { describe } from 'node:test';
+/** A seed decides everything on PostgreSQL, too. */
 import { repeats } from '../repeats.mjs';
 
-describe('the world outbox on PostgreSQL', () => repeats('outbox on PostgreSQL'));
+repeats('outbox on PostgreSQL');

@@ -34,3 +34,6 @@ export const WORLDS = {
   'send of the command line': { weight: 1, plan: journalPlan, simulate: simulateJournal },
   createOrders: { weight: 3, plan: batchPlan, simulate: simulateBatch },
 };
+
+/** The worlds that need nothing but Node. */
+export const USUAL = Object.keys(WORLDS).filter((name) => WORLDS[name].weight > 0);
