@@ -225,7 +225,7 @@ test('with a client token, everything but /ready and /openapi.json needs it', as
   assert.doesNotMatch(relay.child.shown.out, /of-the-shops/);
 });
 
-test('beyond loopback the relay starts only with a client token', async (t) => {
+test('beyond loopback the relay starts only with a client token', { timeout: 30_000 }, async (t) => {
   const cwd = folderOf(t);
   const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };
   for (const listen of ['0.0.0.0:0', '[::]:0', '192.0.2.1:0', '[::ffff:0.0.0.0]:0']) {
@@ -258,7 +258,7 @@ test('without a client token, no other site can pose as this machine', async (t)
   }
 });
 
-test('mistakes in the command are errors that say what to do', async (t) => {
+test('mistakes in the command are errors that say what to do', { timeout: 30_000 }, async (t) => {
   const cwd = folderOf(t);
   const base = ['relay', '--base-url', NOBODY];
   const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };
@@ -279,7 +279,7 @@ test('mistakes in the command are errors that say what to do', async (t) => {
   }
 });
 
-test('a file is for one relay, and for one service', async (t) => {
+test('a file is for one relay, and for one service', { timeout: 30_000 }, async (t) => {
   const service = await serviceOf(t, () => ({ status: 201 }));
   const relay = await relayed(t, service);
   const env = { SALES_ORDER_INTAKE_TOKEN: 'x' };

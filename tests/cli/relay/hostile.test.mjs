@@ -87,6 +87,23 @@ test('hostile requests get their status, and the relay goes on', async (t) => {
   assert.equal(relay.child.shown.err, '');
 });
 
+test('requests that are sent before the response to the one before get theirs, in order', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  await put(relay);
+  const get = (path, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
+  const { Id } = numbered(0);
+  const pipelined = [
+    get(`/orders/${Id}`, 'Prefer: wait=1\r\n'),
+    get('/orders/none'),
+    get('/ready', 'Connection: close\r\n'),
+  ];
+  const text = await answerTo({ baseUrl: relay.url }, pipelined.join(''));
+  assert.deepEqual(
+    [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status) - (Number(status) === 204 ? 4 : 0)),
+    [200, 404, 200],
+  );
+});
+
 test('a sender that goes in the middle of a body leaves nothing', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   await new Promise((closed) => {

@@ -37,15 +37,16 @@ export interface RelayServerSettings {
 /** Serves a relay. */
 export async function startRelayServer({ host, port, respond, onResponse }: RelayServerSettings): Promise<RelayServer> {
   let isStopping = false;
-  const running = new Map<Socket, { response: ServerResponse; end: AbortController }>();
+  // A sender may send a request on a connection before the response to the one before.
+  const running = new Map<ServerResponse, AbortController>();
   const server = createServer(LIMITS);
   server.maxConnections = MOST_CONNECTIONS;
   server.timeout = SILENCE_MS;
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
     const end = new AbortController();
-    running.set(request.socket, { response, end });
+    running.set(response, end);
     response.once('close', () => {
-      running.delete(request.socket);
+      running.delete(response);
       end.abort();
     });
     if (isStopping) end.abort();
@@ -72,7 +73,7 @@ export async function startRelayServer({ host, port, respond, onResponse }: Rela
     }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const isOpen = socket.writable && !running.get(socket)?.response.headersSent;
+    const isOpen = socket.writable && ![...running.keys()].some((each) => each.socket === socket && each.headersSent);
     if (isOpen && error.code !== 'ECONNRESET') socket.end(rawProblem(error.code));
     else socket.destroy();
   });
@@ -82,7 +83,7 @@ export async function startRelayServer({ host, port, respond, onResponse }: Rela
     close: () =>
       new Promise((closed) => {
         isStopping = true;
-        for (const { end } of running.values()) end.abort();
+        for (const end of running.values()) end.abort();
         const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
         server.close(() => {
           clearTimeout(timer);
