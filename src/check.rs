@@ -55,15 +55,13 @@ pub struct CheckedOrder<'a> {
     pub(crate) records: Option<RecordSet<'a>>,
     pub(crate) issues: IssueCollector<'a>,
     pub(crate) rules: &'a RuleOptions,
-    /// The order's own Id.
-    pub(crate) order_id: Option<Guid>,
 }
 
 impl fmt::Debug for CheckedOrder<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.records.as_ref().map(RecordSet::root);
         f.debug_struct("CheckedOrder")
-            .field("id", &self.order_id)
+            .field("id", &self.order_id())
             .field("items", &order.map(|order| order.entries(&ITEMS).len()))
             .field("issues", &self.issues.len())
             .field("is_ok", &self.is_ok())
@@ -90,16 +88,13 @@ impl<'a> ParsedOrder<'a> {
                 issues.report_member(field, IssueCode::ReadOnlyMember);
             }
         }
-        let mut order_id = None;
         if let Some(records) = &mut records {
             if rules.records == Records::Passthrough {
                 pass_through(records, &mut issues);
             }
-            let order = records.root();
-            order_id = order.get(&ID).guid();
-            apply_rules(order, purpose, rules, &mut issues);
+            apply_rules(records.root(), purpose, rules, &mut issues);
         }
-        CheckedOrder { records, issues, rules, order_id }
+        CheckedOrder { records, issues, rules }
     }
 }
 
@@ -185,10 +180,16 @@ impl<'a> CheckedOrder<'a> {
 
     /// Reports a missing Id if that is the only error, and returns all issues.
     fn into_invalid(mut self) -> InvalidOrder {
-        if self.order_id.is_none() && self.is_ok() {
+        let order_id = self.order_id();
+        if order_id.is_none() && self.is_ok() {
             self.issues.report_member(&ID, IssueCode::Missing);
         }
-        InvalidOrder { order_id: self.order_id, issues: self.issues.finish() }
+        InvalidOrder { order_id, issues: self.issues.finish() }
+    }
+
+    /// Returns the order's own Id.
+    pub(crate) fn order_id(&self) -> Option<Guid> {
+        self.records.as_ref()?.root().get(&ID).guid()
     }
 
     /// Returns the order as JSON with decimals as strings, `None` if an issue is an error.
@@ -208,6 +209,6 @@ impl<'a> CheckedOrder<'a> {
 
     /// Returns `None` if an issue is an error, or the order has no Id.
     pub(crate) fn request_without_issues(&self) -> Option<PreparedRequest> {
-        Some(PreparedRequest::new(self.rules.version, self.order_id?, self.valid_records()?))
+        Some(PreparedRequest::new(self.rules.version, self.order_id()?, self.valid_records()?))
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn pad(value: Decimal, scale: u32) -> Decimal {
 /// Returns the number of digits without leading and trailing zeros.
 pub(crate) fn significant_digits(value: &Decimal) -> usize {
     let digits = AllDigits::of(mantissa(value));
-    digits.count - (0..digits.count).take_while(|place| digits.digit(*place) == 0).count()
+    digits.count - (0..digits.count).take_while(|place| digits.digit(*place) == b'0').count()
 }
 
 #[cfg(test)]

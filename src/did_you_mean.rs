@@ -37,6 +37,11 @@ pub(crate) fn exact_case(name: &str) -> Option<&'static str> {
     SENT.iter().find_map(|schema| schema.find(name, true)).map(|field| field.name)
 }
 
+/// Returns a bit for each letter that a name has, in any case; other bytes share these bits.
+fn letters_of(name: &str) -> u32 {
+    name.bytes().fold(0, |letters, byte| letters | 1 << (byte % 32))
+}
+
 /// Returns the member whose name is the same in another case, or differs by one or two edits.
 fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     /// Longer than any member's name with two more letters.
@@ -44,9 +49,16 @@ fn similar_member(schema: &Schema, name: &str) -> Option<&'static str> {
     if name.len() > MAX_LENGTH {
         return None;
     }
+    let letters = letters_of(name);
     let members = schema.fields.iter().filter_map(|field| {
         // Two edits in a long name, one in a short one, none in `Id`.
         let most = (field.name.len() / 3).min(2);
+        // An edit changes two letters at most. To count edits takes longer.
+        let is_near = field.name.len().abs_diff(name.len()) <= most
+            && (letters_of(field.name) ^ letters).count_ones() as usize <= 2 * most;
+        if !is_near {
+            return None;
+        }
         let edits = edits_between(field.name.as_bytes(), name.as_bytes(), most)?;
         Some((edits, field.name))
     });

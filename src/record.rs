@@ -101,7 +101,7 @@ impl<'a> Member<'a> {
     pub(crate) fn guid_form(&self) -> Option<Cow<'a, str>> {
         match self.value {
             Value::Guid(guid) => Some(Cow::Owned(guid.into_string())),
-            Value::CanonicalGuid => json::string(self.raw),
+            Value::CanonicalGuid => Some(Cow::Borrowed(self.raw.trim_matches('"'))),
             _ => None,
         }
     }

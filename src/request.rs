@@ -99,10 +99,10 @@ impl PreparedRequest {
 /// ```
 #[must_use]
 pub fn request_path(version: Version, order_id: Guid) -> String {
-    let mut path = String::with_capacity(55);
-    path.push_str(version.as_str());
-    path.push_str("/ServiceOrder(");
-    order_id.push_to(&mut path);
-    path.push(')');
-    path
+    path_of(version, &order_id.into_string())
+}
+
+/// Returns the path of an order, whose Id is given in the D form.
+pub(crate) fn path_of(version: Version, order_id: &str) -> String {
+    [version.as_str(), "/ServiceOrder(", order_id, ")"].concat()
 }

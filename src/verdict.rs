@@ -208,7 +208,7 @@ pub fn evaluate_order<'a>(
     let (preview, issues) = checked.preview_with(amounts, LineDetail::Full);
     let request = checked.request_after_preview(&issues);
     let preview = Preview { issues: issues.finish(), ..preview };
-    let order_id = checked.order_id;
+    let order_id = checked.order_id();
     let request = match request {
         Some(request) => Ok(PreparedRequest { issues: checked.issues.finish(), ..request }),
         None => Err(InvalidOrder { order_id, issues: preview.issues.clone() }),

@@ -59,9 +59,8 @@ fn order_id_present<'a>(order: Record<'_, 'a>, issues: &mut IssueCollector<'a>) 
 
 /// Rejects an Id that differs from the one in the path (§4, D3).
 fn order_id_matches_path(order: Record<'_, '_>, options: &RuleOptions, issues: &mut IssueCollector<'_>) {
-    if let (Some(own_id), Some(path_id)) = (order.get(&order::ID).guid(), options.order_id)
-        && own_id != path_id
-    {
+    let Some(path_id) = options.order_id else { return };
+    if order.get(&order::ID).guid().is_some_and(|own_id| own_id != path_id) {
         issues.report_member(&order::ID, IssueCode::OrderIdMismatch);
     }
 }
@@ -87,7 +86,7 @@ mod tests {
         let mut parsed = parse(r#"{"Id":null}"#);
         assert!(fill_missing_id(&mut parsed, &rules, || Err(NoRandomSource)));
         let checked = parsed.check(Purpose::Send, &rules);
-        assert_eq!(checked.order_id, Some(id));
+        assert_eq!(checked.order_id(), Some(id));
         assert!(checked.issues().iter().all(|issue| issue.pointer != "/Id"));
     }
 }

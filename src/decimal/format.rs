@@ -25,7 +25,7 @@ pub(crate) fn push_digits(out: &mut String, mantissa: u128, scale: u32) {
     let digits = Digits::of(mantissa);
     // At least one digit before the point.
     for left in (0..digits.count.max(scale as usize + 1)).rev() {
-        out.push(char::from(b'0' + digits.digit(left)));
+        out.push(char::from(digits.digit(left)));
         if left == scale as usize && scale != 0 {
             out.push('.');
         }
@@ -37,7 +37,7 @@ pub(crate) fn push_integer(out: &mut String, integer: usize) {
     push_digits(out, integer as u128, 0);
 }
 
-/// The decimal digits of an integer, the last one first; none for 0.
+/// The decimal digits of an integer as characters, the last one first; none for 0.
 pub(super) struct Digits {
     digits: [u8; 39],
     pub(super) count: usize,
@@ -45,14 +45,21 @@ pub(super) struct Digits {
 
 impl Digits {
     pub(super) fn of(mut integer: u128) -> Self {
-        let mut digits = Self { digits: [0; 39], count: 0 };
-        let mut small = loop {
-            // Nearly every amount: a division of 64 bits is many times faster.
-            if let Ok(small) = u64::try_from(integer) {
-                break small;
+        let mut digits = Self { digits: [b'0'; 39], count: 0 };
+        // Nearly every amount fits 32 bits: WebAssembly divides more of them many times more slowly.
+        let mut large = loop {
+            if let Ok(large) = u64::try_from(integer) {
+                break large;
             }
             digits.push((integer % 10) as u8);
             integer /= 10;
+        };
+        let mut small = loop {
+            if let Ok(small) = u32::try_from(large) {
+                break small;
+            }
+            digits.push((large % 10) as u8);
+            large /= 10;
         };
         while small != 0 {
             digits.push((small % 10) as u8);
@@ -62,14 +69,14 @@ impl Digits {
     }
 
     fn push(&mut self, digit: u8) {
-        if let Some(position) = self.digits.get_mut(self.count) {
-            *position = digit;
+        if let Some(place) = self.digits.get_mut(self.count) {
+            *place += digit;
             self.count += 1;
         }
     }
 
     /// Returns the digit at a position from the end; 0 before the first one.
     pub(super) fn digit(&self, position: usize) -> u8 {
-        self.digits.get(position).copied().unwrap_or_default()
+        self.digits.get(position).copied().unwrap_or(b'0')
     }
 }

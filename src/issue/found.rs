@@ -48,17 +48,18 @@ impl FoundIssue<'_> {
     /// an item or a tax, and the values in its message; `~` before it if the issue is about the amounts. The index is -1 if there
     /// is no `#`.
     pub fn write_in_short(&self, out: &mut Writer) {
-        let (index, mut path) = (self.index(), self.path.clone());
+        let index = self.index();
         out.text(&mut |out| {
             out.push_unescaped(if self.is_of_amounts { "~" } else { "" });
             out.push_unescaped(self.code.as_str());
             out.push_unescaped(" ");
-            if index.is_some()
-                && let Some(entry) = path.get_mut(1)
-            {
-                *entry = PathSegment::Name("#");
+            match &*self.path {
+                [list, _, rest @ ..] if index.is_some() => {
+                    push_pointer(out, &[*list, PathSegment::Name("#")]);
+                    push_pointer(out, rest);
+                }
+                path => push_pointer(out, path),
             }
-            push_pointer(out, &path);
             for (name, value) in self.details.params.iter() {
                 out.push_unescaped(" ");
                 out.push_unescaped(name);

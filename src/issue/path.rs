@@ -129,12 +129,14 @@ pub(super) fn push_pointer(pointer: &mut impl Pieces, path: &[PathSegment<'_>]) 
 
 /// Appends a name as it is escaped in a JSON Pointer.
 pub(crate) fn push_escaped(pointer: &mut impl Pieces, name: &str) {
-    for c in name.chars() {
-        match c {
-            '~' => pointer.push_piece("~0"),
-            '/' => pointer.push_piece("~1"),
-            c => pointer.push_piece(c.encode_utf8(&mut [0; 4])),
-        }
+    for part in name.split_inclusive(['~', '/']) {
+        let (before, escaped) = match (part.strip_suffix('~'), part.strip_suffix('/')) {
+            (Some(before), _) => (before, "~0"),
+            (_, Some(before)) => (before, "~1"),
+            _ => (part, ""),
+        };
+        pointer.push_piece(before);
+        pointer.push_unescaped(escaped);
     }
 }
 

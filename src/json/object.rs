@@ -96,7 +96,7 @@ impl<T: ToJson> ToJson for Vec<T> {
 
 impl<T: Named> ToJson for T {
     fn write(&self, out: &mut Writer) {
-        out.string(self.name());
+        out.unescaped(self.name());
     }
 }
 

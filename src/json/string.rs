@@ -127,18 +127,20 @@ pub(super) fn marks_inside(raw: &str, has_escapes: bool) -> u32 {
     u32::from(has_replacement) + if has_escapes { count(inside) } else { 0 }
 }
 
-/// Returns a number of bytes at the start that are printable ASCII characters, no quotes and no backslashes; all of them but up to
-/// seven at the end of the input.
+/// Returns the number of bytes at the start that are printable ASCII characters, no quotes and no backslashes.
 pub(super) fn printable_start(bytes: &[u8]) -> usize {
+    let (chunks, last) = bytes.as_chunks();
     let mut start = 0;
-    for chunk in bytes.as_chunks().0 {
+    for chunk in chunks {
         let count = printable_bytes(chunk);
         start += count;
         if count < chunk.len() {
-            break;
+            return start;
         }
     }
-    start
+    let mut chunk = [0; 8];
+    chunk.iter_mut().zip(last).for_each(|(byte, last)| *byte = *last);
+    start + printable_bytes(&chunk)
 }
 
 /// Returns the number of bytes before the first quote, backslash or control character.

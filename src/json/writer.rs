@@ -196,6 +196,14 @@ impl Writer {
         self.text(&mut |out| out.push_piece(string));
     }
 
+    /// Writes a string that needs no escapes.
+    pub(crate) fn unescaped(&mut self, string: &str) {
+        self.separate();
+        self.out.push('"');
+        self.out.push_str(string);
+        self.out.push('"');
+    }
+
     /// Writes a string whose content is appended in pieces.
     pub fn text(&mut self, push: &mut dyn FnMut(&mut Self)) {
         self.separate();

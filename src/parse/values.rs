@@ -26,6 +26,13 @@ impl<'a> Parser<'a> {
                     return Ok(());
                 }
             }
+            FieldType::Integer { .. } if !self.is_response => {
+                if let Some(integer) = self.reader.take_integer() {
+                    let raw = self.reader.since(start);
+                    self.records.set(slot, Member { raw, value: Value::Integer(Some(integer)) });
+                    return Ok(());
+                }
+            }
             FieldType::Decimal => {
                 if let Some(digits) = self.reader.take_digits() {
                     let raw = self.reader.since(start);

@@ -66,7 +66,7 @@ pub(crate) fn error_head(name: &'static str, write: &dyn Fn(&mut Writer)) -> Str
 }
 
 /// A capacity that is enough for most heads, in bytes.
-const RESPONSE_CAPACITY: usize = 256;
+pub(crate) const RESPONSE_CAPACITY: usize = 512;
 
 /// Returns a head, and the payload after it if there is one.
 pub(crate) fn response(payload: &str, members: &dyn Fn(&mut Writer)) -> String {

@@ -12,9 +12,9 @@
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, InvalidTotals, LineDetail, RunningTotals, ToJson as _, Writer,
 };
-use sales_order_intake::{DiscountPreview, TaxPreview, Totals, parse, request_path};
+use sales_order_intake::{DiscountPreview, TaxPreview, Totals, parse};
 
-use crate::boundary::{error_head, issues_json, with_options, with_order};
+use crate::boundary::{RESPONSE_CAPACITY, error_head, issues_json, with_options, with_order};
 use crate::options::Options;
 
 /// Returns `[ok, orderId, path, isBody, issues, totals, runningTotals, beforeItems]` in one line, and the request body as payload if
@@ -60,9 +60,12 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
         let FoundPreview { preview, issues, is_ok } = internals::preview(&checked, &options.amounts, detail);
         let order_id = internals::order_id(&checked);
         let can_be_sent = is_ok && order_id.is_some();
-        let path = order_id.filter(|_| can_be_sent).map(|id| request_path(options.rules.version, id));
+        let path = order_id
+            .as_deref()
+            .filter(|_| can_be_sent)
+            .map(|id| internals::request_path(options.rules.version, id));
         let is_body = can_be_sent && internals::is_request_body(&checked, order);
-        let mut head = Writer::default();
+        let mut head = Writer::default().with_capacity(RESPONSE_CAPACITY);
         head.begin_array();
         is_ok.write(&mut head);
         order_id.write(&mut head);

@@ -42,6 +42,21 @@ impl<'a> Reader<'a> {
         Some(self.since(start))
     }
 
+    /// Reads an integer in its most common form: of at most nine digits, without a sign. `None` if something else is next, which is
+    /// then not read.
+    #[inline(always)]
+    pub(crate) fn take_integer(&mut self) -> Option<u32> {
+        const MAX_DIGITS: usize = 9;
+        let bytes = self.rest_bytes();
+        let count = bytes.iter().take(MAX_DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, [b',' | b'}', ..]) = bytes.split_at_checked(count)? else { return None };
+        if count > MAX_DIGITS || !matches!(digits, [b'0'] | [b'1'..=b'9', ..]) {
+            return None;
+        }
+        self.position += count;
+        Some(digits.iter().fold(0, |integer, digit| integer * 10 + u32::from(digit - b'0')))
+    }
+
     /// Reads a decimal in its most common form: a number without sign and exponent, of at most 15 digits. `None` if something
     /// else is next, which is then not read.
     #[inline(always)]
