@@ -196,7 +196,7 @@ function* gateProblems({ retry, concurrency }, own) {
       const gate = gates.get(name);
       if (!gate) continue;
       if (at < gate.opensAt) yield `an attempt started at ${at} ms, while the gate of ${name} was closed`;
-      // An attempt at a location may end without a word about it, because the service is down.
+      // An attempt at a location may end without a result for it, because the service is down.
       if (name !== 'service') continue;
       const most = 1 + (concurrency > 1 ? Math.floor((at - gate.opensAt) / (PATIENCE * retry.baseMs)) : 0);
       if (++gate.probes > most) yield `${gate.probes} attempts had started by ${at} ms, in one pause of ${name}`;

@@ -30,7 +30,7 @@ export interface LocalRequest extends Head {
   readonly query: string;
 }
 
-/** What is sent: a response, or a file of the page's folder; null if the connection is to be lost. */
+/** What the server sends: a response, or a file of the page's folder; null if it drops the connection. */
 export interface Served {
   readonly response: ServiceResponse | { readonly path: string; readonly headers: ServiceResponse['headers'] } | null;
   readonly fault: string | null;

@@ -12,7 +12,7 @@
 //! | `authorization` | compares the token; decides what it may do |
 //! | `media_type` | Accept and Content-Type |
 //! | `intake` | checks an order and prints it as it will be stored |
-//! | `new_order` | an order that is to be stored, and what the store returns |
+//! | `new_order` | an order before it is stored, and what the store returns |
 //! | `replay` | whether an order is the stored one with its Id: a replay or a conflict (D28, D49) |
 //! | `problem` | errors as RFC 9457 problem details, each type with its status |
 //! | `registry`, `token` | companies, locations, integrators and tokens, from a TOML file |

@@ -35,11 +35,11 @@ pub struct Begun {
     pub operation: Option<Operation>,
     /// The fault that is injected. It may delay what is next, or lose it.
     pub injection: Option<Injection>,
-    /// The request if its body is to be read, or the response.
+    /// The request, of which the body comes next; or the response.
     pub next: Result<Admitted, Response<String>>,
 }
 
-/// A request of a known sender, for an operation, whose body is to be read.
+/// A request of a known sender for an operation. Its body comes next.
 pub struct Admitted {
     operation: Operation,
     grant: Arc<Grant>,

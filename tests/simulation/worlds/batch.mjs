@@ -1,6 +1,6 @@
 /** A program that sends its orders by `createOrders`, and is started again until it has a final result for each. */
 import fc from 'fast-check';
-import { idOf, orderOf } from './orders.mjs';
+import { figuresOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
 import { Service } from '../simulator/service.mjs';
 import { Process, Scheduler } from '../simulator/time.mjs';
@@ -18,31 +18,15 @@ export async function simulateBatch(plan, system) {
   const scheduler = new Scheduler(plan.seed);
   const history = [];
   const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
-  const orders = plan.orders.map(({ location, nature, isThere }, n) => {
-    const json = orderOf(n, location);
-    return { n, nature, isThere, orderId: idOf(n), json, body: system.prepareRequest(json).body };
-  });
-  const existing = orders
-    .filter(({ isThere }) => isThere !== 'no')
-    .map(({ n, orderId, json, isThere, body }) => ({
-      orderId,
-      body: isThere === 'equal' ? body : system.prepareRequest(orderOf(n, json.EntityId, 7)).body,
-    }));
-  const natures = new Map(orders.map(({ orderId, nature }) => [orderId, nature]));
-  const service = new Service(scheduler, { ...plan, existing, natures }, record);
+  const orders = plan.orders.map((order, n) => plannedOrder(order, n, system));
+  const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
   const end = endOf(plan);
   const job = new Job({ plan, system, scheduler, record, service, orders });
   job.start();
   for (const { atMs, how, downMs } of plan.ends) scheduler.at(atMs, null, () => job.end(how, downMs));
   const isDone = await scheduler.run(end + PATIENCE_MS, () => job.isDone);
   if (!isDone) record({ what: 'never stopped' });
-  const figures = {
-    orders: orders.length,
-    outages: service.met.size,
-    kills: history.filter(({ what }) => what === 'killed').length,
-    requests: service.requests,
-    hours: scheduler.now / 3_600_000,
-  };
+  const figures = figuresOf(orders.length, history, service, scheduler);
   return { plan, orders, history, figures };
 }
 

@@ -1,6 +1,6 @@
 /** `send` of the command line: it is killed, started again with the same file and journal, and orders of the file are corrected. */
 import fc from 'fast-check';
-import { idOf, orderOf } from './orders.mjs';
+import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
 import { Service } from '../simulator/service.mjs';
 import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
@@ -26,18 +26,8 @@ export async function simulateJournal(plan, system) {
   const scheduler = new Scheduler(plan.seed);
   const history = [];
   const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
-  const orders = plan.orders.map(({ location, nature, isThere }, n) => {
-    const json = orderOf(n, location);
-    return { n, location, nature, isThere, orderId: idOf(n), json, body: system.prepareRequest(json).body };
-  });
-  const existing = orders
-    .filter(({ isThere }) => isThere !== 'no')
-    .map(({ n, orderId, location, isThere, body }) => ({
-      orderId,
-      body: isThere === 'equal' ? body : system.prepareRequest(orderOf(n, location, 7)).body,
-    }));
-  const natures = new Map(orders.map(({ orderId, nature }) => [orderId, nature]));
-  const service = new Service(scheduler, { ...plan, existing, natures }, record);
+  const orders = plan.orders.map((order, n) => plannedOrder(order, n, system));
+  const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
   const disk = await system.openDisk('sqlite', scheduler);
   const program = new Program({ plan, system, scheduler, record, service, disk, orders });
   program.start();
@@ -48,13 +38,7 @@ export async function simulateJournal(plan, system) {
   if (!isDone && mustEnd) record({ what: 'never stopped' });
   if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
   await disk.close();
-  const figures = {
-    orders: orders.length,
-    outages: service.met.size,
-    kills: history.filter(({ what }) => what === 'killed').length,
-    requests: service.requests,
-    hours: scheduler.now / 3_600_000,
-  };
+  const figures = figuresOf(orders.length, history, service, scheduler);
   return { plan, orders, history, figures };
 }
 

@@ -1,4 +1,4 @@
-/** The orders of a run, and the bytes that the service must get. */
+/** The orders of a run, the bytes that the service must get, and what it has of them before. */
 const INTEGRATOR = '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50';
 
 export const idOf = (n) => `00000000-0000-4000-8000-${String(n + 1).padStart(12, '0')}`;
@@ -13,4 +13,36 @@ export function orderOf(n, location, quantity = 2) {
     IntegratorId: INTEGRATOR,
     Items: [{ ...item, SellAtPricePerUnit: '19.90' }],
   };
+}
+
+/** Returns order number `n` of a plan, with its JSON and its bytes. */
+export function plannedOrder(order, n, system) {
+  const json = orderOf(n, order.location);
+  return { ...order, n, orderId: idOf(n), json, body: bytesOf(json, system) };
+}
+
+/** Returns what the service has before a run, and what it thinks of each order. */
+export function setUpOf(orders, system) {
+  const existing = orders
+    .filter(({ isThere }) => isThere !== 'no')
+    .map(({ n, orderId, location, isThere, body }) => ({
+      orderId,
+      body: isThere === 'equal' ? body : bytesOf(orderOf(n, location, 7), system),
+    }));
+  return { existing, natures: new Map(orders.map(({ orderId, nature }) => [orderId, nature])) };
+}
+
+/** Returns what a run consists of. */
+export function figuresOf(orders, history, service, scheduler) {
+  return {
+    orders,
+    outages: service.met.size,
+    kills: history.filter(({ what }) => what === 'killed').length,
+    requests: service.requests,
+    hours: scheduler.now / 3_600_000,
+  };
+}
+
+function bytesOf(json, system) {
+  return system.prepareRequest(json).body;
 }

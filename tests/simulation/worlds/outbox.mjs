@@ -1,5 +1,5 @@
 /** A shop with an outbox: processes that accept orders, deliver them, and end at any time; and people who change entries. */
-import { idOf, orderOf } from './orders.mjs';
+import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf } from '../simulator/plan.mjs';
 import { Service } from '../simulator/service.mjs';
 import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
@@ -21,22 +21,13 @@ export async function simulateOutbox(plan, system) {
   const scheduler = new Scheduler(plan.seed);
   const history = [];
   const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
-  const orders = plan.orders.map((order, n) => ({ ...order, n, orderId: idOf(n), json: orderOf(n, order.location) }));
   const end = endOf(plan);
-  for (let index = 0; index < plan.burst; index++) {
-    const n = orders.length;
-    const location = 1 + (index % 3);
-    const usual = { atMs: 1000 + 10 * index, location, nature: 'good', isThere: 'no', via: 'add', changes: [] };
-    orders.push({ ...usual, n, orderId: idOf(n), json: orderOf(n, location) });
-  }
+  const usual = { nature: 'good', isThere: 'no', via: 'add', changes: [] };
+  const inTurn = (index) => ({ ...usual, location: 1 + (index % 3) });
+  const burst = Array.from({ length: plan.burst }, (_, index) => ({ ...inTurn(index), atMs: 1000 + 10 * index }));
   // Later orders prove that the way to the service is good, so that a suspect one is settled (D51).
-  for (const [index, atMs] of PROOFS_MS.entries()) {
-    const n = orders.length;
-    const location = 1 + (index % 3);
-    const proof = { atMs: end + atMs, location, nature: 'good', isThere: 'no', via: 'add', changes: [], isProof: true };
-    orders.push({ ...proof, n, orderId: idOf(n), json: orderOf(n, location) });
-  }
-  for (const order of orders) order.body = system.prepareRequest(order.json).body;
+  const proofs = PROOFS_MS.map((atMs, index) => ({ ...inTurn(index), atMs: end + atMs, isProof: true }));
+  const orders = [...plan.orders, ...burst, ...proofs].map((order, n) => plannedOrder(order, n, system));
   const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
   const disk = await system.openDisk(plan.store, scheduler);
   const world = { plan, system, scheduler, record, service, disk };
@@ -69,24 +60,9 @@ export async function simulateOutbox(plan, system) {
   if (!hasStopped && scheduler.events <= MOST_EVENTS) record({ what: 'never stopped' });
   const entries = await disk.entries();
   await disk.close();
-  const figures = {
-    orders: history.filter(({ what }) => what === 'added').length,
-    outages: service.met.size,
-    kills: history.filter(({ what }) => what === 'killed').length,
-    requests: service.requests,
-    hours: scheduler.now / 3_600_000,
-  };
+  const sold = history.filter(({ what }) => what === 'added').length;
+  const figures = figuresOf(sold, history, service, scheduler);
   return { plan, orders, history, entries, figures };
-}
-
-function setUpOf(orders, system) {
-  const existing = orders
-    .filter(({ isThere }) => isThere !== 'no')
-    .map(({ n, orderId, location, isThere, body }) => ({
-      orderId,
-      body: isThere === 'equal' ? body : system.prepareRequest(orderOf(n, location, 7)).body,
-    }));
-  return { existing, natures: new Map(orders.map(({ orderId, nature }) => [orderId, nature])) };
 }
 
 /** One of the shop's processes, and those that are started after it has ended. */
@@ -267,7 +243,7 @@ class Shop {
     }
   }
 
-  /** Returns false for a call that is to be repeated. */
+  /** Returns false if the call must be repeated. */
   #failed(worker, error) {
     if (['store', 'stopped'].includes(error.reason) || error.code === 'EIO') return false;
     // A transaction is open on the connection.
