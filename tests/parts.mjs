@@ -192,8 +192,12 @@ export const PARTS = [
     name: 'simulation-postgres',
     group: 'all',
     of: ['www/outbox/postgres'],
-    needs: ['package', 'databases and terminals'],
-    steps: [{ folder: 'tests/simulation/postgres' }, simulation({ WORLDS: 'outbox on PostgreSQL' })],
+    needs: ['system packages', 'package', 'databases and terminals'],
+    steps: [
+      { folder: 'tests/simulation/postgres' },
+      { folder: 'tests/simulation/postgres/server', postgres: true },
+      simulation({ WORLDS: 'outbox on PostgreSQL' }),
+    ],
   },
   {
     name: 'terminal',

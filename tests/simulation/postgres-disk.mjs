@@ -1,11 +1,14 @@
 /**
- * PostgreSQL for the simulation: the real store and the real pg-boss, on PGlite in this process. It differs from a server in this:
+ * PostgreSQL for the simulation: the real store and the real pg-boss, on PGlite in this process. It differs in this from a server
+ * that a shop uses:
  *
  * - It has one session: a transaction waits for the end of the one before it, instead of for the rows that both change.
  * - Its clock is the simulation's: `now()` and its like are another function. All processes have the same.
  * - It has no disk that is slow or lost: fsync, which the store requires, is reported as on.
  * - It has no poolers and no roles.
  * - pg-boss waits in real time while it stops.
+ *
+ * None of it is due to PGlite: a test has the same histories on a server, in one session (`postgres/server/server.test.mjs`).
  */
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,19 +23,31 @@ const CLOCK = /\b(?:pg_catalog\.)?(?:now|clock_timestamp|transaction_timestamp)\
 const IDLE_MS = 3000;
 const LOST = { code: '57P01' };
 
+/**
+ * A database with one session.
+ *
+ * @typedef {object} Database
+ * @property {(sql: string) => Promise<any[]>} exec executes statements, and returns the result of each
+ * @property {(sql: string, values: any[]) => Promise<any>} query executes one
+ */
+
 let opened;
 /** The database of this process; runs use it one after the other. */
-async function database() {
+function pglite() {
   opened ??= (async () => {
-    linkEngine();
     const require = createRequire(join(root, 'tests/package.json'));
     const { PGlite } = await import(pathToFileURL(require.resolve('@electric-sql/pglite')).href);
-    const pglite = await PGlite.create();
-    await pglite.exec(`CREATE SCHEMA sim; CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE
-      AS $$ SELECT to_timestamp(current_setting('sim.now')::float8 / 1000) $$`);
-    return pglite;
+    return prepared(await PGlite.create());
   })();
   return opened;
+}
+
+/** Prepares a new database for runs. @param {Database} database */
+export async function prepared(database) {
+  linkEngine();
+  await database.exec(`CREATE SCHEMA sim; CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql STABLE
+    AS $$ SELECT to_timestamp(current_setting('sim.now')::float8 / 1000) $$`);
+  return database;
 }
 
 /** Makes pg-boss known to the bundled module. Several processes may do so at the same time. */
@@ -47,8 +62,8 @@ function linkEngine() {
 }
 
 /** @returns {Promise<import('./simulator/stores.mjs').Disk>} */
-export async function postgresDisk(scheduler, { PostgresStore }) {
-  const session = new Session(await database(), scheduler);
+export async function postgresDisk(scheduler, { PostgresStore }, database = pglite()) {
+  const session = new Session(await database, scheduler);
   await session.empty(PostgresStore);
   const entries = `SELECT order_id AS "orderId", state, outcome, notice_at AS "noticeAt" FROM ${SCHEMA}.outbox_entry ORDER BY position`;
   return {
@@ -75,7 +90,7 @@ export async function postgresDisk(scheduler, { PostgresStore }) {
 
 /** The one session, which transactions of all processes have in turn. */
 class Session {
-  #pglite;
+  #database;
   #scheduler;
   /** Who has it; undefined if nobody. */
   #owner;
@@ -84,8 +99,8 @@ class Session {
   /** Statements run one after the other, also those that nobody waits for any more. */
   #last = Promise.resolve();
 
-  constructor(pglite, scheduler) {
-    this.#pglite = pglite;
+  constructor(database, scheduler) {
+    this.#database = database;
     this.#scheduler = scheduler;
   }
 
@@ -125,16 +140,19 @@ class Session {
   /** Executes statements at once. */
   execute(text, values) {
     const executed = this.#last.then(async () => {
+      // Whatever else happens at this time comes first, however fast the database is.
+      await new Promise(setImmediate);
       if (this.#now !== this.#scheduler.now) {
         this.#now = this.#scheduler.now;
-        await this.#pglite.exec(`SET sim.now = '${dateOf(0) + this.#now}'`);
+        await this.#database.exec(`SET sim.now = '${dateOf(0) + this.#now}'`);
       }
       const sql = text.replace(CLOCK, 'sim.now()').replace("current_setting('fsync')", "'on'");
-      if (values?.length > 0) return this.#pglite.query(sql, values);
-      const results = await this.#pglite.exec(sql);
+      if (values?.length > 0) return this.#database.query(sql, values);
+      const results = await this.#database.exec(sql);
       return results.length > 1 ? results : (results[0] ?? { rows: [] });
     });
-    this.#last = executed.catch(() => {});
+    this.#scheduler.statements++;
+    this.#last = executed.catch(() => {}).finally(() => this.#scheduler.statements--);
     return executed;
   }
 

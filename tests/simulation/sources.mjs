@@ -27,11 +27,12 @@ const CORE = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
  */
 
 /**
- * Returns the module, with these bugs.
+ * Returns the module, with these bugs. PostgreSQL is PGlite without another database.
  *
  * @param {Plant[]} [plants]
+ * @param {Promise<import('./postgres-disk.mjs').Database>} [database]
  */
-export async function system(plants = []) {
+export async function system(plants = [], database = undefined) {
   const { outputFiles } = await build({
     stdin: { contents: ENTRY, resolveDir: root, sourcefile: 'entry.mjs' },
     bundle: true,
@@ -56,7 +57,7 @@ export async function system(plants = []) {
   const stores = {
     memory: memoryDisk,
     sqlite: (scheduler) => sqliteDisk(scheduler, { DatabaseSync, ...module }),
-    postgres: (scheduler) => postgresDisk(scheduler, module),
+    postgres: (scheduler) => postgresDisk(scheduler, module, database),
   };
   return { ...module, prepareRequest, openDisk: (name, scheduler) => stores[name](scheduler) };
 }

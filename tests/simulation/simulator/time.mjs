@@ -29,6 +29,8 @@ export class Scheduler {
   random;
   /** Processes that wait for a timer of their platform, which no simulated time moves. */
   waitingReally = new Set();
+  /** Statements that a database is executing. */
+  statements = 0;
   #queue = [];
 
   constructor(seed) {
@@ -60,7 +62,7 @@ export class Scheduler {
 
   /** Lets time pass until a condition holds; returns false if it does not before this time. */
   async run(until, isOver) {
-    await new Promise(setImmediate);
+    await this.#settled();
     while (!isOver()) {
       const event = pop(this.#queue);
       if (!event || event.at > until) return false;
@@ -74,11 +76,16 @@ export class Scheduler {
       }
       if (++this.events > MOST_EVENTS) return false;
       event.run();
-      // All promises settle before the next turn of the event loop.
-      await new Promise(setImmediate);
+      await this.#settled();
       if (this.waitingReally.size > 0) await new Promise((resolve) => setTimeout(resolve, REAL_MS));
     }
     return true;
+  }
+
+  /** Waits for all promises: they settle before the next turn of the event loop, but those of a server. */
+  async #settled() {
+    do await new Promise(setImmediate);
+    while (this.statements > 0);
   }
 }
 
