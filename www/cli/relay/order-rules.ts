@@ -54,13 +54,14 @@ export class OrderRules {
   }
 
   /** Returns the response if the token of any request is missing or wrong; otherwise null. */
-  refuses({ headers }: Pick<Head, 'headers'>): ServiceResponse | null {
+  refusal({ headers }: Pick<Head, 'headers'>): ServiceResponse | null {
     const { response } = this.#begin({ method: 'PUT', path: ANY_ORDER, headers }, new Uint8Array());
     return response?.status === 401 ? response : null;
   }
 
-  /** Returns true if the host of a request can't be the name of another site (DNS rebinding). */
-  hasLocalHost({ headers }: Pick<Head, 'headers'>): boolean {
+  /** Returns true if senders need a token, or the host of a request can't be the name of another site (DNS rebinding). */
+  permitsHost({ headers }: Pick<Head, 'headers'>): boolean {
+    if (this.#authorization === undefined) return true;
     return route({ method: 'GET', path: PAGE, query: '', headers }, this.#registry) === 'requests';
   }
 
