@@ -35,6 +35,7 @@ const startPeer = (...mode) =>
   startService(process.execPath, ['benches/fastify/bare.js', newFile(), ...mode], { cwd: root });
 
 try {
+  /** @type {Record<'relay' | 'bare' | 'together', number[]>} */
   const rates = { relay: [], bare: [], together: [] };
   for (let round = 0; round < Number(rounds); round++) {
     rates.relay.push(await accepted(() => startRelay(NOBODY)));
@@ -81,13 +82,13 @@ function load(baseUrl, time) {
   return JSON.parse(line);
 }
 
-/** Returns the MiB that a relay uses after 1,000 delivered orders, and after 100,000. */
+/** Returns the MiB that a relay uses after 10,000 delivered orders, and after 100,000. */
 async function memory() {
   const service = await startService(process.execPath, [join(root, 'benches/server.mjs')]);
   const relay = await startRelay(service.baseUrl);
   try {
     const mebibytes = [];
-    for (const least of [1000, ORDERS]) {
+    for (const least of [10_000, ORDERS]) {
       while ((await metric(relay, 'orders{state="created"}')) < least) {
         if ((await metric(relay, 'requests_total{route="order",status="202"}')) < least) load(relay.baseUrl, '1');
         else await setTimeout(200);
