@@ -56,7 +56,8 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
   let isStopping = false;
   // A client may send a request on a connection before the response to the one before.
   const running = new Map<ServerResponse, AbortController>();
-  const server = createServer(LIMITS);
+  // Node's own response to a request without Host is no problem details.
+  const server = createServer({ ...LIMITS, requireHostHeader: false });
   server.maxConnections = MOST_CONNECTIONS;
   server.timeout = silenceMs;
   server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
@@ -76,7 +77,8 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
       return pipeline(pieces, response.writeHead(status, headers.flat()));
     };
     try {
-      await write(await respond(readable(request, end.signal)));
+      const hasHost = request.headers.host !== undefined || request.httpVersion !== '1.1';
+      await write(hasHost ? await respond(readable(request, end.signal)) : hostMissing());
     } catch (error) {
       // Otherwise the client has closed the connection.
       const isThere = request.complete && !response.closed;
@@ -113,6 +115,8 @@ function readable(request: IncomingMessage, signal: AbortSignal): HttpRequest {
     body: () => bodyOf(request),
   };
 }
+
+const hostMissing = () => problemDetails('bad-request', 'A request of HTTP/1.1 needs the header Host.');
 
 /** Returns the response to what is not valid HTTP. */
 function refusalOf(code = ''): string {
