@@ -5,13 +5,14 @@ import { checkedBaseUrl } from '../base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { MAX_BODY_BYTES } from '../http-message.js';
 import { startHttpServer } from '../http-server.js';
+import { interruption } from '../interruption.js';
 import type { Invocation } from '../invocation.js';
 import { usageProblem } from '../problem.js';
 import { problemDetails } from '../problem-details.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { OrderRules } from '../relay/order-rules.js';
-import { Readiness } from '../relay/readiness.js';
+import { readinessOf } from '../relay/readiness.js';
 import { Relay, type Served } from '../relay/routes.js';
 import { openStore } from '../relay/store.js';
 import { tokenOf } from '../token.js';
@@ -22,7 +23,6 @@ const MOST_CONCURRENT = 1000;
 const SILENCE_MS = 90_000;
 /** The time for the requests that run when the relay stops. */
 const GRACE_MS = 5000;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err, env } = invocation.terminal;
@@ -45,7 +45,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     hooks: {
       onAdd: ({ orderId }) => added.add(orderId),
       onResult: ({ orderId, state, outcome, attempts, reason, status }) => {
-        metrics.attempted({ state, reason });
+        metrics.count('attempts', { result: state, reason: reason ?? '' });
         log('attempt', { orderId, state, outcome, attempts, reason, status });
       },
       onGate: ({ waitMs, ...gate }) => {
@@ -53,7 +53,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         log('gate', gate);
       },
       onError: (error) => {
-        metrics.failed();
+        metrics.count('errors');
         log('error', error);
       },
     },
@@ -62,12 +62,12 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     outbox: store.outbox,
     metrics,
     rules: new OrderRules(clientToken, MAX_BODY_BYTES),
-    readiness: new Readiness(store.probe),
+    isReady: readinessOf(store.probe),
     isNew: (orderId) => added.delete(orderId),
     pause: () => pause,
   });
   const record = (served: Omit<Served, 'response'>, status: number, failure?: string) => {
-    metrics.responded(served.route, status);
+    metrics.count('requests', { route: served.route, status });
     if (status >= 500 || !invocation.has('quiet')) log('request', { ...served, status, failure });
   };
   const server = await startHttpServer({
@@ -86,14 +86,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }).catch((error: unknown) => store.close().then(() => Promise.reject(error)));
   store.outbox.start();
   log('listening', { url: server.baseUrl, baseUrl });
-  await new Promise<void>((ended) => {
-    const stop = () => {
-      for (const signal of SIGNALS) process.off(signal, stop).on(signal, () => process.exit(EXIT.unknown));
-      err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
-      ended();
-    };
-    for (const signal of SIGNALS) process.on(signal, stop);
-  });
+  await interruption();
+  err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
   await server.close(GRACE_MS);
   await store.close();
   return EXIT.done;

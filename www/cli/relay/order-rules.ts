@@ -8,8 +8,6 @@ export interface JudgedOrder {
   readonly version: Version;
   /** Returns the response if another order has the Id. */
   conflict(): ServiceResponse;
-  /** Returns the response if the order could not be stored. */
-  notStored(): ServiceResponse;
 }
 
 /** Replaces what senders send if they need no token. Everybody may know it. */
@@ -49,7 +47,6 @@ export class OrderRules {
       orderId,
       version,
       conflict: () => settle(task, { stored: { company, digest: [], body: '' }, receipt: 0 }),
-      notStored: () => settle(task, { stored: null, receipt: 0, hasFailed: true }),
     };
   }
 

@@ -7,7 +7,6 @@ import { problemDetails } from '../problem-details.js';
 import { OPEN_METRICS, type Metrics } from './metrics.js';
 import openapi from './openapi.json';
 import type { OrderRules } from './order-rules.js';
-import type { Readiness } from './readiness.js';
 import type { RelayStore } from './store.js';
 
 /** The longest wait that `Prefer: wait` gets, in seconds. */
@@ -42,7 +41,8 @@ export interface RelayParts {
   outbox: RelayStore['outbox'];
   rules: OrderRules;
   metrics: Metrics;
-  readiness: Readiness;
+  /** Resolves with true if orders can be stored. */
+  isReady(): Promise<boolean>;
   /** Returns true if an order is new since the last call for it. */
   isNew(orderId: string): boolean;
   /** Returns why all deliveries are held back now; null if they are not. */
@@ -64,8 +64,7 @@ export class Relay {
     try {
       return { ...served, response: this.#refusal(route, request) ?? (await this.#handle(route, id, request)) };
     } catch (error) {
-      if (!(error instanceof OutboxError)) throw error;
-      return { ...served, response: unavailable() };
+      return { ...served, response: refusalOf(error) };
     }
   }
 
@@ -108,8 +107,8 @@ export class Relay {
       const { orderId, version } = judged;
       const order = prepareRequest(Buffer.from(body).toString(), { version, orderId });
       return await this.#accept(order).catch((error: unknown) => {
-        if (!(error instanceof OutboxError)) throw error;
-        return error.reason === 'duplicate' ? judged.conflict() : judged.notStored();
+        if (error instanceof OutboxError && error.reason === 'duplicate') return judged.conflict();
+        throw error;
       });
     } finally {
       this.#bytes -= bytes;
@@ -138,31 +137,19 @@ export class Relay {
   }
 
   async #retry(orderId: string): Promise<HttpResponse> {
-    try {
-      return json(200, stateOf(await this.#parts.outbox.retry(orderId)));
-    } catch (error) {
-      if (!(error instanceof OutboxError)) throw error;
-      if (error.reason === 'not-found') return notFound();
-      if (error.reason === 'wrong-state') return problemDetails('wrong-state', error.message);
-      throw error;
-    }
+    return json(200, stateOf(await this.#parts.outbox.retry(orderId)));
   }
 
   async #list(query: string): Promise<HttpResponse> {
     const entries = this.#parts.outbox.list(filterOf(new URLSearchParams(query)));
-    try {
-      // What is wrong with the filter, or the store, shows now.
-      const first = await entries.next();
-      return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };
-    } catch (error) {
-      if (!(error instanceof OptionError)) throw error;
-      return problemDetails('invalid-query', error.message.replace('option /', ''));
-    }
+    // What is wrong with the filter, or the store, shows now.
+    const first = await entries.next();
+    return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };
   }
 
   async #ready(): Promise<HttpResponse> {
-    const { readiness, pause } = this.#parts;
-    if (!(await readiness.check())) {
+    const { isReady, pause } = this.#parts;
+    if (!(await isReady())) {
       return problemDetails('unavailable', 'No order can be stored: the store failed, or took too long.');
     }
     const held = pause();
@@ -196,6 +183,14 @@ function json(status: number, value: object, ...headers: ServiceResponse['header
 
 const notFound = () => problemDetails('not-found', 'No order has this Id.');
 const unavailable = () => problemDetails('unavailable', 'Send it again.', ['retry-after', '1']);
+
+/** Returns the response to an error of the outbox. */
+function refusalOf(error: unknown): HttpResponse {
+  if (error instanceof OptionError) return problemDetails('invalid-query', error.message.replace('option /', ''));
+  if (!(error instanceof OutboxError)) throw error;
+  if (error.reason === 'not-found') return notFound();
+  return error.reason === 'wrong-state' ? problemDetails('wrong-state', error.message) : unavailable();
+}
 
 /** Returns the state of an order. Not the body: the sender has it. */
 const stateOf = ({ body: _, ...state }: Entry): object => state;
