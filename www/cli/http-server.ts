@@ -56,7 +56,7 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
   let isStopping = false;
   // A client may send a request on a connection before the response to the one before.
   const running = new Map<ServerResponse, AbortController>();
-  // Node's own response to a request without Host is no problem details.
+  // Node itself would respond to a request without Host, and without problem details.
   const server = createServer({ ...LIMITS, requireHostHeader: false });
   server.maxConnections = MOST_CONNECTIONS;
   server.timeout = silenceMs;
@@ -81,8 +81,8 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
       await write(hasHost ? await respond(readable(request, end.signal)) : hostMissing());
     } catch (error) {
       // Otherwise the client has closed the connection.
-      const isThere = request.complete && !response.closed;
-      await write(isThere ? failed(error) : null);
+      const isConnected = request.complete && !response.closed;
+      await write(isConnected ? failed(error) : null);
     }
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
