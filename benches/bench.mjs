@@ -13,6 +13,7 @@ await inEachPlace(async (place, jobs) => columns.push({ place, figures: await me
 if (wants('P3')) columns[0].figures.push(...figures.sizeFigures(await sizes()));
 if (wants('P6')) columns[0].figures.push(...figures.loadFigures(load()));
 if (wants('P9')) columns[0].figures.push(...figures.outboxFigures(outbox()), ...figures.outageFigures(outages()));
+if (wants('P10')) columns[0].figures.push(...figures.relayFigures(relay()));
 
 console.log(`${machine}\n\n${tableOf(columns)}\n`);
 if (chosen.length === 0) writeReport(columns, machine);
@@ -52,6 +53,13 @@ function outages() {
     cwd: root,
   });
   if (!said) throw new Error('benches/outages.mjs failed');
+  return JSON.parse(said.split('\n').pop() ?? '');
+}
+
+/** Runs benches/relay.mjs. */
+function relay() {
+  const said = output(process.execPath, ['benches/relay.mjs'], { cwd: root });
+  if (!said) throw new Error('benches/relay.mjs failed');
   return JSON.parse(said.split('\n').pop() ?? '');
 }
 

@@ -97,6 +97,16 @@ export function outageFigures({ faults8, faults30, firstSecond, outagePerPause, 
   ];
 }
 
+/** The memory is the factor by which it grows from 10,000 orders to 100,000. */
+export function relayFigures({ ratio, memory }) {
+  const row = 'P10 relay';
+  return [
+    { row, at: 'accepted orders/s, ÷ bare Fastify', value: ratio.bare, least: true },
+    { row, at: 'accepted orders/s, ÷ bare Fastify with shared commits', value: ratio.together, least: true },
+    { row, at: 'memory after 100,000 orders, ÷ after 10,000', value: memory.last / memory.first },
+  ];
+}
+
 const RULES = JSON.parse(readFileSync(join(root, 'benches/limits.json'), 'utf8'));
 
 /**

@@ -74,6 +74,14 @@ const TEST_ALL = [
     isThere: () => output('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']) !== undefined,
   },
   {
+    what: "Mono's compiler of C#",
+    usedBy: 'the test of the guide to the relay in C#',
+    packages: ['mono-mcs'],
+    homebrew: 'mono',
+    isOptional: true,
+    isThere: () => output('mcs', ['--version']) !== undefined,
+  },
+  {
     what: 'Ruby',
     usedBy: 'the test of the guide to the relay in Ruby',
     packages: ['ruby'],

@@ -72,7 +72,8 @@ async fn send(host: String, token: String, until: Instant) -> Result<Vec<Duratio
             }
         }
         latencies.push(sent.elapsed());
-        if !response.starts_with(b"HTTP/1.1 201 ") {
+        // 201, or 202 of the relay.
+        if !response.starts_with(b"HTTP/1.1 20") {
             return Err(String::from_utf8_lossy(&response).into());
         }
     }

@@ -215,6 +215,7 @@ export const PARTS = [
       { folder: 'tests/cli/relay/slow' },
       { folder: 'tests/cli/relay/postgres', postgres: true },
       { folder: 'tests/cli/relay/guides' },
+      { folder: 'tests/cli/relay/soak' },
     ],
   },
   subject('types-older', {
@@ -301,6 +302,12 @@ export const PARTS = [
         postgres: true,
       },
     ],
+  },
+  {
+    name: 'soak-relay',
+    group: 'nightly',
+    needs: ['more system packages', 'package'],
+    steps: [{ folder: 'tests/cli/relay/soak', env: { ORDERS: '1000' } }],
   },
   {
     name: 'soak-simulation',

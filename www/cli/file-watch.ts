@@ -1,5 +1,6 @@
 import { watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { interruption } from './interruption.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 
 /** Editors write a file in several steps. */
@@ -26,9 +27,7 @@ export async function watchFiles(files: readonly string[], action: () => Promise
     });
   });
   await again();
-  await new Promise<void>((ended) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended());
-  });
+  await interruption();
   clearTimeout(timer);
   for (const watcher of watchers) watcher.close();
   await running;

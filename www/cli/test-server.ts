@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { createLocalService, type LocalServiceSettings, type ServiceResponse } from '#serve';
-import { bodyOf, headersOf, listening, MAX_BODY_BYTES, send, targetOf, type Bytes } from './http-message.js';
-
-const LOOPBACK = '127.0.0.1';
+import { MAX_BODY_BYTES, type Bytes } from './http-message.js';
+import { startHttpServer, type HttpServer } from './http-server.js';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -23,11 +21,6 @@ export interface ServedRequest {
   faults: string;
 }
 
-export interface TestServer {
-  baseUrl: string;
-  close(): Promise<void>;
-}
-
 export interface TestServerSettings extends Omit<LocalServiceSettings, 'maxBodyBytes'> {
   port: number;
   /** The folder of the page at `/`, if there is one. */
@@ -36,37 +29,22 @@ export interface TestServerSettings extends Omit<LocalServiceSettings, 'maxBodyB
 }
 
 /** Serves the reference service on loopback. */
-export async function startTestServer({ port, page, onRequest, ...settings }: TestServerSettings): Promise<TestServer> {
+export function startTestServer({ port, page, onRequest, ...settings }: TestServerSettings): Promise<HttpServer> {
   const service = createLocalService({ ...settings, maxBodyBytes: MAX_BODY_BYTES });
-  const server = createServer();
-  server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-    const { method = 'GET', url = '/' } = request;
-    const { path, query } = targetOf(url);
-    let status: number | null = null;
-    let faults: string | null = null;
-    try {
-      const body = await bodyOf(request);
-      const served = await service.respond({ method, path, query, headers: headersOf(request) }, body);
-      faults = served.fault;
-      const found =
-        served.response && 'path' in served.response ? await fileOf(page, served.response) : served.response;
-      status = found?.status ?? null;
-      if (found) send(request, response, found);
-      else response.destroy();
-    } catch {
-      // The client has closed the connection.
-      response.destroy();
-    }
-    onRequest({ method, path: url, status, faults: faults ?? '' });
+  return startHttpServer({
+    host: '127.0.0.1',
+    port,
+    freePort: '--port 0',
+    // A latency that is injected may be as long as it likes.
+    silenceMs: 0,
+    async respond({ method, path, query, headers, url, body }) {
+      const { response, fault } = await service.respond({ method, path, query, headers }, await body());
+      const served = response && 'path' in response ? await fileOf(page, response) : response;
+      onRequest({ method, path: url, status: served?.status ?? null, faults: fault ?? '' });
+      return served;
+    },
+    failed: () => null,
   });
-  return {
-    baseUrl: `http://${LOOPBACK}:${await listening(server, port, LOOPBACK, '--port 0')}`,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 async function fileOf(

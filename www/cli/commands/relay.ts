@@ -4,20 +4,25 @@ import { isToken, TOKEN_FORM } from '../../options/token-form.js';
 import { checkedBaseUrl } from '../base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { MAX_BODY_BYTES } from '../http-message.js';
+import { startHttpServer } from '../http-server.js';
+import { interruption } from '../interruption.js';
 import type { Invocation } from '../invocation.js';
 import { usageProblem } from '../problem.js';
+import { problemDetails } from '../problem-details.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { OrderRules } from '../relay/order-rules.js';
-import { Readiness } from '../relay/readiness.js';
-import { Relay } from '../relay/routes.js';
-import { startRelayServer } from '../relay/server.js';
+import { readinessOf } from '../relay/readiness.js';
+import { Relay, type Served } from '../relay/routes.js';
 import { openStore } from '../relay/store.js';
 import { tokenOf } from '../token.js';
 
 const DEFAULT_FILE = 'relay.outbox.sqlite';
 const MOST_CONCURRENT = 1000;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** A connection on which nothing is read or written: longer than the longest wait. */
+const SILENCE_MS = 90_000;
+/** The time for the requests that run when the relay stops. */
+const GRACE_MS = 5000;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err, env } = invocation.terminal;
@@ -26,8 +31,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const baseUrl = checkedBaseUrl(given);
   const clientToken = invocation.text('client-token') ?? (env.SALES_ORDER_RELAY_CLIENT_TOKEN || undefined);
   if (clientToken !== undefined && !isToken(clientToken)) throw usageProblem(`the client token must be ${TOKEN_FORM}`);
-  const hasToken = clientToken !== undefined;
-  const address = listenAddress(invocation.text('listen'), hasToken);
+  const address = listenAddress(invocation.text('listen'), clientToken !== undefined);
   const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
   const client = createClient({ baseUrl, token: await tokenOf(invocation) });
   const metrics = new Metrics();
@@ -41,7 +45,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     hooks: {
       onAdd: ({ orderId }) => added.add(orderId),
       onResult: ({ orderId, state, outcome, attempts, reason, status }) => {
-        metrics.attempted({ state, reason });
+        metrics.count('attempts', { result: state, reason: reason ?? '' });
         log('attempt', { orderId, state, outcome, attempts, reason, status });
       },
       onGate: ({ waitMs, ...gate }) => {
@@ -49,37 +53,42 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         log('gate', gate);
       },
       onError: (error) => {
-        metrics.failed();
+        metrics.count('errors');
         log('error', error);
       },
     },
   });
   const relay = new Relay({
-    ...{ outbox: store.outbox, metrics, hasToken },
+    outbox: store.outbox,
+    metrics,
     rules: new OrderRules(clientToken, MAX_BODY_BYTES),
-    readiness: new Readiness(store.probe),
+    isReady: readinessOf(store.probe),
     isNew: (orderId) => added.delete(orderId),
     pause: () => pause,
   });
-  const server = await startRelayServer({
+  const record = (served: Omit<Served, 'response'>, status: number, failure?: string) => {
+    metrics.count('requests', { route: served.route, status });
+    if (status >= 500 || !invocation.has('quiet')) log('request', { ...served, status, failure });
+  };
+  const server = await startHttpServer({
     ...address,
-    respond: (request) => relay.respond(request),
-    onResponse(served) {
-      metrics.responded(served.route, served.status);
-      if (served.status >= 500 || !invocation.has('quiet')) log('request', served);
+    freePort: '--listen 127.0.0.1:0',
+    silenceMs: SILENCE_MS,
+    async respond(request) {
+      const { response, ...served } = await relay.respond(request);
+      record(served, response.status);
+      return response;
+    },
+    failed(error) {
+      record({ route: 'order', orderId: null }, 500, error instanceof Error ? error.name : 'Error');
+      return problemDetails('internal', 'The relay failed; send it again.');
     },
   }).catch((error: unknown) => store.close().then(() => Promise.reject(error)));
   store.outbox.start();
   log('listening', { url: server.baseUrl, baseUrl });
-  await new Promise<void>((ended) => {
-    const stop = () => {
-      for (const signal of SIGNALS) process.off(signal, stop).on(signal, () => process.exit(EXIT.unknown));
-      err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
-      ended();
-    };
-    for (const signal of SIGNALS) process.on(signal, stop);
-  });
-  await server.close();
+  await interruption();
+  err.line('Stopping: waiting for the orders in flight. Ctrl-C again ends at once.');
+  await server.close(GRACE_MS);
   await store.close();
   return EXIT.done;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { newOrderId } from 'sales-order-intake';
 import { checkLocalService } from '#serve';
 import { EXIT, type ExitCode } from '../exit-code.js';
+import { interruption } from '../interruption.js';
 import type { Invocation } from '../invocation.js';
 import { openOrderFile } from '../order-file.js';
 import { printable } from '../printable-text.js';
@@ -62,9 +63,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         exampleFor(server.baseUrl, token),
     );
   }
-  await new Promise<void>((ended) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended());
-  });
+  await interruption();
   await server.close();
   orders?.close();
   return EXIT.done;

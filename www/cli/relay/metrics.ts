@@ -1,39 +1,38 @@
-import type { OutboxCounts, ResultEvent } from 'sales-order-intake/outbox';
+import type { OutboxCounts } from 'sales-order-intake/outbox';
 
 const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'] as const;
 /** Of the responses of `/metrics`. */
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
 
+type Labels = Record<string, string | number>;
+
 /** Counts what the relay does, and prints it in the text format of OpenMetrics, which Prometheus reads. */
 export class Metrics {
-  readonly #requests = new Map<string, number>();
-  readonly #attempts = new Map<string, number>();
-  readonly #errors = new Map([['', 0]]);
+  readonly #counters = {
+    requests: new Map<string, number>(),
+    attempts: new Map<string, number>(),
+    errors: new Map([['', 0]]),
+  };
 
-  /** `route` is a name, never a path. */
-  responded(route: string, status: number): void {
-    count(this.#requests, `{route="${route}",status="${status}"}`);
-  }
-
-  attempted({ state, reason }: Pick<ResultEvent, 'state' | 'reason'>): void {
-    count(this.#attempts, `{result="${state}",reason="${reason ?? ''}"}`);
-  }
-
-  failed(): void {
-    count(this.#errors, '');
+  /** The values of labels are names and numbers of this package, never a path: none has a quote. */
+  count(counter: 'requests' | 'attempts' | 'errors', labels: Labels = {}): void {
+    const counts = this.#counters[counter];
+    const key = labelled(labels);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
   /** Prints all metrics. */
   text({ pause, oldestWaitingMs, ...counts }: OutboxCounts): string {
-    const states = STATES.map((state) => [`{state="${state}"}`, counts[state]] as const);
+    const { requests, attempts, errors } = this.#counters;
+    const states = STATES.map((state) => [labelled({ state }), counts[state]] as const);
     const families = [
-      family('requests', 'counter', 'Responses, by route and status', this.#requests),
-      family('attempts', 'counter', 'Attempts to send an order, by its state after that', this.#attempts),
-      family('errors', 'counter', 'Failures of the store, repeated by the relay', this.#errors),
+      family('requests', 'counter', 'Responses, by route and status', requests),
+      family('attempts', 'counter', 'Attempts to send an order, by its state after that', attempts),
+      family('errors', 'counter', 'Failures of the store, repeated by the relay', errors),
       family('orders', 'gauge', 'Orders in the outbox, by state', states),
       family('oldest_seconds', 'gauge', 'Age of the oldest unsettled order', [['', (oldestWaitingMs ?? 0) / 1000]]),
       family('paused', 'gauge', '1 while deliveries are held back', [
-        [`{cause="${pause?.cause ?? ''}"}`, pause ? 1 : 0],
+        [labelled({ cause: pause?.cause ?? '' }), pause ? 1 : 0],
       ]),
       family('memory_bytes', 'gauge', 'Resident memory of the process', [['', process.memoryUsage.rss()]]),
     ];
@@ -41,7 +40,6 @@ export class Metrics {
   }
 }
 
-/** The values of labels are names and numbers of this package: none has a quote. */
 function family(
   name: string,
   type: 'counter' | 'gauge',
@@ -54,6 +52,7 @@ function family(
   return `# HELP ${full} ${help}\n# TYPE ${full} ${type}\n${lines.join('')}`;
 }
 
-function count(counts: Map<string, number>, labels: string): void {
-  counts.set(labels, (counts.get(labels) ?? 0) + 1);
+function labelled(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  return pairs.length > 0 ? `{${pairs.join()}}` : '';
 }

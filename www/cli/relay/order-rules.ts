@@ -8,8 +8,6 @@ export interface JudgedOrder {
   readonly version: Version;
   /** Returns the response if another order has the Id. */
   conflict(): ServiceResponse;
-  /** Returns the response if the order could not be stored. */
-  notStored(): ServiceResponse;
 }
 
 /** Replaces what senders send if they need no token. Everybody may know it. */
@@ -49,18 +47,18 @@ export class OrderRules {
       orderId,
       version,
       conflict: () => settle(task, { stored: { company, digest: [], body: '' }, receipt: 0 }),
-      notStored: () => settle(task, { stored: null, receipt: 0, hasFailed: true }),
     };
   }
 
   /** Returns the response if the token of any request is missing or wrong; otherwise null. */
-  refuses({ headers }: Pick<Head, 'headers'>): ServiceResponse | null {
+  refusal({ headers }: Pick<Head, 'headers'>): ServiceResponse | null {
     const { response } = this.#begin({ method: 'PUT', path: ANY_ORDER, headers }, new Uint8Array());
     return response?.status === 401 ? response : null;
   }
 
-  /** Returns true if the host of a request can't be the name of another site (DNS rebinding). */
-  hasLocalHost({ headers }: Pick<Head, 'headers'>): boolean {
+  /** Returns true if senders need a token, or the host of a request can't be the name of another site (DNS rebinding). */
+  permitsHost({ headers }: Pick<Head, 'headers'>): boolean {
+    if (this.#authorization === undefined) return true;
     return route({ method: 'GET', path: PAGE, query: '', headers }, this.#registry) === 'requests';
   }
 

@@ -5,30 +5,22 @@ const TIME_MS = 2000;
 /** How long a result is used again, so that requests without a token cause few writes. */
 const MAX_AGE_MS = 1000;
 
-/** Whether orders can be stored: a probe that writes, one at a time and at most one a second. */
-export class Readiness {
-  readonly #probe: () => Promise<unknown>;
-  #running: Promise<boolean> | undefined;
-  #last = { at: Number.NEGATIVE_INFINITY, isReady: false };
-
-  constructor(probe: () => Promise<unknown>) {
-    this.#probe = probe;
-  }
-
-  /** Resolves within two seconds. */
-  async check(): Promise<boolean> {
-    if (performance.now() - this.#last.at < MAX_AGE_MS) return this.#last.isReady;
-    this.#running ??= this.#run();
-    return Promise.race([this.#running, setTimeout(TIME_MS, false, { ref: false })]);
-  }
-
-  async #run(): Promise<boolean> {
-    const isReady = await this.#probe().then(
+/** Returns a function that resolves within two seconds: whether orders can be stored. One probe runs at a time, at most one a second. */
+export function readinessOf(probe: () => Promise<unknown>): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined;
+  let last = { at: Number.NEGATIVE_INFINITY, isReady: false };
+  const run = async () => {
+    const isReady = await probe().then(
       () => true,
       () => false,
     );
-    this.#last = { at: performance.now(), isReady };
-    this.#running = undefined;
+    last = { at: performance.now(), isReady };
+    running = undefined;
     return isReady;
-  }
+  };
+  return async () => {
+    if (performance.now() - last.at < MAX_AGE_MS) return last.isReady;
+    running ??= run();
+    return Promise.race([running, setTimeout(TIME_MS, false, { ref: false })]);
+  };
 }

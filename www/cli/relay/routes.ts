@@ -1,12 +1,12 @@
 import { OptionError, parseGuid, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
 import { OutboxError, type Entry, type EntryState, type ListFilter, type Pause } from 'sales-order-intake/outbox';
-import type { Head, ServiceResponse } from '#serve';
+import type { ServiceResponse } from '#serve';
 import { MAX_BODY_BYTES } from '../http-message.js';
+import type { HttpRequest, HttpResponse } from '../http-server.js';
+import { problemDetails } from '../problem-details.js';
 import { OPEN_METRICS, type Metrics } from './metrics.js';
 import openapi from './openapi.json';
 import type { OrderRules } from './order-rules.js';
-import { problem } from './problem.js';
-import type { Readiness } from './readiness.js';
 import type { RelayStore } from './store.js';
 
 /** The longest wait that `Prefer: wait` gets, in seconds. */
@@ -16,32 +16,17 @@ const SMALL_BODY = 1 << 16;
 /** The reference service's limit of all bodies together. */
 const MOST_BYTES = 64 << 20;
 
-/** A request to the relay. */
-export interface RelayRequest extends Head {
-  readonly query: string;
-  /** Returns a header; several of the same name are joined by commas. */
-  header(name: string): string;
-  /** Reads the body, up to a byte more than it may have. */
-  body(): Promise<Uint8Array>;
-  /** Fires when the connection is closed, or the relay stops. */
-  readonly signal: AbortSignal;
-}
-
-/** A response; that of a list is written as it is read from the store. */
-export type RelayResponse = Omit<ServiceResponse, 'body'> & { readonly body: string | AsyncIterable<string> };
-
-/** What may be asked, and whether everybody may ask it. The rules of the reference service judge an order request as a whole. */
+/** What may be asked, and whether everybody may ask it. The rules of the reference service judge all other requests as orders. */
 const GET = ['GET', 'HEAD'];
 const ROUTES = {
-  order: { methods: null, isOpen: true },
-  state: { methods: GET, isOpen: false },
-  retry: { methods: ['POST'], isOpen: false },
-  orders: { path: '/orders', methods: GET, isOpen: false },
-  metrics: { path: '/metrics', methods: GET, isOpen: false },
-  ready: { path: '/ready', methods: GET, isOpen: true },
-  openapi: { path: '/openapi.json', methods: GET, isOpen: true },
+  orders: { path: /^\/orders$/, methods: GET, isOpen: false },
+  state: { path: /^\/orders\/([^/]+)$/, methods: GET, isOpen: false },
+  retry: { path: /^\/orders\/([^/]+)\/retry$/, methods: ['POST'], isOpen: false },
+  metrics: { path: /^\/metrics$/, methods: GET, isOpen: false },
+  ready: { path: /^\/ready$/, methods: GET, isOpen: true },
+  openapi: { path: /^\/openapi\.json$/, methods: GET, isOpen: true },
+  order: { path: /(?:\(([^()]*)\))?$/, methods: null, isOpen: true },
 };
-const ORDER = /^\/orders\/([^/]+)(\/retry)?$/;
 
 export type RouteName = keyof typeof ROUTES;
 
@@ -49,16 +34,15 @@ export type RouteName = keyof typeof ROUTES;
 export interface Served {
   route: RouteName;
   orderId: Guid | null;
-  response: RelayResponse;
+  response: HttpResponse;
 }
 
 export interface RelayParts {
   outbox: RelayStore['outbox'];
   rules: OrderRules;
   metrics: Metrics;
-  readiness: Readiness;
-  /** Whether senders need a token. */
-  hasToken: boolean;
+  /** Resolves with true if orders can be stored. */
+  isReady(): Promise<boolean>;
   /** Returns true if an order is new since the last call for it. */
   isNew(orderId: string): boolean;
   /** Returns why all deliveries are held back now; null if they are not. */
@@ -74,34 +58,30 @@ export class Relay {
     this.#parts = parts;
   }
 
-  async respond(request: RelayRequest): Promise<Served> {
-    const { path } = request;
-    const [isAboutOne, id = path.slice(path.lastIndexOf('(') + 1, -1), isRetry] = ORDER.exec(path) ?? [];
-    const named = Object.entries(ROUTES).find(([, each]) => 'path' in each && each.path === path)?.[0] as RouteName;
-    const route = named ?? (isAboutOne ? (isRetry ? 'retry' : 'state') : 'order');
+  async respond(request: HttpRequest): Promise<Served> {
+    const [route, id] = routeOf(request.path);
     const served = { route, orderId: parseGuid(id) };
     try {
       return { ...served, response: this.#refusal(route, request) ?? (await this.#handle(route, id, request)) };
     } catch (error) {
-      if (!(error instanceof OutboxError)) throw error;
-      return { ...served, response: unavailable() };
+      return { ...served, response: refusalOf(error) };
     }
   }
 
-  #refusal(route: RouteName, request: RelayRequest): RelayResponse | null {
-    const { rules, hasToken } = this.#parts;
+  #refusal(route: RouteName, request: HttpRequest): HttpResponse | null {
+    const { rules } = this.#parts;
     const { methods, isOpen } = ROUTES[route];
-    if (!hasToken && !rules.hasLocalHost(request)) {
-      return problem('wrong-host', 'Use localhost or an IP address, or start the relay with a client token.');
+    if (!rules.permitsHost(request)) {
+      return problemDetails('wrong-host', 'Use localhost or an IP address, or start the relay with a client token.');
     }
     if (methods?.includes(request.method) === false) {
       const allow = methods.join(', ');
-      return problem('method-not-allowed', `Allowed methods: ${allow}.`, ['allow', allow]);
+      return problemDetails('method-not-allowed', `Allowed methods: ${allow}.`, ['allow', allow]);
     }
-    return isOpen ? null : rules.refuses(request);
+    return isOpen ? null : rules.refusal(request);
   }
 
-  async #handle(route: RouteName, id: string, request: RelayRequest): Promise<RelayResponse> {
+  async #handle(route: RouteName, id: string, request: HttpRequest): Promise<HttpResponse> {
     if (route === 'order') return this.#put(request);
     if (route === 'state') return this.#state(id, request);
     if (route === 'retry') return this.#retry(id);
@@ -110,7 +90,7 @@ export class Relay {
     return route === 'ready' ? this.#ready() : json(200, openapi);
   }
 
-  async #put(request: RelayRequest): Promise<RelayResponse> {
+  async #put(request: HttpRequest): Promise<HttpResponse> {
     const { rules } = this.#parts;
     const length = Number(request.header('content-length') || MAX_BODY_BYTES);
     if (!(length <= SMALL_BODY)) {
@@ -127,8 +107,8 @@ export class Relay {
       const { orderId, version } = judged;
       const order = prepareRequest(Buffer.from(body).toString(), { version, orderId });
       return await this.#accept(order).catch((error: unknown) => {
-        if (!(error instanceof OutboxError)) throw error;
-        return error.reason === 'duplicate' ? judged.conflict() : judged.notStored();
+        if (error instanceof OutboxError && error.reason === 'duplicate') return judged.conflict();
+        throw error;
       });
     } finally {
       this.#bytes -= bytes;
@@ -136,7 +116,7 @@ export class Relay {
   }
 
   /** Responds once the order is durable. One that the service has is its own response, as it would be there (D27). */
-  async #accept(request: PreparedRequest): Promise<RelayResponse> {
+  async #accept(request: PreparedRequest): Promise<HttpResponse> {
     const { outbox, isNew } = this.#parts;
     const { orderId, state, issues } = await outbox.add(request);
     const location = ['location', `/orders/${orderId}`] as const;
@@ -145,7 +125,7 @@ export class Relay {
     return json(200, entry?.order ?? (entry ? stateOf(entry) : { orderId, state, issues }), location);
   }
 
-  async #state(orderId: string, { header, signal }: RelayRequest): Promise<RelayResponse> {
+  async #state(orderId: string, { header, signal }: HttpRequest): Promise<HttpResponse> {
     const { outbox } = this.#parts;
     const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
     const wait = Math.min(Number(seconds ?? 0), LONGEST_WAIT);
@@ -156,44 +136,40 @@ export class Relay {
     return json(200, stateOf(entry), ...(seconds ? [['preference-applied', `wait=${wait}`] as const] : []));
   }
 
-  async #retry(orderId: string): Promise<RelayResponse> {
-    try {
-      return json(200, stateOf(await this.#parts.outbox.retry(orderId)));
-    } catch (error) {
-      if (!(error instanceof OutboxError)) throw error;
-      if (error.reason === 'not-found') return notFound();
-      if (error.reason === 'wrong-state') return problem('wrong-state', error.message);
-      throw error;
-    }
+  async #retry(orderId: string): Promise<HttpResponse> {
+    return json(200, stateOf(await this.#parts.outbox.retry(orderId)));
   }
 
-  async #list(query: string): Promise<RelayResponse> {
+  async #list(query: string): Promise<HttpResponse> {
     const entries = this.#parts.outbox.list(filterOf(new URLSearchParams(query)));
-    try {
-      // What is wrong with the filter, or the store, shows now.
-      const first = await entries.next();
-      return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };
-    } catch (error) {
-      if (!(error instanceof OptionError)) throw error;
-      return problem('invalid-query', error.message.replace('option /', ''));
-    }
+    // What is wrong with the filter, or the store, shows now.
+    const first = await entries.next();
+    return { status: 200, headers: JSON_HEADERS, body: listed(first, entries) };
   }
 
-  async #ready(): Promise<RelayResponse> {
-    const { readiness, pause } = this.#parts;
-    if (!(await readiness.check())) {
-      return problem('unavailable', 'No order can be stored: the store failed, or took too long.');
+  async #ready(): Promise<HttpResponse> {
+    const { isReady, pause } = this.#parts;
+    if (!(await isReady())) {
+      return problemDetails('unavailable', 'No order can be stored: the store failed, or took too long.');
     }
     const held = pause();
     // Orders are accepted while the service is down; that is what the relay is for.
     return held ? json(200, { status: 'ready', pause: held }) : { status: 204, headers: [], body: '' };
   }
 
-  async #metrics(): Promise<RelayResponse> {
+  async #metrics(): Promise<HttpResponse> {
     const { metrics, outbox } = this.#parts;
     const body = metrics.text(await outbox.counts());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
+}
+
+function routeOf(path: string): [route: RouteName, id: string] {
+  for (const [route, each] of Object.entries(ROUTES)) {
+    const found = each.path.exec(path);
+    if (found) return [route as RouteName, found[1] ?? ''];
+  }
+  return ['order', ''];
 }
 
 const JSON_HEADERS = [
@@ -201,12 +177,20 @@ const JSON_HEADERS = [
   ['cache-control', 'no-store'],
 ] as const;
 
-function json(status: number, value: object, ...headers: ServiceResponse['headers']): RelayResponse {
+function json(status: number, value: object, ...headers: ServiceResponse['headers']): HttpResponse {
   return { status, headers: [...JSON_HEADERS, ...headers], body: JSON.stringify(value) };
 }
 
-const notFound = () => problem('not-found', 'No order has this Id.');
-const unavailable = () => problem('unavailable', 'Send it again.', ['retry-after', '1']);
+const notFound = () => problemDetails('not-found', 'No order has this Id.');
+const unavailable = () => problemDetails('unavailable', 'Send it again.', ['retry-after', '1']);
+
+/** Returns the response to an error of the outbox. */
+function refusalOf(error: unknown): HttpResponse {
+  if (error instanceof OptionError) return problemDetails('invalid-query', error.message.replace('option /', ''));
+  if (!(error instanceof OutboxError)) throw error;
+  if (error.reason === 'not-found') return notFound();
+  return error.reason === 'wrong-state' ? problemDetails('wrong-state', error.message) : unavailable();
+}
 
 /** Returns the state of an order. Not the body: the sender has it. */
 const stateOf = ({ body: _, ...state }: Entry): object => state;

@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '#serve';
 
-/** What only the relay responds with; the reference service's rules have the other problems. */
+/** What the servers of the command line respond with; the reference service's rules have the other problems. */
 const PROBLEMS = {
   'bad-request': [400, 'The request is not valid HTTP'],
   'invalid-query': [400, 'The query is invalid'],
@@ -15,7 +15,7 @@ const PROBLEMS = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 /** Returns problem details (RFC 9457) in the reference service's form. `detail` has nothing of an order but its Id (D45). */
-export function problem(
+export function problemDetails(
   name: keyof typeof PROBLEMS,
   detail: string,
   ...headers: ServiceResponse['headers']
