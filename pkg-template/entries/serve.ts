@@ -5,7 +5,6 @@ import { withCore } from '../src/module.js';
 import { coreSource } from './core-source.js';
 import { serviceSource } from './service-source.js';
 
-export { route, settle } from '../../www/testing/rules.js';
-export const begin = withService(serviceSource, local.begin);
+export const relay = withService(serviceSource, local.relay);
 export const createLocalService = withService(serviceSource, withCore(coreSource, local.createLocalService));
 export const checkLocalService = withService(serviceSource, local.checkLocalService);

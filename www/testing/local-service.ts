@@ -5,7 +5,7 @@ import { checkRates, checkRegistry, route, showOrders, type Head, type ServiceRe
 import { OrderStore, type OrderRecord } from './store.js';
 
 export type { OrderRecord } from './store.js';
-export { begin, route, settle, type Head, type ServiceResponse } from './rules.js';
+export { relay, type Head, type RelayDecision, type ServiceResponse } from './rules.js';
 
 /** How many requests are listed. */
 const LISTED = 200;

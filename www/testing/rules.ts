@@ -4,7 +4,16 @@ import { start, type Instance } from '../../pkg-template/src/instance.js';
 import { compileSync, type OwnCore } from '../../pkg-template/src/module.js';
 
 /** The functions and their numbers (service/wasm/src/function.rs). */
-const FUNCTIONS = { begin: 0, settle: 1, checkFault: 2, checkRates: 3, route: 4, orders: 5, checkRegistry: 6 } as const;
+const FUNCTIONS = {
+  begin: 0,
+  settle: 1,
+  checkFault: 2,
+  checkRates: 3,
+  route: 4,
+  orders: 5,
+  checkRegistry: 6,
+  relay: 7,
+} as const;
 
 /** The head of a request; the path is the one below the base URL. */
 export interface Head {
@@ -81,6 +90,26 @@ export type Route =
   | { readonly orders: { readonly company: number; readonly entity: number; readonly before: number } }
   | { readonly file: { readonly path: string; readonly headers: ServiceResponse['headers'] } };
 
+/** What decides about a request to a relay besides it. */
+export interface RelayCircumstances {
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  readonly maxBodyBytes: number;
+  /** The token that senders need; without one, only this machine may ask. */
+  readonly token: string | null;
+}
+
+/** What is decided about a request to a relay. */
+export interface RelayDecision {
+  readonly route: 'order' | 'orders' | 'state' | 'retry' | 'metrics' | 'ready' | 'openapi';
+  /** The Id in the path, if it is a GUID. */
+  readonly orderId: Guid | null;
+  /** The response if it is refused. */
+  readonly response: ServiceResponse | null;
+  /** A valid order, and the response if another one has its Id. */
+  readonly order: { readonly version: Version; readonly conflict: ServiceResponse } | null;
+}
+
 let service: OwnCore | undefined;
 let compiled: WebAssembly.Module | undefined;
 let instance: Instance | undefined;
@@ -99,6 +128,11 @@ export function begin(request: Head & Circumstances, registry: string, body: Uin
 /** Returns the response by what the store has. */
 export function settle(task: Task, result: StoreResult): ServiceResponse {
   return ask<ServiceResponse>('settle', JSON.stringify(task), JSON.stringify(result));
+}
+
+/** Judges a request to a relay; without its body, only the head. */
+export function relay(request: Head & RelayCircumstances, body?: Uint8Array): RelayDecision {
+  return ask<RelayDecision>('relay', JSON.stringify({ ...request, hasBody: body !== undefined }), '', body);
 }
 
 /** Returns what a fault of `failNext` must be if this is none. */

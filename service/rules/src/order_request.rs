@@ -89,23 +89,25 @@ pub fn begin(
         Err(unknown_fault) => (None, Err(unknown_fault.response())),
         Ok((injection, Some(response))) => (injection, Err(response)),
         Ok((injection, None)) => {
-            (injection, admit(operation, head, registry, max_body_bytes, now).map_err(Problem::response))
+            let grant = || authorization::identify(head.headers, registry, now);
+            (injection, admit(operation, head, registry, grant, max_body_bytes).map_err(Problem::response))
         }
     };
     Begun { operation: Some(operation), injection, next }
 }
 
-fn admit(
+/// Judges the head of a request for an operation. `grant` identifies its sender.
+pub(crate) fn admit(
     operation: Operation,
     head: Head<'_>,
     registry: &Arc<Registry>,
+    grant: impl FnOnce() -> Result<Arc<Grant>, Problem>,
     max_body_bytes: usize,
-    now: Timestamp,
 ) -> Result<Admitted, Problem> {
     if head.method != Method::PUT {
         return Err(Problem::method_not_allowed("PUT"));
     }
-    let grant = authorization::identify(head.headers, registry, now)?;
+    let grant = grant()?;
     let media_type = MediaType::of_response(head.headers)?;
     check_content(head.headers)?;
     let admitted = Admitted { operation, grant, registry: Arc::clone(registry), media_type, max_body_bytes };
@@ -175,8 +177,7 @@ impl Outcome {
             Self::Created(body) => (StatusCode::CREATED, body),
             Self::Repeated(Repeated::Replay(body)) => (StatusCode::OK, body),
             Self::Repeated(Repeated::Conflict | Repeated::ConflictAcrossCompanies { .. }) => {
-                let detail = "A different order with this Id is already stored; it was not changed.";
-                return Err(Problem::new(ProblemType::Conflict, detail));
+                return Err(conflict());
             }
         };
         let mut response = Response::new(body);
@@ -185,6 +186,13 @@ impl Outcome {
         response.headers_mut().insert(CONTENT_TYPE, content_type);
         Ok(response)
     }
+}
+
+/// Returns the problem of an order whose Id another one has.
+#[must_use]
+pub fn conflict() -> Problem {
+    let detail = "A different order with this Id is already stored; it was not changed.";
+    Problem::new(ProblemType::Conflict, detail)
 }
 
 /// Returns the problem of an order that the store could not store or look up. `is_permanent`: the order or its location is the

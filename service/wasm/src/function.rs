@@ -5,6 +5,7 @@ use serde_json::json;
 use service_rules::injected_fault::{FaultSettings, InjectedFault};
 
 use crate::order::{begin, settle};
+use crate::relay::relay;
 use crate::route::{orders, route};
 use crate::source::registry;
 
@@ -25,6 +26,8 @@ pub(crate) enum Function {
     Orders = 5,
     /// A registry → null, or its errors.
     CheckRegistry = 6,
+    /// The head of a request to a relay → what it is for, and the response if it is refused.
+    Relay = 7,
 }
 
 impl TryFrom<u32> for Function {
@@ -39,6 +42,7 @@ impl TryFrom<u32> for Function {
             Self::Route,
             Self::Orders,
             Self::CheckRegistry,
+            Self::Relay,
         ];
         functions.into_iter().find(|function| *function as u32 == number).ok_or(())
     }
@@ -54,6 +58,7 @@ impl Function {
             Self::Route => text(route(first, second)),
             Self::Orders => text(orders(first, second, body)),
             Self::CheckRegistry => text(Ok(registry(second).err())),
+            Self::Relay => text(relay(first, body)),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod function;
 mod order;
+mod relay;
 mod response;
 mod route;
 mod source;

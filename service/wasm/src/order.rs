@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use http::Method;
-use jiff::Timestamp;
 use sales_order_intake::{Guid, Version};
 use serde::{Deserialize, Serialize};
 use service_rules::injected_fault::{FaultSettings, Faults, InjectedFault, Lost, Outage};
@@ -17,7 +16,7 @@ use service_rules::problem::Problem;
 use service_rules::replay::{OrderDigest, SentOrder, StoredOrder};
 
 use crate::response::{JsonResponse, headers};
-use crate::source::registry;
+use crate::source::{registry, time};
 
 /// The head of a request, and what else decides about it.
 #[derive(Deserialize)]
@@ -198,8 +197,4 @@ impl From<Task> for JsonTask {
             refusal,
         }
     }
-}
-
-fn time(milliseconds: i64) -> Result<Timestamp, String> {
-    Timestamp::from_millisecond(milliseconds).map_err(|error| error.to_string())
 }

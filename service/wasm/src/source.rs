@@ -1,5 +1,6 @@
-//! The registry of a request.
+//! The registry of a request, and its time.
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use service_rules::registry::Registry;
@@ -39,4 +40,9 @@ fn from_toml(text: &str, token: &str) -> Result<Registry, String> {
     })?;
     registry.add_token_for_everything(TokenHash::of(token));
     Ok(registry)
+}
+
+/// Reads a time in milliseconds since 1970.
+pub(crate) fn time(milliseconds: i64) -> Result<Timestamp, String> {
+    Timestamp::from_millisecond(milliseconds).map_err(|error| error.to_string())
 }

@@ -3,7 +3,6 @@ import type { Pause } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../options/token-form.js';
 import { checkedBaseUrl } from '../base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { MAX_BODY_BYTES } from '../http-message.js';
 import { startHttpServer } from '../http-server.js';
 import { interruption } from '../interruption.js';
 import type { Invocation } from '../invocation.js';
@@ -11,7 +10,6 @@ import { usageProblem } from '../problem.js';
 import { problemDetails } from '../problem-details.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
-import { OrderRules } from '../relay/order-rules.js';
 import { readinessOf } from '../relay/readiness.js';
 import { Relay, type Served } from '../relay/routes.js';
 import { openStore } from '../relay/store.js';
@@ -61,7 +59,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const relay = new Relay({
     outbox: store.outbox,
     metrics,
-    rules: new OrderRules(clientToken, MAX_BODY_BYTES),
+    clientToken,
     isReady: readinessOf(store.probe),
     isNew: (orderId) => added.delete(orderId),
     pause: () => pause,

@@ -1,12 +1,11 @@
-import { OptionError, parseGuid, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
+import { OptionError, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
 import { OutboxError, type Entry, type EntryState, type ListFilter, type Pause } from 'sales-order-intake/outbox';
-import type { ServiceResponse } from '#serve';
+import { relay, type RelayDecision, type ServiceResponse } from '#serve';
 import { MAX_BODY_BYTES } from '../http-message.js';
 import type { HttpRequest, HttpResponse } from '../http-server.js';
 import { problemDetails } from '../problem-details.js';
 import { OPEN_METRICS, type Metrics } from './metrics.js';
 import openapi from './openapi.json';
-import type { OrderRules } from './order-rules.js';
 import type { RelayStore } from './store.js';
 
 /** The longest wait that `Prefer: wait` gets, in seconds. */
@@ -16,31 +15,20 @@ const SMALL_BODY = 1 << 16;
 /** The reference service's limit of all bodies together. */
 const MOST_BYTES = 64 << 20;
 
-/** What may be asked, and whether everybody may ask it. The rules of the reference service judge all other requests as orders. */
-const GET = ['GET', 'HEAD'];
-const ROUTES = {
-  orders: { path: /^\/orders$/, methods: GET, isOpen: false },
-  state: { path: /^\/orders\/([^/]+)$/, methods: GET, isOpen: false },
-  retry: { path: /^\/orders\/([^/]+)\/retry$/, methods: ['POST'], isOpen: false },
-  metrics: { path: /^\/metrics$/, methods: GET, isOpen: false },
-  ready: { path: /^\/ready$/, methods: GET, isOpen: true },
-  openapi: { path: /^\/openapi\.json$/, methods: GET, isOpen: true },
-  order: { path: /(?:\(([^()]*)\))?$/, methods: null, isOpen: true },
-};
-
-export type RouteName = keyof typeof ROUTES;
-
 /** The response, and what is counted and logged: names and Ids, no paths. */
 export interface Served {
-  route: RouteName;
+  route: RelayDecision['route'];
   orderId: Guid | null;
   response: HttpResponse;
 }
 
+type JudgedOrder = NonNullable<RelayDecision['order']>;
+
 export interface RelayParts {
   outbox: RelayStore['outbox'];
-  rules: OrderRules;
   metrics: Metrics;
+  /** What senders need; undefined if they need none. */
+  clientToken: string | undefined;
   /** Resolves with true if orders can be stored. */
   isReady(): Promise<boolean>;
   /** Returns true if an order is new since the last call for it. */
@@ -59,60 +47,45 @@ export class Relay {
   }
 
   async respond(request: HttpRequest): Promise<Served> {
-    const [route, id] = routeOf(request.path);
-    const served = { route, orderId: parseGuid(id) };
-    try {
-      return { ...served, response: this.#refusal(route, request) ?? (await this.#handle(route, id, request)) };
-    } catch (error) {
-      return { ...served, response: refusalOf(error) };
-    }
-  }
-
-  #refusal(route: RouteName, request: HttpRequest): HttpResponse | null {
-    const { rules } = this.#parts;
-    const { methods, isOpen } = ROUTES[route];
-    if (!rules.permitsHost(request)) {
-      return problemDetails('wrong-host', 'Use localhost or an IP address, or start the relay with a client token.');
-    }
-    if (methods?.includes(request.method) === false) {
-      const allow = methods.join(', ');
-      return problemDetails('method-not-allowed', `Allowed methods: ${allow}.`, ['allow', allow]);
-    }
-    return isOpen ? null : rules.refusal(request);
-  }
-
-  async #handle(route: RouteName, id: string, request: HttpRequest): Promise<HttpResponse> {
-    if (route === 'order') return this.#put(request);
-    if (route === 'state') return this.#state(id, request);
-    if (route === 'retry') return this.#retry(id);
-    if (route === 'orders') return this.#list(request.query);
-    if (route === 'metrics') return this.#metrics();
-    return route === 'ready' ? this.#ready() : json(200, openapi);
-  }
-
-  async #put(request: HttpRequest): Promise<HttpResponse> {
-    const { rules } = this.#parts;
     const length = Number(request.header('content-length') || MAX_BODY_BYTES);
-    if (!(length <= SMALL_BODY)) {
-      const { response } = rules.judge(request);
-      if (response && response.status !== 400) return response;
-    }
-    const bytes = Math.min(length, MAX_BODY_BYTES);
-    if (this.#bytes + bytes > MOST_BYTES) return unavailable();
+    const head = length <= SMALL_BODY && request.method === 'PUT' ? null : this.#judge(request);
+    const hasBody = head === null || (head.route === 'order' && head.response === null);
+    const bytes = hasBody ? Math.min(length, MAX_BODY_BYTES) : 0;
+    if (this.#bytes + bytes > MOST_BYTES) return { route: 'order', orderId: null, response: unavailable() };
     this.#bytes += bytes;
     try {
-      const body = await request.body();
-      const judged = rules.judge(request, body);
-      if (judged.response) return judged.response;
-      const { orderId, version } = judged;
-      const order = prepareRequest(Buffer.from(body).toString(), { version, orderId });
-      return await this.#accept(order).catch((error: unknown) => {
-        if (error instanceof OutboxError && error.reason === 'duplicate') return judged.conflict();
-        throw error;
-      });
+      const body = hasBody ? await request.body() : new Uint8Array();
+      const decision = hasBody ? this.#judge(request, body) : head;
+      const { route, orderId } = decision;
+      const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
+      return { route, orderId, response };
     } finally {
       this.#bytes -= bytes;
     }
+  }
+
+  #judge({ method, path, headers }: HttpRequest, body?: Uint8Array): RelayDecision {
+    const { clientToken: token = null } = this.#parts;
+    return relay({ method, path, headers, token, maxBodyBytes: MAX_BODY_BYTES, now: Date.now() }, body);
+  }
+
+  async #handle(decision: RelayDecision, body: Uint8Array, request: HttpRequest): Promise<HttpResponse> {
+    const { route, orderId, order } = decision;
+    if (route === 'orders') return this.#list(request.query);
+    if (route === 'metrics') return this.#metrics();
+    if (route === 'ready') return this.#ready();
+    if (route === 'openapi') return json(200, openapi);
+    if (orderId === null) return notFound();
+    if (route === 'retry') return this.#retry(orderId);
+    return order ? this.#put(orderId, order, body) : this.#state(orderId, request);
+  }
+
+  async #put(orderId: Guid, { version, conflict }: JudgedOrder, body: Uint8Array): Promise<HttpResponse> {
+    const order = prepareRequest(Buffer.from(body).toString(), { version, orderId });
+    return this.#accept(order).catch((error: unknown) => {
+      if (error instanceof OutboxError && error.reason === 'duplicate') return conflict;
+      throw error;
+    });
   }
 
   /** Responds once the order is durable. One that the service has is its own response, as it would be there (D27). */
@@ -162,14 +135,6 @@ export class Relay {
     const body = metrics.text(await outbox.counts());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
-}
-
-function routeOf(path: string): [route: RouteName, id: string] {
-  for (const [route, each] of Object.entries(ROUTES)) {
-    const found = each.path.exec(path);
-    if (found) return [route as RouteName, found[1] ?? ''];
-  }
-  return ['order', ''];
 }
 
 const JSON_HEADERS = [
