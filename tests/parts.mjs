@@ -63,9 +63,16 @@ export const PARTS = [
     group: 'check',
     of: ['pkg-template', 'www', 'scripts', 'benches'],
     needs: ['package'],
-    steps: ['pkg-template', 'www/client', 'www/testing', 'www/outbox', 'www/cli', 'examples/recipes', '.'].map(
-      (project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit'),
-    ),
+    steps: [
+      'pkg-template',
+      'www/client',
+      'www/testing',
+      'www/outbox',
+      'www/opentelemetry',
+      'www/cli',
+      'examples/recipes',
+      '.',
+    ].map((project) => node('node_modules/typescript/bin/tsc', '-p', project, '--noEmit')),
   },
   {
     name: 'packed',
@@ -113,6 +120,7 @@ export const PARTS = [
     of: ['www/client', 'www/outbox', 'www/platform', 'www/sending'],
     steps: [{ folder: 'tests/simulation' }, simulation()],
   }),
+  subject('traces', { of: ['www/opentelemetry', 'www/platform', 'www/client', 'www/outbox'] }),
   subject('responses', { of: ['www/client', 'www/outbox', 'www/cli'] }),
   subject('cli', { of: ['www/cli'] }),
   { name: 'relay', group: 'test', of: ['www/cli'], needs: ['package'], steps: [{ folder: 'tests/cli/relay' }] },
