@@ -194,6 +194,7 @@ export const PARTS = [
       { folder: 'tests/outbox/postgres', postgres: true },
       { folder: 'tests/outbox/postgres/alone', postgres: true, atOnce: 1 },
       { folder: 'tests/responses/postgres', postgres: true },
+      { folder: 'tests/traces/postgres', postgres: true },
     ],
   },
   {

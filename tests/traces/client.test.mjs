@@ -16,7 +16,7 @@ import {
   startFaultServer,
 } from '../client/fault-server.mjs';
 import { minimalOrder } from '../node/orders.mjs';
-import { inSpan, takeTrees } from './spans.mjs';
+import { inSpan, takeTrees, textOf } from './spans.mjs';
 
 const PUT = 'PUT /intake/v3/ServiceOrder({orderId}) CLIENT';
 
@@ -170,8 +170,3 @@ test('each order of a batch has a span, in the trace of the program', async (t) 
           ${PUT} response.status_code=201`),
   );
 });
-
-/** Returns a tree as it is printed, without the indentation of this file. */
-function textOf(tree) {
-  return tree.trim().replace(/^ {6}/gm, '');
-}

@@ -44,10 +44,14 @@ export function takeSpans() {
 
 /** Returns the spans that have ended since the last call as text: children below their parents, in the order of their ends. */
 export function takeTrees() {
-  const spans = takeSpans();
+  return treesOf(takeSpans());
+}
+
+/** Returns spans as text; those of `known` are named by links. */
+export function treesOf(spans, known = spans) {
   const isRoot = ({ parentSpanContext: parent }) =>
     !parent || !spans.some((span) => span.spanContext().spanId === parent.spanId);
-  const nameOf = ({ spanId }) => spans.find((span) => span.spanContext().spanId === spanId)?.name ?? 'an earlier trace';
+  const nameOf = ({ spanId }) => known.find((span) => span.spanContext().spanId === spanId)?.name ?? 'an unknown span';
   const lines = (span, depth) => [
     `${'  '.repeat(depth)}${line(span, nameOf)}`,
     ...spans
@@ -58,6 +62,12 @@ export function takeTrees() {
     .filter(isRoot)
     .flatMap((span) => lines(span, 0))
     .join('\n');
+}
+
+/** Returns a tree of a test as it is printed, without the indentation of the file. */
+export function textOf(tree) {
+  const [indentation] = /^\n *| */.exec(tree) ?? [];
+  return tree.trim().replaceAll(indentation ?? '', '\n');
 }
 
 function line({ name, kind, status, attributes, links }, nameOf) {
