@@ -23,7 +23,7 @@ function subscribe(t, name, subscribers) {
 
 /** Lists the events of these channels; `seen` also has their objects. */
 function listed(t, ...names) {
-  const list = Object.assign([], { seen: [] });
+  const list = Object.assign(/** @type {string[]} */ ([]), { seen: /** @type {any[]} */ ([]) });
   for (const name of names) {
     const see = (event) => (message) => {
       list.push(`${name} ${event}`);
@@ -92,7 +92,7 @@ test('a store that is bound to the start of an order is active in all that it do
   const server = await startServer(t, answer(503));
   const storage = new AsyncLocalStorage();
   const { start } = diagnostics.tracingChannel('sales-order-intake:order');
-  start.bindStore(storage, ({ orderId }) => orderId);
+  start.bindStore(storage, (/** @type {any} */ { orderId }) => orderId);
   t.after(() => start.unbindStore(storage));
   const stores = [];
   const see = (what) => void stores.push(`${what} ${storage.getStore()}`);

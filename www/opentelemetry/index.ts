@@ -52,7 +52,7 @@ function endOf({ url, result, error }: Pick<Trace<Spanned>, 'result' | 'error'> 
     'http.response.status_code': (url && status) || undefined,
     'error.type': url && Number(status) >= 400 ? String(status) : error?.name,
     'sales_order_intake.state': state,
-    'sales_order_intake.outcome': outcome ?? undefined,
+    'sales_order_intake.outcome': outcome,
     'sales_order_intake.attempts': attempts,
     'sales_order_intake.already_there': alreadyThere,
   };
@@ -62,8 +62,7 @@ function endOf({ url, result, error }: Pick<Trace<Spanned>, 'result' | 'error'> 
 function textOf(active: otel.Context): string | null {
   const span = otel.trace.getSpanContext(active);
   if (!span || !otel.isSpanContextValid(span)) return null;
-  const flags = span.traceFlags.toString(16).padStart(2, '0');
-  return `00-${span.traceId}-${span.spanId}-${flags} ${span.traceState?.serialize() ?? ''}`.trimEnd();
+  return `00-${span.traceId}-${span.spanId}-0${(span.traceFlags & 15).toString(16)} ${span.traceState?.serialize() ?? ''}`.trimEnd();
 }
 
 const CONTEXT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2}) ?(.*)$/;
@@ -136,10 +135,8 @@ export class SalesOrderInstrumentation {
 
   /** Does nothing: there are no metrics. */
   setMeterProvider(): void {}
-
   /** Does nothing: there are no options. */
   setConfig(): void {}
-
   /** Returns whether spans are made. */
   getConfig(): { enabled: boolean } {
     return { enabled: this.#ends.length > 0 };

@@ -18,11 +18,11 @@ export type Trace<Name extends keyof Traces> = Traces[Name] & {
   /** Runs the operation. A subscriber of its start may replace this, to have a context of its own active meanwhile. */
   run<Value>(work: () => Value): Value;
   /** Why it failed. No message, which may be in the words of the service. */
-  error?: { name: string; status: number | null; outcome: string | null };
+  error?: { name: string; status: number | null | undefined; outcome: string | undefined };
 };
 
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
-type Channel = { hasSubscribers: boolean; publish(trace: object): void; runStores<V>(trace: object, work: () => V): V };
+type Channel = { hasSubscribers: unknown; publish(trace: object): void; runStores<V>(trace: object, work: () => V): V };
 type Listening = Record<'subscribe' | 'unsubscribe', (subscribers: object) => void>;
 /** A TracingChannel of node:diagnostics_channel. */
 export type TracingChannel = Record<(typeof EVENTS)[number], Channel> & Listening;
@@ -34,9 +34,12 @@ export function tracingChannel(name: keyof Traces): TracingChannel | undefined {
   return process?.getBuiltinModule?.('node:diagnostics_channel')?.tracingChannel?.(`sales-order-intake:${name}`);
 }
 
-/** Returns true if anybody listens; otherwise no trace is made. In Bun, the TracingChannel itself does not say it. */
+/** Returns true if anybody listens; otherwise no trace is made. Bun does not say it for the whole, workerd in a function. */
 export function isTraced(channel: TracingChannel | undefined): channel is TracingChannel {
-  for (const event of EVENTS) if (channel?.[event].hasSubscribers) return true;
+  for (const event of EVENTS) {
+    const one = channel?.[event];
+    if (typeof one?.hasSubscribers === 'function' ? one.hasSubscribers() : one?.hasSubscribers) return true;
+  }
   return false;
 }
 
@@ -73,6 +76,6 @@ export async function traced<Name extends keyof Traces, Value>(
 
 /** Describes what an operation threw, or returned as its failure. */
 export function traceError(error: unknown): NonNullable<Trace<'start'>['error']> {
-  const { name = 'Error', status = null, outcome = null } = Object(error) as Partial<ReturnType<typeof traceError>>;
+  const { name = 'Error', status, outcome } = Object(error) as Partial<ReturnType<typeof traceError>>;
   return { name, status, outcome };
 }
