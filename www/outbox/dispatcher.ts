@@ -312,7 +312,7 @@ export class Dispatcher {
   }
 }
 
-/** Describes an attempt to those who trace. What a relay has accepted is no failure, and not delivered yet. */
+/** Describes an attempt for its trace. An order that a relay has accepted has not failed, and is not delivered yet. */
 function traceOf(settlement: AttemptSettlement | null): Partial<Trace<'delivery'>> {
   if (!settlement) return { result: null };
   const { state, outcome, attempts, reason, status } = settlement;

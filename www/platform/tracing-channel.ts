@@ -17,7 +17,7 @@ type EntryTrace = { orderId: string; companyId: number; entityId: number; contex
 export type Trace<Name extends keyof Traces> = Traces[Name] & {
   /** Runs the operation. A subscriber of its start may replace this, to have a context of its own active meanwhile. */
   run<Value>(work: () => Value): Value;
-  /** Why it failed. No message, which may be in the words of the service. */
+  /** Why it failed, without the message: a service may have written it. */
   error?: { name: string; status: number | null | undefined; outcome: string | undefined };
 };
 
@@ -34,11 +34,11 @@ export function tracingChannel(name: keyof Traces): TracingChannel | undefined {
   return process?.getBuiltinModule?.('node:diagnostics_channel')?.tracingChannel?.(`sales-order-intake:${name}`);
 }
 
-/** Returns true if anybody listens; otherwise no trace is made. Bun does not say it for the whole, workerd in a function. */
+/** Returns true if anybody listens; otherwise no trace is made. In workerd, `hasSubscribers` is a function. */
 export function isTraced(channel: TracingChannel | undefined): channel is TracingChannel {
   for (const event of EVENTS) {
-    const one = channel?.[event];
-    if (typeof one?.hasSubscribers === 'function' ? one.hasSubscribers() : one?.hasSubscribers) return true;
+    const part = channel?.[event];
+    if (typeof part?.hasSubscribers === 'function' ? part.hasSubscribers() : part?.hasSubscribers) return true;
   }
   return false;
 }

@@ -184,7 +184,7 @@ export class Engine {
         monitorIntervalSeconds: SUPERVISE_MS / 1000,
         // It is listed nowhere.
         registerInstance: false,
-        // Its spans are parts of ours, which alone silence its polls.
+        // Its spans are children of ours. Without these, every poll would have one.
         openTelemetry: { enabled: isTraced(tracingChannel('add')) },
       });
       boss.on('error', this.#fail);

@@ -38,7 +38,8 @@ CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settl
 /** The types of the columns, for rows that are passed as JSON. */
 export const ROW = `order_id text, version text, location text, state text, outcome text, attempts integer,
   added_at bigint, due_at bigint, deadline_at bigint, trace_context text, settled_at bigint, notice_at bigint,
-  reason text, status integer, request_id text, detail text, issues text, received text, already_there integer, body text, job_id uuid`;
+  reason text, status integer, request_id text, detail text, issues text, received text, already_there integer,
+  body text, job_id uuid`;
 
 /** The names of the columns. */
 export const COLUMN_NAMES: readonly string[] = ROW.split(',').map((column) => column.trim().split(' ')[0] ?? '');
