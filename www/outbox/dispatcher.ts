@@ -33,7 +33,7 @@ export class Dispatcher {
   readonly #handingOver: HandingOver;
   readonly #channel = tracingChannel('delivery');
   /** Attempts, and all that follows them. */
-  readonly #deliveries = new Set<Promise<void>>();
+  readonly #deliveries = new Set<Promise<unknown>>();
   /** Functions that end waits early when the outbox stops. */
   readonly #pauses = new Set<() => void>();
   /** Entries that are taken and wait to be sent. */
@@ -205,11 +205,11 @@ export class Dispatcher {
   }
 
   /** Delivers an entry, and publishes that, if anybody listens. */
-  async #traced(entry: TakenEntry): Promise<void> {
+  #traced(entry: TakenEntry): Promise<AttemptSettlement | null> {
     const { orderId, location, traceContext: context } = entry;
-    if (!isTraced(this.#channel)) await this.#delivered(entry);
-    else
-      await traced(this.#channel, { orderId, ...locationOf(location), context }, () => this.#delivered(entry), traceOf);
+    if (!isTraced(this.#channel)) return this.#delivered(entry);
+    const members = { orderId, ...locationOf(location), context };
+    return traced<'delivery', AttemptSettlement | null>(this.#channel, members, () => this.#delivered(entry), traceOf);
   }
 
   /** Returns what was written, or null if another process has the entry. */

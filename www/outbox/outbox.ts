@@ -90,11 +90,11 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     this.#dispatcher.start();
   }
 
-  async add(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+  add(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
     return this.#traced('add', order, (context) => this.#add(order, options, context));
   }
 
-  async replace(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+  replace(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
     return this.#traced('replace', order, (context) => this.#replace(order, options, context));
   }
 
