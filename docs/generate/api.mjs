@@ -15,6 +15,7 @@ const ENTRIES = [
   'outbox/postgres',
   'outbox/conformance',
   'outbox/store',
+  'opentelemetry',
 ];
 const NAME = 'sales-order-intake';
 

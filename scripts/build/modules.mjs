@@ -10,6 +10,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { transform } from 'esbuild';
 import { rollup } from 'rollup';
 import dts from 'rollup-plugin-dts';
+import { versionOfCrate } from './core.mjs';
 import { orderSchemasModule } from './order-schemas.mjs';
 import { program, root } from '../places.mjs';
 import { fail, run } from '../run.mjs';
@@ -27,6 +28,7 @@ const OTHERS = {
   'outbox/postgres/index': 'www/outbox/postgres/index',
   'outbox/conformance/index': 'www/outbox/conformance/index',
   'outbox/store/index': 'www/outbox/store/index',
+  'opentelemetry/index': 'www/opentelemetry/index',
   internals: 'pkg-template/entries/internals',
   unpack: 'pkg-template/entries/unpack',
 };
@@ -39,6 +41,7 @@ const TYPES = {
   'outbox/postgres/index': OTHERS['outbox/postgres/index'],
   'outbox/conformance/index': OTHERS['outbox/conformance/index'],
   'outbox/store/index': OTHERS['outbox/store/index'],
+  'opentelemetry/index': OTHERS['opentelemetry/index'],
   'testing/index': 'www/testing/index',
 };
 /** What a page may need before the core has a chunk of its own, because bundlers load a module as a whole. */
@@ -115,7 +118,7 @@ async function compileCode(dist, compiled) {
 }
 
 const TARGET = 'es2022';
-const EXTERNAL = /^node:|^pg(-boss)?$/;
+const EXTERNAL = /^node:|^pg(-boss)?$|^@opentelemetry\/api$/;
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*\n/m;
 const OUTPUT = {
   entryFileNames: '[name].js',
@@ -145,6 +148,7 @@ const typescript = {
     return transform(contents, {
       loader: 'ts',
       target: TARGET,
+      define: { PACKAGE_VERSION: JSON.stringify(versionOfCrate()) },
       sourcemap: true,
       sourcefile: basename(sourcefile),
     });

@@ -6,7 +6,7 @@ import { fail } from '../run.mjs';
 
 const WHOLE = 105_500;
 /** The budget for scripts, styles and HTML, without the core. */
-const OWN = 41_000;
+const OWN = 41_500;
 
 const dist = join(root, 'www/demo/dist');
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.br'));

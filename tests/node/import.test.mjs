@@ -63,6 +63,7 @@ const EXPORTS = {
   './outbox/postgres': 'postgresSchema postgresStore',
   './outbox/conformance': 'storeChecks',
   './outbox/store': '',
+  './opentelemetry': 'SalesOrderInstrumentation',
 };
 
 test('these are all entries that are modules', () => {

@@ -14,21 +14,22 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 );
 const manifest = JSON.parse(readFileSync(installedFile('package.json'), 'utf8'));
 
-test('the package has the version of the crate, and no dependencies except the optional peers of one store', () => {
+test('the package has the version of the crate, and no dependencies except the optional peers of two entries', () => {
   const version = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^version = "(.*)"/m)?.[1];
   assert.equal(manifest.version, version);
   for (const kind of ['dependencies', 'optionalDependencies', 'scripts']) assert.equal(manifest[kind], undefined);
   const peers = Object.keys(manifest.peerDependencies);
-  assert.deepEqual(peers, ['pg', 'pg-boss']);
+  assert.deepEqual(peers, ['@opentelemetry/api', 'pg', 'pg-boss']);
   for (const peer of peers) assert.deepEqual(manifest.peerDependenciesMeta[peer], { optional: true });
   assert.equal(manifest.sideEffects, false);
 });
 
-const ENTRY = '((slim|client|slim[\\/]client|testing|outbox([\\/](sqlite|postgres|conformance|store))?)[\\/])?index';
+const ENTRY =
+  '((slim|client|slim[\\/]client|testing|opentelemetry|outbox([\\/](sqlite|postgres|conformance|store))?)[\\/])?index';
 const CODE = new RegExp(
   `^dist[\\/]((esm|cjs|workerd|edge-light)[\\/](${ENTRY}|(core|service)-source)|(esm|cjs)[\\/](shared[\\/][a-z-]+|internals|unpack)|esm[\\/]serve[\\/]index)\\.js$`,
 );
-const MAP = /^dist[\\/]esm[\\/](shared|outbox)[\\/][a-z\\/-]+\.js\.map$/;
+const MAP = /^dist[\\/]esm[\\/](shared|outbox|opentelemetry)[\\/][a-z\\/-]+\.js\.map$/;
 const TYPES = new RegExp(`^dist[\\/](esm|cjs)[\\/](${ENTRY}|shared[\\/][a-z-]+)\\.d\\.ts$`);
 /** The command line: a module for each command, and what they share. */
 const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|shared[\\/][A-Z0-9]{8})\.js$/;
@@ -94,7 +95,7 @@ test('types are first in every branch of exports, the last branch is the default
   for (const path of paths) assert.ok(statSync(installedFile(path)).isFile(), path);
   assert.deepEqual(patterns, ['./schema/*.json']);
   const outbox = ['./outbox', './outbox/sqlite', './outbox/postgres', './outbox/conformance', './outbox/store'];
-  for (const entry of ['.', './client', './slim', './slim/client', './testing', ...outbox]) {
+  for (const entry of ['.', './client', './slim', './slim/client', './testing', './opentelemetry', ...outbox]) {
     const branches = manifest.exports[entry];
     for (const branch of Object.values(branches)) assert.deepEqual(Object.keys(branch), ['types', 'default']);
     assert.equal(Object.keys(branches).at(-1), 'default');

@@ -104,7 +104,8 @@ test('a file of 0.2 is migrated, and its orders are delivered', async (t) => {
   await old.add(order);
   await old.stop();
   const database = new DatabaseSync(file);
-  database.exec('ALTER TABLE outbox_entry DROP COLUMN already_there');
+  for (const column of ['already_there', 'trace_context'])
+    database.exec(`ALTER TABLE outbox_entry DROP COLUMN ${column}`);
   database.close();
   const { baseUrl, token, fetch, orders } = createTestService();
   const outbox = createOutbox({ client: clientOf(baseUrl, { token, fetch }), store: sqliteStore(file) }).start();

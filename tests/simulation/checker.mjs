@@ -109,8 +109,13 @@ function isClaim({ what, outcome }) {
   return outcome !== undefined && ['handed', 'result', 'settled', 'cancel done', 'sent', 'entry'].includes(what);
 }
 
+/** A call of retryAll ran at some time between two events. */
 function wasRetried(events, before, after) {
-  return events.some(({ what, index }) => what === 'retryAll' && index > before.index && index < after.index);
+  const calls = events.filter(({ what }) => what === 'retryAll');
+  return calls.some(({ index: start, process }) => {
+    const end = events.find(({ what, index, process: by }) => what === 'retried' && by === process && index > start);
+    return start < after.index && (end?.index ?? Number.POSITIVE_INFINITY) > before.index;
+  });
 }
 
 /** Refusals that settle an order only if the service is known to create orders (D51). */

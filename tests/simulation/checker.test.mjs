@@ -53,6 +53,19 @@ describe('the checker of histories', () => {
     assert.equal(problemsOf(REFUSED, { entries: [{ ...ENTRY, ...refused }] }), '');
   });
 
+  test('finds nothing wrong with another result after a call of retryAll that began before the first result', () => {
+    const again = [RIGHT.attempt, { ...RIGHT.request, number: 2 }, { ...RIGHT.stored, number: 2 }];
+    const end = [{ ...RIGHT.response, number: 2 }, RIGHT.result, RIGHT.handed];
+    const retryAll = { what: 'retryAll', ...P, orderId };
+    const retried = { what: 'retried', ...P, orderId, count: 1 };
+    const [handed, ...first] = REFUSED.toReversed();
+    assert.equal(problemsOf([...first.toReversed(), retryAll, handed, retried, ...again, ...end]), '');
+    assert.match(
+      problemsOf([...first.toReversed(), retryAll, retried, handed, ...again, ...end]),
+      /handed over as refused, and then as created/,
+    );
+  });
+
   const wrong = {
     'an order that is created, and the service never stored it': [changed({ stored: null }), /never stored it/],
     'an order that is not created, and the service stored it': [

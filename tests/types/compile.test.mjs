@@ -16,8 +16,8 @@ const EVERYTHING = ['consumer', 'inputs', 'parts', 'results', 'platform', 'clien
 /** @type {[what: string, options: object, programs: string[], extension?: string][]} */
 const PROGRAMS = [
   ['a page, through a bundler', PAGE, [...EVERYTHING, 'module', 'schema-file', 'unnoticed']],
-  ['Node, ECMAScript modules', NODE, [...EVERYTHING, 'outbox', 'unnoticed']],
-  ['Node, CommonJS', NODE, [...EVERYTHING, 'outbox'], 'cts'],
+  ['Node, ECMAScript modules', NODE, [...EVERYTHING, 'outbox', 'opentelemetry', 'unnoticed']],
+  ['Node, CommonJS', NODE, [...EVERYTHING, 'outbox', 'opentelemetry'], 'cts'],
   ['Node 16, ECMAScript modules', { ...NODE, module: 'node16' }, EVERYTHING],
   ['Node 16, CommonJS', { ...NODE, module: 'node16' }, EVERYTHING, 'cts'],
   ['no platform types at all', { module: 'nodenext', lib: ['es2022'] }, ANYWHERE],

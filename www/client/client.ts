@@ -1,5 +1,6 @@
 import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
 import { platform as realPlatform, type Platform } from '../platform/platform.js';
+import { isTraced, traced, tracingChannel } from '../platform/tracing-channel.js';
 import { clientVersion } from '../sending/client-version.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
 import { batchOf, sendBatch, type OrderSender, type Source } from './batch.js';
@@ -45,7 +46,8 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
   const settings = clientSettings(options);
   const tokens = new TokenSource(settings.token);
   const gate = new RateGate(platform, settings.retry.baseMs);
-  const context: ClientContext = { settings, tokens, gate, fates: new OrderFates(), platform };
+  const channels = { order: tracingChannel('order'), attempt: tracingChannel('attempt') };
+  const context: ClientContext = { settings, tokens, gate, fates: new OrderFates(), platform, channels };
   const client: Client = {
     createOrder: async (order, options = {}) => createOrder(context, order, options),
     createOrders: (source, options = {}) => createOrders(context, source, options),
@@ -59,8 +61,19 @@ function createOrder(context: ClientContext, order: AnyOrder, options: SendOptio
   return send(context, order, settings);
 }
 
-/** @throws OrderValidationError if the order has errors; nothing is sent then. */
+/** Sends an order. Throws or rejects with OrderValidationError if it has errors; nothing is sent then. */
 function send(context: ClientContext, order: AnyOrder, settings: SendSettings): Promise<CreatedOrder> {
+  const channel = context.channels.order;
+  if (!isTraced(channel)) return submit(context, order, settings);
+  return traced<'order', CreatedOrder>(
+    channel,
+    { orderId: orderIdOf(order) },
+    async () => submit(context, order, settings),
+    ({ status, alreadyThere }) => ({ result: { status, alreadyThere } }),
+  );
+}
+
+function submit(context: ClientContext, order: AnyOrder, settings: SendSettings): Promise<CreatedOrder> {
   return new Submission(context, requestOf(order, settings.rules), settings).run();
 }
 

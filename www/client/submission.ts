@@ -1,6 +1,7 @@
 import { notify } from '../platform/notify.js';
 import type { Platform } from '../platform/platform.js';
 import { Interruption, wait, withTimeout } from '../platform/timeout.js';
+import { isTraced, traced, traceError, type TracingChannel } from '../platform/tracing-channel.js';
 import { backoffMs } from '../sending/backoff.js';
 import { wasNeverConnected } from '../sending/connection.js';
 import type { Turn } from '../sending/gate.js';
@@ -35,6 +36,7 @@ export interface ClientContext {
   gate: RateGate;
   fates: OrderFates;
   platform: Platform;
+  channels: { order: TracingChannel | undefined; attempt: TracingChannel | undefined };
 }
 
 const TOO_LATE = 'The time for this order ended while it waited for its turn';
@@ -194,14 +196,30 @@ export class Submission {
     }
   }
 
-  async #exchange(token: string): Promise<CreatedOrder | OutcomeError> {
+  #exchange(token: string): Promise<CreatedOrder | OutcomeError> {
+    const { settings, channels } = this.#context;
+    const { orderId, method, path } = this.#request;
+    const { signal, timeoutMs } = this.#settings;
+    const url = settings.baseUrl + path;
+    const attempt = this.#attempts + 1;
+    const headers = headersOf(this.#settings.headers, { orderId, attempt });
+    const ms = Math.min(timeoutMs, this.#leftMs);
+    // If it is too late already, there is no request.
+    if (!isTraced(channels.attempt) || ms <= 0 || signal?.aborted) return this.#send(url, headers, token, ms);
+    return traced<'attempt', CreatedOrder | OutcomeError>(
+      channels.attempt,
+      { orderId, method, url, attempt, headers: {} },
+      (trace) => this.#send(url, { ...headers, ...trace.headers }, token, ms),
+      (end) => (end instanceof OrderIntakeError ? { error: traceError(end) } : { result: { status: end.status } }),
+    );
+  }
+
+  async #send(url: string, headers: Record<string, string>, token: string, ms: number) {
     const { settings, platform } = this.#context;
     const { hooks } = settings;
     const fetch = settings.fetch ?? globalThis.fetch;
-    const { orderId, body, path } = this.#request;
-    const { signal, timeoutMs } = this.#settings;
-    const headers = headersOf(this.#settings.headers, { orderId, attempt: this.#attempts + 1 });
-    const ms = Math.min(timeoutMs, this.#leftMs);
+    const { body } = this.#request;
+    const { signal } = this.#settings;
     const startedAt = platform.now();
     const mayBeCreated = this.#mayBeCreated;
     let isSent = false;
@@ -212,7 +230,7 @@ export class Submission {
         this.#attempts++;
         this.#fate.inFlight++;
         notify(() => hooks.onRequest?.(this.#event()));
-        return exchange(fetch, settings.baseUrl + path, { headers, token, body, stop });
+        return exchange(fetch, url, { headers, token, body, stop });
       });
     } catch (cause) {
       if (isSent) this.#fate.inFlight--;

@@ -11,6 +11,7 @@ const COLUMNS = {
   addedAt: 'added_at',
   dueAt: 'due_at',
   deadlineAt: 'deadline_at',
+  traceContext: 'trace_context',
   settledAt: 'settled_at',
   noticeAt: 'notice_at',
   reason: 'reason',

@@ -1,6 +1,7 @@
 import { attempt, type AttemptResult } from './attempt.js';
 import { notify } from '../platform/notify.js';
 import type { Platform } from '../platform/platform.js';
+import { isTraced, traced, tracingChannel, type Trace } from '../platform/tracing-channel.js';
 import { locationOf } from './entry.js';
 import { Gates, type Closed } from './gates.js';
 import { HandingOver } from './handing-over.js';
@@ -30,8 +31,9 @@ export class Dispatcher {
   readonly #gates: Gates;
   readonly #abort = new AbortController();
   readonly #handingOver: HandingOver;
+  readonly #channel = tracingChannel('delivery');
   /** Attempts, and all that follows them. */
-  readonly #deliveries = new Set<Promise<void>>();
+  readonly #deliveries = new Set<Promise<unknown>>();
   /** Functions that end waits early when the outbox stops. */
   readonly #pauses = new Set<() => void>();
   /** Entries that are taken and wait to be sent. */
@@ -195,14 +197,23 @@ export class Dispatcher {
   }
 
   #deliver(entry: TakenEntry): void {
-    const delivery = this.#delivered(entry).finally(() => {
+    const delivery = this.#traced(entry).finally(() => {
       this.#deliveries.delete(delivery);
       this.wake();
     });
     this.#deliveries.add(delivery);
   }
 
-  async #delivered(entry: TakenEntry): Promise<void> {
+  /** Delivers an entry, and publishes that, if anybody listens. */
+  #traced(entry: TakenEntry): Promise<AttemptSettlement | null> {
+    const { orderId, location, traceContext: context } = entry;
+    if (!isTraced(this.#channel)) return this.#delivered(entry);
+    const members = { orderId, ...locationOf(location), context };
+    return traced<'delivery', AttemptSettlement | null>(this.#channel, members, () => this.#delivered(entry), traceOf);
+  }
+
+  /** Returns what was written, or null if another process has the entry. */
+  async #delivered(entry: TakenEntry): Promise<AttemptSettlement | null> {
     const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
     const pass = this.#gates.enter(entry.location, entry.orderId, wasSuspect(entry));
     this.#inFlight++;
@@ -216,11 +227,12 @@ export class Dispatcher {
     const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };
     const settlement = settlementOf(entry, result, assessment, settings, this.#platform);
     this.wake();
-    if (!(await this.#settle(entry, settlement))) return;
+    if (!(await this.#settle(entry, settlement))) return null;
     if (settlement.settledAt !== null) this.#settlements.report(orderId);
     const durationMs = this.#platform.now() - startedAt;
     notify(() => hooks.onResult?.(this.#eventOf(entry, settlement, result, isSuspect, durationMs)));
     if (settlement.noticeAt !== null) await this.#handingOver.one({ ...entry, ...settlement });
+    return settlement;
   }
 
   #eventOf(
@@ -298,4 +310,12 @@ export class Dispatcher {
     const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
     notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
   }
+}
+
+/** Describes an attempt for its trace. An order that a relay has accepted has not failed, and is not delivered yet. */
+function traceOf(settlement: AttemptSettlement | null): Partial<Trace<'delivery'>> {
+  if (!settlement) return { result: null };
+  const { state, outcome, attempts, reason, status } = settlement;
+  const isFailure = state !== 'created' && reason !== null && reason !== 'AcceptedByRelay';
+  return { result: { state, outcome, attempts }, ...(isFailure && { error: { name: reason, status, outcome } }) };
 }

@@ -2,7 +2,8 @@ import { parseGuid, type Guid, type IdentifiedOrder } from 'sales-order-intake';
 import { notify } from '../platform/notify.js';
 import { check, checkNames, copyOptions } from '../options/check.js';
 import { platform as realPlatform, type Platform } from '../platform/platform.js';
-import { requestOf, type PreparedRequestInput } from '../sending/request.js';
+import { begun, isTraced, traced, tracingChannel, type Traces } from '../platform/tracing-channel.js';
+import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
 import { isSameOrder } from '../order-value/order-value.js';
 import { FORGET, FRESH, NEVER_SENT, NOT_CREATED, RETRIED, RETRYABLE } from './changes.js';
 import { countsOf } from './counts.js';
@@ -15,6 +16,8 @@ import { Settlements } from './settlements.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
 import type { Change, Condition, NewEntry, StoredEntry } from './store/index.js';
 import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
+
+type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
 const PAGE = 500;
 
@@ -64,6 +67,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   readonly #platform: Platform;
   readonly #settlements: Settlements;
   readonly #dispatcher: Dispatcher;
+  readonly #channels = { add: tracingChannel('add'), start: tracingChannel('start') };
   #stopping: Promise<void> | undefined;
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
@@ -75,14 +79,44 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   start(): this {
     this.#assertRunning();
-    this.#settings.store.start?.();
-    this.#dispatcher.start();
+    const channel = this.#channels.start;
+    if (isTraced(channel)) begun(channel, { run: (work) => work() }, () => this.#start());
+    else this.#start();
     return this;
   }
 
-  async add(order: IdentifiedOrder | PreparedRequestInput, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+  #start(): void {
+    this.#settings.store.start?.();
+    this.#dispatcher.start();
+  }
+
+  add(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+    return this.#traced('add', order, (context) => this.#add(order, options, context));
+  }
+
+  replace(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+    return this.#traced('replace', order, (context) => this.#replace(order, options, context));
+  }
+
+  /** Publishes a call, if anybody listens. Makes it without a pause: a synchronous transaction of the caller is still open now. */
+  #traced(
+    method: Traces['add']['method'],
+    order: AnyOrder,
+    call: (context: string | null) => Promise<AddedOrder>,
+  ): Promise<AddedOrder> {
+    const channel = this.#channels.add;
+    if (!isTraced(channel)) return call(null);
+    return traced<'add', AddedOrder>(
+      channel,
+      { method, orderId: orderIdOf(order), context: null },
+      (trace) => call(trace.context),
+      ({ state }) => ({ result: { state } }),
+    );
+  }
+
+  async #add(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
     this.#assertRunning();
-    const { entry, issues, transaction } = this.#entryOf(order, options);
+    const { entry, issues, transaction } = this.#entryOf(order, options, context);
     const { orderId } = entry;
     // Without a pause before it: a synchronous transaction of the caller is still open now.
     const existing = await this.#settings.store.add(entry, transaction);
@@ -95,12 +129,9 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     return { orderId, state: 'waiting', issues };
   }
 
-  async replace(
-    order: IdentifiedOrder | PreparedRequestInput,
-    options: AddOptions<Transaction> = {},
-  ): Promise<AddedOrder> {
+  async #replace(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
     this.#assertRunning();
-    const { entry, issues, transaction } = this.#entryOf(order, options);
+    const { entry, issues, transaction } = this.#entryOf(order, options, context);
     const { orderId, ...members } = entry;
     const replaced = await this.#settings.store.change(orderId, NOT_CREATED, { ...FRESH, ...members }, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
@@ -246,7 +277,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   /** Returns the entry of an order that is valid. */
-  #entryOf(order: IdentifiedOrder | PreparedRequestInput, options: AddOptions<Transaction>) {
+  #entryOf(order: AnyOrder, options: AddOptions<Transaction>, traceContext: string | null) {
     const { transaction, ...rules } = copyOptions(options);
     const { orderId, version, body, issues } = requestOf(order, {
       ...rules,
@@ -256,7 +287,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     const now = this.#platform.date();
     const deadlineAt = now + this.#settings.deadlineMs;
     const location = locationName(CompanyId, EntityId);
-    const entry: NewEntry = { orderId, version, body, location, addedAt: now, dueAt: now, deadlineAt };
+    const entry: NewEntry = { orderId, version, body, location, addedAt: now, dueAt: now, deadlineAt, traceContext };
     return { entry, issues, transaction };
   }
 

@@ -11,8 +11,8 @@ export const attemptsChecks: readonly Check[] = [
       await store.add(entry);
       const taken = first(await take(store));
       equal(
-        pick(taken, 'orderId', 'body', 'attempts', 'outcome'),
-        [entry.orderId, entry.body, 1, 'not-created'],
+        pick(taken, 'orderId', 'body', 'traceContext', 'attempts', 'outcome'),
+        [entry.orderId, entry.body, entry.traceContext, 1, 'not-created'],
         'taken',
       );
       equal(pick(await store.get(entry.orderId), 'state', 'attempts'), ['sending', 1], 'stored');
@@ -29,7 +29,7 @@ export const attemptsChecks: readonly Check[] = [
       const back = settlement({ state: 'waiting', outcome: 'not-created', attempts: 0, settledAt: null });
       equal(await store.settle(before, back), true, 'given back');
       const now = first(await take(store));
-      equal(now.attempts, before.attempts, 'attempts');
+      equal(pick(now, 'attempts', 'traceContext'), pick(before, 'attempts', 'traceContext'), 'taken again');
       // As if the first settle had failed, so that nobody knew that it had taken effect.
       equal(await store.settle(before, back), false, 'given back a second time');
       equal(await store.settle(now, settlement({})), true, 'settled');

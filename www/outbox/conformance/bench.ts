@@ -50,6 +50,7 @@ export function newEntry(changes: Partial<NewEntry> = {}): NewEntry {
     addedAt: now,
     dueAt: now,
     deadlineAt: now + DAY_MS,
+    traceContext: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     ...changes,
   };
 }

@@ -15,13 +15,14 @@ function replacement(): Change {
     addedAt: now,
     dueAt: now,
     deadlineAt: now + DAY_MS,
+    traceContext: null,
     reason: null,
     status: null,
     settledAt: null,
   };
 }
 
-const REPLACED = ['body', 'version', 'location', 'attempts', 'outcome'] as const;
+const REPLACED = ['body', 'version', 'location', 'traceContext', 'attempts', 'outcome'] as const;
 
 /** Adds an entry that the service has refused. */
 async function refused(store: OutboxStore): Promise<string> {
@@ -54,10 +55,18 @@ export const changingChecks: readonly Check[] = [
       const change = replacement();
       for (const orderId of [waiting.orderId, refusedId]) {
         const changed = await store.change(orderId, { outcome: 'not-created' }, change);
-        equal(pick(changed, 'state', ...REPLACED), ['waiting', change.body, 'v2', '3/4', 0, 'not-created'], 'changed');
+        equal(
+          pick(changed, 'state', ...REPLACED),
+          ['waiting', change.body, 'v2', '3/4', null, 0, 'not-created'],
+          'changed',
+        );
         const room = (location: string) => (location === '3/4' ? 10 : 0);
         const taken = first(await take(store, 1, { limit: 10, room, full: ['1/2'] }));
-        equal(pick(taken, 'orderId', ...REPLACED), [orderId, change.body, 'v2', '3/4', 1, 'not-created'], 'taken');
+        equal(
+          pick(taken, 'orderId', ...REPLACED),
+          [orderId, change.body, 'v2', '3/4', null, 1, 'not-created'],
+          'taken',
+        );
       }
     },
   },
@@ -84,7 +93,7 @@ export const changingChecks: readonly Check[] = [
       );
       await tx.commit();
       const taken = first(await take(store));
-      equal(pick(taken, 'orderId', ...REPLACED), [orderId, change.body, 'v2', '3/4', 1, 'not-created'], 'taken');
+      equal(pick(taken, 'orderId', ...REPLACED), [orderId, change.body, 'v2', '3/4', null, 1, 'not-created'], 'taken');
     },
   },
   {

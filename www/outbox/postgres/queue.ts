@@ -1,4 +1,5 @@
 import { every, type Platform } from '../../platform/platform.js';
+import { isTraced, tracingChannel } from '../../platform/tracing-channel.js';
 import { OutboxError } from '../errors.js';
 import type { Executor, OwnPool, PgPool } from './database.js';
 import { loadBoss, loadPool, type Job, type Lease, type PgBoss } from './engine.js';
@@ -183,7 +184,8 @@ export class Engine {
         monitorIntervalSeconds: SUPERVISE_MS / 1000,
         // It is listed nowhere.
         registerInstance: false,
-        openTelemetry: { enabled: false },
+        // Its spans are children of ours. Without these, every poll would have one.
+        openTelemetry: { enabled: isTraced(tracingChannel('add')) },
       });
       boss.on('error', this.#fail);
       try {

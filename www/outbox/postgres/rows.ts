@@ -25,6 +25,7 @@ export function rowOf(entry: Partial<NewEntry & Settlement> & { jobId: string })
     added_at: rounded(entry.addedAt),
     due_at: rounded(entry.dueAt),
     deadline_at: rounded(entry.deadlineAt),
+    trace_context: clean(entry.traceContext),
     settled_at: rounded(entry.settledAt),
     notice_at: rounded(entry.noticeAt),
     reason: entry.reason,

@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
   added_at bigint NOT NULL,
   due_at bigint NOT NULL,
   deadline_at bigint NOT NULL,
+  trace_context text,
   settled_at bigint,
   notice_at bigint,
   reason text,
@@ -24,8 +25,9 @@ CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
   body text,
   job_id uuid NOT NULL
 );
--- Tables of 0.2 lack this column.
+-- Tables of 0.2 lack these columns.
 ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS already_there integer NOT NULL DEFAULT 0;
+ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS trace_context text;
 CREATE INDEX IF NOT EXISTS outbox_entry_state ON ${schema}.outbox_entry (state, location, added_at);
 CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON ${schema}.outbox_entry (deadline_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON ${schema}.outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
@@ -35,8 +37,9 @@ CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settl
 
 /** The types of the columns, for rows that are passed as JSON. */
 export const ROW = `order_id text, version text, location text, state text, outcome text, attempts integer,
-  added_at bigint, due_at bigint, deadline_at bigint, settled_at bigint, notice_at bigint, reason text, status integer,
-  request_id text, detail text, issues text, received text, already_there integer, body text, job_id uuid`;
+  added_at bigint, due_at bigint, deadline_at bigint, trace_context text, settled_at bigint, notice_at bigint,
+  reason text, status integer, request_id text, detail text, issues text, received text, already_there integer,
+  body text, job_id uuid`;
 
 /** The names of the columns. */
 export const COLUMN_NAMES: readonly string[] = ROW.split(',').map((column) => column.trim().split(' ')[0] ?? '');

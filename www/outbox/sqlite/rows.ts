@@ -31,7 +31,7 @@ const CHANGEABLE: readonly [(keyof Change)[], IsValid, unknown][] = [
   [['status'], isNullOr(isInteger), null],
   [['addedAt', 'dueAt', 'deadlineAt'], isTime, 0],
   [['settledAt', 'noticeAt'], isNullOr(isTime), null],
-  [['reason', 'requestId', 'detail', 'issues', 'received'], isNullOr(isString), null],
+  [['reason', 'requestId', 'detail', 'issues', 'received', 'traceContext'], isNullOr(isString), null],
 ];
 
 export interface ReadRow {

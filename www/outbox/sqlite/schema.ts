@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS outbox_entry (
   added_at INTEGER NOT NULL,
   due_at INTEGER NOT NULL,
   deadline_at INTEGER NOT NULL,
+  trace_context TEXT,
   settled_at INTEGER,
   notice_at INTEGER,
   reason TEXT,
@@ -32,6 +33,12 @@ CREATE INDEX IF NOT EXISTS outbox_entry_notice ON outbox_entry (notice_at) WHERE
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON outbox_entry (settled_at) WHERE state = 'created';
 `;
 
+/** The columns that files of 0.2 do not have. */
+const ADDED = [
+  ['already_there', 'INTEGER NOT NULL DEFAULT 0'],
+  ['trace_context', 'TEXT'],
+] as const;
+
 /** Entries that were being sent when the process died may have arrived. */
 const RECOVER = `
 UPDATE outbox_entry SET state = 'waiting', outcome = 'unknown', due_at = 0 WHERE state = 'sending';
@@ -44,9 +51,10 @@ export function prepareTables(database: SqliteDatabase): void {
   try {
     database.exec(SCHEMA);
     const columns = database.prepare('PRAGMA main.table_info(outbox_entry)').all() as { name: string }[];
-    // A file of 0.2 lacks it. 0.4 need not open one: orders in it have been settled by then.
-    if (!columns.some(({ name }) => name === 'already_there')) {
-      database.exec('ALTER TABLE outbox_entry ADD COLUMN already_there INTEGER NOT NULL DEFAULT 0');
+    // A file of 0.2 lacks them. 0.4 need not open one: orders in it have been settled by then.
+    for (const [column, type] of ADDED) {
+      if (columns.some(({ name }) => name === column)) continue;
+      database.exec(`ALTER TABLE outbox_entry ADD COLUMN ${column} ${type}`);
     }
     database.exec(RECOVER);
     database.exec('COMMIT');

@@ -42,6 +42,8 @@ export interface NewEntry {
   dueAt: number;
   /** When an order that still waits has stalled. */
   deadlineAt: number;
+  /** Which trace the order was added in, as W3C Trace Context; null if none. Not personal. Deliveries link to it. */
+  traceContext: string | null;
 }
 
 /** What the end of an attempt, or a person, writes into an entry. All times are milliseconds since 1970. */

@@ -1,0 +1,13 @@
+// A user's program with OpenTelemetry, on Node (tests/types/compile.test.mjs). It is never run.
+import { trace } from '@opentelemetry/api';
+import { registerInstrumentations } from '@opentelemetry/instrumentation';
+import { TracerProvider } from '@opentelemetry/sdk-trace';
+import { SalesOrderInstrumentation } from 'sales-order-intake/opentelemetry';
+
+const instrumentation = new SalesOrderInstrumentation();
+const tracerProvider = new TracerProvider();
+const disable: () => void = registerInstrumentations({ instrumentations: [instrumentation], tracerProvider });
+instrumentation.setTracerProvider(trace.getTracerProvider());
+instrumentation.enable();
+const isEnabled: boolean = instrumentation.getConfig().enabled;
+if (isEnabled) disable();

@@ -1,0 +1,169 @@
+import * as otel from '@opentelemetry/api';
+import { tracingChannel, type Trace, type Traces } from '../platform/tracing-channel.js';
+
+declare const PACKAGE_VERSION: string;
+type Spanned = Exclude<keyof Traces, 'start'>;
+type SpanStart = [name: string, options: otel.SpanOptions, parent?: otel.Context];
+
+/** What begins a span: the conventions for HTTP clients and messaging, and attributes of this package. */
+const SPANS: { readonly [Name in Spanned]: (trace: Traces[Name]) => SpanStart } = {
+  order: ({ orderId }) => ['createOrder', { attributes: { 'sales_order_intake.order_id': orderId ?? undefined } }],
+  attempt({ orderId, method, url, attempt }) {
+    const { hostname, port, protocol, pathname } = new URL(url);
+    const template = pathname.replace(orderId, '{orderId}');
+    const attributes = {
+      'http.request.method': method,
+      'server.address': hostname.replace(/[[\]]/g, ''),
+      'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+      'url.full': url,
+      'url.template': template,
+      'http.request.resend_count': attempt > 1 ? attempt - 1 : undefined,
+    };
+    return [`${method} ${template}`, { kind: otel.SpanKind.CLIENT, attributes }];
+  },
+  add({ method, orderId }) {
+    return [`${method} order`, { kind: otel.SpanKind.PRODUCER, attributes: messaging(method, 'send', orderId) }];
+  },
+  delivery({ orderId, companyId, entityId, context }) {
+    const attributes = {
+      ...messaging('deliver', 'process', orderId),
+      'sales_order_intake.company_id': companyId,
+      'sales_order_intake.entity_id': entityId,
+    };
+    // A trace of its own: the order may have been added days ago.
+    return ['deliver order', { kind: otel.SpanKind.CONSUMER, attributes, links: linksTo(context) }, otel.ROOT_CONTEXT];
+  },
+};
+
+function messaging(operation: string, type: string, orderId: string | null): otel.Attributes {
+  return {
+    'messaging.system': 'sales-order-intake',
+    'messaging.destination.name': 'order',
+    'messaging.operation.name': operation,
+    'messaging.operation.type': type,
+    'sales_order_intake.order_id': orderId ?? undefined,
+  };
+}
+
+/** Returns the attributes that are known at the end of an operation. */
+function endOf({ url, result, error }: Pick<Trace<Spanned>, 'result' | 'error'> & { url?: string }): otel.Attributes {
+  const { status, state, outcome, attempts, alreadyThere } = { ...error, ...result } as Record<string, string | number>;
+  return {
+    'http.response.status_code': (url && status) || undefined,
+    'error.type': url && Number(status) >= 400 ? String(status) : error?.name,
+    'sales_order_intake.state': state,
+    'sales_order_intake.outcome': outcome,
+    'sales_order_intake.attempts': attempts,
+    'sales_order_intake.already_there': alreadyThere,
+  };
+}
+
+/** Returns `traceparent` and `tracestate` as one text, which an entry keeps; null if there is no trace. */
+function textOf(active: otel.Context): string | null {
+  const span = otel.trace.getSpanContext(active);
+  if (!span || !otel.isSpanContextValid(span)) return null;
+  return `00-${span.traceId}-${span.spanId}-0${(span.traceFlags & 15).toString(16)} ${span.traceState?.serialize() ?? ''}`.trimEnd();
+}
+
+const CONTEXT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2}) ?(.*)$/;
+function linksTo(text: string | null): otel.Link[] {
+  const [, traceId, spanId, flags, state = ''] = CONTEXT.exec(text ?? '') ?? [];
+  if (!traceId || !spanId) return [];
+  const traceFlags = Number.parseInt(flags as string, 16);
+  return [{ context: { traceId, spanId, traceFlags, isRemote: true, traceState: otel.createTraceState(state) } }];
+}
+
+/** The key in a context in which no instrumentation makes spans; its words are those of @opentelemetry/core. */
+const SUPPRESS_TRACING = otel.createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+
+function runIn(active: otel.Context, trace: Trace<'start'>): void {
+  const { run } = trace;
+  trace.run = (work) => run(() => otel.context.with(active, work));
+}
+
+/**
+ * Makes spans of what clients and outboxes do: `createOrder` with one for each request, `add order` and `deliver order`, which
+ * are linked across processes and restarts. Adds `traceparent` to each request. No span has anything personal (D45).
+ *
+ * Fits into `registerInstrumentations` and `NodeSDK`; without them, call {@link enable}. Does nothing on platforms without tracing
+ * channels, such as browsers. The guide on traces lists the attributes.
+ *
+ * @example
+ * ```js
+ * import { registerInstrumentations } from '@opentelemetry/instrumentation';
+ * import { SalesOrderInstrumentation } from 'sales-order-intake/opentelemetry';
+ *
+ * registerInstrumentations({ instrumentations: [new SalesOrderInstrumentation()] });
+ * ```
+ */
+export class SalesOrderInstrumentation {
+  /** The name of the tracer. */
+  readonly instrumentationName = 'sales-order-intake';
+  /** The version of this package. */
+  readonly instrumentationVersion: string = PACKAGE_VERSION;
+  #provider: otel.TracerProvider | undefined;
+  #ends: (() => void)[] = [];
+
+  /** Makes spans of operations that start from now on. */
+  enable(): void {
+    if (this.#ends.length > 0) return;
+    this.#span('order');
+    this.#span('delivery');
+    this.#span('add', (trace, active) => {
+      trace.context = textOf(active);
+      return active;
+    });
+    this.#span('attempt', (trace, active) => {
+      otel.propagation.inject(active, trace.headers);
+      // An instrumentation of fetch would make a second span, and add a second traceparent.
+      return active.setValue(SUPPRESS_TRACING, true);
+    });
+    // Polls have no spans, and what follows belongs to no trace that an outbox is started in.
+    const silence = otel.ROOT_CONTEXT.setValue(SUPPRESS_TRACING, true);
+    this.#listen('start', { start: (trace: Trace<'start'>) => runIn(silence, trace) });
+  }
+
+  /** Makes no further spans. Those of operations that have started are not ended. */
+  disable(): void {
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  /** Makes further spans with this provider, instead of the global one. */
+  setTracerProvider(provider: otel.TracerProvider): void {
+    this.#provider = provider;
+  }
+
+  /** Does nothing: there are no metrics. */
+  setMeterProvider(): void {}
+  /** Does nothing: there are no options. */
+  setConfig(): void {}
+  /** Returns whether spans are made. */
+  getConfig(): { enabled: boolean } {
+    return { enabled: this.#ends.length > 0 };
+  }
+
+  /** Makes a span of each operation, which runs in a context made of that of the span. */
+  #span<Name extends Spanned>(name: Name, contextOf = (_: Trace<Name>, active: otel.Context) => active): void {
+    const spans = new WeakMap<object, otel.Span>();
+    this.#listen(name, {
+      start: (trace: Trace<Name>) => {
+        const tracer = (this.#provider ?? otel.trace).getTracer(this.instrumentationName, this.instrumentationVersion);
+        const [title, options, parent = otel.context.active()] = SPANS[name](trace);
+        const span = tracer.startSpan(title, options, parent);
+        spans.set(trace, span);
+        runIn(contextOf(trace, otel.trace.setSpan(parent, span)), trace);
+      },
+      asyncEnd: (trace: Trace<Name>) => {
+        const span = spans.get(trace)?.setAttributes(endOf(trace));
+        if (trace.error) span?.setStatus({ code: otel.SpanStatusCode.ERROR });
+        span?.end();
+      },
+    });
+  }
+
+  #listen(name: keyof Traces, subscribers: object): void {
+    const channel = tracingChannel(name);
+    channel?.subscribe(subscribers);
+    this.#ends.push(() => channel?.unsubscribe(subscribers));
+  }
+}
