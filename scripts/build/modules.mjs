@@ -163,8 +163,9 @@ exports.serviceSource = () => readFileSync(join(__dirname, '../testing.wasm'));
 
 async function writeCommonJs(dist) {
   const files = readdirSync(join(dist, 'esm'), { recursive: true, encoding: 'utf8' });
-  // The command line is one ECMAScript module.
-  for (const file of files.filter((path) => path.endsWith('.js') && !path.startsWith('serve'))) {
+  // Only ECMAScript modules import these: the command line, and tests.
+  const isImported = (path) => !/^(serve|internals)\b/.test(path);
+  for (const file of files.filter((path) => path.endsWith('.js') && isImported(path))) {
     if (file === 'service-source.js') {
       write(join(dist, 'cjs', file), SERVICE_FOR_COMMONJS);
       continue;

@@ -1,39 +1,33 @@
 /** PGlite stands for PostgreSQL in the simulation. Here a server takes its place, and nothing else changes. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import pg from 'pg';
+import { newSchema, Pool, URL_OF_TESTS } from '../../../outbox/postgres.mjs';
 import { prepared } from '../../postgres-disk.mjs';
 import { system } from '../../sources.mjs';
 import { WORLDS } from '../../worlds/index.mjs';
 
 /** Each takes some seconds. */
 const RUNS = 2;
-const { TEST_DATABASE_URL } = process.env;
-const name = `simulation_${randomUUID().replaceAll('-', '')}`;
-const admin = new pg.Client(TEST_DATABASE_URL);
-/** @type {pg.Client} */
-let client;
+const name = newSchema();
+const admin = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
+const url = new URL(URL_OF_TESTS ?? '');
+url.pathname = name;
+/** One connection, for as long as the test runs. */
+const session = new Pool({ connectionString: url.href, max: 1, idleTimeoutMillis: 0 });
 
-before(async () => {
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
-  const { user, host, port } = admin;
-  client = new pg.Client({ user, host, port, database: name });
-  await client.connect();
-});
+before(() => admin.query(`CREATE DATABASE ${name}`));
 
 after(async () => {
-  await client.end();
+  await session.end();
   await admin.query(`DROP DATABASE ${name}`);
   await admin.end();
 });
 
 test('processes on a server have the same histories as on PGlite', async () => {
   const server = prepared({
-    exec: async (sql) => [await client.query(sql)].flat(),
-    query: (...args) => client.query(...args),
+    exec: async (sql) => [await session.query(sql)].flat(),
+    query: (sql, values) => session.query(sql, values),
   });
   const { plan, simulate } = WORLDS['outbox on PostgreSQL'];
   const plans = fc.sample(plan, { numRuns: RUNS, seed: 7 });
