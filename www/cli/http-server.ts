@@ -44,7 +44,7 @@ export interface HttpServerSettings {
   freePort: string;
   /** Milliseconds after which a connection is closed on which nothing is read or written; 0 for never. */
   silenceMs: number;
-  /** Resolves with null if the connection is to be closed without a response. */
+  /** Resolves with null to close the connection without a response. */
   respond(request: HttpRequest): Promise<HttpResponse | null>;
   /** Called if that rejects although the client is still there. */
   failed(error: unknown): HttpResponse | null;

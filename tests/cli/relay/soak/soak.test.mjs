@@ -17,7 +17,7 @@ import { TOKEN, cleanEnv, folderOf, followed, jsonLines, start, until } from '..
 import { ask } from '../relays.mjs';
 
 const ORDERS = Number(process.env.ORDERS ?? 60);
-/** A kill for every so many orders of a shop. */
+/** The number of orders of a shop for each kill. */
 const ORDERS_A_KILL = 8;
 const SHOPS = join(root, 'tests/cli/relay/soak/shops');
 const LANGUAGES = [
