@@ -82,10 +82,10 @@ test('a failure is printed with its title, and with what its file wrote', async 
   assert.match(printed, /an order › is sent once\n.*it was sent twice/);
   assert.match(printed, /a line of the file/);
   assert.deepEqual(
-    tests.map(({ name, passed }) => [name, passed]),
+    tests.map(({ name, passed, error }) => [name, passed, error]),
     [
-      ['an order › is sent', true],
-      ['an order › is sent once', false],
+      ['an order › is sent', true, undefined],
+      ['an order › is sent once', false, 'it was sent twice'],
     ],
   );
 });
@@ -121,17 +121,23 @@ test('a step that hangs is ended, with its child processes', async () => {
   assert.match(printed, /No end after 1 s/);
 });
 
-test('the end of a run lists slow and skipped tests, parts over their limit, and what failed', () => {
+test('the end of a run lists slow and skipped tests, parts over their limit, and what failed, with its message', () => {
   const slow = { file: 'tests/a.test.mjs', name: 'is slow', ms: 1234, passed: true };
   const skipped = { name: 'needs fish', ms: 0, passed: true, skipped: 'fish is missing' };
+  const lost = { name: 'is lost', ms: 1, passed: false, error: 'not within 5 s: created\n+ expected' };
   const text = summary([
-    { name: 'cli', seconds: 70.04, limit: 60, failed: false, tests: [skipped, slow] },
-    { name: 'rust', seconds: 0, failed: false, notRun: 'Rust is missing', tests: [] },
-    { name: 'client', seconds: 5, limit: 30, failed: true, tests: [] },
+    { name: 'cli', seconds: 70.04, limit: 60, failed: false, printed: '', tests: [skipped, slow] },
+    { name: 'rust', seconds: 0, failed: false, notRun: 'Rust is missing', printed: '', tests: [] },
+    { name: 'client', seconds: 5, limit: 30, failed: true, printed: 'all that it printed', tests: [lost] },
+    { name: 'clippy', seconds: 5, limit: 30, failed: true, printed: 'Checking\nerror: unused\n', tests: [] },
   ]);
   assert.match(text, /1\.23 s {2}tests\/a\.test\.mjs {2}is slow/);
   assert.match(text, /skipped: needs fish: fish is missing/);
   assert.match(text, /not run: rust: Rust is missing/);
   assert.match(text, /cli took 70\.0 s: its limit in tests\/limits\.json is 60 s/);
-  assert.match(text, /2 tests, 1 skipped, 75 s\nFAILED: client$/);
+  assert.match(
+    text,
+    /✖ is lost\n {2}not within 5 s: created\n {2}\+ expected\n\n✖ clippy\n {2}Checking\n {2}error: unused\n/,
+  );
+  assert.match(text, /3 tests, 1 skipped, 80 s\nFAILED: client, clippy$/);
 });

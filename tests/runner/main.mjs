@@ -46,18 +46,17 @@ async function run({ name, steps }, limit) {
   process.stdout.write(name.padEnd(24));
   const start = process.hrtime.bigint();
   /** @type {import('./summary.mjs').Result} */
-  const result = { name, seconds: 0, limit, failed: false, tests: [] };
-  let output = '';
+  const result = { name, seconds: 0, limit, failed: false, printed: '', tests: [] };
   for (const step of steps) {
     const { failed, printed, tests, notRun } = await runStep(step, limit);
     result.failed ||= failed;
     result.tests.push(...tests);
     result.notRun ??= notRun;
-    output += printed;
+    result.printed += printed;
   }
   result.seconds = Number(process.hrtime.bigint() - start) / 1e9;
   const count = result.tests.length > 0 ? `${result.tests.length} tests` : '';
   console.log(`${count.padStart(12)}${result.seconds.toFixed(1).padStart(8)} s${result.failed ? '   FAILED' : ''}`);
-  if (output.trim()) console.log(output.trimEnd());
+  if (result.printed.trim()) console.log(result.printed.trimEnd());
   return result;
 }

@@ -20,10 +20,11 @@ export default async function* report(events) {
     const isSuite = data.details.type === 'suite';
     const name = [...titlesAbove(suites, file, data.nesting), data.name].join(' › ');
     const skipped = data.skip === undefined ? undefined : data.skip || 'without a reason';
-    if (!isSuite) record({ file, name, ms: data.details.duration_ms, passed: type === 'test:pass', skipped });
-    if (type === 'test:pass' || data.details.error?.failureType === 'subtestsFailed') continue;
+    const passed = type === 'test:pass';
+    const { duration_ms: ms, error } = data.details;
+    if (!isSuite) record({ file, name, ms, passed, skipped, error: messageOf(error) });
+    if (passed || error?.failureType === 'subtestsFailed') continue;
     failed.add(file);
-    const { error } = data.details;
     yield `\n✖ ${file}${data.line ? `:${data.line}` : ''}\n  ${name}\n${indented(inspect(error?.cause ?? error))}\n`;
   }
   for (const file of failed) if (written.get(file)) yield `\n${file} wrote:\n${indented(written.get(file))}\n`;
@@ -32,6 +33,8 @@ export default async function* report(events) {
 function titlesAbove(suites, file, nesting) {
   return Array.from({ length: nesting }, (_, level) => suites.get(`${file} ${level}`)).filter(Boolean);
 }
+
+const messageOf = (error) => error && String(error.cause?.message ?? error.message);
 
 function record(test) {
   if (process.env.TESTS) appendFileSync(process.env.TESTS, `${JSON.stringify(test)}\n`);
