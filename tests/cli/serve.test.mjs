@@ -117,6 +117,17 @@ test('orders that are kept survive the end of the service, and are replayed', as
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
+test('two services with one file create no order twice: the one that does not know the last one stores nothing', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const one = await served(['--keep', file, '--token', 'a-token']);
+  const other = await served(['--keep', file, '--token', 'a-token']);
+  assert.equal((await put(one, numbered(0))).status, 201);
+  for (const n of [0, 1]) assert.equal((await put(other, numbered(n))).status, 503);
+  await printed(other.child, 'err', /orders\.ndjson: an order could not be stored: another process has written to it/);
+  assert.equal((await put(one, numbered(0))).status, 200);
+  assert.equal((await put(one, numbered(1))).status, 201);
+});
+
 test('a file of something else is not taken for kept orders', async (t) => {
   const file = join(folderOf(t), 'orders.json');
   writeFileSync(file, '[]\n');

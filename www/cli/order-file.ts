@@ -19,19 +19,17 @@ export interface OrderFile {
 export function openOrderFile(file: string): OrderFile {
   const descriptor = opened(file);
   const bytes = readFileSync(descriptor);
-  const [head, ...lines] = bytes
-    .subarray(0, bytes.lastIndexOf('\n') + 1)
-    .toString()
-    .split('\n')
-    .slice(0, -1);
+  const end = bytes.lastIndexOf('\n') + 1;
+  const [head, ...lines] = bytes.subarray(0, end).toString().split('\n').slice(0, -1);
   try {
     if (bytes.length > 0 && head !== HEAD) throw new Error(`it does not begin with ${HEAD}`);
     const saved = lines.map((line) => JSON.parse(line) as OrderRecord);
-    ftruncateSync(descriptor, bytes.lastIndexOf('\n') + 1);
-    if (head === undefined) append(descriptor, HEAD);
+    if (end < bytes.length) ftruncateSync(descriptor, end);
+    const append = appender(descriptor, end);
+    if (head === undefined) append(HEAD);
     return {
       saved,
-      save: (order) => append(descriptor, JSON.stringify(order)),
+      save: (order) => append(JSON.stringify(order)),
       close: () => closeSync(descriptor),
     };
   } catch (error) {
@@ -43,18 +41,25 @@ export function openOrderFile(file: string): OrderFile {
   }
 }
 
-/** Appends a line, whatever another service appends at the same time. Leaves nothing of it if it can't be written whole. */
-function append(descriptor: number, line: string): void {
-  const text = Buffer.from(`${line}\n`);
-  const end = fstatSync(descriptor).size;
-  try {
-    const written = writeSync(descriptor, text);
-    if (written < text.length) throw new Error('The disk is full');
-    fdatasyncSync(descriptor);
-  } catch (error) {
-    if (fstatSync(descriptor).size < end + text.length) ftruncateSync(descriptor, end);
-    throw error;
-  }
+/**
+ * Returns a function that appends a line to a file of this size. It leaves nothing of a line that can't be written whole, and
+ * appends none after those of another service: this one doesn't know their orders, and would create them a second time.
+ */
+function appender(descriptor: number, size: number): (line: string) => void {
+  const sizeOf = () => fstatSync(descriptor).size;
+  let end = size;
+  return (line) => {
+    if (sizeOf() !== end) throw new Error('another process has written to it');
+    const text = Buffer.from(`${line}\n`);
+    try {
+      if (writeSync(descriptor, text) < text.length) throw new Error('the disk is full');
+      fdatasyncSync(descriptor);
+      end += text.length;
+    } catch (error) {
+      if (sizeOf() <= end + text.length) ftruncateSync(descriptor, end);
+      throw error;
+    }
+  };
 }
 
 function opened(file: string): number {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { newOrderId } from 'sales-order-intake';
-import { checkLocalService } from '#serve';
+import { checkLocalService, type OrderRecord } from '#serve';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { interruption } from '../interruption.js';
 import type { Invocation } from '../invocation.js';
@@ -36,7 +36,14 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     token,
     faults: invocation.texts('fault'),
     saved: orders?.saved ?? [],
-    save: orders?.save,
+    save: (order: OrderRecord) => {
+      try {
+        orders?.save(order);
+      } catch (error) {
+        err.line(`${keepFile}: an order could not be stored: ${(error as Error).message}`);
+        throw error;
+      }
+    },
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
     page: invocation.text('page'),
     onRequest: (request: ServedRequest) => {
