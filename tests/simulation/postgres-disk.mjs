@@ -3,7 +3,8 @@
  * that a shop uses:
  *
  * - It has one session: a transaction waits for the end of the one before it, instead of for the rows that both change.
- * - Its clock is the simulation's: `now()` and its like are another function. All processes have the same.
+ * - Its clock is the simulation's: `now()` and its like are another function. All processes have the same. It ends no
+ *   transaction that is idle in real time, which would be chance: a machine that stands still. PGlite would never return then.
  * - It has no disk that is slow or lost: fsync, which the store requires, is reported as on.
  * - It has no poolers and no roles.
  * - pg-boss waits in real time while it stops.
@@ -18,6 +19,7 @@ import { root, target } from '../../scripts/places.mjs';
 import { dateOf } from './simulator/time.mjs';
 
 const SCHEMA = 'outbox_simulated';
+const IDLE = /\b(idle_in_transaction_session_timeout = )\d+/g;
 const CLOCK = /\b(?:pg_catalog\.)?(?:now|clock_timestamp|transaction_timestamp)\(\)/g;
 /** A server ends a transaction that says nothing for so long: the setting of the store. */
 const IDLE_MS = 3000;
@@ -146,7 +148,7 @@ class Session {
         this.#now = this.#scheduler.now;
         await this.#database.exec(`SET sim.now = '${dateOf(0) + this.#now}'`);
       }
-      const sql = text.replace(CLOCK, 'sim.now()').replace("current_setting('fsync')", "'on'");
+      const sql = text.replace(CLOCK, 'sim.now()').replace(IDLE, '$10').replace("current_setting('fsync')", "'on'");
       if (values?.length > 0) return this.#database.query(sql, values);
       const results = await this.#database.exec(sql);
       return results.length > 1 ? results : (results[0] ?? { rows: [] });
