@@ -35,7 +35,7 @@ const LOST = { code: '57P01' };
 
 let opened;
 /** The database of this process; runs use it one after the other. */
-function pglite() {
+export function pglite() {
   opened ??= (async () => {
     const require = createRequire(join(root, 'tests/package.json'));
     const { PGlite } = await import(pathToFileURL(require.resolve('@electric-sql/pglite')).href);
