@@ -56,7 +56,10 @@ export type Verdict =
   | {
       /** No issue is an error. */
       ok: true;
-      /** The valid order: GUIDs normalised, decimals as strings. */
+      /**
+       * The valid order: GUIDs normalised, decimals as strings. A number of an unknown member that JavaScript can't hold is
+       * rounded here; to send it as it was written, give the functions the JSON text and not this object (D25).
+       */
       order: SalesOrder;
       /** Warnings and notices. */
       issues: Issue[];
