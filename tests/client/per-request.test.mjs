@@ -129,6 +129,7 @@ test('headers that a function returns are checked as others are', async () => {
   const sender = clientOf('https://x.example', { fetch });
   for (const [returned, option] of /** @type {any[][]} */ ([
     [{ Authorization: 's3cret' }, '/headers/Authorization'],
+    [{ 'transfer-encoding': 's3cret' }, '/headers/transfer-encoding'],
     [{ 'X-A': 's3cret\n' + 'X-B: 1' }, '/headers/X-A'],
     [{ 'X-A': 7 }, '/headers/X-A'],
     [undefined, '/headers'],
@@ -141,8 +142,11 @@ test('headers that a function returns are checked as others are', async () => {
   }
 });
 
-for (const name of ['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 'Host', 'Content-Length']) {
-  test(`header ${name} cannot be replaced`, async () => {
+for (const name of [
+  ...['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 'Host', 'Content-Length', 'Transfer-Encoding'],
+  ...['Upgrade', 'Keep-Alive', 'Expect', 'Connection', 'Proxy-Connection', 'TE', 'Trailer'],
+]) {
+  test(`header ${name} cannot be set`, async () => {
     const headers = { [name]: 's3cret' };
     const expected = {
       name: 'OptionError',
