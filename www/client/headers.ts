@@ -6,7 +6,7 @@ export type HeaderSource = Record<string, string> | ((attempt: HeadersContext) =
 
 /** The headers that the client (D39) or the platform sets, in lower case. Those of a connection can't be sent by fetch. */
 const RESERVED =
-  /^(?:authorization|accept|content-(?:type|length)|host|expect|te|trailer|transfer-encoding|upgrade|keep-alive|(?:proxy-)?connection)$/;
+  /^(authorization|accept|content-(type|length)|host|expect|te|trailer|transfer-encoding|upgrade|keep-alive|(proxy-)?connection)$/;
 
 /**
  * Returns the headers of an attempt; the later sources win.
@@ -33,7 +33,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
     entries.map(([name, value]) => {
       const lower = name.toLowerCase();
       if (RESERVED.test(lower))
-        throw wrongOption(memberOf('/headers', name), 'cannot be set: the client or the platform sets it');
+        throw wrongOption(memberOf('/headers', name), 'cannot be set: the client or fetch sets it');
       try {
         if (typeof value === 'string') return [lower, new Headers([[name, value]]).get(name) as string];
       } catch {
