@@ -150,13 +150,17 @@ function isJsonObject(body: string): boolean {
  */
 function retryAfterMs(headers: Headers, platform: Platform): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_ASKED_MS);
-  // Date.parse accepts almost anything; an HTTP date has a weekday and a time.
-  const until = /^[a-z]+, .*:/i.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(until)) return undefined;
-  const sentAt = Date.parse(headers.get('date') ?? '');
-  const ms = until - (Number.isNaN(sentAt) ? platform.date() : sentAt);
-  return Math.max(0, Math.min(ms, LONGEST_ASKED_MS));
+  const ms = /^\d+(\.\d+)?$/.test(value)
+    ? Number(value) * 1000
+    : dateOf(value) - (dateOf(headers.get('date') ?? '') || platform.date());
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.min(ms, LONGEST_ASKED_MS));
+}
+
+/** Parses an HTTP date in any of its three forms (RFC 9110); returns NaN if it is not valid. */
+function dateOf(value: string): number {
+  // Date.parse accepts almost anything, but an HTTP date has a weekday and a time. Only the form without a comma has no zone.
+  const [, comma] = /^[a-z]+(,| [a-z]{3}) .*:/i.exec(value) ?? [];
+  return Date.parse(comma === ',' ? value : comma ? `${value} GMT` : '');
 }
 
 /** Judges the service by a result, for the number of requests at the same time (D52). */
