@@ -4,10 +4,8 @@
 //! compared as JSON values, and so are records that can't be read. The version of the operation is ignored: an id belongs
 //! to one order, in v2 and v3 together.
 
-use rust_decimal::Decimal;
-
 use crate::check::{Purpose, ValidOrder};
-use crate::decimal::{push_plain, read_decimal};
+use crate::decimal::to_plain_string;
 use crate::json::{self, Writer};
 use crate::options::{Records, RuleOptions};
 use crate::order::schema::Field;
@@ -92,7 +90,7 @@ impl CanonicalWriter {
             return guid.push_to(&mut self.out);
         }
         match member.value {
-            Value::Decimal(value) => self.decimal(&value),
+            Value::Decimal(value) => self.number(&to_plain_string(&value)),
             Value::Record(_) => {
                 if let Some(record) = record.record(field) {
                     self.record(record);
@@ -110,12 +108,6 @@ impl CanonicalWriter {
             }
             _ => self.json(member.raw),
         }
-    }
-
-    /// Writes a decimal by value: `3.50` like `3.5`, and −0 like 0.
-    fn decimal(&mut self, value: &Decimal) {
-        let value = value.normalize();
-        push_plain(&mut self.out, if value.is_zero() { &Decimal::ZERO } else { &value });
     }
 
     fn string(&mut self, text: &str) {
@@ -146,14 +138,51 @@ impl CanonicalWriter {
             self.push("]");
         } else if let Some(string) = json::string(raw) {
             self.string(&string);
+        } else if json::is_number(raw) {
+            self.number(raw);
         } else {
-            // Numbers that do not fit a decimal are equal if their digits are.
-            match read_decimal(raw) {
-                Ok(value) => self.decimal(&value),
-                Err(_) => self.push(raw),
-            }
+            self.push(raw);
         }
     }
+
+    /// Writes a number by value: its digits and an exponent, without zeros at either end. `-3.50` becomes `-35e-1`, and −0 is 0.
+    fn number(&mut self, raw: &str) {
+        let (sign, unsigned) = raw.strip_prefix('-').map_or(("", raw), |unsigned| ("-", unsigned));
+        let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = [whole, fraction].concat();
+        let digits = all.trim_end_matches('0');
+        if digits.is_empty() {
+            return self.push("0");
+        }
+        self.push(sign);
+        self.push(digits.trim_start_matches('0'));
+        self.push("e");
+        self.push(&sum(exponent, whole.len() as i128 - digits.len() as i128));
+    }
+}
+
+/// Adds to an exponent of any length.
+#[expect(clippy::cast_possible_truncation, reason = "the remainder is a digit")]
+fn sum(exponent: &str, added: i128) -> String {
+    if let Some(sum) = exponent.parse::<i128>().ok().and_then(|exponent| exponent.checked_add(added)) {
+        return sum.to_string();
+    }
+    let (sign, digits) = match exponent.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", exponent.strip_prefix('+').unwrap_or(exponent)),
+    };
+    // What is added is shorter than the digits, so their sign stays.
+    let mut carry = if sign.is_empty() { added } else { -added };
+    let mut sum = Vec::with_capacity(digits.len() + 1);
+    for digit in digits.bytes().rev() {
+        carry += i128::from(digit - b'0');
+        sum.push(char::from(b'0' + carry.rem_euclid(10) as u8));
+        carry = carry.div_euclid(10);
+    }
+    sum.push(if carry > 0 { '1' } else { '0' });
+    let digits: String = sum.into_iter().rev().collect();
+    [sign, digits.trim_start_matches('0')].concat()
 }
 
 #[cfg(test)]

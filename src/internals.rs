@@ -8,6 +8,7 @@ use rust_decimal::Decimal;
 use crate::check::check_members;
 use crate::decimal::{NotADecimal, read_decimal};
 use crate::guid::NotAGuid;
+use crate::json::Unrepresentable;
 use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
 use crate::request::path_of;
@@ -59,6 +60,12 @@ pub fn guid(string: &str) -> Result<Guid, &'static str> {
 /// position.
 pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
     read_decimal(string).map_err(NotADecimal::message)
+}
+
+/// Returns true if the JSON is the placeholder for a value that JSON cannot represent.
+#[must_use]
+pub fn is_placeholder(raw: &str) -> bool {
+    Unrepresentable::from_placeholder(raw).is_some()
 }
 
 /// Returns true if the JSON is an order, with this number of quotes and backslashes. U+FFFD counts as one more.

@@ -115,7 +115,7 @@ export const PARTS = [
   subject('schema', { of: ['src/order', 'pkg-template'] }),
   subject('client', { of: ['www/client', 'www/options', 'www/platform', 'www/sending'] }),
   subject('testing', { of: ['www/testing'] }),
-  subject('outbox', { of: ['www/outbox', 'www/options', 'www/order-value', 'www/platform', 'www/sending'] }),
+  subject('outbox', { of: ['www/outbox', 'www/options', 'www/platform', 'www/sending'] }),
   subject('simulation', {
     of: ['www/client', 'www/outbox', 'www/platform', 'www/sending'],
     steps: [{ folder: 'tests/simulation' }, simulation()],

@@ -16,7 +16,6 @@ const SOURCES = [
   'pkg-template',
   'www/client',
   'www/options',
-  'www/order-value',
   'www/platform',
   'www/sending',
   'www/testing',

@@ -52,7 +52,7 @@ const BEFORE_CORE = {
 /** The chunks that entries share, by the folder of their modules. */
 const CHUNKS = {
   core: /\/pkg-template\/src\//,
-  client: /\/www\/(client|options|order-value|platform|sending)\//,
+  client: /\/www\/(client|options|platform|sending)\//,
   outbox: /\/www\/outbox\/[^/]+$/,
   store: /\/www\/outbox\/store\//,
   testing: /\/www\/testing\//,

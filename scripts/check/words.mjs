@@ -200,7 +200,6 @@ function files() {
       'pkg-template/src',
       'www/client',
       'www/options',
-      'www/order-value',
       'www/outbox',
       'www/platform',
       'www/sending',

@@ -1,5 +1,7 @@
 //! Collects issues while an order is parsed, checked and previewed.
 
+use std::cmp::Ordering;
+
 use crate::code::{IssueCode, Severity};
 use crate::decimal::push_integer;
 use crate::options::Records;
@@ -26,9 +28,10 @@ pub(crate) struct IssueCollector<'a> {
     is_of_amounts: bool,
 }
 
-/// Issues, at most [`MAX_ISSUES`] of them.
+/// Issues, of which the first [`MAX_ISSUES`] in the order of D56 are listed.
 #[derive(Clone, Default)]
 struct Found<'a> {
+    /// At most twice as many as are listed. Once some are omitted, the first ones are sorted, and come before the omitted ones.
     issues: Vec<FoundIssue<'a>>,
     has_error: bool,
     /// The highest severity among the issues that are not listed.
@@ -36,14 +39,57 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn add(&mut self, severity: Severity, issue: impl FnOnce() -> FoundIssue<'a>) {
+    fn add(
+        &mut self,
+        code: IssueCode,
+        severity: Severity,
+        path: &[PathSegment<'a>],
+        issue: impl FnOnce() -> FoundIssue<'a>,
+    ) {
         self.has_error |= severity == Severity::Error;
-        if self.issues.len() < MAX_ISSUES {
-            self.issues.push(issue());
-        } else if self.omitted.is_none_or(|omitted| severity < omitted) {
-            self.omitted = Some(severity);
+        if self.omitted.is_some()
+            && let Some(last) = self.issues.get(MAX_ISSUES - 1)
+            && compare((path, code), (&last.path, last.code)).is_ge()
+        {
+            return self.omit(severity);
+        }
+        if self.issues.len() == 2 * MAX_ISSUES {
+            self.sort();
+        }
+        self.issues.push(issue());
+    }
+
+    /// Adds the issues of a part of the order whose issues were collected apart.
+    fn append(&mut self, mut part: Self) {
+        self.has_error |= part.has_error;
+        self.issues.append(&mut part.issues);
+        if let Some(severity) = part.omitted {
+            self.omit(severity);
+        }
+        if self.issues.len() > MAX_ISSUES {
+            self.sort();
         }
     }
+
+    /// Sorts the issues (D56), and omits those that are too many.
+    fn sort(&mut self) {
+        // A stable sort: among equals the issue that was found first comes first.
+        self.issues.sort_by(|left, right| compare((&left.path, left.code), (&right.path, right.code)));
+        while self.issues.len() > MAX_ISSUES
+            && let Some(last) = self.issues.pop()
+        {
+            self.omit(last.severity);
+        }
+    }
+
+    fn omit(&mut self, severity: Severity) {
+        self.omitted = Some(self.omitted.map_or(severity, |omitted| omitted.min(severity)));
+    }
+}
+
+/// Compares issues by the order of the specification's members, unknown ones last, then by code (D56).
+fn compare(left: (&[PathSegment<'_>], IssueCode), right: (&[PathSegment<'_>], IssueCode)) -> Ordering {
+    compare_positions(left.0, right.0).then_with(|| left.1.as_str().cmp(right.1.as_str()))
 }
 
 impl<'a> IssueCollector<'a> {
@@ -71,15 +117,8 @@ impl<'a> IssueCollector<'a> {
     /// Decides about the issues inside records that are not published: they count, unless these are passed through.
     pub(crate) fn settle(&mut self, records: Records) {
         let in_assumed = std::mem::take(&mut self.in_assumed);
-        if records == Records::Passthrough {
-            return;
-        }
-        for issue in in_assumed.issues {
-            self.found.add(issue.severity, || issue);
-        }
-        if let Some(severity) = in_assumed.omitted {
-            self.found.omitted = Some(self.found.omitted.map_or(severity, |omitted| omitted.min(severity)));
-            self.found.has_error |= severity == Severity::Error;
+        if records != Records::Passthrough {
+            self.found.append(in_assumed);
         }
     }
 
@@ -149,13 +188,9 @@ impl<'a> IssueCollector<'a> {
     }
 
     /// Returns the same issues, unformatted.
-    pub(crate) fn sorted(self) -> Vec<FoundIssue<'a>> {
+    pub(crate) fn sorted(mut self) -> Vec<FoundIssue<'a>> {
+        self.found.sort();
         let mut issues = self.found.issues;
-        // A stable sort: among equals the issue that was found first comes first.
-        issues.sort_by(|left, right| {
-            let positions = compare_positions(&left.path, &right.path);
-            positions.then_with(|| left.code.as_str().cmp(right.code.as_str()))
-        });
         if let Some(severity) = self.found.omitted {
             let details = Details::default().limit(MAX_ISSUES);
             issues.push(FoundIssue::new(IssueCode::MoreIssues, severity, false, &[], details));
@@ -163,12 +198,12 @@ impl<'a> IssueCollector<'a> {
         issues
     }
 
-    /// Reports an issue with details, which are computed only if the issue is listed.
+    /// Reports an issue with details, which are computed only if the issue may be listed.
     pub(crate) fn report_with(&mut self, code: IssueCode, details: &dyn Fn() -> Details) {
         let severity = code.severity();
         let found = if self.is_in_assumed { &mut self.in_assumed } else { &mut self.found };
         let (path, is_of_amounts) = (self.path.as_slice(), self.is_of_amounts);
-        found.add(severity, || FoundIssue::new(code, severity, is_of_amounts, path, details()));
+        found.add(code, severity, path, || FoundIssue::new(code, severity, is_of_amounts, path, details()));
     }
 }
 
@@ -180,18 +215,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hints_are_computed_only_for_issues_that_are_listed() {
+    fn hints_are_computed_only_for_issues_that_may_be_listed() {
         let mut issues = IssueCollector::default();
         let computed = Cell::new(0);
         let details = || {
             computed.set(computed.get() + 1);
             Details::default()
         };
-        for _ in 0..MAX_ISSUES + 50 {
+        for _ in 0..2 * MAX_ISSUES + 50 {
             issues.report_with(IssueCode::UnknownMember, &details);
         }
-        assert_eq!(computed.get(), MAX_ISSUES);
+        assert_eq!(computed.get(), 2 * MAX_ISSUES + 1);
         assert_eq!(issues.finish().len(), MAX_ISSUES + 1, "one more reports that others exist");
+    }
+
+    /// Returns the pointers of what is listed of two issues for each index, found in this order.
+    fn listed(indices: impl Iterator<Item = usize>) -> Vec<String> {
+        let mut issues = IssueCollector::default();
+        for index in indices {
+            for code in [IssueCode::UnknownMember, IssueCode::NotAnObject] {
+                issues.report_in(&[PathSegment::Index(index)], code);
+            }
+        }
+        issues.finish().into_iter().map(|issue| [issue.severity.as_str(), &issue.pointer].concat()).collect()
+    }
+
+    #[test]
+    fn the_same_issues_are_listed_in_whatever_order_they_are_found() {
+        for count in [1, MAX_ISSUES / 2, MAX_ISSUES / 2 + 1, MAX_ISSUES, 3 * MAX_ISSUES] {
+            let all = listed(0..count);
+            assert_eq!(all.first().map(String::as_str), Some("error/0"));
+            assert_eq!(all.len(), (2 * count).min(MAX_ISSUES + 1));
+            assert!(listed((0..count).rev()) == all, "{count} in reverse");
+            assert!(listed((0..count).map(|n| n * 7919 % count)) == all, "{count} shuffled");
+        }
     }
 
     #[test]

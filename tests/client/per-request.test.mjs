@@ -129,6 +129,7 @@ test('headers that a function returns are checked as others are', async () => {
   const sender = clientOf('https://x.example', { fetch });
   for (const [returned, option] of /** @type {any[][]} */ ([
     [{ Authorization: 's3cret' }, '/headers/Authorization'],
+    [{ 'transfer-encoding': 's3cret' }, '/headers/transfer-encoding'],
     [{ 'X-A': 's3cret\n' + 'X-B: 1' }, '/headers/X-A'],
     [{ 'X-A': 7 }, '/headers/X-A'],
     [undefined, '/headers'],
@@ -141,8 +142,11 @@ test('headers that a function returns are checked as others are', async () => {
   }
 });
 
-for (const name of ['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 'Host', 'Content-Length']) {
-  test(`header ${name} cannot be replaced`, async () => {
+for (const name of [
+  ...['Authorization', 'authorization', 'ACCEPT', 'Content-Type', 'Host', 'Content-Length', 'Transfer-Encoding'],
+  ...['Upgrade', 'Keep-Alive', 'Expect', 'Connection', 'Proxy-Connection', 'TE', 'Trailer'],
+]) {
+  test(`header ${name} cannot be set`, async () => {
     const headers = { [name]: 's3cret' };
     const expected = {
       name: 'OptionError',
@@ -335,6 +339,46 @@ withServer(
     assert.equal(order, null);
   },
 );
+
+for (const state of ['waiting', 'sending']) {
+  const text = JSON.stringify({ orderId: ORDER_ID.toUpperCase(), state, order: null, issues: [] });
+  withServer(
+    `a 2xx with the state ${state} of the order that was sent is the acceptance by a relay again`,
+    [answer(200, text, { Location: '/orders/7' }), answer(299, `\ufeff${text}`, { Location: '/orders/7' })],
+    async (server) => {
+      for (const expected of [200, 299]) {
+        const created = await clientOf(server.baseUrl).createOrder(minimalOrder());
+        const { delivery, order, status, issues, alreadyThere } = created;
+        assert.equal(delivery.pathname, '/orders/7');
+        assert.deepEqual([status, order, issues, alreadyThere], [expected, null, [], false]);
+      }
+    },
+  );
+}
+
+const OF_RELAY = { orderId: ORDER_ID, state: 'waiting' };
+for (const [title, state, headers] of /** @type {[string, any, object][]} */ ([
+  ['of another order', { ...OF_RELAY, orderId: '11111111-2222-4333-8444-555555555555' }, { Location: '/orders/7' }],
+  ['of no order', { state: 'waiting' }, { Location: '/orders/7' }],
+  ['with an Id that is no string', { ...OF_RELAY, orderId: [ORDER_ID] }, { Location: '/orders/7' }],
+  ...['created', 'refused', 'stalled', 'cancelled', ['waiting'], undefined].map((value) => [
+    `with the state ${JSON.stringify(value)}`,
+    { ...OF_RELAY, state: value },
+    { Location: '/orders/7' },
+  ]),
+  ['in a list', [OF_RELAY], { Location: '/orders/7' }],
+  ['without a Location', OF_RELAY, {}],
+  ['with an invalid Location', OF_RELAY, { Location: 'http://[' }],
+])) {
+  withServer(
+    `a 200 with a state ${title} proves nothing`,
+    [answer(200, JSON.stringify(state), headers)],
+    async (server) => {
+      const error = await rejection(clientOf(server.baseUrl, { maxRetries: 0 }).createOrder(minimalOrder()));
+      assert.deepEqual([error.name, error.outcome], ['UnexpectedResponseError', 'unknown']);
+    },
+  );
+}
 
 withServer(
   'delivery is null without a 202, without a Location, and with an invalid one',

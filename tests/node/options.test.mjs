@@ -26,6 +26,10 @@ const rate = (changes) => ({
 });
 const types = (changes) => ({ discountValueTypes: { amount: 1, percent: 2, ...changes } });
 
+/** @type {any[]} */
+const CYCLE = [];
+CYCLE.push(CYCLE);
+
 /** The pointer of an option, and options objects in which this option is wrong. */
 const WRONG = [
   ['', [null, 7, 'v3', true, [], () => ({}), Symbol('x'), new Map(), new Date()]],
@@ -40,7 +44,10 @@ const WRONG = [
     '/orderId',
     ['', 'x', `${ID}0`, '00000000-0000-0000-0000-000000000000', ...NOT_STRINGS].map((orderId) => ({ orderId })),
   ],
-  ['/discountValueTypes', [null, 7, 'x', true].map((discountValueTypes) => ({ discountValueTypes }))],
+  [
+    '/discountValueTypes',
+    [null, 7, 'x', true, () => 1, Symbol('x')].map((discountValueTypes) => ({ discountValueTypes })),
+  ],
   ['/discountValueTypes', [types({ amount: 2 }), types({ amount: '2', percent: '2' })]],
   ['/discountValueTypes/percent', [null, true, {}, [], Number.NaN].map((percent) => types({ percent }))],
   ['/discountValueTypes/amount', [null, true, {}, [], Number.POSITIVE_INFINITY].map((amount) => types({ amount }))],
@@ -54,7 +61,8 @@ const WRONG = [
   ['/roundTaxPer', ['Line', 'order', '', ...NOT_STRINGS].map((roundTaxPer) => ({ roundTaxPer }))],
   ['/explain', ['true', 1, null, {}].map((explain) => ({ explain }))],
   ['/taxRates', [null, {}, 'x', 7, true, new Set()].map((taxRates) => ({ taxRates }))],
-  ['/taxRates/0', [null, 7, 'gst', []].map((each) => ({ taxRates: [each] }))],
+  ['/taxRates/0', [null, 7, 'gst', [], () => 1, Symbol('gst'), CYCLE].map((each) => ({ taxRates: [each] }))],
+  ['/taxRates/1', [{ taxRates: Object.assign([{ id: 'a', rate: 1 }], { length: 2 }) }]],
   ['/taxRates/1/id', NOT_STRINGS.map((id) => rate({ id }))],
   ['/taxRates/1/name', NOT_STRINGS.map((name) => rate({ name }))],
   [

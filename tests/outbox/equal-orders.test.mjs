@@ -1,7 +1,7 @@
 /** Tests which orders are the same order for `add` (D28): those with equal values, however they are written. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { replays } from '../testing/replays.mjs';
+import { numbers, replays } from '../testing/replays.mjs';
 import { PERSONAL, core, rejection, numbered } from './harness.mjs';
 import { STORES, setUp } from './set-up.mjs';
 
@@ -35,6 +35,16 @@ describe('an order that is decided upon as the reference service does', () => {
       }
       assert.deepEqual(await outbox.get(sent.Id), before);
     });
+  }
+});
+
+test('numbers in unknown members are compared by value, whatever their size', async (t) => {
+  const { outbox } = await setUp(t);
+  for (const [index, group] of numbers.entries()) {
+    const text = (number) => JSON.stringify(numbered(index, { Extra: 'N' })).replace('"N"', `[${number}]`);
+    for (const number of group) assert.equal((await outbox.add(text(number))).state, 'waiting', number);
+    const others = numbers.flat().filter((number) => !group.includes(number));
+    for (const number of others) await assertDuplicate(outbox.add(text(number)), `${group[0]} and ${number}`);
   }
 });
 

@@ -55,8 +55,8 @@ export const ROWS = [
     ...CREATED,
   },
   {
-    response: '`202` with `Location`: a relay delivers the order later',
-    plays: { '202 with Location': answer(202, '', { Location: '/orders/1' }) },
+    response: '`202` with `Location`, or `200` with `Location` and the state: a relay delivers the order later',
+    plays: { '202 with Location': answer(202, '', { Location: '/orders/1' }), '200 with the state': waitsAtRelay },
     client: { resolves: 'accepted', hasOrder: false },
     atStart: 'waiting, unknown',
     others: 'waiting, unknown',
@@ -284,4 +284,10 @@ export function clientOptions({ step }, orderId) {
     ...(isEndless({ step }) && { timeoutMs: 300 }),
     fetch: (url, init) => fetch(isRefused(url) ? REFUSING : url, init),
   };
+}
+
+/** The relay's response to an order that it has accepted before, and not delivered yet. */
+function waitsAtRelay({ body, response }) {
+  const state = { orderId: JSON.parse(body).Id, state: 'waiting', order: null };
+  answer(200, JSON.stringify(state), { Location: '/orders/1' })({ response });
 }

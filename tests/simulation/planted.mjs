@@ -50,8 +50,8 @@ export const PLANTED = {
     plants: [
       {
         file: 'www/client/response.ts',
-        from: 'if (order?.Id === request.orderId) return',
-        to: 'if (!delivery) return',
+        from: 'if (order?.Id === request.orderId) {',
+        to: 'if (!location) {',
       },
     ],
   },

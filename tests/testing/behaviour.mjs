@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { installed } from '../node/installed.mjs';
 import { kiosk, newId, order, put, registry, send } from './harbour.mjs';
-import { replays } from './replays.mjs';
+import { numbers, replays } from './replays.mjs';
 
 const { esm, client } = await installed();
 
@@ -59,6 +59,18 @@ export function behavesAsTheService(name, start) {
         assert.equal(Number(next.json().ReceiptNumber), Number(first.json().ReceiptNumber) + 1);
       });
     }
+
+    test('numbers in unknown members are compared by value, whatever their size', async () => {
+      for (const group of numbers) {
+        const own = order(newId(), { Extra: 'N' });
+        const sent = (number) => put(service, own, { body: JSON.stringify(own).replace('"N"', `[${number}]`) });
+        const [first, ...equal] = group;
+        assert.equal((await sent(first)).status, 201, first);
+        for (const number of equal) assert.equal((await sent(number)).status, 200, `${first} and ${number}`);
+        const others = numbers.flat().filter((number) => !group.includes(number));
+        for (const number of others) assert.equal((await sent(number)).status, 409, `${first} and ${number}`);
+      }
+    });
 
     test('receipt numbers are counted per location', async () => {
       const own = await start({ registry });

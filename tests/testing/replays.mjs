@@ -2,7 +2,13 @@
  * Orders in other notations, and other orders with the same Id (D28). What the reference service decides, the test service
  * and the outbox decide as well.
  */
+import { readFileSync } from 'node:fs';
 import { order } from './harbour.mjs';
+
+/** Numbers of unknown members, as JSON: those of a group are equal, those of two groups are not. @type {string[][]} */
+export const numbers = JSON.parse(
+  readFileSync(new URL('../vectors/equal/numbers.json', import.meta.url), 'utf8'),
+).groups;
 
 const TAX = '{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":0}';
 

@@ -127,14 +127,19 @@ test('subscribers run an operation in contexts of their own, one around the othe
   assert.deepEqual(seen, ['context 0', 'context 1']);
 });
 
-test('headers that a subscriber adds are sent, but not in the place of the own headers', async (t) => {
+test('headers that a subscriber adds are sent, but not in the place of the own headers, whatever their case', async (t) => {
   const server = await startServer(t);
-  subscribe(t, 'attempt', {
-    start: ({ headers }) => Object.assign(headers, { traceparent: 'a', Authorization: 'Bearer b', Accept: 'c' }),
-  });
-  await clientOf(server.baseUrl).createOrder(ORDER);
-  const { traceparent, authorization, accept } = server.requests[0].headers;
-  assert.deepEqual([traceparent, authorization, accept], ['a', `Bearer ${TOKEN}`, 'application/json']);
+  for (const own of [
+    { Authorization: 'Bearer b', Accept: 'c', 'Content-Type': 'd' },
+    { authorization: 'Bearer b', accept: 'c', 'content-type': 'd' },
+    { Authorization: 'Bearer b', AUTHORIZATION: 'Bearer b', aCCEPT: 'c', 'content-Type': 'd' },
+  ]) {
+    subscribe(t, 'attempt', { start: ({ headers }) => Object.assign(headers, { Traceparent: 'a', ...own }) });
+    await clientOf(server.baseUrl, { headers: { traceparent: 'b' } }).createOrder(ORDER);
+    const { traceparent, authorization, accept, 'content-type': type } = server.requests.at(-1).headers;
+    assert.deepEqual([traceparent, authorization], ['a', `Bearer ${TOKEN}`]);
+    assert.deepEqual([accept, type], ['application/json', 'application/json']);
+  }
 });
 
 test('what a subscriber writes into an add comes with each delivery', async (t) => {

@@ -157,10 +157,12 @@ impl<'a> OptionValue<'a> {
     /// Returns the members of an object with their names.
     fn members(&self) -> Read<Vec<(Cow<'a, str>, Self)>> {
         let mut read = Vec::new();
-        let is_object = members(self.raw, &mut |name, raw| {
-            let pointer = text::of_pointer(&self.pointer, &name);
-            read.push((name, Self { pointer, raw }));
-        });
+        // A placeholder is no object of the caller's.
+        let is_object = !internals::is_placeholder(self.raw)
+            && members(self.raw, &mut |name, raw| {
+                let pointer = text::of_pointer(&self.pointer, &name);
+                read.push((name, Self { pointer, raw }));
+            });
         if is_object { Ok(read) } else { self.invalid("must be an object") }
     }
 

@@ -27,15 +27,12 @@ export async function exchange(
   request: { headers: Record<string, string>; token: string; body: string; stop: Stop },
 ): Promise<CompleteResponse> {
   const { headers, token, body, stop } = request;
+  const own = { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+  // The case of a subscriber's names may be any: of names that are the same, the last one counts, and so the own ones (D39).
+  const byName = new Map([headers, own].flatMap(Object.entries).map((entry) => [entry[0].toLowerCase(), entry]));
   const response = await fetch(url, {
     method: 'PUT',
-    // D39.
-    headers: {
-      ...headers,
-      Accept: 'application/json',
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${token}`,
-    },
+    headers: Object.fromEntries(byName.values()),
     body,
     signal: stop.signal,
     // Redirects are not followed: the token is for this origin only.

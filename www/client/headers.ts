@@ -4,8 +4,9 @@ import type { HeadersContext } from './options.js';
 /** Headers that have been checked, or the function that a program gives them by. */
 export type HeaderSource = Record<string, string> | ((attempt: HeadersContext) => Readonly<Record<string, string>>);
 
-/** The headers that the client (D39) or the platform sets. */
-const RESERVED = ['authorization', 'accept', 'content-type', 'host', 'content-length'];
+/** The headers that the client (D39) or the platform sets, in lower case. Those of a connection can't be sent by fetch. */
+const RESERVED =
+  /^(authorization|accept|content-(type|length)|host|expect|te|trailer|transfer-encoding|upgrade|keep-alive|(proxy-)?connection)$/;
 
 /**
  * Returns the headers of an attempt; the later sources win.
@@ -31,8 +32,8 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const lower = name.toLowerCase();
-      if (RESERVED.includes(lower))
-        throw wrongOption(memberOf('/headers', name), 'cannot be set: every request has it already');
+      if (RESERVED.test(lower))
+        throw wrongOption(memberOf('/headers', name), 'cannot be set: the client or fetch sets it');
       try {
         if (typeof value === 'string') return [lower, new Headers([[name, value]]).get(name) as string];
       } catch {

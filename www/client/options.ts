@@ -33,7 +33,7 @@ export interface RequestOptions {
   maxRetries?: number | undefined;
   /**
    * Added to every request; those of a call are added to those of the client. Authorization, Accept and Content-Type
-   * can't be replaced (D39).
+   * can't be replaced (D39), and those of the connection, such as Host, Expect and Keep-Alive, can't be set.
    *
    * A function is called before each attempt, for headers that differ: trace contexts, signatures. It must not fail: if it
    * throws, or returns headers that are not valid, the attempt is not made, and the call rejects with that error, which has no

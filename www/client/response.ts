@@ -1,5 +1,5 @@
 /** Reads a response: the proof that the order was created, or the error. */
-import { readError, readOrder } from 'sales-order-intake';
+import { parseGuid, readError, readOrder, type Guid, type ReceivedOrder } from 'sales-order-intake';
 import type { Platform } from '../platform/platform.js';
 import type { OrderRequest } from '../sending/request.js';
 import {
@@ -25,29 +25,41 @@ import type { Sign } from './turnstile.js';
 /** The statuses that prove creation without a body. */
 const PROOF_WITHOUT_BODY = [201, 204];
 
+/** The states of an order that a relay has accepted and not delivered yet. */
+const ACCEPTED: readonly unknown[] = ['waiting', 'sending'];
+
 /** What a 2xx response proves. */
 export type Proof = Pick<CreatedOrder, 'order' | 'issues' | 'delivery'>;
 
 /**
  * Reads a 2xx response. It proves that the order was created if it has the order with its Id, or is a 201 or 204 without a
- * body; a 202 with a Location proves that a relay has accepted it (D26). Returns what came instead, for an error message, if it
- * proves neither.
+ * body; a 202 with a Location proves that a relay has accepted it, and so does any 2xx with a Location and the relay's state of
+ * the order (D26). Returns what came instead, for an error message, if it proves neither.
  */
 export function readCreated(
   { status, body, response, url, mediaType }: CompleteResponse,
   request: OrderRequest,
   acceptEmptyBody: boolean,
 ): Proof | string {
-  const delivery = status === 202 ? locationOf(response, url) : null;
   const { order, issues } = readOrder(body);
-  if (order?.Id === request.orderId) return { order, issues: [...request.issues, ...issues], delivery };
-  if (delivery) return { order: null, issues: request.issues, delivery };
+  const location = locationOf(response, url);
+  if (order?.Id === request.orderId) {
+    return { order, issues: [...request.issues, ...issues], delivery: status === 202 ? location : null };
+  }
+  if (location && (status === 202 || isAccepted(order, request.orderId))) {
+    return { order: null, issues: request.issues, delivery: location };
+  }
   if (body.trim() === '') {
     if (!acceptEmptyBody && !PROOF_WITHOUT_BODY.includes(status)) return 'an empty body';
-    return { order: null, issues: [...request.issues, ...issues], delivery };
+    return { order: null, issues: [...request.issues, ...issues], delivery: null };
   }
   if (order?.Id) return 'an order with another Id';
   return order ? 'JSON that is not the order' : (mediaType ?? 'a body without a media type');
+}
+
+/** Returns true for a relay's state of an order that it will deliver. Members that are not the order's are read unchanged. */
+function isAccepted(json: ReceivedOrder | null, orderId: Guid): boolean {
+  return ACCEPTED.includes(json?.state) && parseGuid(json?.orderId as string) === orderId;
 }
 
 function locationOf({ headers }: Response, requestUrl: string): URL | null {
@@ -138,13 +150,17 @@ function isJsonObject(body: string): boolean {
  */
 function retryAfterMs(headers: Headers, platform: Platform): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_ASKED_MS);
-  // Date.parse accepts almost anything; an HTTP date has a weekday and a time.
-  const until = /^[a-z]+, .*:/i.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(until)) return undefined;
-  const sentAt = Date.parse(headers.get('date') ?? '');
-  const ms = until - (Number.isNaN(sentAt) ? platform.date() : sentAt);
-  return Math.max(0, Math.min(ms, LONGEST_ASKED_MS));
+  const ms = /^\d+(\.\d+)?$/.test(value)
+    ? Number(value) * 1000
+    : dateOf(value) - (dateOf(headers.get('date') ?? '') || platform.date());
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.min(ms, LONGEST_ASKED_MS));
+}
+
+/** Parses an HTTP date in any of its three forms (RFC 9110); returns NaN if it is not valid. */
+function dateOf(value: string): number {
+  // Date.parse accepts almost anything, but an HTTP date has a weekday and a time. Only the form without a comma has no zone.
+  const [, comma] = /^[a-z]+(,| [a-z]{3}) .*:/i.exec(value) ?? [];
+  return Date.parse(comma === ',' ? value : comma ? `${value} GMT` : '');
 }
 
 /** Judges the service by a result, for the number of requests at the same time (D52). */

@@ -9,8 +9,8 @@ export interface CreatedOrder {
   /** The Id that was sent. */
   orderId: Guid;
   /**
-   * Status of the response: 201 or 200 with the order, 201 or 204 without a body, or 202 with a Location; with `acceptEmptyBody` any 2xx without a
-   * body.
+   * Status of the response: 201 or 200 with the order, 201 or 204 without a body, 202 with a Location, or 200 with a Location if
+   * a relay has accepted the order before; with `acceptEmptyBody` any 2xx without a body.
    */
   status: number;
   /** Number of requests. */
@@ -21,7 +21,7 @@ export interface CreatedOrder {
   requestId: string | null;
   /** The response, for its headers: its body has been read. */
   response: PlatformType<'Response'>;
-  /** The Location of a 202, if a relay has accepted the order and delivers it later; otherwise null. */
+  /** The Location of the order's state, if a relay has accepted the order and delivers it later; otherwise null (D26). */
   delivery: PlatformType<'URL'> | null;
   /**
    * The service had an equal order with this Id before the first attempt of this call (D53): it responded with 200 and the

@@ -162,11 +162,10 @@ export function batchSettings<Order>(options: BatchOptions<Order>, client: Clien
 
 function requestSettings(options: Omit<RequestOptions, 'signal'>, defaults: RequestSettings): RequestSettings {
   const { timeoutMs = defaults.timeoutMs, totalTimeoutMs = defaults.totalTimeoutMs } = options;
-  const { maxRetries = defaults.maxRetries, headers } = options;
+  const { maxRetries = defaults.maxRetries, headers = {} } = options;
   checkDuration('/timeoutMs', timeoutMs, 1);
   checkDuration('/totalTimeoutMs', totalTimeoutMs, 1);
   check('/maxRetries', Number.isSafeInteger(maxRetries) && maxRetries >= 0, 'a whole number, 0 or more');
-  if (headers === undefined) return { timeoutMs, totalTimeoutMs, maxRetries, headers: defaults.headers };
   const source = typeof headers === 'function' ? headers : checkHeaders(headers);
   return { timeoutMs, totalTimeoutMs, maxRetries, headers: [...defaults.headers, source] };
 }

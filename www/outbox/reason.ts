@@ -5,7 +5,7 @@ import type { OrderIntakeErrorName } from 'sales-order-intake/client';
  *
  * - `Error`: the client threw what a client of this package does not throw.
  * - `Deadline`: the deadline passed before there was a final response.
- * - `AcceptedByRelay`: the last response was a 202 with a Location; the service does not have the order yet.
+ * - `AcceptedByRelay`: a relay has accepted the order and delivers it later (D26); the service does not have the order yet.
  * - `Unreadable`: the store can't read the entry, because somebody else has changed it.
  */
 export type EntryReason =

@@ -35,6 +35,8 @@ export class Service {
   /** The outages that have met a request. */
   met = new Set();
   requests = 0;
+  /** The orders that a relay has accepted: the next time it responds with their state. */
+  #relayed = new Set();
   #scheduler;
   #plan;
   #record;
@@ -145,7 +147,10 @@ export class Service {
     if (mode === 'status 429') return answer.respond(429, '{"Message":"Too many requests"}', waits);
     if (kind === 'relay') {
       if (isStoredFirst) this.#scheduler.in(this.#scheduler.between(100, LATEST_MS), null, () => this.#handle(request));
-      return answer.respond(202, '', { location: '/relay/1' });
+      const { orderId } = request;
+      const text = this.#relayed.has(orderId) ? JSON.stringify({ orderId, state: 'waiting' }) : '';
+      this.#relayed.add(orderId);
+      return answer.respond(text ? 200 : 202, text, { location: '/relay/1' });
     }
     const isBroken = mode !== undefined && !['late', 'slow', 'doubles', 'sporadic'].includes(mode);
     // What it would have responded. A refusal can't become a response that creates; whatever breaks it says less.

@@ -1,4 +1,4 @@
-/** Decides whether two orders are equal (D28). The test service and the outbox share this module. */
+/** Decides whether two orders are equal (D28), as src/canonical.rs does for the reference service. */
 import { OrderValidationError, prepareRequest } from 'sales-order-intake';
 import { memberOf } from '../options/check.js';
 
