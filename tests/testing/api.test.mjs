@@ -47,6 +47,31 @@ test('without a registry every company, location and integrator is known, and on
   assert.equal((await put(service, { ...sent, IntegratorId: 'none' })).status, 400);
 });
 
+test('a replay stays one after its location, company or integrator has left the registry', async () => {
+  const changing = structuredClone(registry);
+  const service = testing.createTestService({ registry: changing });
+  const sent = order(newId());
+  const first = await put(service, sent);
+  assert.equal(first.status, 201);
+  for (const without of [
+    { companies: [{ id: 1501, locations: [] }] },
+    { companies: changing.companies.slice(1) },
+    { integrators: changing.integrators.slice(1) },
+  ]) {
+    Object.assign(changing, structuredClone(registry), without);
+    const again = await put(service, sent);
+    assert.deepEqual([again.status, again.text], [200, first.text], JSON.stringify(without));
+    for (const other of [order(newId()), { ...sent, Notes: 'Ring twice' }]) {
+      assert.equal((await put(service, other)).status, 403);
+    }
+    // What the token does not cover stays secret.
+    for (const covered of [{ companies: [1502] }, { integrators: [] }]) {
+      changing.tokens = [{ ...registry.tokens[0], ...covered }];
+      assert.equal((await put(service, sent)).status, 403);
+    }
+  }
+});
+
 test('a request that is aborted before it is sent stores nothing', async () => {
   const service = testing.createTestService({ registry });
   const reason = new Error('the user left');
