@@ -1,7 +1,16 @@
 /** serve: the test service over HTTP, with its token and faults. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -135,6 +144,68 @@ test('a file of something else is not taken for kept orders', async (t) => {
   assert.equal(code, 2);
   assert.match(err, /orders\.json is not a file that serve has written.*\nhint: Give --keep a file of its own/);
   assert.equal(readFileSync(file, 'utf8'), '[]\n');
+});
+
+test('an order is not acknowledged after its file has been removed or replaced', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  for (const change of [
+    () => rmSync(file),
+    () => {
+      copyFileSync(file, `${file}.copy`);
+      renameSync(`${file}.copy`, file);
+    },
+  ]) {
+    rmSync(file, { force: true });
+    const service = await served(['--keep', file]);
+    assert.equal((await put(service, numbered(0))).status, 201);
+    change();
+    assert.equal((await put(service, numbered(1))).status, 503);
+    await printed(service.child, 'err', /orders\.ndjson: an order could not be stored: it was removed or replaced/);
+    // What is stored stays known.
+    assert.equal((await put(service, numbered(0))).status, 200);
+  }
+});
+
+test('only a regular file is taken for kept orders', async (t) => {
+  const folder = folderOf(t);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  mkdirSync(join(folder, 'folder'));
+  for (const [name, message] of [
+    [
+      'pipe',
+      /pipe is not a file that serve has written: it is not a regular file\nhint: Give --keep a file of its own/,
+    ],
+    ['folder', /folder can't be opened: EISDIR/],
+  ]) {
+    const { code, err } = await finished(start(['serve', '--port', '0', '--keep', join(folder, name)]));
+    assert.equal(code, 2);
+    assert.match(err, message);
+  }
+});
+
+test('a line that is not an order is refused with its number', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const service = await served(['--keep', file]);
+  assert.equal((await put(service, numbered(0))).status, 201);
+  service.child.kill('SIGINT');
+  await service.child.ended;
+  const written = readFileSync(file, 'utf8');
+  const record = JSON.parse(written.split('\n')[1]);
+  for (const wrong of [
+    ...['{"orderId":5}', '{"orderId"', '', 'null', '[]'],
+    ...[{ orderId: 'x' }, { version: 'v1' }, { company: 0 }, { entity: '2000' }, { integrator: null }].map((member) =>
+      JSON.stringify({ ...record, ...member }),
+    ),
+    ...[{ digest: [256] }, { digest: 'x' }, { receipt: 1.5 }, { receipt: 0 }, { body: {} }, { body: '{' }].map(
+      (member) => JSON.stringify({ ...record, ...member }),
+    ),
+  ]) {
+    writeFileSync(file, `${written}${wrong}\n`);
+    const { code, err } = await finished(start(['serve', '--port', '0', '--keep', file]));
+    assert.equal(code, 2, wrong);
+    assert.match(err, /orders\.ndjson is not a file that serve has written: line 3 is not an order\nhint: /, wrong);
+    assert.equal(readFileSync(file, 'utf8'), `${written}${wrong}\n`);
+  }
 });
 
 test('the requests are listed, and a location shows its orders as a point of sale might', async () => {

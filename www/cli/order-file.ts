@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { parseGuid, readOrder } from 'sales-order-intake';
 import type { OrderRecord } from '#serve';
 import { PRIVATE } from './private-mode.js';
 import { usageProblem } from './problem.js';
@@ -18,14 +28,16 @@ export interface OrderFile {
 /** Opens the file, or creates it. A last line without its end is one of an order that was never acknowledged: it is removed. */
 export function openOrderFile(file: string): OrderFile {
   const descriptor = opened(file);
-  const bytes = readFileSync(descriptor);
-  const end = bytes.lastIndexOf('\n') + 1;
-  const [head, ...lines] = bytes.subarray(0, end).toString().split('\n').slice(0, -1);
   try {
+    // Others may have no end.
+    if (!fstatSync(descriptor).isFile()) throw new Error('it is not a regular file');
+    const bytes = readFileSync(descriptor);
+    const end = bytes.lastIndexOf('\n') + 1;
+    const [head, ...lines] = bytes.subarray(0, end).toString().split('\n').slice(0, -1);
     if (bytes.length > 0 && head !== HEAD) throw new Error(`it does not begin with ${HEAD}`);
-    const saved = lines.map((line) => JSON.parse(line) as OrderRecord);
+    const saved = lines.map((line, index) => recordOf(line, index + 2));
     if (end < bytes.length) ftruncateSync(descriptor, end);
-    const append = appender(descriptor, end);
+    const append = appender(file, descriptor, end);
     if (head === undefined) append(HEAD);
     return {
       saved,
@@ -43,23 +55,61 @@ export function openOrderFile(file: string): OrderFile {
 
 /**
  * Returns a function that appends a line to a file of this size. It leaves nothing of a line that can't be written whole, and
- * appends none after those of another service: this one doesn't know their orders, and would create them a second time.
+ * appends none after those of another service: this one doesn't know their orders, and would create them a second time. Nor to
+ * a file that has lost its name: nobody would find the order there.
  */
-function appender(descriptor: number, size: number): (line: string) => void {
+function appender(file: string, descriptor: number, size: number): (line: string) => void {
   const sizeOf = () => fstatSync(descriptor).size;
+  const checkName = () => {
+    if (!isAt(file, descriptor)) throw new Error('it was removed or replaced; start serve again');
+  };
   let end = size;
   return (line) => {
+    checkName();
     if (sizeOf() !== end) throw new Error('another process has written to it');
     const text = Buffer.from(`${line}\n`);
     try {
       if (writeSync(descriptor, text) < text.length) throw new Error('the disk is full');
       fdatasyncSync(descriptor);
+      checkName();
       end += text.length;
     } catch (error) {
       if (sizeOf() <= end + text.length) ftruncateSync(descriptor, end);
       throw error;
     }
   };
+}
+
+/** Reads the record of an order from a line. */
+function recordOf(line: string, number: number): OrderRecord {
+  try {
+    const record = JSON.parse(line) as OrderRecord;
+    if (isRecord(record)) return record;
+  } catch {
+    // It is no record either if it is not JSON.
+  }
+  throw new Error(`line ${number} is not an order`);
+}
+
+function isRecord({ orderId, version, company, entity, integrator, digest, receipt, body }: OrderRecord): boolean {
+  const isGuid = (id: unknown) => typeof id === 'string' && parseGuid(id) === id;
+  const isByte = (byte: unknown) => Number.isInteger(byte) && Number(byte) >= 0 && Number(byte) <= 255;
+  return (
+    [orderId, integrator].every(isGuid) &&
+    ['v2', 'v3'].includes(version) &&
+    [company, entity, receipt].every((number) => Number.isSafeInteger(number) && number >= 1) &&
+    Array.isArray(digest) &&
+    digest.every(isByte) &&
+    typeof body === 'string' &&
+    readOrder(body).order !== null
+  );
+}
+
+/** Returns whether the path still leads to the file that is open. */
+function isAt(file: string, descriptor: number): boolean {
+  const named = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const open = fstatSync(descriptor, { bigint: true });
+  return named?.dev === open.dev && named.ino === open.ino;
 }
 
 function opened(file: string): number {
