@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { item } from '../node/orders.mjs';
 import { numbered } from './orders.mjs';
-import { cleanEnv, finished, folderOf, followed, MAIN, printed, start } from './program.mjs';
+import { cleanEnv, finished, folderOf, followed, MAIN, printed, start, until } from './program.mjs';
 import { answerTo, put, refusesLargeBodies, served } from './served.mjs';
 
 test('serve prints a token and ids, with which an order is created; the token is required', async () => {
@@ -164,6 +164,50 @@ test('an order is not acknowledged after its file has been removed or replaced',
     // What is stored stays known.
     assert.equal((await put(service, numbered(0))).status, 200);
   }
+});
+
+test('the service is not ready while its file can take no order', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const ready = async ({ baseUrl }) => (await fetch(`${baseUrl}/health/ready`)).status;
+  const keeping = await served(['--keep', file]);
+  assert.equal(await ready(keeping), 204);
+  assert.equal((await put(keeping, numbered(0))).status, 201);
+  const size = statSync(file).size;
+  // A result is used again for a second.
+  const becomes = (status) => until(async () => (await ready(keeping)) === status, `ready is ${status}`);
+  renameSync(file, `${file}.moved`);
+  await becomes(503);
+  const response = await fetch(`${keeping.baseUrl}/health/ready`);
+  const { type, detail } = await response.json();
+  assert.deepEqual([type, detail], ['urn:sales-order-intake:problem:unavailable', 'Orders cannot be stored.']);
+  await printed(keeping.child, 'err', /orders\.ndjson: no order can be stored: it was removed or replaced/);
+  renameSync(`${file}.moved`, file);
+  await becomes(204);
+  assert.equal(statSync(file).size, size);
+  const more = `${readFileSync(file, 'utf8').split('\n')[1]}\n`;
+  appendFileSync(file, more);
+  await becomes(503);
+  assert.equal(statSync(file).size, size + more.length);
+  await printed(keeping.child, 'err', /no order can be stored: another process has written to it/);
+});
+
+test('the service is not ready if an order does not fit on the disk', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const flags = ['serve', '--port', '0', '--token', 'a-token', '--keep', file];
+  // At most 2 KiB in a file.
+  const limited = ['-c', 'ulimit -f 2; exec "$@"', 'bash', process.execPath, MAIN, ...flags];
+  const child = followed(spawn('bash', limited, { env: cleanEnv() }));
+  await printed(child, 'out', /^view .*\n/m);
+  const [, baseUrl = ''] = /^base URL +(.*)$/m.exec(child.shown.out) ?? [];
+  const statuses = [];
+  for (let n = 0; statuses.at(-1) !== 503; n++) {
+    statuses.push((await put({ baseUrl, token: 'a-token' }, numbered(n))).status);
+  }
+  assert.equal(statuses[0], 201);
+  const size = statSync(file).size;
+  assert.equal((await fetch(`${baseUrl}/health/ready`)).status, 503);
+  assert.equal(statSync(file).size, size);
+  assert.equal((await put({ baseUrl, token: 'a-token' }, numbered(0))).status, 200);
 });
 
 test('only a regular file is taken for kept orders', async (t) => {

@@ -15,6 +15,8 @@ import { usageProblem } from './problem.js';
 
 /** The first line of the file: it says what the file is. */
 const HEAD = '{"sales-order-intake":"orders of serve"}';
+/** As long as an order, more than nearly every one. Without an end of the line, it is none if it stays in the file. */
+const PROBE = Buffer.alloc(64 << 10, ' ');
 
 /** The orders of a test service in a file, a line for each. */
 export interface OrderFile {
@@ -22,6 +24,8 @@ export interface OrderFile {
   readonly saved: readonly OrderRecord[];
   /** Writes an order, and returns when it is on the disk. Throws if it can't. */
   save(order: OrderRecord): void;
+  /** Writes as much as for an order, and removes it again. Throws if it can't. */
+  probe(): void;
   close(): void;
 }
 
@@ -38,10 +42,11 @@ export function openOrderFile(file: string): OrderFile {
     const saved = lines.map((line, index) => recordOf(line, index + 2));
     if (end < bytes.length) ftruncateSync(descriptor, end);
     const append = appender(file, descriptor, end);
-    if (head === undefined) append(HEAD);
+    if (head === undefined) append.line(HEAD);
     return {
       saved,
-      save: (order) => append(JSON.stringify(order)),
+      save: (order) => append.line(JSON.stringify(order)),
+      probe: () => append.probe(),
       close: () => closeSync(descriptor),
     };
   } catch (error) {
@@ -54,29 +59,41 @@ export function openOrderFile(file: string): OrderFile {
 }
 
 /**
- * Returns a function that appends a line to a file of this size. It leaves nothing of a line that can't be written whole, and
- * appends none after those of another service: this one doesn't know their orders, and would create them a second time. Nor to
- * a file that has lost its name: nobody would find the order there.
+ * Returns functions that append to a file of this size. They leave nothing of what can't be written whole, and write nothing
+ * after the orders of another service: this one doesn't know them, and would create them a second time. Nor into a file that has
+ * lost its name: nobody would find the order there.
  */
-function appender(file: string, descriptor: number, size: number): (line: string) => void {
+function appender(file: string, descriptor: number, size: number): { line(text: string): void; probe(): void } {
+  let end = size;
   const sizeOf = () => fstatSync(descriptor).size;
+  const remove = (bytes: number) => {
+    if (sizeOf() <= end + bytes) ftruncateSync(descriptor, end);
+  };
   const checkName = () => {
     if (!isAt(file, descriptor)) throw new Error('it was removed or replaced; start serve again');
   };
-  let end = size;
-  return (line) => {
+  const write = (bytes: Buffer) => {
     checkName();
     if (sizeOf() !== end) throw new Error('another process has written to it');
-    const text = Buffer.from(`${line}\n`);
     try {
-      if (writeSync(descriptor, text) < text.length) throw new Error('the disk is full');
+      if (writeSync(descriptor, bytes) < bytes.length) throw new Error('the disk is full');
       fdatasyncSync(descriptor);
       checkName();
-      end += text.length;
     } catch (error) {
-      if (sizeOf() <= end + text.length) ftruncateSync(descriptor, end);
+      remove(bytes.length);
       throw error;
     }
+  };
+  return {
+    line(text) {
+      const bytes = Buffer.from(`${text}\n`);
+      write(bytes);
+      end += bytes.length;
+    },
+    probe() {
+      write(PROBE);
+      remove(PROBE.length);
+    },
   };
 }
 

@@ -87,6 +87,7 @@ export type Route =
   | 'order'
   | 'requests'
   | { readonly response: ServiceResponse }
+  | { readonly probe: { readonly succeeded: ServiceResponse; readonly failed: ServiceResponse } }
   | { readonly orders: { readonly company: number; readonly entity: number; readonly before: number } }
   | { readonly file: { readonly path: string; readonly headers: ServiceResponse['headers'] } };
 

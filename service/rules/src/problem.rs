@@ -104,6 +104,12 @@ impl Problem {
         Self::new(ProblemType::NotFound, "This path does not exist.")
     }
 
+    /// Reports that the store can take no order now.
+    #[must_use]
+    pub fn not_ready() -> Self {
+        Self::new(ProblemType::Unavailable, "Orders cannot be stored.")
+    }
+
     /// Reports a method that the path does not have. `allow`: those that it has.
     #[must_use]
     pub fn method_not_allowed(allow: &'static str) -> Self {

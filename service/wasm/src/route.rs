@@ -33,6 +33,13 @@ pub(crate) enum Route {
     Order,
     /// The response.
     Response(JsonResponse),
+    /// Whether orders can be stored: the store tries it.
+    Probe {
+        /// The response if an order can be stored.
+        succeeded: JsonResponse,
+        /// The response if none can.
+        failed: JsonResponse,
+    },
     /// The last requests as JSON, with these headers.
     Requests,
     /// The orders of a location before a receipt number, newest first: [`orders`] shows them.
@@ -81,6 +88,10 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
     }
     let registry = registry(source)?;
     Ok(match segments.as_slice() {
+        ["health", "ready"] => Route::Probe {
+            succeeded: with_status(StatusCode::NO_CONTENT).into(),
+            failed: Problem::not_ready().response().into(),
+        },
         ["health", _] => Route::Response(with_status(StatusCode::NO_CONTENT).into()),
         ["openapi.json"] => json(OPENAPI.to_owned()),
         ["requests"] => Route::Requests,
