@@ -278,6 +278,19 @@ test('the requests are listed, and a location shows its orders as a point of sal
   // A page whose own name leads here reads nothing.
   const rebound = 'GET /requests HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n';
   assert.match(await answerTo(service, rebound), /^HTTP\/1\.1 421 /);
+  for (const [target, status] of [
+    ['http://evil.example/requests', 421],
+    ['http://[::1].evil.example/requests', 421],
+    ['http://user@localhost/requests', 421],
+    ['http:///requests', 421],
+    ['http://localhost:4010/requests', 200],
+    ['HTTP://[::1]/requests', 200],
+  ]) {
+    const request = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    const response = await answerTo(service, request);
+    assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `), String(target));
+    assert.doesNotMatch(response, /--allow-host/);
+  }
   assert.equal(service.values('view').length, 5);
 });
 

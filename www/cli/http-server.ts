@@ -16,6 +16,8 @@ const LIMITS = {
 const MOST_CONNECTIONS = 2048;
 
 export interface HttpRequest extends Head {
+  /** The host in the target, or null if the target has none. */
+  readonly authority: string | null;
   /** Without its question mark; empty if there is none. */
   readonly query: string;
   /** The target as it was sent. */

@@ -1,7 +1,7 @@
 /** The reference service of the command line: orders, and what is served beside them. */
 import type { Guid, Version } from 'sales-order-intake';
 import { Intake, type IntakeSettings } from './intake.js';
-import { checkRates, checkRegistry, route, showOrders, type Head, type ServiceResponse } from './rules.js';
+import { checkRates, checkRegistry, route, showOrders, type LocalRequest, type ServiceResponse } from './rules.js';
 import { OrderStore, type OrderRecord } from './store.js';
 
 export type { OrderRecord } from './store.js';
@@ -27,11 +27,6 @@ export interface LocalServiceSettings {
   save?: ((order: OrderRecord) => void) | undefined;
   /** Throws if an order could not be kept now. */
   probe?: (() => void) | undefined;
-}
-
-export interface LocalRequest extends Head {
-  /** Without its question mark; empty if there is none. */
-  readonly query: string;
 }
 
 /** What the server sends: a response, or a file of the page's folder; null if it drops the connection. */

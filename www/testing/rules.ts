@@ -22,6 +22,14 @@ export interface Head {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
+/** The head of a request to the service on this machine. */
+export interface LocalRequest extends Head {
+  /** The host in the target of the request, or null if the target has none. */
+  readonly authority: string | null;
+  /** Without its question mark; empty if there is none. */
+  readonly query: string;
+}
+
 /** What decides about a request besides it. */
 export interface Circumstances {
   /** In milliseconds since 1970. */
@@ -152,7 +160,7 @@ export function checkRegistry(registry: string): string | null {
 }
 
 /** Finds out what a request is for. */
-export function route(request: Head & { readonly query: string }, registry: string): Route {
+export function route(request: LocalRequest, registry: string): Route {
   return ask<Route>('route', JSON.stringify(request), registry);
 }
 

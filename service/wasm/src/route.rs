@@ -19,6 +19,8 @@ const OPENAPI: &str = include_str!("../../src/openapi.json");
 #[derive(Deserialize)]
 struct Request {
     method: String,
+    /// The host in the target of the request, if there is one.
+    authority: Option<String>,
     path: String,
     /// Without its question mark; empty if there is none.
     query: String,
@@ -83,8 +85,12 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
     if !["GET", "HEAD"].contains(&&*request.method) {
         return Ok(problem(Problem::method_not_allowed("GET, HEAD")));
     }
-    if is_page && let Err(wrong_host) = host::check(None, &headers, &[]) {
-        return Ok(problem(wrong_host));
+    if is_page {
+        let checked =
+            host::check(request.authority.as_deref(), &headers, &[], "Use localhost or an IP address.");
+        if let Err(wrong_host) = checked {
+            return Ok(problem(wrong_host));
+        }
     }
     let registry = registry(source)?;
     Ok(match segments.as_slice() {
