@@ -286,6 +286,9 @@ test('a wrong option is an OptionError with its pointer', () => {
     ],
     [{ registry: { ...registry, integrators: [{ id: 'x', name: 'x' }] } }, '/registry/integrators/0/id'],
     [{ registry: { ...registry, integrators: [{ id: newId() }] } }, '/registry/integrators/0/name'],
+    [{ registry: { ...registry, integrators: [{ id: newId(), name: ' ' }] } }, '/registry/integrators/0/name'],
+    [{ registry: { ...registry, integrators: [{ id: newId(), name: '\ud800' }] } }, '/registry'],
+    [{ registry: { ...registry, tokens: [{ ...token, companies: [0] }] } }, '/registry/tokens/0/companies/0'],
     [
       { registry: { ...registry, integrators: [{ id: newId(), name: 'x', records: 'no' }] } },
       '/registry/integrators/0/records',
@@ -302,6 +305,44 @@ test('a wrong option is an OptionError with its pointer', () => {
       JSON.stringify(options),
     );
   }
+});
+
+test('what a registry lists twice is an OptionError, and so is an id that is too large', () => {
+  const { companies, integrators, tokens } = registry;
+  const [{ locations }] = companies;
+  for (const [change, message] of [
+    [
+      { companies: [...companies, { id: 1501, locations: [{ id: 3000 }] }] },
+      '/registry/companies/2/id appears more than once',
+    ],
+    [
+      { companies: [{ id: 1501, locations: [...locations, { id: 2302 }] }] },
+      '/registry/companies/0/locations/3/id appears more than once in this company',
+    ],
+    [
+      { integrators: [...integrators, { id: integrators[0].id.toUpperCase(), name: 'Web' }] },
+      '/registry/integrators/2/id appears more than once',
+    ],
+    [{ tokens: [...tokens, { ...tokens[0], companies: [] }] }, '/registry/tokens/2/token appears more than once'],
+    [{ companies: [{ id: 2 ** 31, locations: [] }] }, '/registry/companies/0/id must be from 1 to 2147483647'],
+    [
+      { companies: [{ id: 1, locations: [{ id: 2 ** 40 }] }] },
+      '/registry/companies/0/locations/0/id must be from 1 to 2147483647',
+    ],
+  ]) {
+    assert.throws(() => testing.createTestService({ registry: { ...registry, ...change } }), {
+      name: 'OptionError',
+      option: message.split(' ')[0],
+      message: `option ${message}`,
+    });
+  }
+});
+
+test('a registry that is changed so that it lists a company twice is refused at the next request', async () => {
+  const changing = structuredClone(registry);
+  const service = testing.createTestService({ registry: changing });
+  changing.companies.push({ id: 1501, locations: [] });
+  await assert.rejects(put(service, order(newId())), /companies\[2\]\.id appears more than once/);
 });
 
 test('a fault that a request asks for comes before the faults of failNext', async () => {
