@@ -99,6 +99,26 @@ test('broken requests do not end the service', async () => {
   assert.equal(service.child.exitCode, null);
 });
 
+test('what is not valid HTTP gets a problem that the description lists', async () => {
+  const service = await served();
+  const description = await (await fetch(`${service.baseUrl}/openapi.json`)).json();
+  const types = description.components.schemas.Problem.properties.type.enum;
+  const host = 'Host: localhost\r\nConnection: close\r\n';
+  for (const [request, status, name] of [
+    ['GET /requests HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad-request'],
+    ['GET /requests HTTP/1.0\r\nConnection: close\r\n\r\n', 400, 'bad-request'],
+    ['no HTTP\r\n\r\n', 400, 'bad-request'],
+    [`GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'large-headers'],
+  ]) {
+    const response = await answerTo(service, request);
+    assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `), String(request).slice(0, 50));
+    const { type, ...problem } = JSON.parse(response.split('\r\n\r\n')[1] ?? '');
+    assert.deepEqual([type, problem.status], [`urn:sales-order-intake:problem:${name}`, status]);
+    assert.ok(types.includes(type), type);
+  }
+  assert.ok(types.includes('urn:sales-order-intake:problem:slow-request'));
+});
+
 test('a page of another site gets no permission to send orders', async () => {
   const service = await served();
   const headers = { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'PUT' };

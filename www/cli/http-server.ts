@@ -118,7 +118,7 @@ function readable(request: IncomingMessage, signal: AbortSignal): HttpRequest {
   };
 }
 
-const hostMissing = () => problemDetails('bad-request', 'A request of HTTP/1.1 needs the header Host.');
+const hostMissing = () => problemDetails('bad-request', 'The request needs the header Host.');
 
 /** Returns the response to what is not valid HTTP. */
 function refusalOf(code = ''): string {

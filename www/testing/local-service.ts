@@ -5,7 +5,7 @@ import { checkRates, checkRegistry, route, showOrders, type LocalRequest, type S
 import { OrderStore, type OrderRecord } from './store.js';
 
 export type { OrderRecord } from './store.js';
-export { relay, type Head, type RelayDecision, type ServiceResponse } from './rules.js';
+export { problem, relay, type Head, type ProblemName, type RelayDecision, type ServiceResponse } from './rules.js';
 
 /** How many requests are listed. */
 const LISTED = 200;

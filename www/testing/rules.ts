@@ -13,6 +13,7 @@ const FUNCTIONS = {
   orders: 5,
   checkRegistry: 6,
   relay: 7,
+  problem: 8,
 } as const;
 
 /** The head of a request; the path is the one below the base URL. */
@@ -55,6 +56,9 @@ export interface ServiceResponse {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
+
+/** The types of problems that are not decided by the rules. */
+export type ProblemName = 'bad-request' | 'internal' | 'large-headers' | 'not-found' | 'slow-request' | 'unavailable';
 
 /** What is decided about a request. If there is no response, the store has a task. */
 export interface Decision {
@@ -142,6 +146,11 @@ export function settle(task: Task, result: StoreResult): ServiceResponse {
 /** Judges a request to a relay; without its body, only the head. */
 export function relay(request: Head & RelayCircumstances, body?: Uint8Array): RelayDecision {
   return ask<RelayDecision>('relay', JSON.stringify({ ...request, hasBody: body !== undefined }), '', body);
+}
+
+/** Returns the response of a problem. `detail` has nothing of an order but its Id (D45). */
+export function problem(name: ProblemName, detail: string): ServiceResponse {
+  return ask<ServiceResponse>('problem', name, detail);
 }
 
 /** Returns what a fault of `failNext` must be if this is none. */

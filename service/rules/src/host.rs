@@ -24,12 +24,16 @@ pub fn check(
 ) -> Result<(), Problem> {
     // HTTP/2 has the host in the target of the request, as HTTP/1.1 may.
     let headers = headers.get_all(HOST).iter().map(|host| host.to_str().ok());
-    let mut hosts = target.map(Some).into_iter().chain(headers).map(|host| host?.parse().ok());
+    let hosts = target.map(Some).into_iter().chain(headers).map(|host| host?.parse().ok());
     let is_allowed = |authority: Option<Authority>| {
         let host = authority.as_ref().and_then(host_of);
         host.is_some_and(|host| is_allowed(host, allowed))
     };
-    if hosts.next().is_some_and(is_allowed) && hosts.all(is_allowed) {
+    let mut hosts = hosts.peekable();
+    if hosts.peek().is_none() {
+        return Err(Problem::new(ProblemType::BadRequest, "The request needs the header Host."));
+    }
+    if hosts.all(is_allowed) {
         return Ok(());
     }
     Err(Problem::new(ProblemType::WrongHost, advice))
