@@ -103,7 +103,7 @@ function recordOf(line: string, number: number): OrderRecord {
     const record = JSON.parse(line) as OrderRecord;
     if (isRecord(record)) return record;
   } catch {
-    // It is no record either if it is not JSON.
+    // What is not JSON is not a record either.
   }
   throw new Error(`line ${number} is not an order`);
 }

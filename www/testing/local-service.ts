@@ -25,7 +25,7 @@ export interface LocalServiceSettings {
   saved: readonly OrderRecord[];
   /** Keeps an order before it is acknowledged; throws if it can't. */
   save?: ((order: OrderRecord) => void) | undefined;
-  /** Throws if an order could not be kept now. */
+  /** Throws if no order can be stored now. */
   probe?: (() => void) | undefined;
 }
 
@@ -87,7 +87,7 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
   };
 
   let probed = { at: Number.NEGATIVE_INFINITY, hasSucceeded: false };
-  const canKeep = (): boolean => {
+  const canStore = (): boolean => {
     const at = performance.now();
     if (at - probed.at >= PROBE_MS) probed = { at, hasSucceeded: succeeds(probe) };
     return probed.hasSucceeded;
@@ -100,7 +100,7 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
       const response = to === 'requests' ? jsonOf({ requests }) : 'response' in to ? to.response : undefined;
       if (response) return { response, fault: null };
       if (typeof to === 'object' && 'probe' in to) {
-        return { response: canKeep() ? to.probe.succeeded : to.probe.failed, fault: null };
+        return { response: canStore() ? to.probe.succeeded : to.probe.failed, fault: null };
       }
       if (typeof to === 'object' && 'file' in to) return { response: to.file, fault: null };
       if (typeof to !== 'object' || !('orders' in to)) throw new TypeError('an unknown route');
