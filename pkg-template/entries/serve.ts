@@ -6,5 +6,6 @@ import { coreSource } from './core-source.js';
 import { serviceSource } from './service-source.js';
 
 export const relay = withService(serviceSource, local.relay);
+export const problem = withService(serviceSource, local.problem);
 export const createLocalService = withService(serviceSource, withCore(coreSource, local.createLocalService));
 export const checkLocalService = withService(serviceSource, local.checkLocalService);

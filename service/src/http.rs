@@ -25,7 +25,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use service_rules::directory::to_json;
-use service_rules::problem::{Problem, ProblemType};
+use service_rules::problem::Problem;
 
 use super::demo;
 use super::openapi;
@@ -91,9 +91,7 @@ impl IntoResponse for Failure {
 async fn ready(State(app): State<Arc<AppState>>) -> Response {
     match app.readiness.check(app.store.probe()).await {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(NotReady) => {
-            Failure(Problem::new(ProblemType::Unavailable, "Orders cannot be stored.")).into_response()
-        }
+        Err(NotReady) => Failure(Problem::not_ready()).into_response(),
     }
 }
 

@@ -104,7 +104,7 @@ async fn an_invalid_id_or_time_in_a_registry_is_reported_once() {
             "companies[0].locations[0].id must be from 1 to 2147483647",
             "companies[0].locations[1].id must be from 1 to 2147483647",
             "companies[1].id must be from 1 to 2147483647",
-            "tokens[0].companies must be from 1 to 2147483647",
+            "tokens[0].companies[0] must be from 1 to 2147483647",
             "tokens[0].expires must be a date and time with an offset, such as 2027-01-31T18:00:00Z",
         ]
     );

@@ -44,16 +44,17 @@ async fn pages_are_served_only_under_a_name_of_this_machine_an_ip_address_or_an_
     let id = new_id();
     let created = service.client.put(&v3(id), &[("host", "intake.example.com")], order(id).to_string()).await;
     assert_eq!(created.status, 201);
-    // A request without a Host, and one that names another host in its target.
-    for head in [
-        "GET /demo.json HTTP/1.1\r\n",
-        "GET http://attacker.example/demo.json HTTP/1.1\r\nHost: localhost\r\n",
-        "GET http://[::1].attacker.example/demo.json HTTP/1.1\r\nHost: localhost\r\n",
+    // Requests that name another host in their target, and one without a Host.
+    for (head, status, problem_type) in [
+        ("GET /demo.json HTTP/1.1\r\n", 400, "bad-request"),
+        ("GET http://attacker.example/demo.json HTTP/1.1\r\nHost: localhost\r\n", 421, "wrong-host"),
+        ("GET http://[::1].attacker.example/demo.json HTTP/1.1\r\nHost: localhost\r\n", 421, "wrong-host"),
     ] {
         let mut stream = TcpStream::connect(service.address).await.unwrap();
         stream.write_all(format!("{head}Connection: close\r\n\r\n").as_bytes()).await.unwrap();
         let mut response = String::new();
         stream.read_to_string(&mut response).await.unwrap();
-        assert!(response.starts_with("HTTP/1.1 421 "), "{head}: {response}");
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{head}: {response}");
+        assert!(response.contains(&format!("problem:{problem_type}\"")), "{head}: {response}");
     }
 }

@@ -1,13 +1,22 @@
 /** serve: the test service over HTTP, with its token and faults. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { item } from '../node/orders.mjs';
 import { numbered } from './orders.mjs';
-import { cleanEnv, finished, folderOf, followed, MAIN, printed, start } from './program.mjs';
+import { cleanEnv, finished, folderOf, followed, MAIN, printed, start, until } from './program.mjs';
 import { answerTo, put, refusesLargeBodies, served } from './served.mjs';
 
 test('serve prints a token and ids, with which an order is created; the token is required', async () => {
@@ -90,6 +99,26 @@ test('broken requests do not end the service', async () => {
   assert.equal(service.child.exitCode, null);
 });
 
+test('what is not valid HTTP gets a problem that the description lists', async () => {
+  const service = await served();
+  const description = await (await fetch(`${service.baseUrl}/openapi.json`)).json();
+  const types = description.components.schemas.Problem.properties.type.enum;
+  const host = 'Host: localhost\r\nConnection: close\r\n';
+  for (const [request, status, name] of [
+    ['GET /requests HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad-request'],
+    ['GET /requests HTTP/1.0\r\nConnection: close\r\n\r\n', 400, 'bad-request'],
+    ['no HTTP\r\n\r\n', 400, 'bad-request'],
+    [`GET / HTTP/1.1\r\n${host}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'large-headers'],
+  ]) {
+    const response = await answerTo(service, request);
+    assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `), String(request).slice(0, 50));
+    const { type, ...problem } = JSON.parse(response.split('\r\n\r\n')[1] ?? '');
+    assert.deepEqual([type, problem.status], [`urn:sales-order-intake:problem:${name}`, status]);
+    assert.ok(types.includes(type), type);
+  }
+  assert.ok(types.includes('urn:sales-order-intake:problem:slow-request'));
+});
+
 test('a page of another site gets no permission to send orders', async () => {
   const service = await served();
   const headers = { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'PUT' };
@@ -137,6 +166,112 @@ test('a file of something else is not taken for kept orders', async (t) => {
   assert.equal(readFileSync(file, 'utf8'), '[]\n');
 });
 
+test('an order is not acknowledged after its file has been removed or replaced', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  for (const change of [
+    () => rmSync(file),
+    () => {
+      copyFileSync(file, `${file}.copy`);
+      renameSync(`${file}.copy`, file);
+    },
+  ]) {
+    rmSync(file, { force: true });
+    const service = await served(['--keep', file]);
+    assert.equal((await put(service, numbered(0))).status, 201);
+    change();
+    assert.equal((await put(service, numbered(1))).status, 503);
+    await printed(service.child, 'err', /orders\.ndjson: an order could not be stored: it was removed or replaced/);
+    // What is stored stays known.
+    assert.equal((await put(service, numbered(0))).status, 200);
+  }
+});
+
+test('the service is not ready while its file can take no order', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const ready = async ({ baseUrl }) => (await fetch(`${baseUrl}/health/ready`)).status;
+  const keeping = await served(['--keep', file]);
+  assert.equal(await ready(keeping), 204);
+  assert.equal((await put(keeping, numbered(0))).status, 201);
+  const size = statSync(file).size;
+  // A result is used again for a second.
+  const becomes = (status) => until(async () => (await ready(keeping)) === status, `ready is ${status}`);
+  renameSync(file, `${file}.moved`);
+  await becomes(503);
+  const response = await fetch(`${keeping.baseUrl}/health/ready`);
+  const { type, detail } = await response.json();
+  assert.deepEqual([type, detail], ['urn:sales-order-intake:problem:unavailable', 'Orders cannot be stored.']);
+  await printed(keeping.child, 'err', /orders\.ndjson: no order can be stored: it was removed or replaced/);
+  renameSync(`${file}.moved`, file);
+  await becomes(204);
+  assert.equal(statSync(file).size, size);
+  const more = `${readFileSync(file, 'utf8').split('\n')[1]}\n`;
+  appendFileSync(file, more);
+  await becomes(503);
+  assert.equal(statSync(file).size, size + more.length);
+  await printed(keeping.child, 'err', /no order can be stored: another process has written to it/);
+});
+
+test('the service is not ready if an order does not fit on the disk', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const flags = ['serve', '--port', '0', '--token', 'a-token', '--keep', file];
+  // At most 2 KiB in a file.
+  const limited = ['-c', 'ulimit -f 2; exec "$@"', 'bash', process.execPath, MAIN, ...flags];
+  const child = followed(spawn('bash', limited, { env: cleanEnv() }));
+  await printed(child, 'out', /^view .*\n/m);
+  const [, baseUrl = ''] = /^base URL +(.*)$/m.exec(child.shown.out) ?? [];
+  const statuses = [];
+  for (let n = 0; statuses.at(-1) !== 503; n++) {
+    statuses.push((await put({ baseUrl, token: 'a-token' }, numbered(n))).status);
+  }
+  assert.equal(statuses[0], 201);
+  const size = statSync(file).size;
+  assert.equal((await fetch(`${baseUrl}/health/ready`)).status, 503);
+  assert.equal(statSync(file).size, size);
+  assert.equal((await put({ baseUrl, token: 'a-token' }, numbered(0))).status, 200);
+});
+
+test('only a regular file is taken for kept orders', async (t) => {
+  const folder = folderOf(t);
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  mkdirSync(join(folder, 'folder'));
+  for (const [name, message] of [
+    [
+      'pipe',
+      /pipe is not a file that serve has written: it is not a regular file\nhint: Give --keep a file of its own/,
+    ],
+    ['folder', /folder can't be opened: EISDIR/],
+  ]) {
+    const { code, err } = await finished(start(['serve', '--port', '0', '--keep', join(folder, name)]));
+    assert.equal(code, 2);
+    assert.match(err, message);
+  }
+});
+
+test('a line that is not an order is refused with its number', async (t) => {
+  const file = join(folderOf(t), 'orders.ndjson');
+  const service = await served(['--keep', file]);
+  assert.equal((await put(service, numbered(0))).status, 201);
+  service.child.kill('SIGINT');
+  await service.child.ended;
+  const written = readFileSync(file, 'utf8');
+  const record = JSON.parse(written.split('\n')[1]);
+  for (const wrong of [
+    ...['{"orderId":5}', '{"orderId"', '', 'null', '[]'],
+    ...[{ orderId: 'x' }, { version: 'v1' }, { company: 0 }, { entity: '2000' }, { integrator: null }].map((member) =>
+      JSON.stringify({ ...record, ...member }),
+    ),
+    ...[{ digest: [256] }, { digest: 'x' }, { receipt: 1.5 }, { receipt: 0 }, { body: {} }, { body: '{' }].map(
+      (member) => JSON.stringify({ ...record, ...member }),
+    ),
+  ]) {
+    writeFileSync(file, `${written}${wrong}\n`);
+    const { code, err } = await finished(start(['serve', '--port', '0', '--keep', file]));
+    assert.equal(code, 2, wrong);
+    assert.match(err, /orders\.ndjson is not a file that serve has written: line 3 is not an order\nhint: /, wrong);
+    assert.equal(readFileSync(file, 'utf8'), `${written}${wrong}\n`);
+  }
+});
+
 test('the requests are listed, and a location shows its orders as a point of sale might', async () => {
   const service = await served(['--demo']);
   const get = async (path, init) => {
@@ -163,6 +298,19 @@ test('the requests are listed, and a location shows its orders as a point of sal
   // A page whose own name leads here reads nothing.
   const rebound = 'GET /requests HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n';
   assert.match(await answerTo(service, rebound), /^HTTP\/1\.1 421 /);
+  for (const [target, status] of [
+    ['http://evil.example/requests', 421],
+    ['http://[::1].evil.example/requests', 421],
+    ['http://user@localhost/requests', 421],
+    ['http:///requests', 421],
+    ['http://localhost:4010/requests', 200],
+    ['HTTP://[::1]/requests', 200],
+  ]) {
+    const request = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    const response = await answerTo(service, request);
+    assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `), String(target));
+    assert.doesNotMatch(response, /--allow-host/);
+  }
   assert.equal(service.values('view').length, 5);
 });
 

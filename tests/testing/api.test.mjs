@@ -47,6 +47,31 @@ test('without a registry every company, location and integrator is known, and on
   assert.equal((await put(service, { ...sent, IntegratorId: 'none' })).status, 400);
 });
 
+test('a replay stays one after its location, company or integrator has left the registry', async () => {
+  const changing = structuredClone(registry);
+  const service = testing.createTestService({ registry: changing });
+  const sent = order(newId());
+  const first = await put(service, sent);
+  assert.equal(first.status, 201);
+  for (const without of [
+    { companies: [{ id: 1501, locations: [] }] },
+    { companies: changing.companies.slice(1) },
+    { integrators: changing.integrators.slice(1) },
+  ]) {
+    Object.assign(changing, structuredClone(registry), without);
+    const again = await put(service, sent);
+    assert.deepEqual([again.status, again.text], [200, first.text], JSON.stringify(without));
+    for (const other of [order(newId()), { ...sent, Notes: 'Ring twice' }]) {
+      assert.equal((await put(service, other)).status, 403);
+    }
+    // What the token does not cover stays secret.
+    for (const covered of [{ companies: [1502] }, { integrators: [] }]) {
+      changing.tokens = [{ ...registry.tokens[0], ...covered }];
+      assert.equal((await put(service, sent)).status, 403);
+    }
+  }
+});
+
 test('a request that is aborted before it is sent stores nothing', async () => {
   const service = testing.createTestService({ registry });
   const reason = new Error('the user left');
@@ -261,6 +286,9 @@ test('a wrong option is an OptionError with its pointer', () => {
     ],
     [{ registry: { ...registry, integrators: [{ id: 'x', name: 'x' }] } }, '/registry/integrators/0/id'],
     [{ registry: { ...registry, integrators: [{ id: newId() }] } }, '/registry/integrators/0/name'],
+    [{ registry: { ...registry, integrators: [{ id: newId(), name: ' ' }] } }, '/registry/integrators/0/name'],
+    [{ registry: { ...registry, integrators: [{ id: newId(), name: '\ud800' }] } }, '/registry'],
+    [{ registry: { ...registry, tokens: [{ ...token, companies: [0] }] } }, '/registry/tokens/0/companies/0'],
     [
       { registry: { ...registry, integrators: [{ id: newId(), name: 'x', records: 'no' }] } },
       '/registry/integrators/0/records',
@@ -277,6 +305,44 @@ test('a wrong option is an OptionError with its pointer', () => {
       JSON.stringify(options),
     );
   }
+});
+
+test('what a registry lists twice is an OptionError, and so is an id that is too large', () => {
+  const { companies, integrators, tokens } = registry;
+  const [{ locations }] = companies;
+  for (const [change, message] of [
+    [
+      { companies: [...companies, { id: 1501, locations: [{ id: 3000 }] }] },
+      '/registry/companies/2/id appears more than once',
+    ],
+    [
+      { companies: [{ id: 1501, locations: [...locations, { id: 2302 }] }] },
+      '/registry/companies/0/locations/3/id appears more than once in this company',
+    ],
+    [
+      { integrators: [...integrators, { id: integrators[0].id.toUpperCase(), name: 'Web' }] },
+      '/registry/integrators/2/id appears more than once',
+    ],
+    [{ tokens: [...tokens, { ...tokens[0], companies: [] }] }, '/registry/tokens/2/token appears more than once'],
+    [{ companies: [{ id: 2 ** 31, locations: [] }] }, '/registry/companies/0/id must be from 1 to 2147483647'],
+    [
+      { companies: [{ id: 1, locations: [{ id: 2 ** 40 }] }] },
+      '/registry/companies/0/locations/0/id must be from 1 to 2147483647',
+    ],
+  ]) {
+    assert.throws(() => testing.createTestService({ registry: { ...registry, ...change } }), {
+      name: 'OptionError',
+      option: message.split(' ')[0],
+      message: `option ${message}`,
+    });
+  }
+});
+
+test('a registry that is changed so that it lists a company twice is refused at the next request', async () => {
+  const changing = structuredClone(registry);
+  const service = testing.createTestService({ registry: changing });
+  changing.companies.push({ id: 1501, locations: [] });
+  await assert.rejects(put(service, order(newId())), /companies\[2\]\.id appears more than once/);
 });
 
 test('a fault that a request asks for comes before the faults of failNext', async () => {

@@ -13,10 +13,11 @@ const LINGER_MS = 5000;
 /** A response that may be a file. */
 export type Bytes = Omit<ServiceResponse, 'body'> & { body: string | Buffer };
 
-/** Divides the target of a request; one in absolute form has an origin too (RFC 9112 §3.2.2). */
-export function targetOf(url: string): { path: string; query: string } {
-  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
-  return { path, query: query.join('?') };
+/** Divides the target of a request; only one in absolute form has an authority (RFC 9112 §3.2.2). */
+export function targetOf(url: string): { authority: string | null; path: string; query: string } {
+  const [origin = '', authority = null] = /^https?:\/\/([^/?]*)/i.exec(url) ?? [];
+  const [path = '', ...query] = url.slice(origin.length).split('?');
+  return { authority, path, query: query.join('?') };
 }
 
 /** Returns the headers as they were sent, repeated ones too. */

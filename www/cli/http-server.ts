@@ -16,6 +16,8 @@ const LIMITS = {
 const MOST_CONNECTIONS = 2048;
 
 export interface HttpRequest extends Head {
+  /** The host in the target, or null if the target has none. */
+  readonly authority: string | null;
   /** Without its question mark; empty if there is none. */
   readonly query: string;
   /** The target as it was sent. */
@@ -116,7 +118,7 @@ function readable(request: IncomingMessage, signal: AbortSignal): HttpRequest {
   };
 }
 
-const hostMissing = () => problemDetails('bad-request', 'A request of HTTP/1.1 needs the header Host.');
+const hostMissing = () => problemDetails('bad-request', 'The request needs the header Host.');
 
 /** Returns the response to what is not valid HTTP. */
 function refusalOf(code = ''): string {

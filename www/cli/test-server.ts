@@ -37,8 +37,8 @@ export function startTestServer({ port, page, onRequest, ...settings }: TestServ
     freePort: '--port 0',
     // A latency that is injected may be as long as it likes.
     silenceMs: 0,
-    async respond({ method, path, query, headers, url, body }) {
-      const { response, fault } = await service.respond({ method, path, query, headers }, await body());
+    async respond({ method, authority, path, query, headers, url, body }) {
+      const { response, fault } = await service.respond({ method, authority, path, query, headers }, await body());
       const served = response && 'path' in response ? await fileOf(page, response) : response;
       onRequest({ method, path: url, status: served?.status ?? null, faults: fault ?? '' });
       return served;

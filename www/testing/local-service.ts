@@ -1,14 +1,16 @@
 /** The reference service of the command line: orders, and what is served beside them. */
 import type { Guid, Version } from 'sales-order-intake';
 import { Intake, type IntakeSettings } from './intake.js';
-import { checkRates, checkRegistry, route, showOrders, type Head, type ServiceResponse } from './rules.js';
+import { checkRates, checkRegistry, route, showOrders, type LocalRequest, type ServiceResponse } from './rules.js';
 import { OrderStore, type OrderRecord } from './store.js';
 
 export type { OrderRecord } from './store.js';
-export { relay, type Head, type RelayDecision, type ServiceResponse } from './rules.js';
+export { problem, relay, type Head, type ProblemName, type RelayDecision, type ServiceResponse } from './rules.js';
 
 /** How many requests are listed. */
 const LISTED = 200;
+/** How long the result of a probe is used again, so that requests without a token cause few writes. */
+const PROBE_MS = 1000;
 /** The orders of a response, and one more that shows whether there are older ones. */
 const SHOWN = 51;
 
@@ -23,11 +25,8 @@ export interface LocalServiceSettings {
   saved: readonly OrderRecord[];
   /** Keeps an order before it is acknowledged; throws if it can't. */
   save?: ((order: OrderRecord) => void) | undefined;
-}
-
-export interface LocalRequest extends Head {
-  /** Without its question mark; empty if there is none. */
-  readonly query: string;
+  /** Throws if no order can be stored now. */
+  probe?: (() => void) | undefined;
 }
 
 /** What the server sends: a response, or a file of the page's folder; null if it drops the connection. */
@@ -63,7 +62,7 @@ export function checkLocalService({
 }
 
 export function createLocalService(settings: LocalServiceSettings): LocalService {
-  const { maxBodyBytes, faults, saved, save } = settings;
+  const { maxBodyBytes, faults, saved, save, probe } = settings;
   const source = sourceOf(settings);
   const limits: IntakeSettings = { registry: () => source, maxBodyBytes, faults };
   const store = new OrderStore(saved, save);
@@ -87,12 +86,22 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
     return { response, fault: decision.fault };
   };
 
+  let probed = { at: Number.NEGATIVE_INFINITY, hasSucceeded: false };
+  const canStore = (): boolean => {
+    const at = performance.now();
+    if (at - probed.at >= PROBE_MS) probed = { at, hasSucceeded: succeeds(probe) };
+    return probed.hasSucceeded;
+  };
+
   return {
     async respond(request, body, signal) {
       const to = route(request, source);
       if (to === 'order') return order(request, body, signal);
       const response = to === 'requests' ? jsonOf({ requests }) : 'response' in to ? to.response : undefined;
       if (response) return { response, fault: null };
+      if (typeof to === 'object' && 'probe' in to) {
+        return { response: canStore() ? to.probe.succeeded : to.probe.failed, fault: null };
+      }
       if (typeof to === 'object' && 'file' in to) return { response: to.file, fault: null };
       if (typeof to !== 'object' || !('orders' in to)) throw new TypeError('an unknown route');
       const { company, entity, before } = to.orders;
@@ -104,6 +113,15 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
 
 function sourceOf({ registry, token }: Pick<LocalServiceSettings, 'registry' | 'token'>): string {
   return JSON.stringify(typeof registry === 'string' ? { [registry]: token } : { toml: [registry.toml, token] });
+}
+
+function succeeds(probe: (() => void) | undefined): boolean {
+  try {
+    probe?.();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function jsonOf(value: unknown): ServiceResponse {

@@ -1,9 +1,9 @@
 /**
  * The companies, integrators and tokens of a service, like the registry file of the reference service. It is read at each
- * request, so that a test may change it.
+ * request, so that a test may change it. Nothing may be listed twice.
  */
 export interface TestRegistry {
-  /** The companies with their locations; at least one. Their ids are whole numbers from 1. */
+  /** The companies with their locations; at least one. Their ids are whole numbers from 1 to 2,147,483,647. */
   readonly companies: readonly {
     /** The CompanyId of its orders. */
     readonly id: number;

@@ -13,6 +13,7 @@ const FUNCTIONS = {
   orders: 5,
   checkRegistry: 6,
   relay: 7,
+  problem: 8,
 } as const;
 
 /** The head of a request; the path is the one below the base URL. */
@@ -20,6 +21,14 @@ export interface Head {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** The head of a request to the service on this machine. */
+export interface LocalRequest extends Head {
+  /** The host in the target of the request, or null if the target has none. */
+  readonly authority: string | null;
+  /** Without its question mark; empty if there is none. */
+  readonly query: string;
 }
 
 /** What decides about a request besides it. */
@@ -47,6 +56,9 @@ export interface ServiceResponse {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
+
+/** The types of problems that are not decided by the rules. */
+export type ProblemName = 'bad-request' | 'internal' | 'large-headers' | 'not-found' | 'slow-request' | 'unavailable';
 
 /** What is decided about a request. If there is no response, the store has a task. */
 export interface Decision {
@@ -87,6 +99,7 @@ export type Route =
   | 'order'
   | 'requests'
   | { readonly response: ServiceResponse }
+  | { readonly probe: { readonly succeeded: ServiceResponse; readonly failed: ServiceResponse } }
   | { readonly orders: { readonly company: number; readonly entity: number; readonly before: number } }
   | { readonly file: { readonly path: string; readonly headers: ServiceResponse['headers'] } };
 
@@ -135,6 +148,11 @@ export function relay(request: Head & RelayCircumstances, body?: Uint8Array): Re
   return ask<RelayDecision>('relay', JSON.stringify({ ...request, hasBody: body !== undefined }), '', body);
 }
 
+/** Returns the response of a problem. `detail` has nothing of an order but its Id (D45). */
+export function problem(name: ProblemName, detail: string): ServiceResponse {
+  return ask<ServiceResponse>('problem', name, detail);
+}
+
 /** Returns what a fault of `failNext` must be if this is none. */
 export function checkFault(fault: string): string | null {
   return ask<string | null>('checkFault', fault);
@@ -151,7 +169,7 @@ export function checkRegistry(registry: string): string | null {
 }
 
 /** Finds out what a request is for. */
-export function route(request: Head & { readonly query: string }, registry: string): Route {
+export function route(request: LocalRequest, registry: string): Route {
   return ask<Route>('route', JSON.stringify(request), registry);
 }
 

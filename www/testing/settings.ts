@@ -1,8 +1,9 @@
 import { parseGuid } from 'sales-order-intake';
 import { parseBaseUrl } from '../options/base-url.js';
-import { check, checkNames, checkObject, copyOptions } from '../options/check.js';
+import { check, checkNames, checkObject, copyOptions, wrongOption } from '../options/check.js';
 import { isToken, TOKEN_FORM } from '../options/token-form.js';
 import type { TestRegistry } from './registry.js';
+import { checkRegistry } from './rules.js';
 import type { PlatformType } from '../platform/platform.js';
 
 /** Options of `createTestService`. */
@@ -40,8 +41,6 @@ export interface TestServiceSettings {
   maxBodyBytes: number;
 }
 
-const LARGEST_ID = 0x7fff_ffff;
-
 /** @throws OptionError if an option is wrong. */
 export function testServiceSettings(options: TestServiceOptions): TestServiceSettings {
   const given = copyOptions(options);
@@ -51,16 +50,29 @@ export function testServiceSettings(options: TestServiceOptions): TestServiceSet
   check('/token', isUsed, 'left out, because the registry lists the tokens');
   check('/token', isToken(token), TOKEN_FORM);
   check('/maxBodyBytes', Number.isSafeInteger(maxBodyBytes) && maxBodyBytes > 0, 'a whole number of bytes, 1 or more');
-  if (registry !== undefined) checkRegistry(registry);
+  const json = () => JSON.stringify(registry === undefined ? { everything: token } : { test: registry });
+  if (registry !== undefined) {
+    checkTypes(registry);
+    checkValues(json());
+  }
   return {
     baseUrl: parseBaseUrl(baseUrl).slice(0, -1),
     token: registry?.tokens[0]?.token ?? token,
-    registry: () => JSON.stringify(registry === undefined ? { everything: token } : { test: registry }),
+    registry: json,
     maxBodyBytes,
   };
 }
 
-function checkRegistry(registry: TestRegistry): void {
+/** Checks what the rules check, which have the path of a value as the file of the reference service has it. */
+function checkValues(registry: string): void {
+  const errors = checkRegistry(registry);
+  if (errors === null) return;
+  const [, path = '', problem = ''] = /^(\w+\[\S+) (.*)/.exec(errors) ?? ['', '', `is not valid: ${errors}`];
+  const pointer = path.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/');
+  throw wrongOption(path === '' ? '/registry' : `/registry/${pointer}`, problem);
+}
+
+function checkTypes(registry: TestRegistry): void {
   checkMembers('/registry', registry, ['companies', 'integrators', 'tokens']);
   const { companies, integrators, tokens } = registry;
   for (const [at, company] of entriesOf('/registry/companies', companies)) {
@@ -103,11 +115,7 @@ function checkMembers(option: string, value: object, names: readonly string[]): 
 }
 
 function checkId(option: string, id: unknown): void {
-  check(
-    option,
-    Number.isInteger(id) && (id as number) >= 1 && (id as number) <= LARGEST_ID,
-    'a whole number, 1 or more',
-  );
+  check(option, Number.isSafeInteger(id), 'a whole number');
 }
 
 function checkChoice(option: string, value: unknown, choices: readonly string[]): void {

@@ -15,10 +15,12 @@ use crate::problem::Problem;
 use crate::registry::{Grant, Integrator, Location, Registry};
 use crate::token::TokenHash;
 
-/// The token does not cover an order: not this company, location or integrator.
+/// An order is forbidden: the token does not cover its company or integrator, or the registry does not list one of its ids.
 pub struct Forbidden {
-    /// The member of the order that the token does not cover.
+    /// The member of the order that is the reason.
     pub member: &'static str,
+    /// Whether the token covers the order, and only the registry does not list its ids: another one may have listed them.
+    pub is_covered: bool,
 }
 
 /// Identifies the sender of a request by the header Authorization; returns what they may do.
@@ -65,7 +67,7 @@ pub fn authenticate(registry: &Registry, token: &str) -> Option<Arc<Grant>> {
 ///
 /// # Errors
 /// Returns [`Forbidden`] if the token is not for the company or the integrator, or if the registry does not list the
-/// location.
+/// location or the integrator.
 pub fn authorize<'r>(
     grant: &Grant,
     registry: &'r Registry,
@@ -73,8 +75,10 @@ pub fn authorize<'r>(
     entity: Option<u32>,
     integrator: Option<Guid>,
 ) -> Result<(Option<&'r Location>, Option<&'r Integrator>), Forbidden> {
-    let forbidden = |member| Forbidden { member };
-    if company.is_some_and(|company| !grant.companies.contains(&company)) {
+    let covers_company = company.is_none_or(|company| grant.companies.contains(&company));
+    let covers_integrator = integrator.is_none_or(|id| grant.integrators.contains(&id));
+    let forbidden = |member| Forbidden { member, is_covered: covers_company && covers_integrator };
+    if !covers_company {
         return Err(forbidden("CompanyId"));
     }
     let location = match company.zip(entity) {
@@ -85,7 +89,7 @@ pub fn authorize<'r>(
     };
     let integrator = match integrator {
         Some(id) => {
-            let integrator = registry.integrator(id).filter(|_| grant.integrators.contains(&id));
+            let integrator = registry.integrator(id).filter(|_| covers_integrator);
             Some(integrator.ok_or_else(|| forbidden("IntegratorId"))?)
         }
         None => None,

@@ -11,24 +11,32 @@ use http::uri::Authority;
 
 use crate::problem::{Problem, ProblemType};
 
-/// Checks that all hosts of a request are `localhost`, an IP address or one that the settings allow.
+/// Checks that all hosts of a request are `localhost`, an IP address or one that the settings allow. `target` is the one in the
+/// target of the request, `advice` says what to do in this form of the service.
 ///
 /// # Errors
 /// Returns the problem of another host, or of a request without one.
-pub fn check(target: Option<&Authority>, headers: &HeaderMap, allowed: &[String]) -> Result<(), Problem> {
-    // HTTP/2 has the host in the target of the request.
-    let of_target = target.cloned().into_iter().map(Some);
-    let headers = headers.get_all(HOST).iter();
-    let mut hosts = of_target.chain(headers.map(|host| host.to_str().ok()?.parse().ok()));
+pub fn check(
+    target: Option<&str>,
+    headers: &HeaderMap,
+    allowed: &[String],
+    advice: &str,
+) -> Result<(), Problem> {
+    // HTTP/2 has the host in the target of the request, as HTTP/1.1 may.
+    let headers = headers.get_all(HOST).iter().map(|host| host.to_str().ok());
+    let hosts = target.map(Some).into_iter().chain(headers).map(|host| host?.parse().ok());
     let is_allowed = |authority: Option<Authority>| {
         let host = authority.as_ref().and_then(host_of);
         host.is_some_and(|host| is_allowed(host, allowed))
     };
-    if hosts.next().is_some_and(is_allowed) && hosts.all(is_allowed) {
+    let mut hosts = hosts.peekable();
+    if hosts.peek().is_none() {
+        return Err(Problem::new(ProblemType::BadRequest, "The request needs the header Host."));
+    }
+    if hosts.all(is_allowed) {
         return Ok(());
     }
-    let detail = "Use localhost or an IP address, or start the service with --allow-host.";
-    Err(Problem::new(ProblemType::WrongHost, detail))
+    Err(Problem::new(ProblemType::WrongHost, advice))
 }
 
 /// Returns the host, or `None` if anything but a port is beside it: [`Authority::host`] ends at a bracket, so it returns `[::1]`

@@ -2,31 +2,22 @@
 
 use jiff::Timestamp;
 use sales_order_intake::internals::ids;
-use sales_order_intake::{Guid, Issue, Purpose, Records, RuleOptions, ValidOrder, Version, parse};
+use sales_order_intake::{Guid, Purpose, Records, RuleOptions, ValidOrder, Version, parse};
 
 use crate::authorization::{Forbidden, authorize};
 use crate::new_order::NewOrder;
 use crate::operation::Operation;
+use crate::problem::{Problem, ProblemType};
 use crate::registry::{Grant, Integrator, Location, Registry};
 use crate::replay::SentOrder;
 
 /// Why an order is not stored.
-pub enum Rejection {
-    /// The token does not cover it.
-    Forbidden(Forbidden),
-    /// The order has errors.
-    Invalid {
-        /// All issues of the order.
-        issues: Vec<Issue>,
-        /// Set if another registry may have allowed the order: the stored one is returned then, if it is the same (D28).
-        sent: Option<SentOrder>,
-    },
-}
-
-impl From<Forbidden> for Rejection {
-    fn from(forbidden: Forbidden) -> Self {
-        Self::Forbidden(forbidden)
-    }
+pub struct Rejection {
+    /// It is forbidden, or has errors.
+    pub problem: Problem,
+    /// Set if another registry may have allowed the order: the stored one is returned then, if it is the same (D28). Never set
+    /// for an order that the token does not cover: its sender must not learn whether it is stored.
+    pub sent: Option<SentOrder>,
 }
 
 /// Parses and checks an order that was sent to this operation.
@@ -39,18 +30,26 @@ pub fn accept(
 ) -> Result<NewOrder, Rejection> {
     let parsed = parse(json);
     let (company, entity, integrator_id) = ids(&parsed);
-    let (location, integrator) = authorize(grant, registry, company, entity, integrator_id)?;
+    let sent = || SentOrder::of_another_registry(json, id);
+    let listed = authorize(grant, registry, company, entity, integrator_id);
+    let (location, integrator) = listed.map_err(|Forbidden { member, is_covered }| Rejection {
+        problem: forbidden(member),
+        sent: if is_covered { sent() } else { None },
+    })?;
     let rules = rule_options(version, id, location, integrator);
     let valid = parsed.check(Purpose::Send, &rules).into_valid();
-    let order = valid.map_err(|invalid| Rejection::Invalid {
-        issues: invalid.issues,
-        sent: SentOrder::of_another_registry(json, id),
-    })?;
+    let order = valid
+        .map_err(|invalid| Rejection { problem: Problem::invalid_order(invalid.issues), sent: sent() })?;
     let order = location
         .zip(integrator)
         .and_then(|(location, integrator)| new_order(&order, location, integrator, now));
     // A valid order has all of these.
-    order.ok_or_else(|| Rejection::Invalid { issues: Vec::new(), sent: None })
+    order.ok_or_else(|| Rejection { problem: Problem::invalid_order(Vec::new()), sent: None })
+}
+
+fn forbidden(member: &str) -> Problem {
+    let detail = format!("The token does not cover the {member} of this order.");
+    Problem::new(ProblemType::Forbidden, detail)
 }
 
 /// Returns the rule options for an order, from its location and integrator in the registry.

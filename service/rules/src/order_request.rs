@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use jiff::Timestamp;
 use sales_order_intake::{Issue, IssueCode};
 
-use crate::authorization::{self, Forbidden};
+use crate::authorization;
 use crate::injected_fault::{Faults, Injection, inject};
 use crate::intake::{Rejection, accept};
 use crate::media_type::{MediaType, check_content};
@@ -55,7 +55,7 @@ pub struct Task {
     pub operation: Operation,
     /// What is compared with the stored order that has the Id, if there is one.
     pub sent: SentOrder,
-    /// The order to store, unless its Id is taken; or the problem of an order that is invalid now, but that another registry
+    /// The order to store, unless its Id is taken; or the problem of an order that is refused now, but that another registry
     /// may have allowed: it is only looked up.
     pub order: Result<NewOrder, Problem>,
     /// The media type of the response.
@@ -131,14 +131,8 @@ impl Admitted {
         let json = std::str::from_utf8(body).map_err(|_| not_utf8())?;
         let (sent, order) = match accept(json, self.operation, &self.registry, &self.grant, now) {
             Ok(order) => (order.sent(), Ok(order)),
-            Err(Rejection::Invalid { issues, sent: Some(sent) }) => {
-                (sent, Err(Problem::invalid_order(issues)))
-            }
-            Err(Rejection::Invalid { issues, sent: None }) => return Err(Problem::invalid_order(issues)),
-            Err(Rejection::Forbidden(Forbidden { member })) => {
-                let detail = format!("The token does not cover the {member} of this order.");
-                return Err(Problem::new(ProblemType::Forbidden, detail));
-            }
+            Err(Rejection { problem, sent: Some(sent) }) => (sent, Err(problem)),
+            Err(Rejection { problem, sent: None }) => return Err(problem),
         };
         Ok(Task { operation: self.operation, sent, order, media_type: self.media_type })
     }
@@ -160,7 +154,7 @@ pub fn outcome_of_put(sent: SentOrder, inserted: Inserted) -> Outcome {
     }
 }
 
-/// Returns the result of an order that is invalid now: a replay, or `None` if its problem is the response.
+/// Returns the result of an order that is refused now: a replay, or `None` if its problem is the response.
 #[must_use]
 pub fn outcome_of_find(sent: SentOrder, stored: Option<StoredOrder>) -> Option<Outcome> {
     let repeated = stored.map(|stored| sent.compare(stored));

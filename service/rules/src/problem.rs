@@ -30,6 +30,12 @@ macro_rules! problem_types {
                 match self { $(Self::$variant => $name),* }
             }
 
+            /// Finds a type by the last part of the URN.
+            #[must_use]
+            pub fn of_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|each| each.name() == name)
+            }
+
             /// Returns the status of its responses.
             #[must_use]
             pub fn status(self) -> StatusCode {
@@ -45,18 +51,20 @@ macro_rules! problem_types {
 
 problem_types! {
     InvalidOrder "invalid-order" BAD_REQUEST "The order is invalid";
+    BadRequest "bad-request" BAD_REQUEST "The request is not valid HTTP";
     Unauthenticated "unauthenticated" UNAUTHORIZED "The token is missing or unknown";
     Forbidden "forbidden" FORBIDDEN "The token does not allow this";
     NotFound "not-found" NOT_FOUND "Not found";
     MethodNotAllowed "method-not-allowed" METHOD_NOT_ALLOWED "Method not allowed";
     NotAcceptable "not-acceptable" NOT_ACCEPTABLE "No acceptable media type";
-    SlowBody "slow-body" REQUEST_TIMEOUT "The body took too long";
+    SlowRequest "slow-request" REQUEST_TIMEOUT "The request took too long";
     BrokenBody "broken-body" BAD_REQUEST "The body is incomplete";
     Conflict "conflict" CONFLICT "Another order has this Id";
     TooLarge "too-large" PAYLOAD_TOO_LARGE "The body is too large";
     WrongHost "wrong-host" MISDIRECTED_REQUEST "Nothing is served under this host name";
     UnsupportedMediaType "unsupported-media-type" UNSUPPORTED_MEDIA_TYPE "Unsupported media type";
     UnknownFault "unknown-fault" BAD_REQUEST "The requested fault is unknown";
+    LargeHeaders "large-headers" REQUEST_HEADER_FIELDS_TOO_LARGE "The headers are too large";
     RateLimited "rate-limited" TOO_MANY_REQUESTS "Too many requests";
     Internal "internal" INTERNAL_SERVER_ERROR "Internal error";
     Unavailable "unavailable" SERVICE_UNAVAILABLE "Temporarily unavailable";
@@ -102,6 +110,12 @@ impl Problem {
     #[must_use]
     pub fn path_not_found() -> Self {
         Self::new(ProblemType::NotFound, "This path does not exist.")
+    }
+
+    /// Reports that the store can take no order now.
+    #[must_use]
+    pub fn not_ready() -> Self {
+        Self::new(ProblemType::Unavailable, "Orders cannot be stored.")
     }
 
     /// Reports a method that the path does not have. `allow`: those that it has.

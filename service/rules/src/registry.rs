@@ -1,6 +1,6 @@
 //! The registry: companies with their locations, integrators, and what each token may do.
 //!
-//! `parse` reads it from a TOML file and reports every error, `json` from the JSON of a test.
+//! `parse` reads it from a TOML file and reports every error, `json` from the JSON of a test, with the same checks.
 
 mod file;
 mod json;

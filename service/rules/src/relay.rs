@@ -11,7 +11,7 @@ use crate::authorization::identify;
 use crate::host;
 use crate::operation::Operation;
 use crate::order_request::{Admitted, Head, admit};
-use crate::problem::{Problem, ProblemType};
+use crate::problem::Problem;
 use crate::registry::Registry;
 
 /// What a request is for.
@@ -85,6 +85,5 @@ pub fn begin(head: Head<'_>, token: Option<&str>, max_body_bytes: usize, now: Ti
 
 /// Rejects other hosts than this machine: a page of another site could have orders sent (DNS rebinding).
 fn check_host(headers: &HeaderMap) -> Result<(), Problem> {
-    let detail = "Use localhost or an IP address, or start the relay with a client token.";
-    host::check(None, headers, &[]).map_err(|_| Problem::new(ProblemType::WrongHost, detail))
+    host::check(None, headers, &[], "Use localhost or an IP address, or start the relay with a client token.")
 }

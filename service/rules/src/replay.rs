@@ -54,7 +54,7 @@ impl SentOrder {
         Self { company: order.company_id, digest: digest_of_text(&canonical_text(order)) }
     }
 
-    /// Reads an order that is invalid now, but that another registry may have allowed: it may be stored already. Returns `None`
+    /// Reads an order that is refused now, but that another registry may have allowed: it may be stored already. Returns `None`
     /// if no registry allows it.
     pub fn of_another_registry(json: &str, id: Guid) -> Option<Self> {
         let rules = RuleOptions {

@@ -28,7 +28,7 @@ pub(super) async fn receive(
     let received = collect(Limited::new(body, limits.body_bytes), admitted, memory);
     timeout(limits.body_time, received).await.unwrap_or_else(|_| {
         let detail = format!("The body must arrive within {} seconds.", limits.body_time.as_secs());
-        Err(Problem::new(ProblemType::SlowBody, detail).and_close())
+        Err(Problem::new(ProblemType::SlowRequest, detail).and_close())
     })
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
+use axum::http::uri::Authority;
 use axum::middleware::Next;
 use axum::response::Response;
 use service_rules::host;
@@ -16,6 +17,8 @@ pub(super) async fn check(
     request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
-    host::check(request.uri().authority(), request.headers(), &app.allowed_hosts)?;
+    let target = request.uri().authority().map(Authority::as_str);
+    let advice = "Use localhost or an IP address, or start the service with --allow-host.";
+    host::check(target, request.headers(), &app.allowed_hosts, advice)?;
     Ok(next.run(request).await)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use sales_order_intake_service::Token;
+use sales_order_intake_service::{Registry, Token};
 
 use crate::database::Database;
 use crate::test_server::{INTEGRATOR, TestServer, new_id, order, registry, settings, v3};
@@ -132,4 +132,58 @@ async fn a_replay_stays_one_whatever_the_registry_allows_now() {
         assert!([(409, 201), (400, 400)].contains(&(other, as_new)), "{case} {other} {as_new}");
         database = service.stop().await;
     }
+}
+
+#[tokio::test]
+async fn a_replay_stays_one_after_its_location_company_or_integrator_has_left_the_registry() {
+    let token = Token::new_random().expect("a random source");
+    let everything = || {
+        let mut everything = Registry::parse(&registry(&token)).expect("a registry");
+        everything.add_token_for_everything(token.hash());
+        everything
+    };
+    let service = TestServer::with_parsed(settings(), everything(), &token, Database::new().await).await;
+    let id = new_id();
+    let sent = order(id);
+    let first = service.client.put(&v3(id), &[], sent.to_string()).await;
+    assert_eq!(first.status, 201, "{}", first.body);
+    let mut database = service.stop().await;
+    let without = |from: &str, to: &str| {
+        let text = registry(&token);
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    };
+    for (text, covers_everything) in [
+        (without("id = 2301", "id = 2399"), false),
+        (without("id = 2301", "id = 2399"), true),
+        (without("1501", "1599"), true),
+        (without(INTEGRATOR, "99999999-2222-4333-8444-555555555555"), true),
+    ] {
+        let mut reloaded = Registry::parse(&text).expect("a registry");
+        if covers_everything {
+            reloaded.add_token_for_everything(token.hash());
+        }
+        let service = TestServer::with_parsed(settings(), reloaded, &token, database).await;
+        for path in [v3(id), format!("/v2/ServiceOrder({id})")] {
+            let again = service.client.put(&path, &[], sent.to_string()).await;
+            assert_eq!((again.status, &again.body), (200, &first.body), "{text}");
+        }
+        let (mut other, new) = (sent.clone(), order(new_id()));
+        other["Items"][0]["Quantity"] = json!(2);
+        for order in [other, new] {
+            let path = v3(order["Id"].as_str().unwrap().parse().unwrap());
+            service.client.put(&path, &[], order.to_string()).await.is_problem(403, "forbidden");
+        }
+        database = service.stop().await;
+    }
+    // What the token does not cover stays secret, stored or not, and listed or not.
+    for text in [without("companies = [1501] }", "companies = [1502] }"), without("1501", "1599")] {
+        let service = TestServer::with_registry(settings(), &text, &token, database).await;
+        service.client.put(&v3(id), &[], sent.to_string()).await.is_problem(403, "forbidden");
+        database = service.stop().await;
+    }
+    let kiosk = without(&format!("integrators = [\"{INTEGRATOR}\"]"), "integrators = []");
+    let kiosk = kiosk.replace("id = 2301", "id = 2399");
+    let service = TestServer::with_registry(settings(), &kiosk, &token, database).await;
+    service.client.put(&v3(id), &[], sent.to_string()).await.is_problem(403, "forbidden");
 }

@@ -3,9 +3,11 @@
 use serde::Serialize;
 use serde_json::json;
 use service_rules::injected_fault::{FaultSettings, InjectedFault};
+use service_rules::problem::{Problem, ProblemType};
 
 use crate::order::{begin, settle};
 use crate::relay::relay;
+use crate::response::JsonResponse;
 use crate::route::{orders, route};
 use crate::source::registry;
 
@@ -28,6 +30,8 @@ pub(crate) enum Function {
     CheckRegistry = 6,
     /// The head of a request to a relay → what it is for, and the response if it is refused.
     Relay = 7,
+    /// The name of a type of problem and a detail → the response.
+    Problem = 8,
 }
 
 impl TryFrom<u32> for Function {
@@ -43,6 +47,7 @@ impl TryFrom<u32> for Function {
             Self::Orders,
             Self::CheckRegistry,
             Self::Relay,
+            Self::Problem,
         ];
         functions.into_iter().find(|function| *function as u32 == number).ok_or(())
     }
@@ -59,8 +64,14 @@ impl Function {
             Self::Orders => text(orders(first, second, body)),
             Self::CheckRegistry => text(Ok(registry(second).err())),
             Self::Relay => text(relay(first, body)),
+            Self::Problem => text(problem(first, second)),
         }
     }
+}
+
+fn problem(name: &str, detail: &str) -> Result<JsonResponse, String> {
+    let problem_type = ProblemType::of_name(name).ok_or("no such type of problem")?;
+    Ok(Problem::new(problem_type, detail).response().into())
 }
 
 /// Reads a list of faults with their rates.

@@ -19,6 +19,8 @@ const OPENAPI: &str = include_str!("../../src/openapi.json");
 #[derive(Deserialize)]
 struct Request {
     method: String,
+    /// The host in the target of the request, if there is one.
+    authority: Option<String>,
     path: String,
     /// Without its question mark; empty if there is none.
     query: String,
@@ -33,6 +35,13 @@ pub(crate) enum Route {
     Order,
     /// The response.
     Response(JsonResponse),
+    /// Whether orders can be stored: the store tries it.
+    Probe {
+        /// The response if an order can be stored.
+        succeeded: JsonResponse,
+        /// The response if none can.
+        failed: JsonResponse,
+    },
     /// The last requests as JSON, with these headers.
     Requests,
     /// The orders of a location before a receipt number, newest first: [`orders`] shows them.
@@ -76,11 +85,19 @@ pub(crate) fn route(request: &str, source: &str) -> Result<Route, String> {
     if !["GET", "HEAD"].contains(&&*request.method) {
         return Ok(problem(Problem::method_not_allowed("GET, HEAD")));
     }
-    if is_page && let Err(wrong_host) = host::check(None, &headers, &[]) {
-        return Ok(problem(wrong_host));
+    if is_page {
+        let checked =
+            host::check(request.authority.as_deref(), &headers, &[], "Use localhost or an IP address.");
+        if let Err(wrong_host) = checked {
+            return Ok(problem(wrong_host));
+        }
     }
     let registry = registry(source)?;
     Ok(match segments.as_slice() {
+        ["health", "ready"] => Route::Probe {
+            succeeded: with_status(StatusCode::NO_CONTENT).into(),
+            failed: Problem::not_ready().response().into(),
+        },
         ["health", _] => Route::Response(with_status(StatusCode::NO_CONTENT).into()),
         ["openapi.json"] => json(OPENAPI.to_owned()),
         ["requests"] => Route::Requests,

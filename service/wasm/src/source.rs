@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use service_rules::registry::Registry;
+use service_rules::registry::{Registry, RegistryError};
 use service_rules::token::TokenHash;
 
 const DEMO: &str = include_str!("../../../examples/registry.toml");
@@ -26,20 +26,23 @@ enum Source {
 pub(crate) fn registry(json: &str) -> Result<Registry, String> {
     match serde_json::from_str(json).map_err(|error| error.to_string())? {
         Source::Everything(token) => Ok(Registry::of_everything(&token)),
-        Source::Test(json) => Registry::from_json(json.get()),
+        Source::Test(json) => Registry::from_json(json.get()).map_err(lines),
         Source::Toml(text, token) => from_toml(&text, &token),
         Source::Demo(token) => from_toml(DEMO, &token),
     }
 }
 
 fn from_toml(text: &str, token: &str) -> Result<Registry, String> {
-    let parsed = Registry::parse(text);
-    let mut registry = parsed.map_err(|errors| {
-        let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        lines.join("\n")
-    })?;
+    let mut registry = Registry::parse(text).map_err(lines)?;
     registry.add_token_for_everything(TokenHash::of(token));
     Ok(registry)
+}
+
+/// Returns the errors, each in a line.
+#[expect(clippy::needless_pass_by_value, reason = "map_err passes it")]
+fn lines(errors: Vec<RegistryError>) -> String {
+    let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    lines.join("\n")
 }
 
 /// Reads a time in milliseconds since 1970.

@@ -22,7 +22,7 @@ const deep = (open, close) => open.repeat(50_000) + close.repeat(50_000);
 /** What is sent, and the status of the response; null if the connection is closed without one. */
 const REQUESTS = {
   'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00garbage\r\n\r\n', 400],
-  'HTTP/0.9': ['GET /\r\n\r\n', 421],
+  'HTTP/0.9': ['GET /\r\n\r\n', 400],
   'another version of HTTP': [`GET /ready HTTP/9.9\r\n${HOST}\r\n`, 400],
   'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   'no Host': ['GET /ready HTTP/1.1\r\nConnection: close\r\n\r\n', 400],

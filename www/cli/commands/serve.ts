@@ -31,19 +31,21 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const registry = isDemo ? 'demo' : registryFile === undefined ? 'everything' : { toml: textOf(registryFile) };
   const keepFile = invocation.text('keep');
   const orders = keepFile === undefined ? undefined : openOrderFile(keepFile);
+  const reported = (failure: string, act: () => void) => {
+    try {
+      act();
+    } catch (error) {
+      err.line(`${keepFile}: ${failure}: ${(error as Error).message}`);
+      throw error;
+    }
+  };
   const settings = {
     registry,
     token,
     faults: invocation.texts('fault'),
     saved: orders?.saved ?? [],
-    save: (order: OrderRecord) => {
-      try {
-        orders?.save(order);
-      } catch (error) {
-        err.line(`${keepFile}: an order could not be stored: ${(error as Error).message}`);
-        throw error;
-      }
-    },
+    save: (order: OrderRecord) => reported('an order could not be stored', () => orders?.save(order)),
+    probe: () => reported('no order can be stored', () => orders?.probe()),
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
     page: invocation.text('page'),
     onRequest: (request: ServedRequest) => {

@@ -1,12 +1,12 @@
 //! The registry of a test, as JSON.
 
-use std::sync::Arc;
-
 use serde::Deserialize;
 
-use sales_order_intake::{Guid, Records, TaxPricing};
+use sales_order_intake::{Records, TaxPricing};
 
-use super::{Covered, Grant, Integrator, Location, Registry};
+use super::file::{Company, File, Integrator, Location, Token};
+use super::parse::Form;
+use super::{Registry, RegistryError};
 use crate::token::TokenHash;
 
 #[derive(Deserialize)]
@@ -18,14 +18,14 @@ struct Json {
 
 #[derive(Deserialize)]
 struct JsonCompany {
-    id: u32,
+    id: i64,
     locations: Vec<JsonLocation>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct JsonLocation {
-    id: u32,
+    id: i64,
     tax_pricing: Option<TaxPricing>,
     #[serde(default)]
     inventory_hold: bool,
@@ -45,7 +45,7 @@ struct JsonIntegrator {
 #[derive(Deserialize)]
 struct JsonToken {
     token: String,
-    companies: Vec<u32>,
+    companies: Vec<i64>,
     integrators: Vec<String>,
 }
 
@@ -59,34 +59,57 @@ impl Registry {
     ///     "tokens": [] }"#;
     /// let registry = Registry::from_json(json)?;
     /// assert!(registry.location(1501, 2301).is_some_and(|location| location.inventory_hold));
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), Vec<service_rules::registry::RegistryError>>(())
     /// ```
     ///
     /// # Errors
-    /// Returns a message if the JSON is not a registry.
-    pub fn from_json(json: &str) -> Result<Self, String> {
-        let json: Json = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        let guid = |text: &String| text.parse::<Guid>().map_err(|error| error.to_string());
-        let mut registry = Self::default();
-        for company in json.companies {
-            let locations = company.locations.into_iter().map(|location| {
-                let JsonLocation { id, tax_pricing, inventory_hold } = location;
-                (id, Location { tax_pricing, inventory_hold, ..Location::default() })
-            });
-            registry.companies.insert(company.id, locations.collect());
+    /// Returns all errors of the registry, or only the first if it is not JSON of this form.
+    pub fn from_json(json: &str) -> Result<Self, Vec<RegistryError>> {
+        let json: Json =
+            serde_json::from_str(json).map_err(|error| vec![RegistryError(error.to_string())])?;
+        Self::checked(json.into(), Form::Test)
+    }
+}
+
+impl From<Json> for File {
+    fn from(Json { companies, integrators, tokens }: Json) -> Self {
+        Self {
+            companies: companies.into_iter().map(Into::into).collect(),
+            integrators: integrators.into_iter().map(Into::into).collect(),
+            tokens: tokens.into_iter().map(Into::into).collect(),
         }
-        for JsonIntegrator { id, name, allow_empty_taxes, records } in json.integrators {
-            registry.integrators.insert(guid(&id)?, Integrator { name, allow_empty_taxes, records });
+    }
+}
+
+impl From<JsonCompany> for Company {
+    fn from(JsonCompany { id, locations }: JsonCompany) -> Self {
+        let locations = locations.into_iter().map(Into::into).collect();
+        Self { id, name: "Test company".to_owned(), locations }
+    }
+}
+
+impl From<JsonLocation> for Location {
+    fn from(JsonLocation { id, tax_pricing, inventory_hold }: JsonLocation) -> Self {
+        let (name, tax_rates) = ("Test location".to_owned(), Vec::new());
+        Self { id, name, tax_pricing, inventory_hold, tax_rates }
+    }
+}
+
+impl From<JsonIntegrator> for Integrator {
+    fn from(JsonIntegrator { id, name, allow_empty_taxes, records }: JsonIntegrator) -> Self {
+        Self { id, name, allow_empty_taxes, records }
+    }
+}
+
+impl From<JsonToken> for Token {
+    fn from(JsonToken { token, companies, integrators }: JsonToken) -> Self {
+        Self {
+            name: "Test token".to_owned(),
+            sha256: TokenHash::of(&token).to_string(),
+            integrators,
+            companies,
+            expires: None,
+            disabled: false,
         }
-        for token in json.tokens {
-            registry.grants.push(Arc::new(Grant {
-                token: TokenHash::of(&token.token),
-                expires: None,
-                disabled: false,
-                integrators: Covered::Only(token.integrators.iter().map(guid).collect::<Result<_, _>>()?),
-                companies: Covered::Only(token.companies.into_iter().collect()),
-            }));
-        }
-        Ok(registry)
     }
 }

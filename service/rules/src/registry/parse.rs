@@ -1,4 +1,4 @@
-//! Parses a registry file and checks its values.
+//! Parses a registry and checks its values, those of a file and those of a test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,15 +30,29 @@ impl Registry {
     pub fn parse(text: &str) -> Result<Self, Vec<RegistryError>> {
         let file = toml::from_str(text)
             .map_err(|error| vec![RegistryError(error.to_string().trim_end().to_owned())])?;
-        let mut parser = Parser::default();
+        Self::checked(file, Form::File)
+    }
+
+    /// Checks the values of a registry.
+    pub(super) fn checked(file: file::File, form: Form) -> Result<Self, Vec<RegistryError>> {
+        let mut parser = Parser { form, errors: Vec::new() };
         let registry = parser.registry(file);
         if parser.errors.is_empty() { Ok(registry) } else { Err(parser.errors) }
     }
 }
 
-/// Collects the errors of a file instead of stopping at the first.
-#[derive(Default)]
+/// Where a registry comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A file, which lists the hashes of tokens.
+    File,
+    /// A test, which lists tokens. It may remove a company or an integrator from its registry, and leave the tokens as they are.
+    Test,
+}
+
+/// Collects the errors of a registry instead of stopping at the first.
 struct Parser {
+    form: Form,
     errors: Vec<RegistryError>,
 }
 
@@ -67,7 +81,8 @@ impl Parser {
             let path = format!("tokens[{index}]");
             if let Some(grant) = self.token(&path, &token, &registry) {
                 if registry.grants.iter().any(|other| other.token.ct_eq(&grant.token).into()) {
-                    self.error(&format!("{path}.sha256"), "is also the hash of another token");
+                    let member = if self.form == Form::File { "sha256" } else { "token" };
+                    self.error(&format!("{path}.{member}"), "appears more than once");
                 }
                 registry.grants.push(Arc::new(grant));
             }
@@ -126,16 +141,17 @@ impl Parser {
         self.check_name(path, &token.name);
         let integrators: BTreeSet<_> =
             self.guids(&format!("{path}.integrators"), &token.integrators).into_iter().collect();
-        for id in integrators.iter().filter(|id| !registry.integrators.contains_key(id)) {
+        let has_all_listed = self.form == Form::File;
+        for id in integrators.iter().filter(|id| has_all_listed && !registry.integrators.contains_key(id)) {
             self.error(
                 &format!("{path}.integrators"),
                 &format!("contains {id}, which is not in [[integrators]]"),
             );
         }
         let mut companies = BTreeSet::new();
-        for id in &token.companies {
-            let Some(id) = self.id(&format!("{path}.companies"), *id) else { continue };
-            if !registry.companies.contains_key(&id) {
+        for (index, id) in token.companies.iter().enumerate() {
+            let Some(id) = self.id(&format!("{path}.companies[{index}]"), *id) else { continue };
+            if has_all_listed && !registry.companies.contains_key(&id) {
                 self.error(
                     &format!("{path}.companies"),
                     &format!("contains {id}, which is not in [[companies]]"),
