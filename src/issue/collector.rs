@@ -28,7 +28,7 @@ pub(crate) struct IssueCollector<'a> {
     is_of_amounts: bool,
 }
 
-/// Issues, of which the first [`MAX_ISSUES`] in the order of D56 are listed.
+/// Issues. The first [`MAX_ISSUES`] in the order of D56 are listed.
 #[derive(Clone, Default)]
 struct Found<'a> {
     /// At most twice as many as are listed. Once some are omitted, the first ones are sorted, and come before the omitted ones.

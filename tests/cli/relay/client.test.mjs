@@ -16,8 +16,8 @@ test('an order whose first acceptance is lost is accepted', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
   let requests = 0;
   /** @type {typeof fetch} */
-  const losing = async (...args) => {
-    const response = await fetch(...args);
+  const losing = async (url, init) => {
+    const response = await fetch(url, init);
     if (++requests > 1) return response;
     await response.text();
     throw new TypeError('fetch failed');
