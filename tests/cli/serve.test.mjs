@@ -234,13 +234,15 @@ test('only a regular file is taken for kept orders', async (t) => {
   const folder = folderOf(t);
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   mkdirSync(join(folder, 'folder'));
-  for (const [name, message] of [
+  /** @type {[string, RegExp][]} */
+  const cases = [
     [
       'pipe',
       /pipe is not a file that serve has written: it is not a regular file\nhint: Give --keep a file of its own/,
     ],
     ['folder', /folder can't be opened: EISDIR/],
-  ]) {
+  ];
+  for (const [name, message] of cases) {
     const { code, err } = await finished(start(['serve', '--port', '0', '--keep', join(folder, name)]));
     assert.equal(code, 2);
     assert.match(err, message);

@@ -310,7 +310,8 @@ test('a wrong option is an OptionError with its pointer', () => {
 test('what a registry lists twice is an OptionError, and so is an id that is too large', () => {
   const { companies, integrators, tokens } = registry;
   const [{ locations }] = companies;
-  for (const [change, message] of [
+  /** @type {[object, string][]} */
+  const cases = [
     [
       { companies: [...companies, { id: 1501, locations: [{ id: 3000 }] }] },
       '/registry/companies/2/id appears more than once',
@@ -329,7 +330,8 @@ test('what a registry lists twice is an OptionError, and so is an id that is too
       { companies: [{ id: 1, locations: [{ id: 2 ** 40 }] }] },
       '/registry/companies/0/locations/0/id must be from 1 to 2147483647',
     ],
-  ]) {
+  ];
+  for (const [change, message] of cases) {
     assert.throws(() => testing.createTestService({ registry: { ...registry, ...change } }), {
       name: 'OptionError',
       option: message.split(' ')[0],
