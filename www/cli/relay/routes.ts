@@ -33,8 +33,14 @@ export interface RelayParts {
   isReady(): Promise<boolean>;
   /** Returns true if an order is new since the last call for it. */
   isNew(orderId: string): boolean;
-  /** Returns why all deliveries are held back now; null if they are not. */
-  pause(): Pause | null;
+  /** Returns why deliveries are held back now; null if none are. */
+  pause(): HeldBack | null;
+}
+
+/** Why deliveries are held back: to a location, or all of them, with null for both numbers. */
+export interface HeldBack extends Pause {
+  companyId: number | null;
+  entityId: number | null;
 }
 
 /** HTTP in front of an outbox: what a request means, and nothing of what an order must be. */
@@ -131,8 +137,8 @@ export class Relay {
   }
 
   async #metrics(): Promise<HttpResponse> {
-    const { metrics, outbox } = this.#parts;
-    const body = metrics.text(await outbox.counts());
+    const { metrics, outbox, pause } = this.#parts;
+    const body = metrics.text(await outbox.counts(), pause());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
 }
