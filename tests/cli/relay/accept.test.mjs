@@ -174,6 +174,7 @@ test('a refused order is listed without personal data, and retried', async (t) =
     [GUID, numbered(1).Id],
   );
   for (const value of Object.values(PERSONAL)) assert.ok(!list.text.includes(value));
+  assert.equal((await ask(relay, '/orders?state=refused&state=stalled')).text, list.text);
   assert.deepEqual((await ask(relay, '/orders?state=stalled')).json, { orders: [] });
   isFixed = true;
   const retried = await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' });
@@ -185,9 +186,20 @@ test('a refused order is listed without personal data, and retried', async (t) =
 
 test('a query that is wrong is 400', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
-  for (const query of ['state=lost', 'stat=refused', 'companyId=1', 'since=never', 'reason=None']) {
+  for (const [query, detail] of [
+    ['state=lost', /^state must be some of waiting, sending, created, /],
+    ['state=created&state=lost', /^state must be some of /],
+    ['state=', /^state must be some of /],
+    ['reason=None', /^reason must be one of /],
+    ['reason=NotFoundError&reason=ConflictError', /^reason can be given once$/],
+    ['stat=refused', /^The parameters are state, reason$/],
+    ['states=created', /^The parameters are /],
+    ['since=0', /^The parameters are /],
+    ["companyId=abc&entityId='", /^The parameters are /],
+  ]) {
     const { status, json } = await ask(relay, `/orders?${query}`);
-    assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-query'], query);
+    assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-query'], String(query));
+    assert.match(json.detail, /** @type {RegExp} */ (detail));
   }
 });
 

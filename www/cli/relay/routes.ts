@@ -1,5 +1,12 @@
 import { OptionError, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
-import { OutboxError, type Entry, type EntryState, type ListFilter, type Pause } from 'sales-order-intake/outbox';
+import {
+  OutboxError,
+  type Entry,
+  type EntryReason,
+  type EntryState,
+  type ListFilter,
+  type Pause,
+} from 'sales-order-intake/outbox';
 import { relay, type RelayDecision, type ServiceResponse } from '#serve';
 import { MAX_BODY_BYTES } from '../http-message.js';
 import type { HttpRequest, HttpResponse } from '../http-server.js';
@@ -157,7 +164,8 @@ const unavailable = () => problemDetails('unavailable', 'Send it again.', ['retr
 
 /** Returns the response to an error of the outbox. */
 function refusalOf(error: unknown): HttpResponse {
-  if (error instanceof OptionError) return problemDetails('invalid-query', error.message.replace('option /', ''));
+  if (error instanceof OptionError)
+    return problemDetails('invalid-query', error.message.replace(/^option \/(state)?s?/, '$1'));
   if (!(error instanceof OutboxError)) throw error;
   if (error.reason === 'not-found') return notFound();
   return error.reason === 'wrong-state' ? problemDetails('wrong-state', error.message) : unavailable();
@@ -180,8 +188,13 @@ async function* listed(
   yield first.done ? '{"orders":[]}\n' : '\n]}\n';
 }
 
-/** The outbox checks the names and values. */
+/** Reads the parameters of the OpenAPI document; the outbox checks the values. */
 function filterOf(query: URLSearchParams): ListFilter {
-  const { state, ...others } = Object.fromEntries(query);
-  return state === undefined ? others : { ...others, states: state.split(',') as EntryState[] };
+  const known = openapi.paths['/orders'].get.parameters.map(({ name }) => name);
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new OptionError(`The parameters are ${known.join(', ')}`, `/${unknown}`);
+  const states = query.getAll('state').flatMap((value) => value.split(',')) as EntryState[];
+  const [reason, another] = query.getAll('reason') as EntryReason[];
+  if (another !== undefined) throw new OptionError('reason can be given once', '/reason');
+  return { reason, states: states.length > 0 ? states : undefined };
 }
