@@ -147,6 +147,10 @@ test('Prefer: wait responds when the order is settled, or when the time is up', 
   assert.deepEqual([json.state, headers.get('preference-applied')], ['created', 'wait=60']);
   assert.ok(performance.now() - startedAt < 20_000);
   assert.equal((await ask(relay, `/orders/${GUID}`)).headers.get('preference-applied'), null);
+  for (const seconds of ['1000000000', '9'.repeat(400)]) {
+    const long = await ask(relay, `/orders/${GUID}`, { headers: { Prefer: `wait=${seconds}` } });
+    assert.equal(long.headers.get('preference-applied'), 'wait=60');
+  }
 });
 
 test('an order that is unknown is 404, and can be neither asked for nor retried', async (t) => {
@@ -314,6 +318,8 @@ test('the metrics are OpenMetrics, and count what has happened', async (t) => {
   await settled(relay);
   await put(relay);
   await ask(relay, '/orders/none');
+  await ask(relay, '/v4/ServiceOrder');
+  await ask(relay, PUT, { method: 'POST' });
   const { text, headers } = await ask(relay, '/metrics');
   assert.equal(headers.get('content-type'), 'application/openmetrics-text; version=1.0.0; charset=utf-8');
   const values = new Map(readMetrics(text));
@@ -321,6 +327,8 @@ test('the metrics are OpenMetrics, and count what has happened', async (t) => {
     ['requests_total{route="order",status="202"}', 1],
     ['requests_total{route="order",status="200"}', 1],
     ['requests_total{route="state",status="404"}', 1],
+    ['requests_total{route="order",status="405"}', 1],
+    ['requests_total{route="unknown",status="404"}', 1],
     ['attempts_total{result="created",reason=""}', 1],
     ['errors_total', 0],
     ['orders{state="created"}', 1],

@@ -24,7 +24,8 @@ const MOST_BYTES = 64 << 20;
 
 /** The response, and what is counted and logged: names and Ids, no paths. */
 export interface Served {
-  route: RelayDecision['route'];
+  /** `unknown` for a path that is none of them, or that has no GUID where an order has its Id. */
+  route: RelayDecision['route'] | 'unknown';
   orderId: Guid | null;
   response: HttpResponse;
 }
@@ -71,7 +72,7 @@ export class Relay {
       const decision = hasBody ? this.#judge(request, body) : head;
       const { route, orderId } = decision;
       const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
-      return { route, orderId, response };
+      return { route: route === 'order' && orderId === null ? 'unknown' : route, orderId, response };
     } finally {
       this.#bytes -= bytes;
     }
@@ -113,7 +114,7 @@ export class Relay {
 
   async #state(orderId: string, { header, signal }: HttpRequest): Promise<HttpResponse> {
     const { outbox } = this.#parts;
-    const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
+    const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
     const wait = Math.min(Number(seconds ?? 0), LONGEST_WAIT);
     // It rejects if the relay stops: then the state as it is is the response.
     if (wait > 0) await outbox.settled(orderId, { timeoutMs: wait * 1000, signal }).catch(() => null);
