@@ -143,7 +143,7 @@ test('a refused token ends with 4 and sends nothing more; with a new one the com
   assert.match(wrong.out, /3 not settled yet/);
   assert.match(
     wrong.err,
-    /The service refused the token\. With a new one: To resume: sales-order-intake send orders\.ndjson /,
+    /The service refused the token\. Get a new one\. To resume: sales-order-intake send orders\.ndjson /,
   );
   assert.doesNotMatch(wrong.out + wrong.err, /old-token/);
   assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 0);
@@ -198,7 +198,7 @@ test('a token command that fails later is named, with exit code 4', async (t) =>
   const { code, err } = await run(send('orders.ndjson', baseUrl, '--token-command', command), { cwd });
   assert.equal(code, 4);
   assert.match(err, /^error: --token-command ended with 3$/m);
-  assert.match(err, /^The service refused the token\. With a new one: To resume: /m);
+  assert.match(err, /^The service refused the token\. Get a new one\. To resume: /m);
   assert.doesNotMatch(err, /secret-1/);
 });
 
