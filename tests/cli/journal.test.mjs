@@ -166,6 +166,20 @@ test('an order that may be at the point of sale and is invalid now keeps its sta
   assert.deepEqual(quantities([bodies.at(-1)]), [2]);
 });
 
+test('an order whose Id an earlier one has is not reported as not created while that one is open', async (t) => {
+  const rows = [numbered(0), numbered(0, { Notes: 'x' })];
+  const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 503 }));
+  const isSent = () => until(() => paths.length > 0, 'the order is sent');
+  const { code, out } = await sentUntil(isSent, send(baseUrl, '--json'), cwd);
+  assert.deepEqual([code, out], [5, '']);
+  const [line] = reportIn(cwd, 'orders.ndjson');
+  assert.deepEqual(
+    [line.line, line.state, line.outcome, line.issues.map((issue) => issue.code)],
+    [2, 'waiting', 'unknown', ['duplicate_order_id']],
+  );
+});
+
 test('an order that was never sent and is invalid now is withdrawn, and sent when it is valid again', async (t) => {
   for (const Notes of [undefined, 'corrected']) {
     const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });

@@ -19,6 +19,8 @@ const ADDING = 64;
 const LOOK_MS = 200;
 /** How many orders are named in a sentence. */
 const NAMED = 5;
+/** Shared by all open orders: there may be millions. */
+const NO_ISSUES: readonly object[] = [];
 /** Of an order without a response. */
 const NOTHING = { reason: null, status: null, url: null, requestId: null };
 
@@ -35,7 +37,7 @@ interface OpenOrder extends Row {
   /** The entry has other contents, and can't be replaced. */
   isChanged: boolean;
   /** Later orders of the file with the same Id. */
-  repeats: Row[];
+  repeats?: Row[];
 }
 
 /** What is called with each order, for the user. */
@@ -171,7 +173,7 @@ export class Delivery {
 
   /** Called when nothing is sent any more. Reports orders that are not sent because another one has their Id, and waits. */
   reportOpen(): void {
-    for (const [orderId, { isChanged, repeats, ...row }] of this.#unsettled) {
+    for (const [orderId, { isChanged, repeats = [], ...row }] of this.#unsettled) {
       for (const { issues, ...each } of [...(isChanged ? [withChange(row, 'unknown')] : []), ...repeats]) {
         const state = { state: 'waiting', outcome: 'unknown' } as const;
         this.#report({ ...each, orderId, ...state, ...NOTHING, detail: null, issues });
@@ -213,7 +215,7 @@ export class Delivery {
 
   async #send({ file, key, start }: SourceOrder, request: PreparedRequest, journal: Journal): Promise<void> {
     const { orderId } = request;
-    const open: OpenOrder = { file, ...start, key, issues: [], isChanged: false, repeats: [] };
+    const open: OpenOrder = { file, ...start, key, issues: NO_ISSUES, isChanged: false };
     this.#seen.add(orderId);
     this.#unsettled.set(orderId, open);
     await journal.tables.setKey(orderId, key);
@@ -226,7 +228,7 @@ export class Delivery {
   /** An order that is invalid now, and was or may have been sent before. */
   async #follow(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
     this.#seen.add(orderId);
-    this.#unsettled.set(orderId, { ...row, isChanged: true, repeats: [] });
+    this.#unsettled.set(orderId, { ...row, isChanged: true });
     const entry = await outbox.get(orderId);
     if (entry) this.#settle(entry, true);
   }
@@ -236,8 +238,10 @@ export class Delivery {
     this.counts.invalid++;
     const open = this.#unsettled.get(orderId);
     const entry = open ? null : await outbox.get(orderId);
-    if (open) open.repeats.push(row);
-    else if (entry) this.#finish(row, entry, true);
+    if (open) {
+      open.repeats ??= [];
+      open.repeats.push(row);
+    } else if (entry) this.#finish(row, entry, true);
   }
 
   #invalid({ issues, ...row }: Row, orderId: Guid | null): void {
@@ -253,7 +257,7 @@ export class Delivery {
     // Of another file, or handed over a second time.
     if (!open || state === 'waiting' || state === 'sending') return;
     this.#unsettled.delete(orderId);
-    const { isChanged, repeats, ...row } = open;
+    const { isChanged, repeats = [], ...row } = open;
     if (state === 'cancelled') this.cancelled++;
     else if (state === 'stalled' && entry.body === null) this.givenUp++;
     else {

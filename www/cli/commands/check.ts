@@ -118,5 +118,5 @@ function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { versi
   const result = `Checked ${counted(total, 'order')} for ${version}. ${subject} ${isValid ? 'valid' : 'invalid'}${issues}.`;
   out.line(total === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result));
   const [code] = tally.codes;
-  if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} shows an example.`));
+  if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} explains it.`));
 }
