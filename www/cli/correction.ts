@@ -1,9 +1,9 @@
-/** What becomes of an order in the journal when the file has other contents of it (D54). */
+/** Changes what the journal has of an order to what the file has now, if nothing of it was or may have been created (D54). */
 import type { Guid, PreparedRequest } from 'sales-order-intake';
 import { OutboxError, type Entry } from 'sales-order-intake/outbox';
 import type { Journal } from './journal.js';
 
-/** What has become of an order of the file. */
+/** An order of the file that is in the journal now. */
 export interface Filed {
   /** Null if the order waits: it is new, or it has replaced an earlier one. */
   entry: Entry | null;
@@ -13,7 +13,7 @@ export interface Filed {
   isChanged?: boolean;
 }
 
-/** Puts an order into the outbox, or in the place of what was not created. Returns its entry if an earlier run has settled it. */
+/** Adds an order to the outbox, or replaces what was not created. Returns its entry if an earlier run has settled it. */
 export async function addOrReplace(request: PreparedRequest, { outbox, tables }: Journal): Promise<Filed> {
   const { orderId } = request;
   try {
@@ -41,10 +41,10 @@ export async function addOrReplace(request: PreparedRequest, { outbox, tables }:
 }
 
 /**
- * Withdraws what the journal has of an order that is invalid in the file now, if it was never sent: the file has it no more. It
- * is sent again when the order is valid again, whether or not with the contents from before.
+ * Withdraws what the journal has of an order that is invalid in the file now, if it was never sent. Notes this, so that the
+ * order is sent once it is valid again, changed or not.
  *
- * @returns false if an order was created, or may have been or may yet be: its entry decides.
+ * @returns false if the order was created, or may have been, or will be: its entry has the real state.
  */
 export async function withdraw(orderId: Guid, json: string, { outbox, tables }: Journal): Promise<boolean> {
   const entry = await outbox.get(orderId);
