@@ -124,6 +124,19 @@ test('two orders with the same Id are an error, also in two files', async (t) =>
   assert.match(out, /^b\.json:2:9: error: Id is also that of the order at a\.json:2:9 \[duplicate_order_id\]/m);
 });
 
+test('with --json, issues of the file have the members that others have', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': `${JSON.stringify(numbered(0))}\n${JSON.stringify(numbered(0))}` });
+  const { out } = await run(['check', 'orders.ndjson', '--json', '--max-bytes', '100'], { cwd });
+  const [large, repeated] = jsonLines(out);
+  assert.equal(large.code, 'body_over_max_bytes');
+  const { message: _, hint: __, ...members } = repeated;
+  assert.deepEqual(members, {
+    ...{ code: 'duplicate_order_id', severity: 'error', pointer: '', path: [], params: {} },
+    ...{ file: 'orders.ndjson', line: 2, column: 7 },
+  });
+  assert.deepEqual([large.severity, large.pointer, large.path, large.params], ['warning', '', [], {}]);
+});
+
 test('standard input is -, and --strict makes warnings errors', async () => {
   const input = JSON.stringify(minimalOrder({ notes: 'x' }));
   assert.equal((await run(['check', '-'], { input })).code, 0);

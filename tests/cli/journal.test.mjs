@@ -115,6 +115,106 @@ test('a changed order that may be at the point of sale is never reported as not 
   assert.equal(reportIn(cwd)[0].state, 'created');
 });
 
+test('an order that was created and is invalid now is reported as created', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+  const { baseUrl, paths } = await serviceOf(t, created);
+  await run(send(baseUrl), { cwd, env });
+  writeFileSync(
+    join(cwd, 'orders.ndjson'),
+    [numbered(0), numbered(1, { Items: [] })].map((order) => JSON.stringify(order)).join('\n'),
+  );
+  const { code, out, err } = await run(send(baseUrl, '--json'), { cwd, env });
+  assert.equal(code, 1);
+  assert.match(err, /^2 orders: 1 created .*, 1 created with earlier contents\.$/m);
+  const settled = jsonLines(out).find(({ line }) => line === 2);
+  assert.deepEqual(
+    [settled.state, settled.outcome, settled.attempts, settled.isChanged],
+    ['created', 'created', 1, true],
+  );
+  const [line] = reportIn(cwd, 'orders.ndjson');
+  assert.deepEqual(
+    [line.line, line.state, line.outcome, line.status, line.issues.map((issue) => issue.code)],
+    [2, 'created', 'created', 201, ['order_changed', 'items_empty', 'body_empty']],
+  );
+  assert.equal(paths.length, 2);
+});
+
+test('an order that may be at the point of sale and is invalid now keeps its state, and the exit code 5', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  let isDown = true;
+  const { baseUrl, bodies, paths } = await serviceOf(t, () => (isDown ? { status: 503 } : created()));
+  const isSentAgain = () => {
+    const before = paths.length;
+    return until(() => paths.length > before, 'the order is sent');
+  };
+  assert.equal((await sentUntil(isSentAgain, send(baseUrl), cwd)).code, 5);
+  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(0, { Items: [] })));
+  const states = () =>
+    reportIn(cwd, 'orders.ndjson').map(({ state, outcome, issues }) => [
+      state,
+      outcome,
+      issues.map((each) => each.code),
+    ]);
+  const codes = ['order_changed', 'items_empty'];
+  const down = await sentUntil(isSentAgain, send(baseUrl), cwd);
+  assert.deepEqual([down.code, down.out], [5, '1 order: 0 created, 1 not settled yet.\n']);
+  assert.deepEqual(states(), [['waiting', 'unknown', codes]]);
+  isDown = false;
+  const up = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual([up.code, up.out], [1, '1 order: 0 created, 1 created with earlier contents.\n']);
+  assert.deepEqual(states(), [['created', 'created', [...codes, 'body_empty']]]);
+  assert.deepEqual(quantities([bodies.at(-1)]), [2]);
+});
+
+test('an order whose Id an earlier one has is not reported as not created while that one is open', async (t) => {
+  const rows = [numbered(0), numbered(0, { Notes: 'x' })];
+  const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
+  const { baseUrl, paths } = await serviceOf(t, () => ({ status: 503 }));
+  const isSent = () => until(() => paths.length > 0, 'the order is sent');
+  const { code, out } = await sentUntil(isSent, send(baseUrl, '--json'), cwd);
+  assert.deepEqual([code, out], [5, '']);
+  const [line] = reportIn(cwd, 'orders.ndjson');
+  assert.deepEqual(
+    [line.line, line.state, line.outcome, line.issues.map((issue) => issue.code)],
+    [2, 'waiting', 'unknown', ['duplicate_order_id']],
+  );
+});
+
+test('an order that was never sent and is invalid now is withdrawn, and sent when it is valid again', async (t) => {
+  for (const Notes of [undefined, 'corrected']) {
+    const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
+    const rewriteSecond = (changes) =>
+      writeFileSync(
+        join(cwd, 'orders.ndjson'),
+        [numbered(0), numbered(1, changes)].map((order) => JSON.stringify(order)).join('\n'),
+      );
+    assert.equal((await sentUntil((child) => printed(child, 'err', /can't be reached/), send(NOBODY), cwd)).code, 5);
+    rewriteSecond({ Items: [] });
+    const { baseUrl, bodies, paths } = await serviceOf(t, created);
+    for (const earlier of ['', ' (1 settled in earlier runs)']) {
+      const { code, out } = await run(send(baseUrl), { cwd, env });
+      assert.deepEqual([code, out], [1, `2 orders: 1 created${earlier}, 1 invalid.\n`]);
+      const [line] = reportIn(cwd, 'orders.ndjson');
+      assert.deepEqual([line.line, line.state, line.outcome], [2, 'invalid', 'not-created']);
+    }
+    assert.equal(paths.length, 1);
+    rewriteSecond({ Notes });
+    const { code, out } = await run(send(baseUrl), { cwd, env });
+    assert.deepEqual([code, out], [0, '2 orders: 2 created (1 settled in earlier runs).\n']);
+    assert.deepEqual([paths.length, JSON.parse(bodies[1]).Notes], [2, Notes]);
+  }
+});
+
+test('an order that was refused and is invalid now stays refused, and is reported as invalid', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const { baseUrl, paths } = await serviceOf(t, refused);
+  await run(send(baseUrl), { cwd, env });
+  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(0, { Items: [] })));
+  const { code, out } = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [1, '1 order: 0 created, 1 invalid.\n']);
+  assert.deepEqual([reportIn(cwd, 'orders.ndjson')[0].outcome, paths.length], ['not-created', 1]);
+});
+
 test('orders that were already at the service are counted apart, and the first few are named', async (t) => {
   const keys = ['S-1', 'S-2', 'S-3', 'S-4', 'S-5', 'S-6', 'S-7'];
   const cwd = folderWith(t, ...keys.map((key) => tea(key)));

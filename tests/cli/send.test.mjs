@@ -1,6 +1,6 @@
 /** send and outbox: the journal, the report, resuming, tokens and exit codes. */
 import assert from 'node:assert/strict';
-import { existsSync, linkSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { item } from '../node/orders.mjs';
@@ -50,13 +50,77 @@ test('invalid and refused orders go to the report, with the position and the rea
   assert.deepEqual(short.sort(), [
     [2, 'invalid', 'not-created', null, null, ['quantity_not_positive', 'tax_unknown'].slice(0, 1)],
     [3, 'refused', 'not-created', 400, 'The shop is closed.', []],
-    [4, 'invalid', 'not-created', null, null, ['duplicate_order_id']],
+    [4, 'created', 'created', 201, null, ['duplicate_order_id']],
   ]);
   assert.deepEqual(
     report.find(({ line }) => line === 2).issues[0].column,
     JSON.stringify(orders[1]).indexOf('"Quantity":0') + 12,
   );
   assert.equal(paths.length, 2);
+});
+
+test('an order whose Id an earlier one has is reported with the state of that one', async (t) => {
+  const rows = [numbered(0), numbered(1), numbered(0, { Notes: 'x' }), numbered(1), numbered(0, { Items: [] })];
+  const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) => (path.includes(idOf(1)) ? refused('No.') : created()));
+  // The second run finds all of them settled.
+  for (const _ of [1, 2]) {
+    const { code, out, err } = await run(send('orders.ndjson', baseUrl, '--json'), { cwd, env });
+    assert.equal(code, 1);
+    assert.match(err, /^5 orders: 1 created.*, 1 refused, 3 invalid\.$/m);
+    const settled = jsonLines(out).sort((a, b) => a.line - b.line);
+    assert.deepEqual(
+      settled.map(({ line, state, outcome, isChanged }) => [line, state, outcome, isChanged]),
+      [
+        [1, 'created', 'created', false],
+        [2, 'refused', 'not-created', false],
+        [3, 'created', 'created', true],
+        [4, 'refused', 'not-created', true],
+        [5, 'created', 'created', true],
+      ],
+    );
+    const report = jsonLines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'));
+    assert.deepEqual(report.map(({ line, issues }) => [line, issues.map(({ code: each }) => each)]).sort(), [
+      [2, []],
+      [3, ['duplicate_order_id']],
+      [4, ['duplicate_order_id']],
+      [5, ['duplicate_order_id', 'items_empty']],
+    ]);
+  }
+  assert.equal(paths.length, 2);
+});
+
+test('every issue in the report has the form of the package, and a position', async (t) => {
+  const rows = [numbered(0), numbered(0), numbered(1), numbered(2)];
+  const text = (orders) => orders.map((order) => JSON.stringify(order)).join('\n');
+  const cwd = folderOf(t, { 'orders.ndjson': text(rows) });
+  const errors = [{ pointer: '/Items/0/Quantity', code: 'quantity_not_positive', detail: 'Too few.' }];
+  const body = JSON.stringify({ title: 'Invalid', status: 422, errors });
+  const { baseUrl } = await serviceOf(t, ({ path }) => (path.includes(idOf(2)) ? { status: 422, body } : created()));
+  await run(send('orders.ndjson', baseUrl), { cwd, env });
+  writeFileSync(join(cwd, 'orders.ndjson'), text([rows[0], rows[1], numbered(1, { Notes: 'x' }), rows[3]]));
+  await run(send('orders.ndjson', baseUrl), { cwd, env });
+  const report = jsonLines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'));
+  const issues = report
+    .flatMap((line) => line.issues)
+    .filter(({ code }) => code !== 'body_empty')
+    .sort((a, b) => a.line - b.line);
+  assert.deepEqual(
+    issues.map(({ code, pointer, path, params, file, line, column }) => [
+      code,
+      pointer,
+      path,
+      params,
+      file,
+      line,
+      column,
+    ]),
+    [
+      ['duplicate_order_id', '', [], {}, 'orders.ndjson', 2, 7],
+      ['order_changed', '', [], {}, 'orders.ndjson', 3, 1],
+      ['quantity_not_positive', '/Items/0/Quantity', ['Items', 0, 'Quantity'], {}, 'orders.ndjson', 4, 1],
+    ],
+  );
 });
 
 test('--json prints one value for each settled order', async (t) => {
@@ -79,7 +143,7 @@ test('a refused token ends with 4 and sends nothing more; with a new one the com
   assert.match(wrong.out, /3 not settled yet/);
   assert.match(
     wrong.err,
-    /The service refused the token\. With a new one: To resume: sales-order-intake send orders\.ndjson /,
+    /The service refused the token\. Get a new one\. To resume: sales-order-intake send orders\.ndjson /,
   );
   assert.doesNotMatch(wrong.out + wrong.err, /old-token/);
   assert.equal((await run(send('orders.ndjson', baseUrl), { cwd, env })).code, 0);
@@ -134,7 +198,7 @@ test('a token command that fails later is named, with exit code 4', async (t) =>
   const { code, err } = await run(send('orders.ndjson', baseUrl, '--token-command', command), { cwd });
   assert.equal(code, 4);
   assert.match(err, /^error: --token-command ended with 3$/m);
-  assert.match(err, /^The service refused the token\. With a new one: To resume: /m);
+  assert.match(err, /^The service refused the token\. Get a new one\. To resume: /m);
   assert.doesNotMatch(err, /secret-1/);
 });
 

@@ -199,13 +199,24 @@ test('explain shows meaning, advice, an order with the issue underlined, the cor
 
 test('explain knows every code, lists them without one, and explains decisions', async () => {
   const listed = (await run(['explain'])).out.trimEnd().split('\n');
+  const ofPackage = [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code]) => code);
+  const ofFiles = [
+    ...['duplicate_order_id', 'order_changed', 'body_over_max_bytes', 'csv_row_differs', 'csv_rows_apart'],
+    ...['csv_key_empty', 'csv_cells', 'csv_order_long'],
+  ];
   assert.deepEqual(
     listed.map((line) => line.split(' ')[0]),
-    [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, code]) => code),
+    [...ofPackage, ...ofFiles],
   );
   for (const { code, sources } of jsonLines((await run(['explain', '--json'])).out)) {
-    assert.ok(sources.length > 0, code);
+    assert.ok(sources.length > 0 || ofFiles.includes(code), code);
   }
+  for (const code of ofFiles) {
+    const { code: exit, out } = await run(['explain', code]);
+    assert.equal(exit, 0);
+    assert.match(out, new RegExp(`^${code} {2}(error|warning)\n\n[A-Z].*\\.\n`, 's'));
+  }
+  assert.match((await run(['explain', 'order_changed'])).out, /^D54 A corrected order\n/m);
   assert.match((await run(['explain', 'd18'])).out, /^D18 Rounding\n/);
 });
 

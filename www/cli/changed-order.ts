@@ -1,12 +1,5 @@
 import type { Entry } from 'sales-order-intake/outbox';
-
-/** An issue of an order that an earlier run may have sent with other contents (D54). */
-export interface ChangedOrderIssue {
-  code: 'order_changed';
-  severity: 'error';
-  message: string;
-  hint: string;
-}
+import { fileIssueData } from './order-issue.js';
 
 const TEXTS: Record<Entry['outcome'], { message: string; hint: string }> = {
   created: {
@@ -23,6 +16,7 @@ const TEXTS: Record<Entry['outcome'], { message: string; hint: string }> = {
   },
 };
 
-export function changedOrderIssue(outcome: Entry['outcome']): ChangedOrderIssue {
-  return { code: 'order_changed', severity: 'error', ...TEXTS[outcome] };
+/** Returns the issue of an order that an earlier run sent, or may have sent, with other contents (D54). */
+export function changedOrderIssue(outcome: Entry['outcome']) {
+  return fileIssueData({ code: 'order_changed', ...TEXTS[outcome] });
 }

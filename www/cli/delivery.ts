@@ -1,13 +1,13 @@
-import { OrderValidationError, prepareRequest, type PreparedRequest, type PreviewOptions } from 'sales-order-intake';
+import type { Guid, PreparedRequest, PreviewOptions } from 'sales-order-intake';
 import { AuthenticationError } from 'sales-order-intake/client';
-import { OutboxError, type Entry, type ResultEvent } from 'sales-order-intake/outbox';
-import { changedOrderIssue } from './changed-order.js';
+import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
+import { addOrReplace, withdraw } from './correction.js';
 import type { Journal } from './journal.js';
-import { issueJson, placed } from './order-issue.js';
+import { preparedOrder, type PreparedOrder } from './prepared-order.js';
 import { Problem } from './problem.js';
 import type { ProgressState } from './progress.js';
 import type { FailedOrder, ReportFile } from './report-file.js';
-import type { Position } from './source/position.js';
+import { placedAt, repeatOf, rowOf, withChange, type Row } from './row.js';
 import type { SourceOrder } from './source/source-order.js';
 import { Suspicion } from './suspicion.js';
 
@@ -19,6 +19,8 @@ const ADDING = 64;
 const LOOK_MS = 200;
 /** How many orders are named in a sentence. */
 const NAMED = 5;
+/** Shared by all open orders: there may be millions. */
+const NO_ISSUES: readonly object[] = [];
 /** Of an order without a response. */
 const NOTHING = { reason: null, status: null, url: null, requestId: null };
 
@@ -26,16 +28,16 @@ const NOTHING = { reason: null, status: null, url: null, requestId: null };
 export interface SettledOrder extends Omit<FailedOrder, 'detail' | 'issues'> {
   attempts: number;
   alreadyThere: boolean;
-  /** An earlier run sent, or may have sent, the order with other contents. */
+  /** This is not what was sent, or may have been: an earlier run sent other contents, or an earlier order has the Id. */
   isChanged: boolean;
 }
 
 /** An order of the file that is not settled. */
-interface OpenOrder extends Position {
-  file: string;
-  key: string | null;
+interface OpenOrder extends Row {
   /** The entry has other contents, and can't be replaced. */
   isChanged: boolean;
+  /** Later orders of the file with the same Id. */
+  repeats?: Row[];
 }
 
 /** What is called with each order, for the user. */
@@ -142,8 +144,8 @@ export class Delivery {
   async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<Ending> {
     const { outbox } = journal;
     try {
-      // What waits since an earlier run may be corrected in the file, so the file is read first.
-      const isResumed = (await outbox.counts()).waiting > 0;
+      // What an earlier run has left may be corrected in the file, so the file is read first.
+      const isResumed = !(await isIdle(journal));
       if (!isResumed) outbox.start();
       await this.#addAll(orders, journal, options);
       if (isResumed && !this.#ending) outbox.start();
@@ -169,114 +171,112 @@ export class Delivery {
     });
   }
 
-  /** Called when nothing is sent any more. Reports changed orders whose earlier contents will be sent by the next run. */
+  /** Called when nothing is sent any more. Reports orders that are not sent because another one has their Id, and waits. */
   reportOpen(): void {
-    for (const [orderId, { isChanged, ...order }] of this.#unsettled) {
-      if (!isChanged) continue;
-      const state = { state: 'waiting', outcome: 'unknown' } as const;
-      this.#report({ ...order, orderId, ...state, ...NOTHING, detail: null, issues: [changedOrderIssue('unknown')] });
+    for (const [orderId, { isChanged, repeats = [], ...row }] of this.#unsettled) {
+      for (const { issues, ...each } of [...(isChanged ? [withChange(row, 'unknown')] : []), ...repeats]) {
+        const state = { state: 'waiting', outcome: 'unknown' } as const;
+        this.#report({ ...each, orderId, ...state, ...NOTHING, detail: null, issues });
+      }
     }
   }
 
   async #addAll(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
     const adding = new Set<Promise<void>>();
     const failures: unknown[] = [];
-    for await (const order of orders) {
-      if (this.#ending || failures.length > 0) break;
-      this.counts.read++;
-      const one = this.#add(order, journal, options)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => adding.delete(one));
-      adding.add(one);
-      if (adding.size >= ADDING) await Promise.race(adding);
+    try {
+      for await (const order of orders) {
+        if (this.#ending || failures.length > 0) break;
+        this.counts.read++;
+        const prepared = preparedOrder(order, options);
+        const one = this.#add(order, prepared, journal)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => adding.delete(one));
+        adding.add(one);
+        // What the journal has of an invalid order decides what a later one with its Id is.
+        if (!prepared.request) await one;
+        else if (adding.size >= ADDING) await Promise.race(adding);
+      }
+    } finally {
+      await Promise.all(adding);
     }
-    await Promise.all(adding);
     if (failures.length > 0) throw failures[0];
     if (!this.#ending) this.counts.isRead = true;
   }
 
-  async #add(order: SourceOrder, journal: Journal, options: PreviewOptions): Promise<void> {
-    const request = this.#valid(order, options);
-    if (!request) return;
+  async #add(order: SourceOrder, prepared: PreparedOrder, journal: Journal): Promise<void> {
+    const { orderId, request } = prepared;
+    if (orderId === null) this.#invalid(rowOf(order, prepared), null);
+    else if (this.#seen.has(orderId)) await this.#repeat(orderId, repeatOf(order, prepared), journal);
+    else if (request) await this.#send(order, request, journal);
+    else if (await withdraw(orderId, order.json, journal)) this.#invalid(rowOf(order, prepared), orderId);
+    else await this.#follow(orderId, rowOf(order, prepared), journal);
+  }
+
+  async #send({ file, key, start }: SourceOrder, request: PreparedRequest, journal: Journal): Promise<void> {
     const { orderId } = request;
-    const { file, key, start } = order;
+    const open: OpenOrder = { file, ...start, key, issues: NO_ISSUES, isChanged: false };
     this.#seen.add(orderId);
-    this.#unsettled.set(orderId, { file, key, ...start, isChanged: false });
+    this.#unsettled.set(orderId, open);
     await journal.tables.setKey(orderId, key);
-    const entry = await this.#accepted(request, journal);
+    const { entry, isCorrected, isChanged = false } = await addOrReplace(request, journal);
+    if (isCorrected) this.corrected++;
+    open.isChanged = isChanged;
     if (entry) this.#settle(entry, true);
   }
 
-  /** Puts an order into the outbox. Returns its entry if an earlier run has settled it. */
-  async #accepted(request: PreparedRequest, { outbox, tables }: Journal): Promise<Entry | null> {
-    const { orderId } = request;
-    try {
-      const { state } = await outbox.add(request);
-      await tables.dropContents(orderId);
-      return state === 'waiting' ? null : await outbox.get(orderId);
-    } catch (error) {
-      if (!(error instanceof OutboxError) || error.reason !== 'duplicate') throw error;
-    }
+  /** An order that is invalid now, and was or may have been sent before. */
+  async #follow(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
+    this.#seen.add(orderId);
+    this.#unsettled.set(orderId, { ...row, isChanged: true });
     const entry = await outbox.get(orderId);
-    const isSame = tables.areNoted(orderId, request) ?? entry?.body === null;
-    if (isSame) return entry;
-    try {
-      await outbox.replace(request);
-      await tables.dropContents(orderId);
-      this.corrected++;
-      return null;
-    } catch (error) {
-      if (!(error instanceof OutboxError) || error.reason !== 'wrong-state' || !error.entry) throw error;
-      const open = this.#unsettled.get(orderId);
-      if (open) open.isChanged = true;
-      return error.entry;
-    }
+    if (entry) this.#settle(entry, true);
   }
 
-  /** Returns the request of an order; one that is invalid goes to the report. */
-  #valid(order: SourceOrder, options: PreviewOptions): PreparedRequest | undefined {
-    try {
-      const request = prepareRequest(order.json, options);
-      if (order.fileIssues.length > 0) {
-        this.#invalid(order, request.orderId, placed(order, request.issues).map(issueJson));
-        return undefined;
-      }
-      if (!this.#seen.has(request.orderId)) return request;
-      const message = 'An earlier order of the input has the same Id';
-      this.#invalid(order, request.orderId, [{ code: 'duplicate_order_id', severity: 'error', message }]);
-    } catch (error) {
-      if (!(error instanceof OrderValidationError)) throw error;
-      this.#invalid(order, error.orderId, placed(order, error.issues).map(issueJson));
-    }
-    return undefined;
-  }
-
-  #invalid({ file, key, start }: SourceOrder, orderId: string | null, issues: readonly object[]): void {
+  /** An order whose Id an earlier one has: it is not sent, and its state is that of the earlier one. */
+  async #repeat(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
     this.counts.invalid++;
-    const order = { file, ...start, key, orderId, state: 'invalid', outcome: 'not-created', ...NOTHING } as const;
+    const open = this.#unsettled.get(orderId);
+    const entry = open ? null : await outbox.get(orderId);
+    if (open) {
+      open.repeats ??= [];
+      open.repeats.push(row);
+    } else if (entry) this.#finish(row, entry, true);
+  }
+
+  #invalid({ issues, ...row }: Row, orderId: Guid | null): void {
+    this.counts.invalid++;
+    const order = { ...row, orderId, state: 'invalid', outcome: 'not-created', ...NOTHING } as const;
     this.#report({ ...order, detail: null, issues });
     this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
   }
 
   #settle(entry: Entry, isOfEarlierRun: boolean): void {
-    const { orderId, state, outcome, attempts, reason, status, requestId, detail, issues, alreadyThere } = entry;
+    const { orderId, state, outcome } = entry;
     const open = this.#unsettled.get(orderId);
     // Of another file, or handed over a second time.
     if (!open || state === 'waiting' || state === 'sending') return;
     this.#unsettled.delete(orderId);
+    const { isChanged, repeats = [], ...row } = open;
     if (state === 'cancelled') this.cancelled++;
     else if (state === 'stalled' && entry.body === null) this.givenUp++;
     else {
-      const { isChanged, ...position } = open;
       this.#count(entry, open, isOfEarlierRun);
-      const url = status === null ? null : this.#outputs.urlOf(entry);
-      const order = { ...position, orderId, state, outcome, reason, status, url, requestId };
-      if (state !== 'created' || isChanged) {
-        this.#report({ ...order, detail, issues: isChanged ? [changedOrderIssue(outcome), ...issues] : issues });
-      }
-      if (state === 'refused' && status === 404 && url !== null) this.notFoundUrl ??= url;
-      this.#outputs.onSettled({ ...order, attempts, alreadyThere, isChanged });
+      const { issues, ...placed } = isChanged ? withChange(row, outcome) : row;
+      this.#finish({ ...placed, issues: [...issues, ...placedAt(row, entry.issues)] }, entry, isChanged);
     }
+    for (const repeat of repeats) this.#finish(repeat, entry, true);
+  }
+
+  #finish({ issues, ...row }: Row, entry: Entry, isChanged: boolean): void {
+    const { orderId, state, outcome, attempts, reason, status, requestId, detail, alreadyThere } = entry;
+    const url = status === null ? null : this.#outputs.urlOf(entry);
+    const order = { ...row, orderId, state, outcome, reason, status, url, requestId };
+    if (state !== 'created' || isChanged) {
+      this.#report({ ...order, detail, issues });
+    }
+    if (state === 'refused' && status === 404 && url !== null) this.notFoundUrl ??= url;
+    this.#outputs.onSettled({ ...order, attempts, alreadyThere, isChanged });
   }
 
   #count({ orderId, state, alreadyThere }: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {

@@ -1,6 +1,7 @@
 import decisionTable from '../../docs/reference/decisions.md';
 import codeTable from '../../src/issue-codes.md';
 import examples from '../../examples/issue-examples.json';
+import { FILE_CODES } from './file-issue-codes.js';
 import type { IssueExample } from './issue-example.js';
 
 /** What is documented about an issue code. */
@@ -9,7 +10,7 @@ export interface CodeEntry {
   severity: 'error' | 'warning' | 'notice';
   meaning: string;
   /** Sections of the specification and decisions, such as `§4` and `D3`. */
-  sources: string[];
+  sources: readonly string[];
 }
 
 export interface Decision {
@@ -18,15 +19,18 @@ export interface Decision {
   decision: string;
 }
 
-/** Every code, in the order of the table. */
+/** Every code: those of the package in the order of the table, then those of files. */
 export const codeEntries: CodeEntry[] = [
-  ...codeTable.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm),
-].map(([, code = '', severity, meaning = '', , sources = '']) => ({
-  code,
-  severity: severity as CodeEntry['severity'],
-  meaning: meaning.replaceAll('`', ''),
-  sources: sources.split(', '),
-}));
+  ...[...codeTable.matchAll(/^\| `(\w+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$/gm)].map(
+    ([, code = '', severity, meaning = '', , sources = '']) => ({
+      code,
+      severity: severity as CodeEntry['severity'],
+      meaning: meaning.replaceAll('`', ''),
+      sources: sources.split(', '),
+    }),
+  ),
+  ...Object.entries(FILE_CODES).map(([code, entry]) => ({ code, ...entry })),
+];
 
 /** The decisions where the specification is silent. */
 export const decisions: Decision[] = [...decisionTable.matchAll(/^\| .*?(D\d+) \| (.*?) \| (.*?) \| .* \|$/gm)].map(

@@ -18,7 +18,7 @@ export class OrderIds {
     const earlier = this.#seen.earlier(id, { file: this.#files.length - 1, line, column });
     if (!earlier) return undefined;
     const message = `Id is also that of the order at ${this.#files[earlier.file]}:${earlier.line}:${earlier.column}`;
-    return { code: 'duplicate_order_id', severity: 'error', message, hint: 'give each order an Id of its own', span };
+    return { code: 'duplicate_order_id', message, hint: 'give each order an Id of its own', span };
   }
 }
 

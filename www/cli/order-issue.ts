@@ -1,4 +1,5 @@
-import type { Issue } from 'sales-order-intake';
+import type { Issue, Severity } from 'sales-order-intake';
+import { FILE_CODES } from './file-issue-codes.js';
 import type { Part, Span } from './source/position.js';
 import type { FileIssue, SourceOrder } from './source/source-order.js';
 
@@ -10,20 +11,31 @@ export interface OrderIssue {
   span: Span;
 }
 
-export type FileIssueData = Omit<FileIssue, 'span'> & { pointer: ''; path: [] };
+/** An issue of the file in the package's form: it is about no member of the order. */
+export interface FileIssueData extends Omit<FileIssue, 'span'> {
+  severity: Severity;
+  pointer: '';
+  path: [];
+  params: Record<string, never>;
+}
 
 /** Issues about a member as such, not about its value. */
 const ABOUT_NAMES = ['unknown_member', 'duplicate_member', 'line_level_pricing', 'read_only_member', 'unused_member'];
 
 export function placed(order: SourceOrder, issues: readonly Issue[]): OrderIssue[] {
   const ofFile = order.fileIssues.map(({ span, ...issue }): OrderIssue => {
-    return { issue: { ...issue, pointer: '', path: [] }, file: order.file, span };
+    return { issue: fileIssueData(issue), file: order.file, span };
   });
   const ofOrder = issues.map((issue) => {
     const hint = order.hintOf?.(issue);
     return { issue: hint === undefined ? issue : { ...issue, hint }, file: order.file, span: spanOf(order, issue) };
   });
   return [...ofFile, ...ofOrder];
+}
+
+export function fileIssueData({ code, message, hint }: Omit<FileIssue, 'span'>): FileIssueData {
+  const { severity } = FILE_CODES[code];
+  return { code, severity, message, pointer: '', path: [], ...(hint === undefined ? {} : { hint }), params: {} };
 }
 
 /** The package's own form, with the position. */

@@ -25,8 +25,11 @@ export interface FailedOrder extends Position {
   /** What identifies the order in the file; null if the file has no mapping. */
   key: string | null;
   orderId: string | null;
-  /** `invalid`: it was not sent. `created` and `waiting`: with the contents that it had before it was changed. */
-  state: 'invalid' | 'refused' | 'stalled' | 'created' | 'waiting';
+  /**
+   * `invalid`: it was not sent. `created` and `waiting`: with the contents that it had before it was changed, or as an earlier
+   * order of the file has it.
+   */
+  state: 'invalid' | Entry['state'];
   outcome: Entry['outcome'];
   reason: string | null;
   status: number | null;

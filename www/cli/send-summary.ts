@@ -87,7 +87,7 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
     failed: [resume],
     interrupted: [resume],
     time: [`The time of --stop-after is over. ${resume}`],
-    token: [`The service refused the token. With a new one: ${resume}`],
+    token: [`The service refused the token. Get a new one. ${resume}`],
     suspect: [
       `No order was created, and what came may not be from the service: ${suspect ? responseText(suspect) : ''} from ${suspectUrl}`,
       `Check --base-url and the token's permissions. The orders wait in the journal. ${resume}`,

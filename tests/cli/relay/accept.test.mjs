@@ -147,6 +147,10 @@ test('Prefer: wait responds when the order is settled, or when the time is up', 
   assert.deepEqual([json.state, headers.get('preference-applied')], ['created', 'wait=60']);
   assert.ok(performance.now() - startedAt < 20_000);
   assert.equal((await ask(relay, `/orders/${GUID}`)).headers.get('preference-applied'), null);
+  for (const seconds of ['1000000000', '9'.repeat(400)]) {
+    const long = await ask(relay, `/orders/${GUID}`, { headers: { Prefer: `wait=${seconds}` } });
+    assert.equal(long.headers.get('preference-applied'), 'wait=60');
+  }
 });
 
 test('an order that is unknown is 404, and can be neither asked for nor retried', async (t) => {
@@ -174,6 +178,7 @@ test('a refused order is listed without personal data, and retried', async (t) =
     [GUID, numbered(1).Id],
   );
   for (const value of Object.values(PERSONAL)) assert.ok(!list.text.includes(value));
+  assert.equal((await ask(relay, '/orders?state=refused&state=stalled')).text, list.text);
   assert.deepEqual((await ask(relay, '/orders?state=stalled')).json, { orders: [] });
   isFixed = true;
   const retried = await ask(relay, `/orders/${GUID}/retry`, { method: 'POST' });
@@ -185,9 +190,20 @@ test('a refused order is listed without personal data, and retried', async (t) =
 
 test('a query that is wrong is 400', async (t) => {
   const relay = await relayed(t, { baseUrl: NOBODY });
-  for (const query of ['state=lost', 'stat=refused', 'companyId=1', 'since=never', 'reason=None']) {
+  for (const [query, detail] of [
+    ['state=lost', /^state must be some of waiting, sending, created, /],
+    ['state=created&state=lost', /^state must be some of /],
+    ['state=', /^state must be some of /],
+    ['reason=None', /^reason must be one of /],
+    ['reason=NotFoundError&reason=ConflictError', /^reason can be given once$/],
+    ['stat=refused', /^The parameters are state, reason$/],
+    ['states=created', /^The parameters are /],
+    ['since=0', /^The parameters are /],
+    ["companyId=abc&entityId='", /^The parameters are /],
+  ]) {
     const { status, json } = await ask(relay, `/orders?${query}`);
-    assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-query'], query);
+    assert.deepEqual([status, json.type], [400, 'urn:sales-order-intake:problem:invalid-query'], String(query));
+    assert.match(json.detail, /** @type {RegExp} */ (detail));
   }
 });
 
@@ -302,6 +318,8 @@ test('the metrics are OpenMetrics, and count what has happened', async (t) => {
   await settled(relay);
   await put(relay);
   await ask(relay, '/orders/none');
+  await ask(relay, '/v4/ServiceOrder');
+  await ask(relay, PUT, { method: 'POST' });
   const { text, headers } = await ask(relay, '/metrics');
   assert.equal(headers.get('content-type'), 'application/openmetrics-text; version=1.0.0; charset=utf-8');
   const values = new Map(readMetrics(text));
@@ -309,6 +327,8 @@ test('the metrics are OpenMetrics, and count what has happened', async (t) => {
     ['requests_total{route="order",status="202"}', 1],
     ['requests_total{route="order",status="200"}', 1],
     ['requests_total{route="state",status="404"}', 1],
+    ['requests_total{route="order",status="405"}', 1],
+    ['requests_total{route="unknown",status="404"}', 1],
     ['attempts_total{result="created",reason=""}', 1],
     ['errors_total', 0],
     ['orders{state="created"}', 1],

@@ -18,7 +18,7 @@ test('while the service is down orders are accepted; when it is up they are deli
   for (let n = 0; n < 20; n++) assert.equal((await put(relay, numbered(n))).status, 202);
   await until(() => logOf(relay.child, 'gate').some(({ isOpen }) => !isOpen), 'the gate to close');
   const held = await ask(relay, '/ready');
-  assert.deepEqual([held.status, held.json.pause.cause], [200, 'unreachable']);
+  assert.deepEqual([held.status, held.json.pause.cause, held.json.pause.companyId], [200, 'unreachable', null]);
   const service = start(['serve', '--port', String(port), '--token', 'kept']);
   t.after(() => service.kill('SIGKILL'));
   for (let n = 0; n < 20; n++) assert.equal((await settled(relay, numbered(n))).state, 'created');
@@ -35,6 +35,28 @@ test('a refused token holds deliveries back, and /ready names it although it is 
   assert.deepEqual([status, json.status, json.pause.cause, json.pause.status], [200, 'ready', 'token', 401]);
   const { text } = await ask(relay, '/metrics');
   assert.match(text, /^sales_order_relay_paused\{cause="token"\} 1$/m);
+});
+
+test('a service that asks for a pause holds deliveries to its location back, and /ready and /metrics say so', async (t) => {
+  let isBusy = true;
+  const { baseUrl } = await serviceOf(t, () =>
+    isBusy ? { status: 503, headers: { 'Retry-After': '1' } } : { status: 201 },
+  );
+  const relay = await relayed(t, { baseUrl });
+  assert.equal((await put(relay)).status, 202);
+  await until(() => logOf(relay.child, 'gate').length > 0, 'the gate of the location to close');
+  assert.equal(logOf(relay.child, 'gate')[0].scope, 'location');
+  const { status, json } = await ask(relay, '/ready');
+  const { CompanyId, EntityId } = numbered(0);
+  assert.deepEqual(
+    [status, json.pause.cause, json.pause.status, json.pause.companyId, json.pause.entityId],
+    [200, 'retry-after', 503, CompanyId, EntityId],
+  );
+  assert.match((await ask(relay, '/metrics')).text, /^sales_order_relay_paused\{cause="retry-after"\} 1$/m);
+  isBusy = false;
+  assert.equal((await settled(relay)).state, 'created');
+  assert.equal((await ask(relay, '/ready')).status, 204);
+  assert.match((await ask(relay, '/metrics')).text, /^sales_order_relay_paused\{cause=""\} 0$/m);
 });
 
 test('after SIGKILL every order that was accepted is there and is created once', async (t) => {

@@ -5,7 +5,6 @@ import { watchFiles } from '../file-watch.js';
 import type { Invocation } from '../invocation.js';
 import { issueText } from '../issue-text.js';
 import { OrderIds } from '../order-ids.js';
-import { codeEntries } from '../issue-code-table.js';
 import { jsonLine } from '../json-line.js';
 import { issueJson, placed, type OrderIssue } from '../order-issue.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
@@ -16,7 +15,6 @@ import type { FileIssue, SourceOrder } from '../source/source-order.js';
 import { checkFile, STDIN } from '../source/text-chunks.js';
 import { printError } from '../terminal.js';
 
-const EXPLAINED = new Set<string>(codeEntries.map(({ code }) => code));
 /** The default of the reference service: 1 MiB. */
 const MOST_BYTES = 1 << 20;
 /** A body is shorter than this many times the order as the file has it; numbers with exponents become longer. */
@@ -68,7 +66,6 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
   if (bytes <= maxBytes) return undefined;
   return {
     code: 'body_over_max_bytes',
-    severity: 'warning',
     message: `The request of this order has ${number(bytes)} bytes: a service that accepts ${number(maxBytes)} refuses it`,
     hint: 'split the order, or set --max-bytes to what the service accepts',
     span: order.spanOf([], 'value'),
@@ -78,14 +75,13 @@ function overMaxBytes(order: SourceOrder, options: PreviewOptions, maxBytes: num
 class Tally {
   valid = 0;
   invalid = 0;
-  /** Those that `explain` knows: not those of files. */
   codes = new Set<string>();
   readonly #severities: Record<Severity, number> = { error: 0, warning: 0, notice: 0 };
 
   add(issues: readonly OrderIssue[], isStrict: boolean): void {
     for (const { issue } of issues) {
       this.#severities[issue.severity]++;
-      if (issue.severity !== 'notice' && EXPLAINED.has(issue.code)) this.codes.add(issue.code);
+      if (issue.severity !== 'notice') this.codes.add(issue.code);
     }
     const isInvalid = issues.some(
       ({ issue: { severity } }) => severity === 'error' || (isStrict && severity === 'warning'),
@@ -122,5 +118,5 @@ function summarize({ terminal: { out, err } }: Invocation, tally: Tally, { versi
   const result = `Checked ${counted(total, 'order')} for ${version}. ${subject} ${isValid ? 'valid' : 'invalid'}${issues}.`;
   out.line(total === 0 ? 'There are no orders in the input.' : out.style(isValid ? 'green' : 'red', result));
   const [code] = tally.codes;
-  if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} shows an example.`));
+  if (code && err.isTerminal) err.line(err.style('dim', `${CALLED} explain ${code} explains it.`));
 }

@@ -73,7 +73,7 @@ function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Outpu
     const title = trigger === 'response' ? 'A response without it' : 'Corrected';
     part(title, textOf(fixed), fixedOptions);
   }
-  out.line(sources.map((name) => sourceText(name, out)).join('\n\n'));
+  if (sources.length > 0) out.line(sources.map((name) => sourceText(name, out)).join('\n\n'));
 
   function part(title: string, text: string, options: object | undefined): void {
     out.line(out.style('bold', `${title}:`));

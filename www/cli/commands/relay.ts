@@ -1,5 +1,4 @@
 import { createClient } from 'sales-order-intake/client';
-import type { Pause } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../options/token-form.js';
 import { checkedBaseUrl } from '../base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
@@ -11,7 +10,7 @@ import { problemDetails } from '../problem-details.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { readinessOf } from '../relay/readiness.js';
-import { Relay, type Served } from '../relay/routes.js';
+import { Relay, type HeldBack, type Served } from '../relay/routes.js';
 import { openStore } from '../relay/store.js';
 import { tokenOf } from '../token.js';
 
@@ -34,7 +33,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const client = createClient({ baseUrl, token: await tokenOf(invocation) });
   const metrics = new Metrics();
   const added = new Set<string>();
-  let pause: Pause | null = null;
+  const pauses = new Map<string, HeldBack>();
   // Ids, names and numbers: nothing of what is in an order (D45).
   const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
   const store = await openStore(invocation.text('outbox') ?? DEFAULT_FILE, baseUrl, {
@@ -47,7 +46,10 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         log('attempt', { orderId, state, outcome, attempts, reason, status });
       },
       onGate: ({ waitMs, ...gate }) => {
-        if (gate.scope === 'service') pause = gate.pause;
+        const { companyId, entityId, pause } = gate;
+        const location = gate.scope === 'service' ? '' : `${companyId}/${entityId}`;
+        if (pause) pauses.set(location, { ...pause, companyId, entityId });
+        else pauses.delete(location);
         log('gate', gate);
       },
       onError: (error) => {
@@ -62,7 +64,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     clientToken,
     isReady: readinessOf(store.probe),
     isNew: (orderId) => added.delete(orderId),
-    pause: () => pause,
+    // That of the service, else the one that has lasted longest.
+    pause: () => pauses.get('') ?? pauses.values().next().value ?? null,
   });
   const record = (served: Omit<Served, 'response'>, status: number, failure?: string) => {
     metrics.count('requests', { route: served.route, status });

@@ -1,13 +1,12 @@
-import { OrderValidationError, prepareRequest, type Issue, type PreparedRequest } from 'sales-order-intake';
 import { checkedBaseUrl } from '../base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { issueText } from '../issue-text.js';
 import { placed } from '../order-issue.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
+import { preparedOrder } from '../prepared-order.js';
 import { requestText, separatorOf, type RequestForm } from '../request-text.js';
 import { ordersOf } from '../source/order-source.js';
-import type { SourceOrder } from '../source/source-order.js';
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { out, err } = invocation.terminal;
@@ -19,7 +18,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   let isFirst = true;
   for await (const order of ordersOf(invocation.operand, sourceOptions(invocation))) {
     await Promise.all([out.ready(), err.ready()]);
-    const { request, issues } = prepared(order, options);
+    const { request, issues } = preparedOrder(order, options);
     for (const each of placed(order, issues)) err.line(`${issueText(each, err)}\n`);
     if (!request) {
       code = EXIT.invalid;
@@ -30,17 +29,4 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     out.line(requestText(form, request, baseUrl));
   }
   return code;
-}
-
-function prepared(
-  order: SourceOrder,
-  options: Parameters<typeof prepareRequest>[1],
-): { request?: PreparedRequest; issues: readonly Issue[] } {
-  try {
-    const request = prepareRequest(order.json, options);
-    return order.fileIssues.length > 0 ? { issues: request.issues } : { request, issues: request.issues };
-  } catch (error) {
-    if (!(error instanceof OrderValidationError)) throw error;
-    return { issues: error.issues };
-  }
 }

@@ -1,4 +1,4 @@
-import type { OutboxCounts } from 'sales-order-intake/outbox';
+import type { OutboxCounts, Pause } from 'sales-order-intake/outbox';
 
 const STATES = ['waiting', 'sending', 'created', 'refused', 'stalled', 'cancelled'] as const;
 /** Of the responses of `/metrics`. */
@@ -21,8 +21,8 @@ export class Metrics {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  /** Prints all metrics. */
-  text({ pause, oldestWaitingMs, ...counts }: OutboxCounts): string {
+  /** Prints all metrics. `pause`: why deliveries are held back, all of them or those to a location. */
+  text({ oldestWaitingMs, ...counts }: OutboxCounts, pause: Pause | null): string {
     const { requests, attempts, errors } = this.#counters;
     const states = STATES.map((state) => [labelled({ state }), counts[state]] as const);
     const families = [
@@ -31,7 +31,7 @@ export class Metrics {
       family('errors', 'counter', 'Failures of the store, repeated by the relay', errors),
       family('orders', 'gauge', 'Orders in the outbox, by state', states),
       family('oldest_seconds', 'gauge', 'Age of the oldest unsettled order', [['', (oldestWaitingMs ?? 0) / 1000]]),
-      family('paused', 'gauge', '1 while deliveries are held back', [
+      family('paused', 'gauge', '1 while deliveries are held back, all or those to a location', [
         [labelled({ cause: pause?.cause ?? '' }), pause ? 1 : 0],
       ]),
       family('memory_bytes', 'gauge', 'Resident memory of the process', [['', process.memoryUsage.rss()]]),

@@ -1,5 +1,12 @@
 import { OptionError, prepareRequest, type Guid, type PreparedRequest } from 'sales-order-intake';
-import { OutboxError, type Entry, type EntryState, type ListFilter, type Pause } from 'sales-order-intake/outbox';
+import {
+  OutboxError,
+  type Entry,
+  type EntryReason,
+  type EntryState,
+  type ListFilter,
+  type Pause,
+} from 'sales-order-intake/outbox';
 import { relay, type RelayDecision, type ServiceResponse } from '#serve';
 import { MAX_BODY_BYTES } from '../http-message.js';
 import type { HttpRequest, HttpResponse } from '../http-server.js';
@@ -17,7 +24,8 @@ const MOST_BYTES = 64 << 20;
 
 /** The response, and what is counted and logged: names and Ids, no paths. */
 export interface Served {
-  route: RelayDecision['route'];
+  /** `unknown` for a path that is none of them, or that has no GUID where an order has its Id. */
+  route: RelayDecision['route'] | 'unknown';
   orderId: Guid | null;
   response: HttpResponse;
 }
@@ -33,8 +41,14 @@ export interface RelayParts {
   isReady(): Promise<boolean>;
   /** Returns true if an order is new since the last call for it. */
   isNew(orderId: string): boolean;
-  /** Returns why all deliveries are held back now; null if they are not. */
-  pause(): Pause | null;
+  /** Returns why deliveries are held back now; null if none are. */
+  pause(): HeldBack | null;
+}
+
+/** Why deliveries are held back: to a location, or all of them, with null for both numbers. */
+export interface HeldBack extends Pause {
+  companyId: number | null;
+  entityId: number | null;
 }
 
 /** HTTP in front of an outbox: what a request means, and nothing of what an order must be. */
@@ -58,7 +72,7 @@ export class Relay {
       const decision = hasBody ? this.#judge(request, body) : head;
       const { route, orderId } = decision;
       const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
-      return { route, orderId, response };
+      return { route: route === 'order' && orderId === null ? 'unknown' : route, orderId, response };
     } finally {
       this.#bytes -= bytes;
     }
@@ -100,7 +114,7 @@ export class Relay {
 
   async #state(orderId: string, { header, signal }: HttpRequest): Promise<HttpResponse> {
     const { outbox } = this.#parts;
-    const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
+    const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(header('prefer')) ?? [];
     const wait = Math.min(Number(seconds ?? 0), LONGEST_WAIT);
     // It rejects if the relay stops: then the state as it is is the response.
     if (wait > 0) await outbox.settled(orderId, { timeoutMs: wait * 1000, signal }).catch(() => null);
@@ -131,8 +145,8 @@ export class Relay {
   }
 
   async #metrics(): Promise<HttpResponse> {
-    const { metrics, outbox } = this.#parts;
-    const body = metrics.text(await outbox.counts());
+    const { metrics, outbox, pause } = this.#parts;
+    const body = metrics.text(await outbox.counts(), pause());
     return { status: 200, headers: [['content-type', OPEN_METRICS]], body };
   }
 }
@@ -151,7 +165,8 @@ const unavailable = () => problemDetails('unavailable', 'Send it again.', ['retr
 
 /** Returns the response to an error of the outbox. */
 function refusalOf(error: unknown): HttpResponse {
-  if (error instanceof OptionError) return problemDetails('invalid-query', error.message.replace('option /', ''));
+  if (error instanceof OptionError)
+    return problemDetails('invalid-query', error.message.replace(/^option \/(state)?s?/, '$1'));
   if (!(error instanceof OutboxError)) throw error;
   if (error.reason === 'not-found') return notFound();
   return error.reason === 'wrong-state' ? problemDetails('wrong-state', error.message) : unavailable();
@@ -174,8 +189,13 @@ async function* listed(
   yield first.done ? '{"orders":[]}\n' : '\n]}\n';
 }
 
-/** The outbox checks the names and values. */
+/** Reads the parameters of the OpenAPI document; the outbox checks the values. */
 function filterOf(query: URLSearchParams): ListFilter {
-  const { state, ...others } = Object.fromEntries(query);
-  return state === undefined ? others : { ...others, states: state.split(',') as EntryState[] };
+  const known = openapi.paths['/orders'].get.parameters.map(({ name }) => name);
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new OptionError(`The parameters are ${known.join(', ')}`, `/${unknown}`);
+  const states = query.getAll('state').flatMap((value) => value.split(',')) as EntryState[];
+  const [reason, another] = query.getAll('reason') as EntryReason[];
+  if (another !== undefined) throw new OptionError('reason can be given once', '/reason');
+  return { reason, states: states.length > 0 ? states : undefined };
 }

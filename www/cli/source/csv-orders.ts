@@ -163,7 +163,6 @@ class Table {
     const [first] = rows as [CsvRow, ...CsvRow[]];
     const error = (code: FileIssue['code'], message: string, span: Span, hint?: string): FileIssue => ({
       code,
-      severity: 'error',
       message,
       span,
       ...(hint === undefined ? {} : { hint }),

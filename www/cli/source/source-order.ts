@@ -1,4 +1,5 @@
 import type { Issue } from 'sales-order-intake';
+import type { FILE_CODES } from '../file-issue-codes.js';
 import type { Part, Position, Span } from './position.js';
 import type { IdSource } from './id-source.js';
 
@@ -26,15 +27,7 @@ export interface SourceOrder {
 
 /** An issue that only files can have. */
 export interface FileIssue {
-  code:
-    | 'csv_row_differs'
-    | 'csv_rows_apart'
-    | 'csv_key_empty'
-    | 'csv_cells'
-    | 'csv_order_long'
-    | 'duplicate_order_id'
-    | 'body_over_max_bytes';
-  severity: 'error' | 'warning';
+  code: keyof typeof FILE_CODES;
   message: string;
   hint?: string;
   span: Span;

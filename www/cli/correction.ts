@@ -1,0 +1,70 @@
+/** Changes what the journal has of an order to what the file has now, if nothing of it was or may have been created (D54). */
+import type { Guid, PreparedRequest } from 'sales-order-intake';
+import { OutboxError, type Entry } from 'sales-order-intake/outbox';
+import type { Journal } from './journal.js';
+
+/** An order of the file that is in the journal now. */
+export interface Filed {
+  /** Null if the order waits: it is new, or it has replaced an earlier one. */
+  entry: Entry | null;
+  /** It has replaced what was not created. */
+  isCorrected?: boolean;
+  /** The entry has other contents, and can't be replaced. */
+  isChanged?: boolean;
+}
+
+/** Adds an order to the outbox, or replaces what was not created. Returns its entry if an earlier run has settled it. */
+export async function addOrReplace(request: PreparedRequest, { outbox, tables }: Journal): Promise<Filed> {
+  const { orderId } = request;
+  try {
+    const { state } = await outbox.add(request);
+    const isWithdrawn = state === 'cancelled' && tables.areNoted(orderId, request) === false;
+    if (isWithdrawn) return await replaced();
+    await tables.dropContents(orderId);
+    return { entry: state === 'waiting' ? null : await outbox.get(orderId) };
+  } catch (error) {
+    if (!(error instanceof OutboxError) || error.reason !== 'duplicate') throw error;
+  }
+  const entry = await outbox.get(orderId);
+  const isSame = tables.areNoted(orderId, request) ?? entry?.body === null;
+  return isSame ? { entry } : replaced();
+
+  async function replaced(): Promise<Filed> {
+    try {
+      await outbox.replace(request);
+      await tables.dropContents(orderId);
+      return { entry: null, isCorrected: true };
+    } catch (error) {
+      return { entry: entryOf(error), isChanged: true };
+    }
+  }
+}
+
+/**
+ * Withdraws what the journal has of an order that is invalid in the file now, if it was never sent. Notes this, so that the
+ * order is sent once it is valid again, changed or not.
+ *
+ * @returns false if the order was created, or may have been, or will be: its entry has the real state.
+ */
+export async function withdraw(orderId: Guid, json: string, { outbox, tables }: Journal): Promise<boolean> {
+  const entry = await outbox.get(orderId);
+  if (!entry) return true;
+  if (entry.outcome !== 'not-created' || entry.state === 'sending') return false;
+  if (entry.state !== 'waiting') return true;
+  await tables.dropContents(orderId);
+  // No version: these are not the contents of any order that is sent.
+  await tables.noteContents(orderId, { version: '', body: json });
+  try {
+    await outbox.cancel(orderId);
+    return true;
+  } catch (error) {
+    entryOf(error);
+    return false;
+  }
+}
+
+/** Returns the entry whose state does not permit a change. */
+function entryOf(error: unknown): Entry {
+  if (error instanceof OutboxError && error.reason === 'wrong-state' && error.entry) return error.entry;
+  throw error;
+}
