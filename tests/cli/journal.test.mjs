@@ -171,8 +171,9 @@ test('an order whose Id an earlier one has is not reported as not created while 
   const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
   const { baseUrl, paths } = await serviceOf(t, () => ({ status: 503 }));
   const isSent = () => until(() => paths.length > 0, 'the order is sent');
-  const { code, out } = await sentUntil(isSent, send(baseUrl, '--json'), cwd);
+  const { code, out, err } = await sentUntil(isSent, send(baseUrl, '--json'), cwd);
   assert.deepEqual([code, out], [5, '']);
+  assert.match(err, /^2 orders: 0 created, 1 invalid, 1 not settled yet\.$/m);
   const [line] = reportIn(cwd, 'orders.ndjson');
   assert.deepEqual(
     [line.line, line.state, line.outcome, line.issues.map((issue) => issue.code)],

@@ -59,15 +59,18 @@ test('invalid and refused orders go to the report, with the position and the rea
   assert.equal(paths.length, 2);
 });
 
-test('an order whose Id an earlier one has is reported with the state of that one', async (t) => {
-  const rows = [numbered(0), numbered(1), numbered(0, { Notes: 'x' }), numbered(1), numbered(0, { Items: [] })];
+test('an order whose Id an earlier one has is not sent, and takes the outcome of that one', async (t) => {
+  const rows = [
+    ...[numbered(0), numbered(1), numbered(0, { Notes: 'x' }), numbered(1), numbered(0, { Items: [] })],
+    ...[numbered(2, { Items: [] }), numbered(2)],
+  ];
   const cwd = folderOf(t, { 'orders.ndjson': rows.map((order) => JSON.stringify(order)).join('\n') });
   const { baseUrl, paths } = await serviceOf(t, ({ path }) => (path.includes(idOf(1)) ? refused('No.') : created()));
   // The second run finds all of them settled.
   for (const _ of [1, 2]) {
     const { code, out, err } = await run(send('orders.ndjson', baseUrl, '--json'), { cwd, env });
     assert.equal(code, 1);
-    assert.match(err, /^5 orders: 1 created.*, 1 refused, 3 invalid\.$/m);
+    assert.match(err, /^7 orders: 1 created.*, 1 refused, 5 invalid\.$/m);
     const settled = jsonLines(out).sort((a, b) => a.line - b.line);
     assert.deepEqual(
       settled.map(({ line, state, outcome, isChanged }) => [line, state, outcome, isChanged]),
@@ -75,8 +78,10 @@ test('an order whose Id an earlier one has is reported with the state of that on
         [1, 'created', 'created', false],
         [2, 'refused', 'not-created', false],
         [3, 'created', 'created', true],
-        [4, 'refused', 'not-created', true],
+        [4, 'invalid', 'not-created', false],
         [5, 'created', 'created', true],
+        [6, 'invalid', 'not-created', false],
+        [7, 'invalid', 'not-created', false],
       ],
     );
     const report = jsonLines(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8'));
@@ -85,6 +90,8 @@ test('an order whose Id an earlier one has is reported with the state of that on
       [3, ['duplicate_order_id']],
       [4, ['duplicate_order_id']],
       [5, ['duplicate_order_id', 'items_empty']],
+      [6, ['items_empty']],
+      [7, ['duplicate_order_id']],
     ]);
   }
   assert.equal(paths.length, 2);

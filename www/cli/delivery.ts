@@ -174,6 +174,7 @@ export class Delivery {
   /** Called when nothing is sent any more. Reports orders that are not sent because another one has their Id, and waits. */
   reportOpen(): void {
     for (const [orderId, { isChanged, repeats = [], ...row }] of this.#unsettled) {
+      this.counts.invalid += repeats.length;
       for (const { issues, ...each } of [...(isChanged ? [withChange(row, 'unknown')] : []), ...repeats]) {
         const state = { state: 'waiting', outcome: 'unknown' } as const;
         this.#report({ ...each, orderId, ...state, ...NOTHING, detail: null, issues });
@@ -206,17 +207,17 @@ export class Delivery {
 
   async #add(order: SourceOrder, prepared: PreparedOrder, journal: Journal): Promise<void> {
     const { orderId, request } = prepared;
-    if (orderId === null) this.#invalid(rowOf(order, prepared), null);
-    else if (this.#seen.has(orderId)) await this.#repeat(orderId, repeatOf(order, prepared), journal);
-    else if (request) await this.#send(order, request, journal);
-    else if (await withdraw(orderId, order.json, journal)) this.#invalid(rowOf(order, prepared), orderId);
-    else await this.#follow(orderId, rowOf(order, prepared), journal);
+    if (orderId === null) return this.#invalid(rowOf(order, prepared), null);
+    if (this.#seen.has(orderId)) return this.#repeat(orderId, repeatOf(order, prepared), journal);
+    this.#seen.add(orderId);
+    if (request) return this.#send(order, request, journal);
+    if (await withdraw(orderId, order.json, journal)) return this.#invalid(rowOf(order, prepared), orderId);
+    return this.#follow(orderId, rowOf(order, prepared), journal);
   }
 
   async #send({ file, key, start }: SourceOrder, request: PreparedRequest, journal: Journal): Promise<void> {
     const { orderId } = request;
     const open: OpenOrder = { file, ...start, key, issues: NO_ISSUES, isChanged: false };
-    this.#seen.add(orderId);
     this.#unsettled.set(orderId, open);
     await journal.tables.setKey(orderId, key);
     const { entry, isCorrected, isChanged = false } = await addOrReplace(request, journal);
@@ -227,21 +228,25 @@ export class Delivery {
 
   /** An order that is invalid now, and was or may have been sent before. */
   async #follow(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
-    this.#seen.add(orderId);
     this.#unsettled.set(orderId, { ...row, isChanged: true });
     const entry = await outbox.get(orderId);
     if (entry) this.#settle(entry, true);
   }
 
-  /** An order whose Id an earlier one has: it is not sent, and its state is that of the earlier one. */
+  /** An order whose Id an earlier one has: it is not sent, and what that one has become decides. */
   async #repeat(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
-    this.counts.invalid++;
     const open = this.#unsettled.get(orderId);
-    const entry = open ? null : await outbox.get(orderId);
-    if (open) {
-      open.repeats ??= [];
-      open.repeats.push(row);
-    } else if (entry) this.#finish(row, entry, true);
+    if (!open) return this.#finishRepeat(row, orderId, await outbox.get(orderId));
+    open.repeats ??= [];
+    open.repeats.push(row);
+  }
+
+  #finishRepeat(row: Row, orderId: Guid, entry: Entry | null): void {
+    if (!entry || entry.outcome === 'not-created') this.#invalid(row, orderId);
+    else {
+      this.counts.invalid++;
+      this.#finish(row, entry, true);
+    }
   }
 
   #invalid({ issues, ...row }: Row, orderId: Guid | null): void {
@@ -265,7 +270,7 @@ export class Delivery {
       const { issues, ...placed } = isChanged ? withChange(row, outcome) : row;
       this.#finish({ ...placed, issues: [...issues, ...placedAt(row, entry.issues)] }, entry, isChanged);
     }
-    for (const repeat of repeats) this.#finish(repeat, entry, true);
+    for (const repeat of repeats) this.#finishRepeat(repeat, orderId, entry);
   }
 
   #finish({ issues, ...row }: Row, entry: Entry, isChanged: boolean): void {
