@@ -58,7 +58,7 @@ export type Verdict =
       ok: true;
       /**
        * The valid order: GUIDs normalised, decimals as strings. A number of an unknown member that JavaScript can't hold is
-       * rounded here; to send it as it was written, give the functions the JSON text and not this object (D25).
+       * rounded here; to send it as it was written, give the functions the JSON and not this object (D25).
        */
       order: SalesOrder;
       /** Warnings and notices. */

@@ -157,7 +157,7 @@ impl<'a> OptionValue<'a> {
     /// Returns the members of an object with their names.
     fn members(&self) -> Read<Vec<(Cow<'a, str>, Self)>> {
         let mut read = Vec::new();
-        // A placeholder is no object of the caller's.
+        // A placeholder is not an object of the caller's.
         let is_object = !internals::is_placeholder(self.raw)
             && members(self.raw, &mut |name, raw| {
                 let pointer = text::of_pointer(&self.pointer, &name);
