@@ -6,7 +6,7 @@ import type { Journal } from './journal.js';
 import { preparedOrder, type PreparedOrder } from './prepared-order.js';
 import { Problem } from './problem.js';
 import type { ProgressState } from './progress.js';
-import type { FailedOrder, ReportFile } from './report-file.js';
+import type { ReportFile, SettledOrder } from './report-file.js';
 import { placedAt, repeatOf, rowOf, withChange, type Row } from './row.js';
 import type { SourceOrder } from './source/source-order.js';
 import { Suspicion } from './suspicion.js';
@@ -23,14 +23,6 @@ const NAMED = 5;
 const NO_ISSUES: readonly object[] = [];
 /** Of an order without a response. */
 const NOTHING = { reason: null, status: null, url: null, requestId: null };
-
-/** The result of an order, for `--json`. */
-export interface SettledOrder extends Omit<FailedOrder, 'detail' | 'issues'> {
-  attempts: number;
-  alreadyThere: boolean;
-  /** This is not what was sent, or may have been: an earlier run sent other contents, or an earlier order has the Id. */
-  isChanged: boolean;
-}
 
 /** An order of the file that is not settled. */
 interface OpenOrder extends Row {
@@ -177,7 +169,7 @@ export class Delivery {
       this.counts.invalid += repeats.length;
       for (const { issues, ...each } of [...(isChanged ? [withChange(row, 'unknown')] : []), ...repeats]) {
         const state = { state: 'waiting', outcome: 'unknown' } as const;
-        this.#report({ ...each, orderId, ...state, ...NOTHING, detail: null, issues });
+        this.#outputs.report.add({ ...each, orderId, ...state, ...NOTHING, detail: null, issues });
       }
     }
   }
@@ -252,7 +244,7 @@ export class Delivery {
   #invalid({ issues, ...row }: Row, orderId: Guid | null): void {
     this.counts.invalid++;
     const order = { ...row, orderId, state: 'invalid', outcome: 'not-created', ...NOTHING } as const;
-    this.#report({ ...order, detail: null, issues });
+    this.#outputs.report.add({ ...order, detail: null, issues });
     this.#outputs.onSettled({ ...order, attempts: 0, alreadyThere: false, isChanged: false });
   }
 
@@ -277,9 +269,7 @@ export class Delivery {
     const { orderId, state, outcome, attempts, reason, status, requestId, detail, alreadyThere } = entry;
     const url = status === null ? null : this.#outputs.urlOf(entry);
     const order = { ...row, orderId, state, outcome, reason, status, url, requestId };
-    if (state !== 'created' || isChanged) {
-      this.#report({ ...order, detail, issues });
-    }
+    if (state !== 'created' || isChanged) this.#outputs.report.add({ ...order, detail, issues });
     if (state === 'refused' && status === 404 && url !== null) this.notFoundUrl ??= url;
     this.#outputs.onSettled({ ...order, attempts, alreadyThere, isChanged });
   }
@@ -299,10 +289,6 @@ export class Delivery {
   #name(names: string[], count: 'changed' | 'alreadyThere', name: string): void {
     this.counts[count]++;
     if (names.length < NAMED) names.push(name);
-  }
-
-  #report(order: FailedOrder): void {
-    this.#outputs.report.add(order);
   }
 }
 

@@ -40,6 +40,14 @@ export interface FailedOrder extends Position {
   issues: readonly (Issue | object)[];
 }
 
+/** The result of an order, for `--json`. */
+export interface SettledOrder extends Omit<FailedOrder, 'detail' | 'issues'> {
+  attempts: number;
+  alreadyThere: boolean;
+  /** This is not what was sent, or may have been: an earlier run sent other contents, or an earlier order has the Id. */
+  isChanged: boolean;
+}
+
 /**
  * Writes orders that failed, one JSON value per line. Each run writes its own report, complete in itself. It is written
  * beside the report of an earlier run, which it replaces at the end.
