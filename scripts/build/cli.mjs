@@ -2,19 +2,45 @@
  * Bundles the command line into dist/cli of the package: a module for each command, so that each loads only what it needs.
  * It runs on the package that it is part of, whose modules stay outside.
  */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { rollup } from 'rollup';
 import { root } from '../places.mjs';
 
+/** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
+const SMALLEST_CHUNK = 3000;
+
 export async function bundleCli(pkg) {
-  const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `www/cli/commands/${file}`);
-  await build({
+  const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `commands/${file}`);
+  const names = ['main.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
+  const dir = join(pkg, 'dist/cli');
+  const modules = await compiled(names, dir);
+  const merged = await rollup({
+    input: Object.fromEntries(names.map((name) => [name, join(dir, `${name}.js`)])),
+    plugins: [inMemory(modules)],
+    logLevel: 'warn',
+  });
+  await merged.write({
+    dir,
+    chunkFileNames: 'shared/[hash].js',
+    // Without capitals: not every file system tells them apart.
+    hashCharacters: 'base36',
+    experimentalMinChunkSize: SMALLEST_CHUNK,
+    hoistTransitiveImports: false,
+    minifyInternalExports: false,
+  });
+  chmodSync(join(dir, 'main.js'), 0o755);
+}
+
+/** Compiles the commands, and what several of them share. Returns the code of each module by its path. */
+async function compiled(names, outdir) {
+  const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['www/cli/main.ts', ...commands],
+    entryPoints: names.map((name) => `www/cli/${name}.ts`),
     outbase: 'www/cli',
-    outdir: join(pkg, 'dist/cli'),
-    chunkNames: 'shared/[hash]',
+    outdir,
+    write: false,
     bundle: true,
     splitting: true,
     // The hashes in names depend on paths, which are those of the repository even if its node_modules is a link.
@@ -27,7 +53,18 @@ export async function bundleCli(pkg) {
     plugins: [tablesOnly, ownParts],
     logLevel: 'warning',
   });
+  return new Map(outputFiles.map(({ path, text }) => [path, text]));
 }
+
+/** Finds modules here that are not on the disk; all others stay outside. */
+const inMemory = (modules) => ({
+  name: 'in-memory',
+  resolveId(source, importer) {
+    const path = importer === undefined ? source : resolve(dirname(importer), source);
+    return modules.has(path) ? path : { id: source, external: true };
+  },
+  load: (path) => modules.get(path),
+});
 
 /** Keeps only the rows of codes, decisions and sections of the specification from a Markdown file. */
 const tablesOnly = {

@@ -32,7 +32,7 @@ const CODE = new RegExp(
 const MAP = /^dist[\\/]esm[\\/](shared|outbox|opentelemetry)[\\/][a-z\\/-]+\.js\.map$/;
 const TYPES = new RegExp(`^dist[\\/](esm|cjs)[\\/](${ENTRY}|shared[\\/][a-z-]+)\\.d\\.ts$`);
 /** The command line: a module for each command, and what they share. */
-const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|shared[\\/][A-Z0-9]{8})\.js$/;
+const CLI = /^dist[\\/]cli[\\/](main|commands[\\/][a-z]+|shared[\\/][a-z0-9]{8})\.js$/;
 const CORE = ['core.wasm', 'core.wasm.d.cts', 'core.wasm.d.ts', join('dist', 'testing.wasm')];
 const SCHEMAS = ['created-order', 'order-v2', 'order-v3', 'valid-order'].map((name) => join('schema', `${name}.json`));
 const TEXTS = [
