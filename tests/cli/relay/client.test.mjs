@@ -31,6 +31,16 @@ test('an order whose first acceptance is lost is accepted', async (t) => {
   }
 });
 
+test('an order that the service has created without a body is created, and not accepted again', async (t) => {
+  const service = await serviceOf(t, () => ({ status: 204, body: '' }));
+  const relay = await relayed(t, service);
+  const sender = clientOf(relay, { maxRetries: 0 });
+  assert.equal((await sender.createOrder(numbered(0))).status, 202);
+  assert.equal((await settled(relay)).state, 'created');
+  const { status, order, delivery } = await sender.createOrder(numbered(0));
+  assert.deepEqual([status, order, delivery], [204, null, null]);
+});
+
 test('an order that the service has refused is not accepted again', async (t) => {
   const service = await serviceOf(t, () => ({ status: 422, body: '{"Message":"no such item"}' }));
   const relay = await relayed(t, service);

@@ -109,6 +109,7 @@ export class Relay {
     const location = ['location', `/orders/${orderId}`] as const;
     if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
     const entry = await outbox.get(orderId);
+    if (entry?.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };
     return json(200, entry?.order ?? (entry ? stateOf(entry) : { orderId, state, issues }), location);
   }
 
