@@ -35,6 +35,12 @@ test('a port without a server: not-created', async () => {
   }
 });
 
+test('a port that fetch never connects to: not-created', async () => {
+  const error = await rejection(clientOf('http://127.0.0.1:9', { maxRetries: 0 }).createOrder(minimalOrder()));
+  assert.ok(error instanceof client.ConnectionError);
+  assert.deepEqual([error.outcome, error.retryable], ['not-created', true]);
+});
+
 test('a host that does not exist: not-created', async () => {
   // No name below .invalid exists (RFC 2606).
   const error = await rejection(clientOf('https://intake.invalid', { maxRetries: 0 }).createOrder(minimalOrder()));
