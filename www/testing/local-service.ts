@@ -9,8 +9,6 @@ export { problem, relay, type Head, type ProblemName, type RelayDecision, type S
 
 /** How many requests are listed. */
 const LISTED = 200;
-/** How long the result of a probe is used again, so that requests without a token cause few writes. */
-const PROBE_MS = 1000;
 /** The orders of a response, and one more that shows whether there are older ones. */
 const SHOWN = 51;
 
@@ -25,8 +23,8 @@ export interface LocalServiceSettings {
   saved: readonly OrderRecord[];
   /** Keeps an order before it is acknowledged; throws if it can't. */
   save?: ((order: OrderRecord) => void) | undefined;
-  /** Throws if no order can be stored now. */
-  probe?: (() => void) | undefined;
+  /** Resolves with true if orders can be stored. */
+  isReady(): Promise<boolean>;
 }
 
 /** What the server sends: a response, or a file of the page's folder; null if it drops the connection. */
@@ -62,7 +60,7 @@ export function checkLocalService({
 }
 
 export function createLocalService(settings: LocalServiceSettings): LocalService {
-  const { maxBodyBytes, faults, saved, save, probe } = settings;
+  const { maxBodyBytes, faults, saved, save, isReady } = settings;
   const source = sourceOf(settings);
   const limits: IntakeSettings = { registry: () => source, maxBodyBytes, faults };
   const store = new OrderStore(saved, save);
@@ -86,13 +84,6 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
     return { response, fault: decision.fault };
   };
 
-  let probed = { at: Number.NEGATIVE_INFINITY, hasSucceeded: false };
-  const canStore = (): boolean => {
-    const at = performance.now();
-    if (at - probed.at >= PROBE_MS) probed = { at, hasSucceeded: succeeds(probe) };
-    return probed.hasSucceeded;
-  };
-
   return {
     async respond(request, body, signal) {
       const to = route(request, source);
@@ -100,7 +91,7 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
       const response = to === 'requests' ? jsonOf({ requests }) : 'response' in to ? to.response : undefined;
       if (response) return { response, fault: null };
       if (typeof to === 'object' && 'probe' in to) {
-        return { response: canStore() ? to.probe.succeeded : to.probe.failed, fault: null };
+        return { response: (await isReady()) ? to.probe.succeeded : to.probe.failed, fault: null };
       }
       if (typeof to === 'object' && 'file' in to) return { response: to.file, fault: null };
       if (typeof to !== 'object' || !('orders' in to)) throw new TypeError('an unknown route');
@@ -113,15 +104,6 @@ export function createLocalService(settings: LocalServiceSettings): LocalService
 
 function sourceOf({ registry, token }: Pick<LocalServiceSettings, 'registry' | 'token'>): string {
   return JSON.stringify(typeof registry === 'string' ? { [registry]: token } : { toml: [registry.toml, token] });
-}
-
-function succeeds(probe: (() => void) | undefined): boolean {
-  try {
-    probe?.();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function jsonOf(value: unknown): ServiceResponse {

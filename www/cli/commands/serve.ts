@@ -9,6 +9,7 @@ import { openOrderFile } from '../order-file.js';
 import { printable } from '../printable-text.js';
 import { usageProblem } from '../problem.js';
 import { CALLED, shellWord } from '../program-name.js';
+import { readinessOf } from '../readiness.js';
 import type { Output } from '../terminal.js';
 import { startTestServer, type ServedRequest, type TestServerSettings } from '../test-server.js';
 
@@ -45,7 +46,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     faults: invocation.texts('fault'),
     saved: orders?.saved ?? [],
     save: (order: OrderRecord) => reported('an order could not be stored', () => orders?.save(order)),
-    probe: () => reported('no order can be stored', () => orders?.probe()),
+    isReady: readinessOf(async () => reported('no order can be stored', () => orders?.probe())),
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
     page: invocation.text('page'),
     onRequest: (request: ServedRequest) => {
