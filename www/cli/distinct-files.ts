@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { usageProblem } from './problem.js';
 import { STDIN } from './source/text-chunks.js';
@@ -32,6 +32,13 @@ function identityOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns whether the path still leads to the file that is open. */
+export function isAt(path: string, descriptor: number): boolean {
+  const named = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const open = fstatSync(descriptor, { bigint: true });
+  return named?.dev === open.dev && named.ino === open.ino;
 }
 
 /** Without symbolic links, also of a file that does not exist yet. */

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { parseGuid, readOrder } from 'sales-order-intake';
 import type { OrderRecord } from '#serve';
+import { isAt } from './distinct-files.js';
 import { PRIVATE } from './private-mode.js';
 import { usageProblem } from './problem.js';
 
@@ -120,13 +112,6 @@ function isRecord({ orderId, version, company, entity, integrator, digest, recei
     typeof body === 'string' &&
     readOrder(body).order !== null
   );
-}
-
-/** Returns whether the path still leads to the file that is open. */
-function isAt(file: string, descriptor: number): boolean {
-  const named = statSync(file, { bigint: true, throwIfNoEntry: false });
-  const open = fstatSync(descriptor, { bigint: true });
-  return named?.dev === open.dev && named.ino === open.ino;
 }
 
 function opened(file: string): number {

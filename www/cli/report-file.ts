@@ -1,20 +1,9 @@
 import { jsonLine } from './json-line.js';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  type Stats,
-} from 'node:fs';
+import { accessSync, closeSync, constants, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Issue } from 'sales-order-intake';
 import type { Entry } from 'sales-order-intake/outbox';
-import { resolved } from './distinct-files.js';
+import { isAt, resolved } from './distinct-files.js';
 import { PRIVATE } from './private-mode.js';
 import { Problem, usageProblem } from './problem.js';
 import type { Position } from './source/position.js';
@@ -91,11 +80,14 @@ export class ReportFile {
 
   /** Replaces the report of an earlier run, whose orders may be created by now. */
   close(): void {
-    const written = fstatSync(this.#descriptor);
-    closeSync(this.#descriptor);
-    if (this.#isSpecial) return;
+    if (this.#isSpecial) {
+      closeSync(this.#descriptor);
+      return;
+    }
     this.#try(() => {
-      if (!isSame(written, statSync(this.#partial, { throwIfNoEntry: false }))) {
+      const isOurs = isAt(this.#partial, this.#descriptor);
+      closeSync(this.#descriptor);
+      if (!isOurs) {
         throw usageProblem(`another process has replaced the report ${this.path}`, 'Give each run its own: --report.');
       }
       renameSync(this.#partial, this.#file);
@@ -111,10 +103,6 @@ export class ReportFile {
       throw usageProblem(`the report ${this.path} can't be written: ${(error as NodeJS.ErrnoException).code}`);
     }
   }
-}
-
-function isSame(one: Stats, other: Stats | undefined): boolean {
-  return one.ino === other?.ino && one.dev === other.dev;
 }
 
 /** Where a report is until the run has ended. */
