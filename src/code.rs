@@ -234,6 +234,9 @@ codes! {
     /// A member appears more than once in the response, perhaps in another case; the first value is used
     /// (D26).
     MemberRepeated "member_repeated" Warning "appears more than once in the response; the first value is used";
+    /// The number of items in the response, or the product, quantity or price of one, is another than in the order that was
+    /// sent (D26).
+    DiffersFromSent "differs_from_sent" Warning "differs in the response from the order that was sent" "compare the order at the point of sale with yours";
     /// The date has no UTC offset; it is read as UTC (D41).
     DateWithoutOffset "date_without_offset" Warning "has no UTC offset and is read as UTC";
     /// The service rejected the order for a reason of its own (D30).

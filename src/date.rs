@@ -57,7 +57,7 @@ fn numbers<const N: usize>(mut text: &[u8], separator: u8, lengths: [usize; N]) 
     Some((numbers, text))
 }
 
-fn days_in(year: u32, month: u32) -> u32 {
+pub(crate) fn days_in(year: u32, month: u32) -> u32 {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         2 if is_leap => 29,

@@ -15,6 +15,7 @@ use crate::request::path_of;
 use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, PreparedRequest, Preview, Version};
 
 pub use crate::canonical::{canonical_text, canonical_text_of_stored};
+pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};

@@ -77,6 +77,7 @@ mod date;
 mod decimal;
 mod did_you_mean;
 mod error_body;
+mod fate;
 #[cfg(test)]
 mod generated;
 mod guid;
@@ -102,6 +103,10 @@ pub use closed_set::UnknownName;
 pub use code::{IssueCode, Severity};
 pub use decimal::{ParseDecimalError, Rounding, parse_decimal};
 pub use error_body::{ErrorBody, read_error};
+pub use fate::{
+    Accepted, Created, EarlierAttempts, Failure, FailureKind, Fate, FateOptions, Proof, RelayState, Reply,
+    ServiceResponse,
+};
 pub use guid::{DeriveGuidError, Guid, NoRandomSource, ParseGuidError};
 pub use issue::{Issue, Param, Params, Segment};
 pub use json::{Json, NotJson};

@@ -33,35 +33,42 @@ pub struct OrderRead {
 /// ```
 #[must_use]
 pub fn read_order(body: &str) -> OrderRead {
-    let (order, issues) = read_with(body, |records| ReceivedOrder::from_record(records.root()));
-    OrderRead { order: order.flatten(), issues: issues.into_iter().map(Issue::from).collect() }
+    let mut order = None;
+    let issues = read_with(body, &mut |records, _| order = ReceivedOrder::from_record(records.root()));
+    OrderRead { order, issues: issues.into_iter().map(Issue::from).collect() }
 }
 
 /// Reads the order as JSON with decimals as strings.
 pub fn read_order_json(body: &str) -> (Option<String>, Vec<FoundIssue<'_>>) {
-    read_with(body, |records| write_order(records, DecimalForm::String))
+    let mut order = None;
+    let issues = read_with(body, &mut |records, _| order = Some(write_order(records, DecimalForm::String)));
+    (order, issues)
 }
 
-fn read_with<T>(body: &str, result: impl FnOnce(&RecordSet<'_>) -> T) -> (Option<T>, Vec<FoundIssue<'_>>) {
+/// Calls the function with the order, if the body has one, and with its issues, to which it may add. Returns all issues.
+pub(crate) fn read_with<'a>(
+    body: &'a str,
+    read: &mut dyn FnMut(&RecordSet<'a>, &mut IssueCollector<'a>),
+) -> Vec<FoundIssue<'a>> {
     let body = json::without_bom(body);
-    let only = |code, details: &dyn Fn() -> Details| {
-        let mut issues = IssueCollector::default();
-        issues.report_with(code, details);
-        (None, issues.sorted())
-    };
+    let mut issues = IssueCollector::default();
     if body.len() > MAX_BYTES {
         let hint = "check the base URL: this response is too large for an order";
         let details = || Details { hint: Some(hint.to_owned()), ..Details::default().limit(MAX_BYTES) };
-        return only(IssueCode::TooLarge, &details);
+        issues.report_with(IssueCode::TooLarge, &details);
+    } else if body.trim().is_empty() {
+        issues.report(IssueCode::BodyEmpty);
+    } else {
+        let parsed = parse_response(body);
+        match &parsed.records {
+            Some(records) => {
+                issues = parsed.issues;
+                read(records, &mut issues);
+            }
+            None => issues.report(IssueCode::BodyNotAnOrder),
+        }
     }
-    if body.trim().is_empty() {
-        return only(IssueCode::BodyEmpty, &Details::default);
-    }
-    let parsed = parse_response(body);
-    match &parsed.records {
-        Some(records) => (Some(result(records)), parsed.issues.sorted()),
-        None => only(IssueCode::BodyNotAnOrder, &Details::default),
-    }
+    issues.sorted()
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ export const FUNCTIONS = {
   issuesOfOrder: 10,
   evaluateItem: 11,
   issuesOfItem: 12,
+  orderFate: 13,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;

@@ -119,6 +119,8 @@ export type IssueCode =
   | 'member_not_readable'
   /** warning: the member appears more than once in the response; the first value is used. */
   | 'member_repeated'
+  /** warning: the member differs in the response from the order that was sent. */
+  | 'differs_from_sent'
   /** warning: the member has no UTC offset and is read as UTC. */
   | 'date_without_offset'
   /** error: the member was rejected by the service. */
@@ -296,6 +298,8 @@ export interface IssueParams {
   member_not_readable: {};
   /** The member appears more than once in the response; the first value is used. */
   member_repeated: {};
+  /** The member differs in the response from the order that was sent. */
+  differs_from_sent: {};
   /** The member has no UTC offset and is read as UTC. */
   date_without_offset: {};
   /** The member was rejected by the service. */

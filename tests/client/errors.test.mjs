@@ -56,7 +56,7 @@ test('its cause is not enumerable, and what instanceof needs does not show', asy
     clientOf('https://x.example', { fetch: () => Promise.reject(lost), maxRetries: 0 }).createOrder(minimalOrder()),
   );
   assert.equal(error.cause, lost);
-  assert.deepEqual(Object.keys(error).sort(), ['attempts', 'orderId', 'outcome', 'retryable', 'version']);
+  assert.deepEqual(Object.keys(error).sort(), ['attempts', 'isSuspect', 'orderId', 'outcome', 'retryable', 'version']);
   for (const key of Object.getOwnPropertySymbols(error))
     assert.equal(Object.getOwnPropertyDescriptor(error, key)?.enumerable, false);
 });
@@ -128,10 +128,10 @@ test('an error can be made although a program has added members to Object.protot
       for (const name of names) delete Object.prototype[name];
     }
     assert.ok(error instanceof client.RejectedError, String(error));
-    assert.deepEqual([error.status, error.detail, error.isFromService], [400, 'No.', true]);
+    assert.deepEqual([error.status, error.detail, error.isSuspect], [400, 'No.', false]);
     assert.deepEqual(Object.keys(error).sort(), [
       'attempts',
-      'isFromService',
+      'isSuspect',
       'mediaType',
       'orderId',
       'outcome',

@@ -1,4 +1,4 @@
-/** Tests what an error reports about the origin of a response: the service, or something on the way to it (D30, D51). */
+/** Tests what an error reports about the origin of a response: that of the service, or an outage in disguise (D30, D51). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minimalOrder } from '../node/orders.mjs';
@@ -34,10 +34,14 @@ for (const [what, body, mediaType, isFromService] of /** @type {any[][]} */ ([
   ['nothing', '', undefined, false],
   ['nothing, without a media type', '', null, false],
 ])) {
-  test(`a 4xx or 5xx with ${what}: isFromService is ${isFromService}`, async () => {
-    for (const status of [400, 403, 404, 409, 429, 500, 503]) {
+  test(`a 4xx with ${what} is ${isFromService ? "the service's own" : 'suspect'}`, async () => {
+    for (const [status, isSuspect] of /** @type {[number, boolean][]} */ ([
+      ...[400, 409, 422].map((each) => [each, !isFromService]),
+      ...[403, 404, 405, 501].map((each) => [each, true]),
+      ...[401, 408, 429, 500, 503].map((each) => [each, false]),
+    ])) {
       const error = await refused(status, body, mediaType);
-      assert.equal(error.isFromService, isFromService, String(status));
+      assert.equal(error.isSuspect, isSuspect, String(status));
       assert.equal(error.mediaType, mediaType === null ? undefined : (mediaType ?? 'application/json'));
       assert.ok(error.url.startsWith('https://x.example/base/v3/ServiceOrder('), error.url);
       assert.equal(error.status, status);
@@ -45,13 +49,14 @@ for (const [what, body, mediaType, isFromService] of /** @type {any[][]} */ ([
   });
 }
 
-test('isFromService is absent if there was no response, and for a redirect', async () => {
+test('a lost connection is not suspect, and a redirect is', async () => {
   const lost = () => Promise.reject(new TypeError('fetch failed'));
   const error = await rejection(
     clientOf('https://x.example', { fetch: lost, maxRetries: 0 }).createOrder(minimalOrder()),
   );
-  for (const member of ['isFromService', 'mediaType', 'url', 'status']) assert.ok(!(member in error), member);
-  assert.ok(!('isFromService' in (await refused(302, PROBLEM))));
+  assert.equal(error.isSuspect, false);
+  for (const member of ['mediaType', 'status']) assert.ok(!(member in error), member);
+  assert.equal((await refused(302, PROBLEM)).isSuspect, true);
 });
 
 test('mediaType is in lower case and without parameters', async () => {

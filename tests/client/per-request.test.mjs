@@ -361,7 +361,7 @@ for (const [title, state, headers] of /** @type {[string, any, object][]} */ ([
   ['of another order', { ...OF_RELAY, orderId: '11111111-2222-4333-8444-555555555555' }, { Location: '/orders/7' }],
   ['of no order', { state: 'waiting' }, { Location: '/orders/7' }],
   ['with an Id that is no string', { ...OF_RELAY, orderId: [ORDER_ID] }, { Location: '/orders/7' }],
-  ...['created', 'refused', 'stalled', 'cancelled', ['waiting'], undefined].map((value) => [
+  ...['created', ['waiting'], undefined].map((value) => [
     `with the state ${JSON.stringify(value)}`,
     { ...OF_RELAY, state: value },
     { Location: '/orders/7' },
@@ -376,6 +376,29 @@ for (const [title, state, headers] of /** @type {[string, any, object][]} */ ([
     async (server) => {
       const error = await rejection(clientOf(server.baseUrl, { maxRetries: 0 }).createOrder(minimalOrder()));
       assert.deepEqual([error.name, error.outcome], ['UnexpectedResponseError', 'unknown']);
+    },
+  );
+}
+
+for (const [state, outcome, known] of [
+  ['refused', 'not-created', 'not-created'],
+  ['cancelled', 'not-created', 'not-created'],
+  ['stalled', 'not-created', 'not-created'],
+  ['stalled', 'unknown', 'unknown'],
+]) {
+  const text = JSON.stringify({ orderId: ORDER_ID, state, outcome: known, detail: 'No such product.' });
+  withServer(
+    `a relay's order that is ${state} is final: a RejectedError, ${outcome}`,
+    [answer(200, text, { Location: '/orders/7' }), answer(409, text, { Location: '/orders/7' })],
+    async (server) => {
+      for (const status of [200, 409]) {
+        const error = await rejection(
+          clientOf(server.baseUrl).createOrder(minimalOrder(), { earlierAttempts: 'none' }),
+        );
+        const { name, retryable, isSuspect, relayState, detail } = error;
+        assert.deepEqual([name, retryable, isSuspect, relayState], ['RejectedError', false, false, state]);
+        assert.deepEqual([error.status, error.outcome, detail], [status, outcome, 'No such product.']);
+      }
     },
   );
 }

@@ -72,10 +72,10 @@ export function whatCame(error: unknown): string {
   if (!(error instanceof UnexpectedResponseError)) return '';
   const mediaType: string | undefined = error.mediaType;
   const url: string | undefined = error.url;
-  const isFromService: boolean | undefined = error.isFromService;
+  const isSuspect: boolean = error.isSuspect;
   // @ts-expect-error an error has no order that was present before
   void error.alreadyThere;
-  return `${error.status} ${mediaType} ${url} ${isFromService}`;
+  return `${error.status} ${mediaType} ${url} ${isSuspect}`;
 }
 
 export function options(log: (line: string) => void): Partial<ClientOptions> {

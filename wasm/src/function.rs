@@ -1,6 +1,6 @@
 //! The functions that JavaScript calls by number.
 
-use crate::{evaluation, json_api};
+use crate::{evaluation, fate, json_api};
 
 /// A function of the core.
 ///
@@ -20,6 +20,7 @@ pub(super) enum Function {
     IssuesOfOrder,
     EvaluateItem,
     IssuesOfItem,
+    OrderFate,
 }
 
 /// No function has the given number: the JavaScript and the module come from different versions.
@@ -28,7 +29,7 @@ pub(super) struct UnknownFunction;
 
 impl Function {
     /// Every function, at the index that is its number.
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::ValidateOrder,
         Self::BuildOrder,
         Self::PreviewOrder,
@@ -42,6 +43,7 @@ impl Function {
         Self::IssuesOfOrder,
         Self::EvaluateItem,
         Self::IssuesOfItem,
+        Self::OrderFate,
     ];
 
     /// Calls the function; it ignores arguments that it doesn't take.
@@ -60,6 +62,7 @@ impl Function {
             Self::IssuesOfOrder => evaluation::issues_of_order(first, second, third),
             Self::EvaluateItem => evaluation::evaluate_item(first, second, third),
             Self::IssuesOfItem => evaluation::issues_of_item(first, second, third),
+            Self::OrderFate => fate::order_fate(first, second, third),
         }
     }
 }

@@ -9,6 +9,9 @@ import { defineMember, isInstance, markClasses } from '../../pkg-template/src/er
  */
 export type Outcome = 'not-created' | 'unknown';
 
+/** The states in which a relay has stopped sending an order. */
+export type RelayState = 'refused' | 'stalled' | 'cancelled';
+
 /** The members of an {@link OrderIntakeError}. */
 export interface ErrorDetails {
   orderId: Guid;
@@ -21,14 +24,15 @@ export interface ErrorDetails {
   requestId?: string | undefined;
   mediaType?: string | undefined;
   url?: string | undefined;
-  isFromService?: boolean | undefined;
+  isSuspect?: boolean | undefined;
+  relayState?: RelayState | undefined;
   issues?: Issue[] | undefined;
   detail?: string | undefined;
   body?: string | undefined;
   cause?: unknown;
 }
 
-const LOGGABLE = ['status', 'retryAfterMs', 'requestId', 'mediaType', 'url', 'isFromService'] as const;
+const LOGGABLE = ['status', 'retryAfterMs', 'requestId', 'mediaType', 'url', 'relayState'] as const;
 const PRIVATE = ['issues', 'detail', 'body'] as const;
 
 /** Everything that sending an order can throw. The `name` distinguishes the errors, as in `switch (error.name)`. */
@@ -92,10 +96,15 @@ export abstract class OrderIntakeError extends Error {
   /** URL of the last response, without its query. */
   declare readonly url?: string;
   /**
-   * For a 4xx or 5xx: true if its body is an error in JSON with a reason, as the service writes it (D30). False for a page, or
-   * for nothing: it may come from a proxy or a firewall on the way to the service (D51).
+   * Whether the response may be an outage in disguise (D51): a redirect, a page, a 2xx that proves nothing, a 403, 404, 405 or 501,
+   * any of which a proxy or a node without the route may have sent. It then says nothing about the order.
    */
-  declare readonly isFromService?: boolean;
+  readonly isSuspect: boolean;
+  /**
+   * The state in which a relay has stopped sending the order; undefined if the response is not a relay's. `refused`: the service
+   * refused it, `detail` and `issues` say why. `stalled`: the relay has given up. `cancelled`: somebody cancelled it before it was sent.
+   */
+  declare readonly relayState?: RelayState;
   /** What the service says is wrong with the order, in the form of the package's own issues. */
   declare readonly issues?: Issue[];
   /** The reason that the service gave, for example for a 403. At most 1,000 characters. */
@@ -111,6 +120,7 @@ export abstract class OrderIntakeError extends Error {
     this.attempts = details.attempts;
     this.retryable = details.retryable;
     this.outcome = details.outcome;
+    this.isSuspect = details.isSuspect ?? false;
     // No private member: types of the ECMAScript and the CommonJS form would not be assignable to each other.
     defineMembers(this, LOGGABLE, details, true);
     defineMembers(this, PRIVATE, details, false);

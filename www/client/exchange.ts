@@ -11,6 +11,8 @@ export interface CompleteResponse {
   mediaType: string | undefined;
   /** Without its query. */
   url: string;
+  /** Only the closed connection ended the body, so an empty one may have been cut off (D26). */
+  endsAtClose: boolean;
   response: Response;
 }
 
@@ -46,6 +48,7 @@ export async function exchange(
     requestId: requestIdIn(response),
     mediaType: mediaTypeOf(response),
     url: withoutQuery(response.url || url),
+    endsAtClose: false,
     response,
   };
 }

@@ -20,7 +20,7 @@ export {
   ServerError,
   TimeoutError,
 } from './errors.js';
-export type { OrderIntakeErrorName, Outcome, SendError } from './errors.js';
+export type { OrderIntakeErrorName, Outcome, RelayState, SendError } from './errors.js';
 export type {
   BatchOptions,
   BatchProgress,

@@ -90,6 +90,14 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
       }
     | undefined;
   /**
+   * What the body of a 200 or 201 must have to prove that the order was created (D26). `'order'`: the form of an order with the Id,
+   * CompanyId and EntityId that were sent, and no other IntegratorId. `'id'`: the Id is enough, for a deployment that is known to
+   * return less than the order.
+   * @default 'order'
+   * @example { proof: 'id' }
+   */
+  proof?: 'order' | 'id' | undefined;
+  /**
    * Takes a 2xx with an empty body as creation, for a deployment that is known to respond so. Otherwise only a 201 or 204
    * without a body is one, and a 200 without a body leaves the outcome unknown (D26).
    * @default false

@@ -23,6 +23,7 @@ export interface ClientSettings {
   token: ClientOptions['token'];
   version: Version;
   fetch: ClientFetch | undefined;
+  proof: 'order' | 'id';
   acceptEmptyBody: boolean;
   retry: { baseMs: number; capMs: number };
   hooks: NonNullable<ClientOptions['hooks']>;
@@ -69,6 +70,7 @@ const OPTIONS = [
   'maxRetries',
   'headers',
   'retry',
+  'proof',
   'acceptEmptyBody',
   'allowBrowserToken',
   'hooks',
@@ -82,11 +84,13 @@ export function clientSettings(options: ClientOptions): ClientSettings {
 
 function checkedClient(options: ClientOptions): ClientSettings {
   checkNames('', Object.keys(options), OPTIONS);
-  const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken, acceptEmptyBody = false } = options;
+  const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken } = options;
+  const { proof = 'order', acceptEmptyBody = false } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkToken(token, allowBrowserToken === true);
   check('/version', version === 'v2' || version === 'v3', "'v2' or 'v3'");
   checkFunction('/fetch', fetch);
+  check('/proof', proof === 'order' || proof === 'id', "'order' or 'id'");
   check('/acceptEmptyBody', typeof acceptEmptyBody === 'boolean', 'a boolean');
   check('/allowBrowserToken', ['undefined', 'boolean'].includes(typeof allowBrowserToken), 'a boolean');
 
@@ -99,7 +103,7 @@ function checkedClient(options: ClientOptions): ClientSettings {
   checkHooks(hooks, HOOKS);
 
   const request = requestSettings(options, DEFAULTS);
-  return { baseUrl, token, version, fetch, acceptEmptyBody, retry: { baseMs, capMs }, hooks, request };
+  return { baseUrl, token, version, fetch, proof, acceptEmptyBody, retry: { baseMs, capMs }, hooks, request };
 }
 
 function checkToken(token: unknown, isAllowedInBrowser: boolean): void {

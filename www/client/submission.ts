@@ -23,7 +23,7 @@ import { headersOf } from './headers.js';
 import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
 import type { RateGate } from './rate-gate.js';
-import { cameOf, readCreated, refusalOf, signOf } from './response.js';
+import { cameOf, judged, signOf } from './response.js';
 import type { RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
@@ -245,17 +245,14 @@ export class Submission {
     }
     const { status, requestId } = response;
     this.#fate.inFlight--;
-    // A 4xx proves that this attempt created nothing; no other status proves anything (D31).
-    if (status < 400 || status >= 500 || status === 408) this.#setMayBeCreated();
     const durationMs = platform.now() - startedAt;
     const event: ResponseEvent = { ...this.#event(), status, durationMs };
     if (requestId !== undefined) event.requestId = requestId;
     notify(() => hooks.onResponse?.(event));
     try {
-      return status >= 200 && status < 300
-        ? this.#created(response, mayBeCreated)
-        : this.#error(...refusalOf(response, platform));
+      return this.#read(response, mayBeCreated);
     } catch (cause) {
+      this.#setMayBeCreated();
       const details = { retryable: false, ...cameOf(response), cause };
       return this.#error(UnexpectedResponseError, 'The response could not be read', details);
     }
@@ -267,17 +264,20 @@ export class Submission {
   }
 
   /** @param mayBeCreated An earlier attempt of this call may have created the order. */
-  #created(complete: CompleteResponse, mayBeCreated: boolean): CreatedOrder | OutcomeError {
+  #read(complete: CompleteResponse, mayBeCreated: boolean): CreatedOrder | OutcomeError {
+    const { settings, platform } = this.#context;
+    const result = judged(complete, this.#request, settings, platform);
+    if ('Type' in result) {
+      if (result.mayBeCreated) this.#setMayBeCreated();
+      return this.#error(result.Type, result.problem, result.details);
+    }
+    // Other calls with the same Id may end with a 409 because of this one.
+    this.#fate.mayBeStored = true;
     const { status, response, requestId = null } = complete;
     const { orderId } = this.#request;
-    const proof = readCreated(complete, this.#request, this.#context.settings.acceptEmptyBody);
-    if (typeof proof === 'string') {
-      const problem = `The service responded with ${status} and ${proof}, which does not prove that the order was created`;
-      return this.#error(UnexpectedResponseError, problem, { retryable: true, ...cameOf(complete) });
-    }
-    // A 200 without a body, which only `acceptEmptyBody` permits, does not say whether the order is new.
-    const alreadyThere = status === 200 && proof.order !== null && !mayBeCreated;
-    return { ...proof, orderId, status, attempts: this.#attempts, requestId, response, alreadyThere };
+    // An empty 200 does not say whether the order is new.
+    const alreadyThere = status === 200 && result.order !== null && !mayBeCreated;
+    return { ...result, orderId, status, attempts: this.#attempts, requestId, response, alreadyThere };
   }
 
   // ---------------------------------------------------------------- errors and events

@@ -4,7 +4,6 @@ import {
   AuthenticationError,
   ConnectionError,
   OrderIntakeError,
-  UnexpectedResponseError,
   type Client,
   type CreatedOrder,
 } from 'sales-order-intake/client';
@@ -12,9 +11,6 @@ import { asksForPause, LONGEST_PAUSE_MS } from '../sending/pause.js';
 import type { AttemptEnd, Effect } from './gates.js';
 import { reasonOf } from './reason.js';
 import type { TakenEntry } from './store/index.js';
-
-/** Refusals that a wrong base URL, or a token without the permission, causes for every order (D51). */
-const DOUBTFUL: readonly (number | undefined)[] = [403, 404, 405];
 
 /** The result of an attempt. */
 export interface AttemptResult extends AttemptEnd {
@@ -86,11 +82,8 @@ function effectOf(error: OrderIntakeError): Effect {
   // The token was rejected, or the token function failed.
   if (error instanceof AuthenticationError) return 'token';
   if (error instanceof ConnectionError && wasNeverConnected(error.cause)) return 'unreachable';
-  if (error instanceof UnexpectedResponseError) return 'suspect';
+  if (error.isSuspect) return 'suspect';
   if (error.retryable) return 'trouble';
   const { status = 0 } = error;
-  // A 501 is not retryable, and many web servers respond to a PUT with one, and a page.
-  if (error.isFromService === false) return 'suspect';
-  if (status < 400 || status >= 500) return 'trouble';
-  return DOUBTFUL.includes(status) ? 'doubtful' : 'responded';
+  return status >= 400 && status < 500 ? 'responded' : 'trouble';
 }

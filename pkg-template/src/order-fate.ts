@@ -1,0 +1,73 @@
+/** Asks the core what became of an order (D57), for the client. */
+import { split } from './core-response.js';
+import { encodeText } from './json.js';
+import { call } from './loader.js';
+import type { Issue, ReceivedOrder } from './types.js';
+
+/** A response whose body was read. Headers are null if they are absent. */
+export interface JudgedResponse {
+  status: number;
+  body: string;
+  /** Only the closed connection ended the body, so an empty one may have been cut off. */
+  endsAtClose: boolean;
+  contentType: string | null;
+  retryAfter: string | null;
+  date: string | null;
+  location: string | null;
+  /** When it was received, in milliseconds since 1970. */
+  receivedAt: number;
+}
+
+/** What one attempt to send the order proves. */
+export type OrderFate =
+  | { fate: 'created'; order: ReceivedOrder | null; issues: Issue[] }
+  | { fate: 'accepted'; order: ReceivedOrder | null }
+  | FailedAttempt;
+
+/** Why an attempt did not prove that the order was created (`Failure` in src/fate.rs). */
+export interface FailedAttempt {
+  fate: 'not-created' | 'unknown';
+  /** The name of the client's error. */
+  error: string;
+  problem: string;
+  retryable: boolean;
+  isSuspect: boolean;
+  retryAfterMs: number | null;
+  relayState: 'refused' | 'stalled' | 'cancelled' | null;
+  detail: string | null;
+  issues: Issue[];
+}
+
+/**
+ * Decides what an attempt proves.
+ *
+ * @param sent The body of the request.
+ * @param reply What came: a response; `lost` if the request was or may have been sent; `not-sent` if it provably was not.
+ */
+export function orderFate(
+  sent: string,
+  reply: JudgedResponse | 'lost' | 'not-sent',
+  options: { proof: 'order' | 'id'; acceptEmptyBody: boolean },
+): OrderFate {
+  const response = typeof reply === 'string' ? undefined : reply;
+  const facts = response
+    ? [
+        response.status,
+        response.endsAtClose ? 'closed' : '',
+        response.contentType,
+        response.retryAfter,
+        response.date,
+        response.location,
+        Math.max(0, Math.trunc(response.receivedAt)),
+        options.proof,
+        options.acceptEmptyBody ? 'empty' : '',
+      ]
+    : [reply];
+  // Headers have no line breaks; those of a fetch that is no real one may.
+  const lines = facts.map((fact) => encodeText(String(fact ?? '')).replaceAll('\n', ' ')).join('\n');
+  const { head, payload } = split<OrderFate>(call('orderFate', sent, encodeText(response?.body ?? ''), lines));
+  const fate = head as OrderFate;
+  if ('error' in fate) return fate;
+  fate.order = payload === undefined ? null : (JSON.parse(payload) as ReceivedOrder);
+  return fate;
+}
