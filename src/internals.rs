@@ -1,6 +1,5 @@
 //! What the other packages of this workspace need beyond the public API. Not a part of it: any release may change it.
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
@@ -8,11 +7,10 @@ use rust_decimal::Decimal;
 use crate::check::check_members;
 use crate::decimal::{NotADecimal, read_decimal};
 use crate::guid::NotAGuid;
-use crate::json::Unrepresentable;
-use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
+use crate::json::{DecimalForm, Unrepresentable};
+use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
-use crate::request::path_of;
-use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, PreparedRequest, Preview, Version};
+use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, Preview};
 
 pub use crate::canonical::{canonical_text, canonical_text_of_stored};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
@@ -121,28 +119,10 @@ pub fn preview<'a>(
     FoundPreview { preview, issues: issues.sorted(), is_ok }
 }
 
-/// Returns the request without its issues; `None` if an issue is an error.
-#[must_use]
-pub fn request(checked: &CheckedOrder<'_>) -> Option<PreparedRequest> {
-    checked.request_without_issues()
-}
-
-/// Returns the order's own Id in the D form.
-#[must_use]
-pub fn order_id<'a>(checked: &CheckedOrder<'a>) -> Option<Cow<'a, str>> {
-    checked.records.as_ref()?.root().get(&ID).guid_form()
-}
-
-/// Returns the path of the request, of an Id in the D form.
-#[must_use]
-pub fn request_path(version: Version, order_id: &str) -> String {
-    path_of(version, order_id)
-}
-
 /// Returns the order as JSON with decimals as strings; `None` if an issue is an error.
 #[must_use]
 pub fn order_json(checked: &CheckedOrder<'_>) -> Option<String> {
-    checked.to_order_json()
+    checked.to_json_with(DecimalForm::String)
 }
 
 /// Returns the issues in their order, unformatted.

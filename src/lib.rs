@@ -2,15 +2,13 @@
 //! `PUT v2/ServiceOrder({orderId})` and `PUT v3/ServiceOrder({orderId})`.
 //!
 //! ```
-//! use sales_order_intake::{AmountOptions, Guid, Purpose, RuleOptions, SalesOrder, SalesOrderItem, TaxRate};
-//! use sales_order_intake::{parse, parse_decimal};
+//! use sales_order_intake::{AmountOptions, Guid, RuleOptions, SalesOrder, SalesOrderItem, TaxRate, parse_decimal};
 //!
 //! let tea = "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b".parse()?;
 //! let items = vec![SalesOrderItem::new(tea, parse_decimal("3.5")?, parse_decimal("19.99")?)];
 //! let order = SalesOrder::new(Guid::new_random()?, 1000, 2000, "f4b5a1c2-0d6e-4f7a-8b9c-1d2e3f4a5b6c".parse()?, items);
 //!
-//! let (json, rules) = (order.to_json(), RuleOptions::default());
-//! let valid = parse(&json).check(Purpose::Send, &rules).into_valid()?; // or the reasons why it can't be sent
+//! let valid = order.check(&RuleOptions::default())?; // or the reasons why it can't be sent
 //! let gst = TaxRate::new("gst", parse_decimal("0.05")?)?;
 //! let totals = valid.preview(&AmountOptions { tax_rates: Some(vec![gst]), ..AmountOptions::default() }).totals;
 //! let total = totals.total.ok_or("the total is unknown")?; // not 0
@@ -32,12 +30,14 @@
 //!
 //! # Functions
 //! - [`Guid`]: order ids, new ([`Guid::new_random`]) or derived from a cart's own key ([`Guid::derive`]).
-//! - [`parse`] and the stages after it, for orders as types or as JSON:
+//! - [`SalesOrder::check`] for orders as types, [`parse`] and the stages after it for orders as JSON:
 //!
 //!   ```text
 //!   JSON ── parse ──▶ ParsedOrder ── check ──▶ CheckedOrder ── into_valid ──▶ ValidOrder ──▶ request
-//!                                              └── preview ──▶ Preview
+//!                                              └── preview ──▶ Preview             ▲
+//!   SalesOrder ────────────────────────────── check ───────────────────────────────┘
 //!   ```
+//!   A [`ValidOrder`] owns its data: it can be returned, stored and sent to another thread.
 //! - [`validate_order`], [`build_order`], [`preview_order`], [`prepare_request`], [`evaluate_order`]: the stages in one call.
 //!   Only `build_order` makes a missing Id.
 //! - [`read_order`], [`read_error`]: tolerant readers of response bodies.

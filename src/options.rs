@@ -44,7 +44,7 @@ closed_set! {
         /// Checked against the members that sibling operations have (D10, D13).
         #[default]
         Strict = "strict",
-        /// Sent unread; their amounts are unknown to the preview.
+        /// Sent unread; their amounts are unknown to the preview, and a [`SalesOrder`](crate::SalesOrder) has their JSON in `other`.
         Passthrough = "passthrough",
     }
 }

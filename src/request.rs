@@ -99,10 +99,5 @@ impl PreparedRequest {
 /// ```
 #[must_use]
 pub fn request_path(version: Version, order_id: Guid) -> String {
-    path_of(version, &order_id.into_string())
-}
-
-/// Returns the path of an order, whose Id is given in the D form.
-pub(crate) fn path_of(version: Version, order_id: &str) -> String {
-    [version.as_str(), "/ServiceOrder(", order_id, ")"].concat()
+    [version.as_str(), "/ServiceOrder(", &order_id.into_string(), ")"].concat()
 }

@@ -20,7 +20,7 @@ use crate::order::{
     InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,
     ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
 };
-use crate::parse::{ParsedRecord, parse_alone};
+use crate::parse::{Origin, ParsedRecord, parse_alone};
 use crate::record::{Record, Value};
 use crate::request::InvalidOrder;
 
@@ -67,7 +67,8 @@ deserialize! { received ReceivedDiscount = DISCOUNT, ReceivedInvoiceDiscount = D
 
 /// Reads a record whose members have their types, and that lacks no required one. Rules are not applied.
 fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, mut issues } = parse_alone(json, schema, false, &[PathSegment::Name(name)]);
+    let ParsedRecord { records, mut issues } =
+        parse_alone(json, schema, Origin::Struct, &[PathSegment::Name(name)]);
     issues.settle(Records::Strict);
     let Some(records) = records else { return Err(described(issues, name)) };
     if !issues.has_error() {
@@ -79,7 +80,7 @@ fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) 
 
 /// Reads a record tolerantly, as [`read_order`](crate::read_order) does (D26).
 fn received<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, .. } = parse_alone(json, schema, true, &[]);
+    let ParsedRecord { records, .. } = parse_alone(json, schema, Origin::Response, &[]);
     let record = records.and_then(|records| T::from_record(records.root()));
     record.ok_or_else(|| [name, " must be an object"].concat())
 }
@@ -113,9 +114,13 @@ fn report_lacking<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
 
 /// Returns the first error with its pointer into the record.
 fn described(issues: IssueCollector<'_>, name: &str) -> String {
+    let root = ["/", name].concat();
     let mut issues = issues.finish();
     for issue in &mut issues {
-        issue.pointer = issue.pointer.split_off(1 + name.len());
+        // That there are more issues than are listed is reported without a pointer.
+        if let Some(pointer) = issue.pointer.strip_prefix(&root) {
+            issue.pointer = pointer.to_owned();
+        }
     }
     InvalidOrder { order_id: None, issues }.to_string()
 }

@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use sales_order_intake::{
-    AmountOptions, DiscountValueTypes, Guid, Rounding, RuleOptions, Scale, TaxLayer, TaxRate, TaxRateType,
-    TaxRounding, parse_decimal, preview_order,
+    AmountOptions, DiscountValueTypes, Guid, Purpose, Records, Rounding, RuleOptions, Scale, TaxLayer,
+    TaxRate, TaxRateType, TaxRounding, parse, parse_decimal, preview_order,
 };
 
 #[path = "properties/priced_orders.rs"]
@@ -60,6 +60,82 @@ proptest! {
         }
         let (range, total) = (preview.totals.rounding_range.unwrap(), preview.totals.total.unwrap());
         prop_assert!(range.min <= total && total <= range.max);
+    }
+}
+
+/// Values that members have, and that they should not have.
+const VALUES: &[&str] = &[
+    "null",
+    "true",
+    "0",
+    "1",
+    "-1",
+    "1.5",
+    "0.33333333333333331",
+    "79228162514264337593543950336",
+    "\"\"",
+    "\"1.50\"",
+    "\"2\\u0030\"",
+    "[]",
+    "[null]",
+    "[{}]",
+    "{}",
+    "[1]",
+    "\"2a8f5d33-eec9-4864-8b49-5636577b40d5\"",
+    "\"{2A8F5D33-EEC9-4864-8B49-5636577B40D5}\"",
+    r#"{"InvoiceLevel":[{"Value":1,"ValueType":"x"}]}"#,
+    r#"{"InvoiceLevel":[{"Value":1,"ValueType":null}]}"#,
+    r#"{"\u0000":"not_json"}"#,
+    r#"[{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":"1.0"}]"#,
+    r#"[{"\u0000":"not_finite"}]"#,
+    r#"[{"CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":2,"SellAtPricePerUnit":"3","Quantity":2}]"#,
+];
+const NAMES: &[&str] = &[
+    "Id",
+    "CompanyId",
+    "FirstName",
+    "CustomerId",
+    "OrderNumber",
+    "Items",
+    "Discount",
+    "IsDelivery",
+    "ReceiptNumber",
+    "Taxes",
+    "Notes",
+    "taxes",
+    "Gift",
+    "G\\u0069ft",
+];
+
+proptest! {
+    #[test]
+    fn a_valid_order_agrees_with_the_order_that_was_checked(
+        members in proptest::collection::vec((proptest::sample::select(NAMES), proptest::sample::select(VALUES)), 0..4),
+        is_before in any::<bool>(), passthrough in any::<bool>(), allow_empty_taxes in any::<bool>(),
+    ) {
+        let added: String = members.iter().map(|(name, value)| format!(r#""{name}":{value},"#)).collect();
+        // What is added may repeat a member, or be the only one of its name.
+        let known = [("Id", "\"2a8f5d33-eec9-4864-8b49-5636577b40d5\""), ("CompanyId", "1501"), ("EntityId", "2301"),
+            ("IntegratorId", "\"7c9e6679-7425-40de-944b-e07fc1f90ae7\""),
+            ("Items", r#"[{"CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":2,"SellAtPricePerUnit":3}]"#)];
+        let known: Vec<String> = known.iter().filter(|(name, _)| !members.iter().any(|(added, _)| added == name))
+            .map(|(name, value)| format!(r#""{name}":{value}"#)).collect();
+        let known = known.join(",");
+        let json = if is_before { format!("{{{added}{known}}}") } else { format!("{{{known},{}}}", added.trim_end_matches(',')) };
+        let mut rules = RuleOptions::default();
+        rules.records = if passthrough { Records::Passthrough } else { Records::Strict };
+        rules.allow_empty_taxes = allow_empty_taxes;
+        for purpose in [Purpose::Send, Purpose::Validate, Purpose::Preview] {
+            let checked = parse(&json).check(purpose, &rules);
+            let Ok(valid) = checked.clone().into_valid() else { continue };
+            let amounts = AmountOptions::default();
+            prop_assert_eq!(valid.preview(&amounts), checked.preview(&amounts), "{}", json);
+            prop_assert_eq!(Some(valid.to_json()), checked.to_json());
+            // What is sent again is sent with the same bytes, and means the same.
+            let again = parse(&valid.request().body).check(Purpose::Send, &rules).into_valid().unwrap();
+            prop_assert_eq!(again.to_json(), valid.to_json());
+            prop_assert!(again.order() == valid.order(), "{}", json);
+        }
     }
 }
 

@@ -61,6 +61,18 @@ fn the_error_is_the_first_issue_with_its_pointer() {
 }
 
 #[test]
+fn more_issues_than_are_listed_are_an_error_like_any_other() {
+    for count in [10_000, 10_001, 30_000] {
+        let found = error_of::<SalesOrder>(&format!(r#"{{"Items":[{}]}}"#, vec!["1"; count].join(",")));
+        let expected = format!(
+            "Items[0] must be an object (not_an_object at \"/Items/0\") and {} more",
+            count.min(10_001) - 1
+        );
+        assert!(found.starts_with(&expected), "{found}");
+    }
+}
+
+#[test]
 fn records_are_read_alone_and_in_lists() {
     let item = r#"{ "CatalogItemId": "c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e", "Quantity": 1e1, "SellAtPricePerUnit": 2 }"#;
     let items: Vec<SalesOrderItem> = serde_json::from_str(&format!("[{item}, {item}]")).unwrap();
@@ -77,7 +89,7 @@ fn a_received_order_is_read_tolerantly() {
     assert_eq!((order.company_id, &order.notes), (None, &None));
     let again: ReceivedOrder = serde_json::from_str(&serde_json::to_string(&order).unwrap()).unwrap();
     assert!(again == order);
-    assert_eq!(again.items.unwrap()[0].quantity.unwrap().to_string(), "1.0");
+    assert_eq!(again.items.unwrap()[0].as_ref().unwrap().quantity.unwrap().to_string(), "1.0");
 }
 
 #[test]

@@ -99,12 +99,19 @@ impl<R: FromRecord> FromMember for R {
 }
 
 impl<R: FromRecord> FromMember for Vec<R> {
-    /// Leaves out the entries that could not be read; a valid order has none.
+    /// Returns `None` if an entry could not be read.
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
+        Vec::<Option<R>>::from_member(record, field)?.into_iter().collect()
+    }
+}
+
+impl<R: FromRecord> FromMember for Vec<Option<R>> {
+    /// Returns `None` for each entry that could not be read, so that the others keep their index.
     fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         if !matches!(record.get(field).value, Value::List { .. }) {
             return None;
         }
-        record.entries(field).filter_map(|entry| entry.record).map(R::from_record).collect()
+        Some(record.entries(field).map(|entry| entry.record.and_then(R::from_record)).collect())
     }
 }
 
