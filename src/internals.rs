@@ -2,19 +2,17 @@
 
 use std::ops::RangeInclusive;
 
-use rust_decimal::Decimal;
-
 use crate::check::check_members;
-use crate::decimal::{NotADecimal, read_decimal};
 use crate::guid::NotAGuid;
-use crate::json::{DecimalForm, Unrepresentable};
+use crate::json::DecimalForm;
 use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
 use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, Preview};
 
 pub use crate::canonical::{canonical_text, canonical_text_of_stored};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
-pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
+pub use crate::json::{ToJson, ToMembers, Writer};
+pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
 pub use crate::parse::MAX_ENTRIES;
@@ -31,39 +29,11 @@ pub mod text {
     pub fn of_guid(guid: Guid) -> String {
         guid.into_string()
     }
-
-    /// Returns a count or an index in digits.
-    #[must_use]
-    pub fn of_integer(integer: usize) -> String {
-        let mut digits = String::new();
-        crate::decimal::push_integer(&mut digits, integer);
-        digits
-    }
-
-    /// Returns the JSON Pointer of a member of the value at another one.
-    #[must_use]
-    pub fn of_pointer(parent: &str, name: &str) -> String {
-        let mut pointer = [parent, "/"].concat();
-        crate::issue::push_escaped(&mut pointer, name);
-        pointer
-    }
 }
 
 /// Parses a GUID like its `FromStr`, but returns only what is wrong as an error, without the position.
 pub fn guid(string: &str) -> Result<Guid, &'static str> {
     Guid::read(string).map_err(NotAGuid::message)
-}
-
-/// Parses a decimal like [`parse_decimal`](crate::parse_decimal), but returns only what is wrong as an error, without the
-/// position.
-pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
-    read_decimal(string).map_err(NotADecimal::message)
-}
-
-/// Returns true if the JSON is the placeholder for a value that JSON cannot represent.
-#[must_use]
-pub fn is_placeholder(raw: &str) -> bool {
-    Unrepresentable::from_placeholder(raw).is_some()
 }
 
 /// Returns true if the JSON is an order, with this number of quotes and backslashes. U+FFFD counts as one more.

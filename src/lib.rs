@@ -10,7 +10,7 @@
 //!
 //! let valid = order.check(&RuleOptions::default())?; // or the reasons why it can't be sent
 //! let gst = TaxRate::new("gst", parse_decimal("0.05")?)?;
-//! let totals = valid.preview(&AmountOptions { tax_rates: Some(vec![gst]), ..AmountOptions::default() }).totals;
+//! let totals = valid.preview(&AmountOptions::default().with_tax_rates([gst])).totals;
 //! let total = totals.total.ok_or("the total is unknown")?; // not 0
 //! println!("{total} in all: PUT {}", valid.request().path);
 //! # assert_eq!(totals.total, Some(parse_decimal("73.47")?));

@@ -94,7 +94,7 @@ impl ValidOrder {
     /// # let rules = RuleOptions::default();
     /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
     /// let gst = TaxRate::new("gst", parse_decimal("0.05")?)?;
-    /// let totals = valid.preview(&AmountOptions { tax_rates: Some(vec![gst]), ..AmountOptions::default() }).totals;
+    /// let totals = valid.preview(&AmountOptions::default().with_tax_rates([gst])).totals;
     /// assert_eq!(totals.total, Some(parse_decimal("41.79")?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

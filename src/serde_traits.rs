@@ -13,12 +13,14 @@ use crate::code::IssueCode;
 use crate::guid::Guid;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{Json, serialize_raw};
-use crate::options::Records;
+use crate::options::json::{OptionError, OptionValue, discount_value_types, read_options, tax_rate};
+use crate::options::{AmountOptions, DiscountValueTypes, Records, RuleOptions, Scale, TaxLayer, TaxRate};
 use crate::order::schema::{Presence, Schema};
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, FromRecord, ITEM, ORDER, SOURCE, TAX};
 use crate::order::{
     InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,
     ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
+    ValueType,
 };
 use crate::parse::{Origin, ParsedRecord, parse_alone};
 use crate::record::{Record, Value};
@@ -58,6 +60,42 @@ macro_rules! deserialize {
             }
         }
     )+ };
+}
+
+/// Implements `Deserialize` for options by a function that reads their JSON (D48).
+macro_rules! deserialize_options {
+    ($($name:ident = $read:expr;)*) => { $(
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let raw = Box::<RawValue>::deserialize(deserializer)?;
+                let read: fn(&str) -> Result<Self, Box<OptionError>> = $read;
+                read(raw.get()).map_err(|error| {
+                    // A value that is wrong as a whole is named by its type.
+                    let of_all = error.message.strip_prefix("the options");
+                    let message = of_all.map(|predicate| [stringify!($name), predicate].concat());
+                    D::Error::custom(message.unwrap_or(error.message))
+                })
+            }
+        }
+    )* };
+}
+
+deserialize_options! {
+    RuleOptions = |json| {
+        let mut rules = Self::default();
+        read_options(json, &mut |name, value| rules.read_option(name, value))?;
+        Ok(rules)
+    };
+    AmountOptions = |json| {
+        let mut amounts = Self::default();
+        read_options(json, &mut |name, value| amounts.read_option(name, value))?;
+        Ok(amounts)
+    };
+    TaxRate = |json| tax_rate(&OptionValue::root(json));
+    TaxLayer = |json| OptionValue::root(json).layer();
+    Scale = |json| OptionValue::root(json).scale();
+    DiscountValueTypes = |json| discount_value_types(&OptionValue::root(json));
+    ValueType = |json| OptionValue::root(json).value_type();
 }
 
 deserialize! { sent SalesOrder = ORDER, SalesOrderItem = ITEM, SalesOrderTax = TAX }

@@ -122,9 +122,8 @@ proptest! {
             .map(|(name, value)| format!(r#""{name}":{value}"#)).collect();
         let known = known.join(",");
         let json = if is_before { format!("{{{added}{known}}}") } else { format!("{{{known},{}}}", added.trim_end_matches(',')) };
-        let mut rules = RuleOptions::default();
-        rules.records = if passthrough { Records::Passthrough } else { Records::Strict };
-        rules.allow_empty_taxes = allow_empty_taxes;
+        let records = if passthrough { Records::Passthrough } else { Records::Strict };
+        let rules = RuleOptions::default().with_records(records).with_allow_empty_taxes(allow_empty_taxes);
         for purpose in [Purpose::Send, Purpose::Validate, Purpose::Preview] {
             let checked = parse(&json).check(purpose, &rules);
             let Ok(valid) = checked.clone().into_valid() else { continue };
@@ -142,22 +141,22 @@ proptest! {
 fn preview_options() -> impl Strategy<Value = (RuleOptions, AmountOptions)> {
     // Small enough that a tax on a tax, allocated to the lines, has at most 38 digits (D18).
     let rate = (1..10_000_i64, any::<bool>(), any::<bool>()).prop_map(|(rate, flat, compound)| {
-        let mut rate = TaxRate::new("rate", Decimal::new(rate, 4)).unwrap();
-        rate.rate_type = if flat { TaxRateType::FlatRate } else { TaxRateType::Percentage };
-        rate.layer = if compound { TaxLayer::One } else { TaxLayer::Zero };
-        rate
+        let rate_type = if flat { TaxRateType::FlatRate } else { TaxRateType::Percentage };
+        let layer = if compound { TaxLayer::One } else { TaxLayer::Zero };
+        TaxRate::new("rate", Decimal::new(rate, 4)).unwrap().with_rate_type(rate_type).with_layer(layer)
     });
     let roundings = proptest::sample::select(Rounding::ALL.to_vec());
     let levels = proptest::sample::select(TaxRounding::ALL.to_vec());
     (2_u32..=4, roundings, levels, proptest::collection::vec(rate, 0..4)).prop_map(
         |(scale, rounding, round_tax_per, rates)| {
-            let discount_value_types = Some(DiscountValueTypes::new(1, 2).unwrap());
-            let scale = Scale::new(scale).unwrap();
-            let tax_rates = Some(rates);
-            (
-                RuleOptions { discount_value_types, ..RuleOptions::default() },
-                AmountOptions { scale, rounding, round_tax_per, tax_rates, explain: false },
-            )
+            let rules =
+                RuleOptions::default().with_discount_value_types(DiscountValueTypes::new(1, 2).unwrap());
+            let amounts = AmountOptions::default()
+                .with_scale(Scale::new(scale).unwrap())
+                .with_rounding(rounding)
+                .with_round_tax_per(round_tax_per)
+                .with_tax_rates(rates);
+            (rules, amounts)
         },
     )
 }

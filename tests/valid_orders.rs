@@ -1,5 +1,4 @@
 //! A valid order: what it owns, what it sends, and that nothing differs between its forms.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use sales_order_intake::{
     AmountOptions, Guid, InvalidOrder, IssueCode, Purpose, Records, RuleOptions, SalesOrder, SalesOrderItem,
@@ -16,14 +15,16 @@ const ORDER: &str = r#"{
 }"#;
 
 fn ready(json: &str, purpose: Purpose, records: Records) -> Result<ValidOrder, InvalidOrder> {
-    let mut rules = RuleOptions::default();
-    rules.records = records;
+    let rules = RuleOptions::default().with_records(records);
     parse(json).check(purpose, &rules).into_valid()
 }
 
 #[test]
 fn a_valid_order_outlives_the_json_and_the_rules_that_made_it() {
-    let valid = ready(&ORDER.to_owned(), Purpose::Send, Records::Strict).unwrap();
+    let valid = {
+        let json = ORDER.to_owned();
+        ready(&json, Purpose::Send, Records::Strict).unwrap()
+    };
     let ids = std::thread::spawn(move || {
         (valid.order_id(), valid.company_id(), valid.entity_id(), valid.integrator_id())
     });
@@ -40,8 +41,7 @@ fn a_valid_order_outlives_the_json_and_the_rules_that_made_it() {
 #[test]
 fn the_json_of_a_valid_order_is_the_body_of_its_request() {
     for records in [Records::Strict, Records::Passthrough] {
-        let mut rules = RuleOptions::default();
-        rules.records = records;
+        let rules = RuleOptions::default().with_records(records);
         let checked = parse(ORDER).check(Purpose::Send, &rules);
         let valid = checked.clone().into_valid().unwrap();
         let body = &valid.request().body;

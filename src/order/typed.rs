@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::date::UTC;
 use crate::guid::Guid;
-use crate::json::{self, DecimalForm, Json, ToJson, Writer};
+use crate::json::{self, DecimalForm, Json, ToJson, Writer, serialize_as_json};
 use crate::order::schema::Field;
 use crate::record::{Record, Value};
 
@@ -27,6 +27,18 @@ pub enum ValueType {
 impl From<u32> for ValueType {
     fn from(number: u32) -> Self {
         Self::Number(number.into())
+    }
+}
+
+impl From<Decimal> for ValueType {
+    fn from(number: Decimal) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<String> for ValueType {
+    fn from(text: String) -> Self {
+        Self::Text(text)
     }
 }
 
@@ -122,6 +134,8 @@ pub(super) fn other_members(record: Record<'_, '_>) -> OtherMembers {
     let unknown = record.others().map(|other| (&*other.name, other.raw));
     passed.chain(unknown).map(|(name, raw)| (name.to_owned(), Json::from_parsed(raw))).collect()
 }
+
+serialize_as_json! { ValueType }
 
 impl ToJson for ValueType {
     /// Keeps the form: a number stays a number.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use sales_order_intake::internals::ids;
-use sales_order_intake::{Guid, Purpose, Records, RuleOptions, ValidOrder, Version, parse};
+use sales_order_intake::{Guid, Purpose, RuleOptions, ValidOrder, Version, parse};
 
 use crate::authorization::{Forbidden, authorize};
 use crate::new_order::NewOrder;
@@ -62,14 +62,12 @@ pub fn rule_options(
     location: Option<&Location>,
     integrator: Option<&Integrator>,
 ) -> RuleOptions {
-    RuleOptions {
-        version,
-        location_tax_pricing: location.and_then(|location| location.tax_pricing),
-        allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
-        records: integrator.map_or(Records::Strict, |integrator| integrator.records),
-        discount_value_types: None,
-        order_id: Some(id),
+    let mut rules = RuleOptions::default().with_version(version).with_order_id(id);
+    rules.location_tax_pricing = location.and_then(|location| location.tax_pricing);
+    if let Some(integrator) = integrator {
+        rules = rules.with_records(integrator.records).with_allow_empty_taxes(integrator.allow_empty_taxes);
     }
+    rules
 }
 
 /// Adds the read-only members to the body of a valid order; every decimal keeps the digits it was sent with.

@@ -51,12 +51,10 @@ impl SentOrder {
     /// Reads an order that is refused now, but that another registry may have allowed: it may be stored already. Returns `None`
     /// if no registry allows it.
     pub fn of_another_registry(json: &str, id: Guid) -> Option<Self> {
-        let rules = RuleOptions {
-            records: Records::Passthrough,
-            allow_empty_taxes: true,
-            order_id: Some(id),
-            ..RuleOptions::default()
-        };
+        let rules = RuleOptions::default()
+            .with_records(Records::Passthrough)
+            .with_allow_empty_taxes(true)
+            .with_order_id(id);
         let parsed = parse(json);
         let (company, ..) = ids(&parsed);
         let digest = digest_of(&parsed.check(Purpose::Send, &rules))?;
