@@ -42,16 +42,20 @@
 //!   Only `build_order` makes a missing Id.
 //! - [`read_order`], [`read_error`]: tolerant readers of response bodies.
 //!
-//! This crate does no networking: a [`PreparedRequest`] is the whole PUT as a value.
+//! This crate does no networking: a [`PreparedRequest`] is the whole PUT as a value, and with the feature `http` an
+//! `http::Request`.
 //!
 //! # Amounts
 //! Amounts are [`rust_decimal::Decimal`]s. [`parse_decimal`] takes digits and never rounds; no amount goes through a float, and
 //! every result is rounded once, from the exact value. An amount that can't be known is `None`, never 0.
 //!
 //! # Features
-//! `serde`, off by default, implements `Serialize` for orders, issues, results, ids and names, and `Deserialize` for all of
-//! them but issues and results. An order keeps its digits, because it is written and read as raw JSON: only by `serde_json`.
-//! Decimals in results are strings. An order that can't be read is an error with its first issue; the rules are not applied.
+//! Both are off by default.
+//!
+//! `serde` implements `Serialize` for orders, options, issues, results, ids and names, and `Deserialize` for all of them but issues
+//! and results. An order keeps its digits, because it is written and read as raw JSON: only by `serde_json`. Decimals in
+//! results and rates are strings. An order that can't be read is an error with its first issue; the rules are not applied. Options
+//! have the form that they have in the npm package, and are read by `serde_json` only; a member that is not an option is an error.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -60,9 +64,16 @@
 //! let json = r#"{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":2.660}"#;
 //! let tax: SalesOrderTax = serde_json::from_str(json)?;
 //! assert_eq!(serde_json::to_string(&tax)?, json);
+//!
+//! let options = r#"{"scale":0,"taxRates":[{"id":"gst","rate":"0.05"}]}"#;
+//! let amounts: sales_order_intake::AmountOptions = serde_json::from_str(options)?;
+//! assert_eq!(amounts.scale.digits(), 0);
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! `http` adds `PreparedRequest::to_http`, which returns the whole request as an `http::Request<String>`: with the URL below a base
+//! URL, and the Authorization header marked sensitive.
 //!
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
 //! `docs/reference/decisions.md`, a file of this crate, lists both.
@@ -119,6 +130,8 @@ pub use preview::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, Step, TaxEntry, TaxPreview,
     TaxSource, Totals,
 };
+#[cfg(feature = "http")]
+pub use request::ToHttpError;
 pub use request::{HEADERS, InvalidOrder, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
 pub use rust_decimal;
