@@ -1,4 +1,5 @@
 //! The feature `http`: the request as a value of the crate `http`.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use http::HeaderMap;
 use sales_order_intake::{HEADERS, PreparedRequest, RuleOptions, ToHttpError, prepare_request};

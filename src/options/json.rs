@@ -25,6 +25,9 @@ pub struct OptionError {
     pub message: String,
 }
 
+/// At least as many as an object of options can have.
+const MAX_MEMBERS: usize = 20;
+
 /// The result of reading an option.
 pub(crate) type Read<T> = Result<T, Box<OptionError>>;
 
@@ -63,13 +66,16 @@ impl AmountOptions {
 }
 
 /// Reads options. `read` reads one by its name, and returns false if it does not know the name.
-pub fn read_options(json: &str, read: &mut dyn FnMut(&str, &OptionValue<'_>) -> Read<bool>) -> Read<()> {
-    OptionValue::root(json).read_members(&mut |name, value| {
+pub fn read_options(json: &str, mut read: impl FnMut(&str, &OptionValue<'_>) -> Read<bool>) -> Read<()> {
+    for (name, value) in &OptionValue::root(json).members()? {
         if value.raw == "null" && name != "locationTaxPricing" {
             return value.invalid("must not be null; leave it out instead");
         }
-        if read(name, value)? { Ok(()) } else { value.invalid("is not an option") }
-    })
+        if !read(name, value)? {
+            return value.invalid("is not an option");
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
@@ -77,8 +83,8 @@ pub(crate) fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
     let mut name = None;
     let (mut rate_type, mut layer) = (TaxRateType::default(), TaxLayer::default());
     let mut catalog_item_ids = None;
-    value.read_members(&mut |member, value| {
-        match member {
+    for (member, value) in &value.members()? {
+        match &**member {
             "id" => id = Some(value.string()?),
             "name" => name = Some(value.string()?),
             "rate" => rate = Some(value.decimal()?),
@@ -87,8 +93,7 @@ pub(crate) fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
             "catalogItemIds" => catalog_item_ids = Some(value.list(|value| value.guid())?),
             _ => return value.invalid("is not a member of a tax rate"),
         }
-        Ok(())
-    })?;
+    }
     let Some(id) = id else { return value.missing("id") };
     let Some(rate) = rate else { return value.missing("rate") };
     let Ok(mut tax_rate) = TaxRate::new(id, rate) else { return value.invalid("has a negative rate") };
@@ -101,14 +106,13 @@ pub(crate) fn tax_rate(value: &OptionValue<'_>) -> Read<TaxRate> {
 
 pub(crate) fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValueTypes> {
     let (mut amount, mut percent) = (None, None);
-    value.read_members(&mut |member, value| {
-        match member {
+    for (member, value) in &value.members()? {
+        match &**member {
             "amount" => amount = Some(value.value_type()?),
             "percent" => percent = Some(value.value_type()?),
             _ => return value.invalid("is not a member of discountValueTypes"),
         }
-        Ok(())
-    })?;
+    }
     match (amount, percent) {
         (Some(amount), Some(percent)) => DiscountValueTypes::new(amount, percent)
             .or_else(|_| value.invalid("has the same value for amount and percent")),
@@ -143,18 +147,6 @@ impl<'a> OptionValue<'a> {
         OptionValue { pointer: [&self.pointer, "/", name].concat(), raw: "" }.invalid("is missing")
     }
 
-    /// Reads every member of an object by its name. `read` refuses the names that it does not know, so there are few.
-    fn read_members(&self, read: &mut dyn FnMut(&str, &Self) -> Read<()>) -> Read<()> {
-        let members = self.members()?;
-        for (index, (name, value)) in members.iter().enumerate() {
-            if members.iter().take(index).any(|(earlier, _)| earlier == name) {
-                return value.invalid("appears more than once");
-            }
-            read(name, value)?;
-        }
-        Ok(())
-    }
-
     /// Returns the members of an object with their names.
     fn members(&self) -> Read<Vec<(Cow<'a, str>, Self)>> {
         let mut read = Vec::new();
@@ -165,7 +157,17 @@ impl<'a> OptionValue<'a> {
                 push_escaped(&mut pointer, &name);
                 read.push((name, Self { pointer, raw }));
             });
-        if is_object { Ok(read) } else { self.invalid("must be an object") }
+        if !is_object {
+            return self.invalid("must be an object");
+        }
+        // An object of JavaScript has no repeated member. Among more members there is one that is no option, which is an error anyway.
+        let mut known = read.iter().take(if cfg!(feature = "serde") { MAX_MEMBERS } else { 0 });
+        while let Some((name, value)) = known.next() {
+            if known.clone().any(|(other, _)| other == name) {
+                return value.invalid("appears more than once");
+            }
+        }
+        Ok(read)
     }
 
     /// Reads every element of an array.
