@@ -30,9 +30,9 @@ use crate::guid::Guid;
 use crate::issue::{Issue, IssueCollector};
 use crate::json::{DecimalForm, Unrepresentable};
 use crate::options::{Records, RuleOptions};
-use crate::order::order::{DISCOUNT, ID, ITEMS, TAXES};
+use crate::order::order::{COMPANY_ID, DISCOUNT, ENTITY_ID, ID, INTEGRATOR_ID, ITEMS, TAXES};
 use crate::order_writer::write_order;
-use crate::parse::{Origin, ParsedOrder, report_unrepresentable};
+use crate::parse::{Origin, ParsedOrder, parse_from, report_unrepresentable};
 use crate::record::{Member, Record, RecordSet, Value};
 use crate::request::{InvalidOrder, PreparedRequest};
 
@@ -130,6 +130,15 @@ fn apply_rules<'a>(
     taxes::rules(order, rules, issues);
     discount::rules(order, rules, issues);
     order::rules(order, rules, issues);
+}
+
+impl ValidOrder {
+    /// Checks the order again, with the same result. What is computed from it has the issues of the order as it was given: in the
+    /// body of the request, a string of digits is a number.
+    pub(crate) fn checked(&self) -> CheckedOrder<'_> {
+        let json = self.json.as_deref().unwrap_or(&self.request.body);
+        parse_from(json, self.origin).check(self.purpose, &self.rules)
+    }
 }
 
 impl<'a> CheckedOrder<'a> {
@@ -230,7 +239,23 @@ impl<'a> CheckedOrder<'a> {
     /// # Errors
     /// Returns [`InvalidOrder`] with all issues if one is an error. A missing Id is one, also for [`Purpose::Preview`] (D3).
     pub fn into_valid(self) -> Result<ValidOrder, InvalidOrder> {
-        ValidOrder::new(&self).ok_or_else(|| self.into_invalid())
+        self.to_valid().ok_or_else(|| self.into_invalid())
+    }
+
+    /// Returns `None` if an issue is an error, or the order has no Id.
+    fn to_valid(&self) -> Option<ValidOrder> {
+        let records = self.valid_records()?;
+        let order = records.root();
+        Some(ValidOrder {
+            request: PreparedRequest { issues: self.issues(), ..self.request_without_issues()? },
+            company_id: order.get(&COMPANY_ID).integer()?,
+            entity_id: order.get(&ENTITY_ID).integer()?,
+            integrator_id: order.get(&INTEGRATOR_ID).guid()?,
+            json: if records.is_canonical { None } else { Some(order.raw().into()) },
+            origin: self.origin,
+            purpose: self.purpose,
+            rules: self.rules.clone(),
+        })
     }
 
     /// Reports a missing Id if that is the only error, and returns all issues.

@@ -20,15 +20,10 @@ pub use crate::preview::{InvalidTotals, LineDetail, RunningTotals};
 pub use crate::response::read_order_json;
 pub use crate::verdict::check_built;
 
-/// Texts without the formatting code of std, which the WebAssembly module does not have.
-pub mod text {
-    use crate::Guid;
-
-    /// Returns the D form of a GUID.
-    #[must_use]
-    pub fn of_guid(guid: Guid) -> String {
-        guid.into_string()
-    }
+/// Returns the D form of a GUID without the formatting code of std, which the WebAssembly module does not have.
+#[must_use]
+pub fn guid_form(guid: Guid) -> String {
+    guid.into_string()
 }
 
 /// Parses a GUID like its `FromStr`, but returns only what is wrong as an error, without the position.

@@ -20,7 +20,7 @@ use crate::record::RecordSet;
 pub(crate) use limits::MAX_BYTES;
 pub use limits::MAX_ENTRIES;
 use record::Parser;
-pub(crate) use record::report_unrepresentable;
+pub(crate) use record::{Origin, report_unrepresentable};
 
 /// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
 ///
@@ -35,17 +35,6 @@ pub struct ParsedOrder<'a> {
     /// How many quotes and backslashes the JSON has. U+FFFD counts as one more.
     pub(crate) marks: u32,
     pub(crate) origin: Origin,
-}
-
-/// Where the JSON of an order comes from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// The caller. Its numbers may have been floats (D8).
-    Json,
-    /// A [`SalesOrder`](crate::SalesOrder), whose decimals are exact.
-    Struct,
-    /// A service; read tolerantly (D26).
-    Response,
 }
 
 /// Parses the members of an order. A byte order mark before the JSON is skipped.

@@ -5,12 +5,11 @@ use std::fmt;
 use crate::guid::Guid;
 use crate::issue::Issue;
 use crate::options::RuleOptions;
-use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::order::{FromRecord as _, SalesOrder};
-use crate::parse::{Origin, parse_from};
+use crate::parse::Origin;
 use crate::request::PreparedRequest;
 
-use super::{CheckedOrder, Purpose};
+use super::purpose::Purpose;
 
 /// A valid order: it can be sent. It owns its data, so it can leave the function that made it.
 ///
@@ -32,42 +31,18 @@ use super::{CheckedOrder, Purpose};
 /// ```
 #[derive(Clone)]
 pub struct ValidOrder {
-    request: PreparedRequest,
-    company_id: u32,
-    entity_id: u32,
-    integrator_id: Guid,
+    pub(super) request: PreparedRequest,
+    pub(super) company_id: u32,
+    pub(super) entity_id: u32,
+    pub(super) integrator_id: Guid,
     /// The JSON that was checked; `None` if it is the body of the request.
-    json: Option<Box<str>>,
-    origin: Origin,
-    purpose: Purpose,
-    rules: RuleOptions,
+    pub(super) json: Option<Box<str>>,
+    pub(super) origin: Origin,
+    pub(super) purpose: Purpose,
+    pub(super) rules: RuleOptions,
 }
 
 impl ValidOrder {
-    /// Returns `None` if an issue is an error, or the order has no Id.
-    pub(super) fn new(checked: &CheckedOrder<'_>) -> Option<Self> {
-        let records = checked.valid_records()?;
-        let order = records.root();
-        let request = PreparedRequest { issues: checked.issues(), ..checked.request_without_issues()? };
-        Some(Self {
-            company_id: order.get(&COMPANY_ID).integer()?,
-            entity_id: order.get(&ENTITY_ID).integer()?,
-            integrator_id: order.get(&INTEGRATOR_ID).guid()?,
-            json: if records.is_canonical { None } else { Some(order.raw().into()) },
-            request,
-            origin: checked.origin,
-            purpose: checked.purpose,
-            rules: checked.rules.clone(),
-        })
-    }
-
-    /// Checks the order again, with the same result. What is computed from it has the issues of the order as it was given: in the
-    /// body of the request, a string of digits is a number.
-    pub(crate) fn checked(&self) -> CheckedOrder<'_> {
-        let json = self.json.as_deref().unwrap_or(&self.request.body);
-        parse_from(json, self.origin).check(self.purpose, &self.rules)
-    }
-
     /// Returns the whole PUT request.
     ///
     /// ```

@@ -12,8 +12,18 @@ use crate::order::order;
 use crate::order::schema::{Field, Schema};
 use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 
-use super::Origin;
 use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
+
+/// Where the JSON of an order comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The caller. Its numbers may have been floats (D8).
+    Json,
+    /// A [`SalesOrder`](crate::SalesOrder), whose decimals are exact.
+    Struct,
+    /// A service; read tolerantly (D26).
+    Response,
+}
 
 /// Reads one order into its slots.
 pub(super) struct Parser<'a> {

@@ -10,8 +10,7 @@ use crate::json::{self, JsonString, Read};
 use crate::order::schema::{Field, FieldType};
 use crate::record::{Member, Value};
 
-use super::Origin;
-use super::record::Parser;
+use super::record::{Origin, Parser};
 
 /// The number of significant digits that a double always preserves (D8).
 const EXACT_FLOAT_DIGITS: usize = 15;

@@ -5,7 +5,7 @@
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
 use sales_order_intake::internals::{
-    self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer, text as texts,
+    self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer,
 };
 use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, Preview, Purpose, Version};
 
@@ -24,7 +24,7 @@ use crate::boundary::{response, with_order};
 #[must_use]
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
     let id = internals::guid(namespace).ok().and_then(|namespace| Guid::derive(namespace, key).ok());
-    id.map_or_else(String::new, texts::of_guid)
+    id.map_or_else(String::new, internals::guid_form)
 }
 
 /// Returns the D form of a GUID; empty if the string is not a GUID or is the all-zero GUID (D1).
@@ -37,7 +37,7 @@ pub fn derive_order_id(namespace: &str, key: &str) -> String {
 /// ```
 #[must_use]
 pub fn parse_guid(text: &str) -> String {
-    internals::guid(text).map_or_else(|_| String::new(), texts::of_guid)
+    internals::guid(text).map_or_else(|_| String::new(), internals::guid_form)
 }
 
 /// Returns the path of an order; empty if version or GUID is not valid (D38).
