@@ -4,7 +4,7 @@
 //! compared as JSON values, and so are records that can't be read. The version of the operation is ignored: an id belongs
 //! to one order, in v2 and v3 together.
 
-use crate::check::{Purpose, ValidOrder};
+use crate::check::{CheckedOrder, Purpose};
 use crate::decimal::to_plain_string;
 use crate::json::{self, Writer};
 use crate::options::{Records, RuleOptions};
@@ -12,20 +12,20 @@ use crate::order::schema::Field;
 use crate::parse::parse;
 use crate::record::{Entry, Member, Record, RecordSet, Value};
 
-/// Returns the canonical text of a valid order.
+/// Returns the canonical text of an order; `None` if an issue is an error.
 ///
 /// Equal orders are equal whether their Discount and Taxes records were read or passed through. These are read if that gives a
 /// valid order.
 #[must_use]
-pub fn canonical_text(order: &ValidOrder<'_>) -> String {
-    let records = &order.records;
+pub fn canonical_text(order: &CheckedOrder<'_>) -> Option<String> {
+    let records = order.valid_records()?;
     if order.rules.records == Records::Passthrough
         && let Some(read) =
             parse(records.root().raw()).check(Purpose::Send, &any_taxes(Records::Strict)).valid_records()
     {
-        return text_of(read);
+        return Some(text_of(read));
     }
-    text_of(records)
+    Some(text_of(records))
 }
 
 /// Returns the canonical text of an order that was valid when it was stored; `None` if the JSON is not an order.
@@ -233,9 +233,9 @@ mod tests {
             [(ORDER, Records::Strict), (ORDER, Records::Passthrough), (&*unread, Records::Passthrough)]
         {
             let rules = RuleOptions { records, ..RuleOptions::default() };
-            let valid = parse(json).check(Purpose::Send, &rules).into_valid().unwrap();
-            assert_eq!(canonical_text(&valid), text_of(json), "{records}");
-            assert_eq!(text_of(&valid.request().body), text_of(json), "{records}");
+            let checked = parse(json).check(Purpose::Send, &rules);
+            assert_eq!(canonical_text(&checked).unwrap(), text_of(json), "{records}");
+            assert_eq!(text_of(&checked.request().unwrap().body), text_of(json), "{records}");
         }
     }
 

@@ -30,10 +30,9 @@ use crate::guid::Guid;
 use crate::issue::{Issue, IssueCollector};
 use crate::json::{DecimalForm, Unrepresentable};
 use crate::options::{Records, RuleOptions};
-use crate::order::order::{DISCOUNT, ID, ITEMS, TAXES};
-use crate::order::{FromRecord as _, SalesOrder};
+use crate::order::order::{COMPANY_ID, DISCOUNT, ENTITY_ID, ID, INTEGRATOR_ID, ITEMS, TAXES};
 use crate::order_writer::write_order;
-use crate::parse::{ParsedOrder, report_unrepresentable};
+use crate::parse::{Origin, ParsedOrder, parse_from, report_unrepresentable};
 use crate::record::{Member, Record, RecordSet, Value};
 use crate::request::{InvalidOrder, PreparedRequest};
 
@@ -55,6 +54,8 @@ pub struct CheckedOrder<'a> {
     pub(crate) records: Option<RecordSet<'a>>,
     pub(crate) issues: IssueCollector<'a>,
     pub(crate) rules: &'a RuleOptions,
+    purpose: Purpose,
+    origin: Origin,
 }
 
 impl fmt::Debug for CheckedOrder<'_> {
@@ -81,7 +82,7 @@ impl<'a> ParsedOrder<'a> {
     /// ```
     #[must_use]
     pub fn check(self, purpose: Purpose, rules: &'a RuleOptions) -> CheckedOrder<'a> {
-        let Self { mut records, mut issues, read_only, .. } = self;
+        let Self { mut records, mut issues, read_only, origin, .. } = self;
         issues.settle(rules.records);
         if purpose == Purpose::Validate {
             for field in read_only {
@@ -94,7 +95,7 @@ impl<'a> ParsedOrder<'a> {
             }
             apply_rules(records.root(), purpose, rules, &mut issues);
         }
-        CheckedOrder { records, issues, rules }
+        CheckedOrder { records, issues, rules, purpose, origin }
     }
 }
 
@@ -131,6 +132,15 @@ fn apply_rules<'a>(
     order::rules(order, rules, issues);
 }
 
+impl ValidOrder {
+    /// Checks the order again, with the same result. What is computed from it has the issues of the order as it was given: in the
+    /// body of the request, a string of digits is a number.
+    pub(crate) fn checked(&self) -> CheckedOrder<'_> {
+        let json = self.json.as_deref().unwrap_or(&self.request.body);
+        parse_from(json, self.origin).check(self.purpose, &self.rules)
+    }
+}
+
 impl<'a> CheckedOrder<'a> {
     /// Returns true if no issue is an error.
     ///
@@ -157,25 +167,95 @@ impl<'a> CheckedOrder<'a> {
         self.issues.snapshot().finish()
     }
 
-    /// Returns the order as a valid one.
+    /// Returns the Id of the order; `None` if it has none that can be read.
     ///
     /// ```
     /// # use sales_order_intake::{Purpose, RuleOptions, parse};
     /// let rules = RuleOptions::default();
-    /// let invalid = parse("{}").check(Purpose::Send, &rules).into_valid().unwrap_err();
+    /// let checked = parse(r#"{ "Id": "{2A8F5D33-EEC9-4864-8B49-5636577B40D5}" }"#).check(Purpose::Send, &rules);
+    /// assert_eq!(checked.order_id().unwrap().to_string(), "2a8f5d33-eec9-4864-8b49-5636577b40d5");
+    /// ```
+    #[must_use]
+    pub fn order_id(&self) -> Option<Guid> {
+        self.records.as_ref()?.root().get(&ID).guid()
+    }
+
+    /// Returns the order as JSON in the form in which it is sent; `None` if an issue is an error. It is the body of the
+    /// [`request`](Self::request), but a cart may lack its Id.
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// let cart = r#"{
+    ///     "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7B2E3C0A5D414E639A0F1C8D2B3E4F50",
+    ///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }]
+    /// }"#;
+    /// let rules = RuleOptions::default();
+    /// let json = parse(cart).check(Purpose::Preview, &rules).to_json().unwrap();
+    /// assert!(json.contains(r#""IntegratorId":"7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50""#));
+    /// assert!(json.contains(r#""SellAtPricePerUnit":19.90"#)); // the digits as given
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> Option<String> {
+        self.to_json_with(DecimalForm::Number)
+    }
+
+    /// Formats the whole PUT request.
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// let order = r#"{
+    ///     "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000,
+    ///     "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50",
+    ///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
+    /// }"#;
+    /// let rules = RuleOptions::default();
+    /// let request = parse(order).check(Purpose::Send, &rules).request()?;
+    /// assert_eq!(request.path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns [`InvalidOrder`] with all issues if one is an error. A missing Id is one, also for [`Purpose::Preview`] (D3).
+    pub fn request(&self) -> Result<PreparedRequest, InvalidOrder> {
+        match self.request_without_issues() {
+            Some(request) => Ok(PreparedRequest { issues: self.issues(), ..request }),
+            None => Err(self.clone().into_invalid()),
+        }
+    }
+
+    /// Returns the order as a valid one, which owns its data.
+    ///
+    /// ```
+    /// use sales_order_intake::{InvalidOrder, Purpose, RuleOptions, ValidOrder, parse};
+    ///
+    /// fn ready(json: &str) -> Result<ValidOrder, InvalidOrder> {
+    ///     parse(json).check(Purpose::Send, &RuleOptions::default()).into_valid()
+    /// }
+    ///
+    /// let invalid = ready("{}").unwrap_err();
     /// assert!(invalid.issues.iter().any(|issue| issue.pointer == "/Id"));
     /// ```
     ///
     /// # Errors
-    /// Returns [`InvalidOrder`] with all issues if one is an error. A missing Id is one, also for [`Purpose::Preview`].
-    pub fn into_valid(self) -> Result<ValidOrder<'a>, InvalidOrder> {
-        let order = self.valid_records().and_then(|records| SalesOrder::from_record(records.root()));
-        match (order, self) {
-            (Some(order), Self { records: Some(records), issues, rules, .. }) => {
-                Ok(ValidOrder::new(order, records, issues, rules))
-            }
-            (_, checked) => Err(checked.into_invalid()),
-        }
+    /// Returns [`InvalidOrder`] with all issues if one is an error. A missing Id is one, also for [`Purpose::Preview`] (D3).
+    pub fn into_valid(self) -> Result<ValidOrder, InvalidOrder> {
+        self.to_valid().ok_or_else(|| self.into_invalid())
+    }
+
+    /// Returns `None` if an issue is an error, or the order has no Id.
+    fn to_valid(&self) -> Option<ValidOrder> {
+        let records = self.valid_records()?;
+        let order = records.root();
+        Some(ValidOrder {
+            request: PreparedRequest { issues: self.issues(), ..self.request_without_issues()? },
+            company_id: order.get(&COMPANY_ID).integer()?,
+            entity_id: order.get(&ENTITY_ID).integer()?,
+            integrator_id: order.get(&INTEGRATOR_ID).guid()?,
+            json: if records.is_canonical { None } else { Some(order.raw().into()) },
+            origin: self.origin,
+            purpose: self.purpose,
+            rules: self.rules.clone(),
+        })
     }
 
     /// Reports a missing Id if that is the only error, and returns all issues.
@@ -187,14 +267,9 @@ impl<'a> CheckedOrder<'a> {
         InvalidOrder { order_id, issues: self.issues.finish() }
     }
 
-    /// Returns the order's own Id.
-    pub(crate) fn order_id(&self) -> Option<Guid> {
-        self.records.as_ref()?.root().get(&ID).guid()
-    }
-
-    /// Returns the order as JSON with decimals as strings, `None` if an issue is an error.
-    pub(crate) fn to_order_json(&self) -> Option<String> {
-        self.valid_records().map(|records| write_order(records, DecimalForm::String))
+    /// Returns the order as JSON, `None` if an issue is an error.
+    pub(crate) fn to_json_with(&self, decimals: DecimalForm) -> Option<String> {
+        self.valid_records().map(|records| write_order(records, decimals))
     }
 
     pub(crate) fn valid_records(&self) -> Option<&RecordSet<'a>> {

@@ -1,23 +1,19 @@
 //! What the other packages of this workspace need beyond the public API. Not a part of it: any release may change it.
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use rust_decimal::Decimal;
-
 use crate::check::check_members;
-use crate::decimal::{NotADecimal, read_decimal};
 use crate::guid::NotAGuid;
-use crate::json::Unrepresentable;
-use crate::order::order::{COMPANY_ID, ENTITY_ID, ID, INTEGRATOR_ID};
+use crate::json::DecimalForm;
+use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
-use crate::request::path_of;
-use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, PreparedRequest, Preview, Version};
+use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, Preview};
 
 pub use crate::canonical::{canonical_text, canonical_text_of_stored};
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
-pub use crate::json::{ToJson, ToMembers, Writer, elements, is_number, members, string};
+pub use crate::json::{ToJson, ToMembers, Writer};
+pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
 pub use crate::parse::MAX_ENTRIES;
@@ -25,48 +21,15 @@ pub use crate::preview::{InvalidTotals, LineDetail, RunningTotals};
 pub use crate::response::read_order_json;
 pub use crate::verdict::check_built;
 
-/// Texts without the formatting code of std, which the WebAssembly module does not have.
-pub mod text {
-    use crate::Guid;
-
-    /// Returns the D form of a GUID.
-    #[must_use]
-    pub fn of_guid(guid: Guid) -> String {
-        guid.into_string()
-    }
-
-    /// Returns a count or an index in digits.
-    #[must_use]
-    pub fn of_integer(integer: usize) -> String {
-        let mut digits = String::new();
-        crate::decimal::push_integer(&mut digits, integer);
-        digits
-    }
-
-    /// Returns the JSON Pointer of a member of the value at another one.
-    #[must_use]
-    pub fn of_pointer(parent: &str, name: &str) -> String {
-        let mut pointer = [parent, "/"].concat();
-        crate::issue::push_escaped(&mut pointer, name);
-        pointer
-    }
+/// Returns the D form of a GUID without the formatting code of std, which the WebAssembly module does not have.
+#[must_use]
+pub fn guid_form(guid: Guid) -> String {
+    guid.into_string()
 }
 
 /// Parses a GUID like its `FromStr`, but returns only what is wrong as an error, without the position.
 pub fn guid(string: &str) -> Result<Guid, &'static str> {
     Guid::read(string).map_err(NotAGuid::message)
-}
-
-/// Parses a decimal like [`parse_decimal`](crate::parse_decimal), but returns only what is wrong as an error, without the
-/// position.
-pub fn decimal(string: &str) -> Result<Decimal, &'static str> {
-    read_decimal(string).map_err(NotADecimal::message)
-}
-
-/// Returns true if the JSON is the placeholder for a value that JSON cannot represent.
-#[must_use]
-pub fn is_placeholder(raw: &str) -> bool {
-    Unrepresentable::from_placeholder(raw).is_some()
 }
 
 /// Returns true if the JSON is an order, with this number of quotes and backslashes. U+FFFD counts as one more.
@@ -122,28 +85,10 @@ pub fn preview<'a>(
     FoundPreview { preview, issues: issues.sorted(), is_ok }
 }
 
-/// Returns the request without its issues; `None` if an issue is an error.
-#[must_use]
-pub fn request(checked: &CheckedOrder<'_>) -> Option<PreparedRequest> {
-    checked.request_without_issues()
-}
-
-/// Returns the order's own Id in the D form.
-#[must_use]
-pub fn order_id<'a>(checked: &CheckedOrder<'a>) -> Option<Cow<'a, str>> {
-    checked.records.as_ref()?.root().get(&ID).guid_form()
-}
-
-/// Returns the path of the request, of an Id in the D form.
-#[must_use]
-pub fn request_path(version: Version, order_id: &str) -> String {
-    path_of(version, order_id)
-}
-
 /// Returns the order as JSON with decimals as strings; `None` if an issue is an error.
 #[must_use]
 pub fn order_json(checked: &CheckedOrder<'_>) -> Option<String> {
-    checked.to_order_json()
+    checked.to_json_with(DecimalForm::String)
 }
 
 /// Returns the issues in their order, unformatted.

@@ -58,7 +58,7 @@ pub(crate) fn without_bom(json: &str) -> &str {
 /// Calls `each` with the name and the value of every member of an object, in order.
 ///
 /// Returns false if the value is not an object, or at a name with a lone surrogate.
-pub fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> bool {
+pub(crate) fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> bool {
     let mut reader = Reader::new(raw);
     let Some(mut entries) = reader.begin_object() else { return false };
     while let Ok(true) = reader.next_entry(&mut entries) {
@@ -70,7 +70,7 @@ pub fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) ->
 }
 
 /// Calls `each` with every element of an array, in order; returns false if the value is not an array.
-pub fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool {
+pub(crate) fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool {
     let mut reader = Reader::new(raw);
     let Some(mut entries) = reader.begin_array() else { return false };
     while let Ok(true) = reader.next_entry(&mut entries) {
@@ -81,12 +81,12 @@ pub fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool {
 }
 
 /// Decodes a JSON string; returns `None` if the value is not a string, or has a lone surrogate.
-pub fn string(raw: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn string(raw: &str) -> Option<Cow<'_, str>> {
     JsonString::from_raw(raw)?.decode()
 }
 
 /// Returns true for JSON that begins like a number.
-pub fn is_number(raw: &str) -> bool {
+pub(crate) fn is_number(raw: &str) -> bool {
     raw.starts_with(|first: char| first == '-' || first.is_ascii_digit())
 }
 

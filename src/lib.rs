@@ -2,17 +2,15 @@
 //! `PUT v2/ServiceOrder({orderId})` and `PUT v3/ServiceOrder({orderId})`.
 //!
 //! ```
-//! use sales_order_intake::{AmountOptions, Guid, Purpose, RuleOptions, SalesOrder, SalesOrderItem, TaxRate};
-//! use sales_order_intake::{parse, parse_decimal};
+//! use sales_order_intake::{AmountOptions, Guid, RuleOptions, SalesOrder, SalesOrderItem, TaxRate, parse_decimal};
 //!
 //! let tea = "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b".parse()?;
 //! let items = vec![SalesOrderItem::new(tea, parse_decimal("3.5")?, parse_decimal("19.99")?)];
 //! let order = SalesOrder::new(Guid::new_random()?, 1000, 2000, "f4b5a1c2-0d6e-4f7a-8b9c-1d2e3f4a5b6c".parse()?, items);
 //!
-//! let (json, rules) = (order.to_json(), RuleOptions::default());
-//! let valid = parse(&json).check(Purpose::Send, &rules).into_valid()?; // or the reasons why it can't be sent
+//! let valid = order.check(&RuleOptions::default())?; // or the reasons why it can't be sent
 //! let gst = TaxRate::new("gst", parse_decimal("0.05")?)?;
-//! let totals = valid.preview(&AmountOptions { tax_rates: Some(vec![gst]), ..AmountOptions::default() }).totals;
+//! let totals = valid.preview(&AmountOptions::default().with_tax_rates([gst])).totals;
 //! let total = totals.total.ok_or("the total is unknown")?; // not 0
 //! println!("{total} in all: PUT {}", valid.request().path);
 //! # assert_eq!(totals.total, Some(parse_decimal("73.47")?));
@@ -32,26 +30,32 @@
 //!
 //! # Functions
 //! - [`Guid`]: order ids, new ([`Guid::new_random`]) or derived from a cart's own key ([`Guid::derive`]).
-//! - [`parse`] and the stages after it, for orders as types or as JSON:
+//! - [`SalesOrder::check`] for orders as types, [`parse`] and the stages after it for orders as JSON:
 //!
 //!   ```text
 //!   JSON ── parse ──▶ ParsedOrder ── check ──▶ CheckedOrder ── into_valid ──▶ ValidOrder ──▶ request
-//!                                              └── preview ──▶ Preview
+//!                                              └── preview ──▶ Preview             ▲
+//!   SalesOrder ────────────────────────────── check ───────────────────────────────┘
 //!   ```
+//!   A [`ValidOrder`] owns its data: it can be returned, stored and sent to another thread.
 //! - [`validate_order`], [`build_order`], [`preview_order`], [`prepare_request`], [`evaluate_order`]: the stages in one call.
 //!   Only `build_order` makes a missing Id.
 //! - [`read_order`], [`read_error`]: tolerant readers of response bodies.
 //!
-//! This crate does no networking: a [`PreparedRequest`] is the whole PUT as a value.
+//! This crate does no networking: a [`PreparedRequest`] is the whole PUT as a value, and with the feature `http` an
+//! `http::Request`.
 //!
 //! # Amounts
 //! Amounts are [`rust_decimal::Decimal`]s. [`parse_decimal`] takes digits and never rounds; no amount goes through a float, and
 //! every result is rounded once, from the exact value. An amount that can't be known is `None`, never 0.
 //!
 //! # Features
-//! `serde`, off by default, implements `Serialize` for orders, issues, results, ids and names, and `Deserialize` for all of
-//! them but issues and results. An order keeps its digits, because it is written and read as raw JSON: only by `serde_json`.
-//! Decimals in results are strings. An order that can't be read is an error with its first issue; the rules are not applied.
+//! Both are off by default.
+//!
+//! `serde` implements `Serialize` for orders, options, issues, results, ids and names, and `Deserialize` for all of them but issues
+//! and results. An order keeps its digits, because it is written and read as raw JSON: only by `serde_json`. Decimals in
+//! results and rates are strings. An order that can't be read is an error with its first issue; the rules are not applied. Options
+//! have the form that they have in the npm package, and are read by `serde_json` only; a member that is not an option is an error.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -60,9 +64,16 @@
 //! let json = r#"{"TaxId":"e5c3d2b0-8d74-4f3a-9069-3b4c5d6e7f80","TaxAmount":2.660}"#;
 //! let tax: SalesOrderTax = serde_json::from_str(json)?;
 //! assert_eq!(serde_json::to_string(&tax)?, json);
+//!
+//! let options = r#"{"scale":0,"taxRates":[{"id":"gst","rate":"0.05"}]}"#;
+//! let amounts: sales_order_intake::AmountOptions = serde_json::from_str(options)?;
+//! assert_eq!(amounts.scale.digits(), 0);
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! `http` adds `PreparedRequest::to_http`, which returns the whole request as an `http::Request<String>`: with the URL below a base
+//! URL, and the Authorization header marked sensitive.
 //!
 //! Paragraphs (§) refer to the service's specification, decisions (D) to what this crate does if it is silent;
 //! `docs/reference/decisions.md`, a file of this crate, lists both.
@@ -124,6 +135,8 @@ pub use preview::{
     DiscountEntry, DiscountPreview, LineTax, Preview, PreviewLine, RoundingRange, Step, TaxEntry, TaxPreview,
     TaxSource, Totals,
 };
+#[cfg(feature = "http")]
+pub use request::ToHttpError;
 pub use request::{HEADERS, InvalidOrder, PreparedRequest, request_path};
 pub use response::{OrderRead, read_order};
 pub use rust_decimal;

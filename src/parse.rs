@@ -20,7 +20,7 @@ use crate::record::RecordSet;
 pub(crate) use limits::MAX_BYTES;
 pub use limits::MAX_ENTRIES;
 use record::Parser;
-pub(crate) use record::report_unrepresentable;
+pub(crate) use record::{Origin, report_unrepresentable};
 
 /// The result of [`parse`]: typed members, the members that have another type, and the read-only ones.
 ///
@@ -34,6 +34,7 @@ pub struct ParsedOrder<'a> {
     pub(crate) read_only: Vec<&'static Field>,
     /// How many quotes and backslashes the JSON has. U+FFFD counts as one more.
     pub(crate) marks: u32,
+    pub(crate) origin: Origin,
 }
 
 /// Parses the members of an order. A byte order mark before the JSON is skipped.
@@ -50,24 +51,24 @@ pub struct ParsedOrder<'a> {
 /// ```
 #[must_use]
 pub fn parse(json: &str) -> ParsedOrder<'_> {
-    parse_order(json, false)
+    parse_from(json, Origin::Json)
 }
 
 /// Parses the order in a response tolerantly: names in any case, null as absent (D26).
 pub(crate) fn parse_response(body: &str) -> ParsedOrder<'_> {
-    let mut parsed = parse_order(body, true);
+    let mut parsed = parse_from(body, Origin::Response);
     parsed.issues.settle(Records::Strict);
     parsed
 }
 
-fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
+pub(crate) fn parse_from(json: &str, origin: Origin) -> ParsedOrder<'_> {
     let json = json::without_bom(json);
     let mut issues = IssueCollector::default();
     if json.len() > MAX_BYTES {
         limits::report(&mut issues, IssueCode::TooLarge);
-        return ParsedOrder { records: None, issues, read_only: Vec::new(), marks: 0 };
+        return ParsedOrder { records: None, issues, read_only: Vec::new(), marks: 0, origin };
     }
-    let mut parser = Parser::new(json, is_response, empty_records(json), issues);
+    let mut parser = Parser::new(json, origin, empty_records(json), issues);
     let is_order = match parser.document(&ORDER) {
         Ok(is_order) => is_order,
         Err(SyntaxError { position, expected }) => {
@@ -81,7 +82,7 @@ fn parse_order(json: &str, is_response: bool) -> ParsedOrder<'_> {
     let Parser { mut records, issues, read_only, is_canonical, reader, .. } = parser;
     records.is_canonical = is_canonical && !reader.has_space();
     let records = is_order.then_some(records);
-    ParsedOrder { records, issues, read_only, marks: reader.marks() }
+    ParsedOrder { records, issues, read_only, marks: reader.marks(), origin }
 }
 
 impl ParsedOrder<'_> {
@@ -141,14 +142,14 @@ pub(crate) struct ParsedRecord<'a> {
 
 /// Parses one item alone; its issues get the path of the item at an index of the list.
 pub(crate) fn parse_item(json: &str, index: usize) -> ParsedRecord<'_> {
-    parse_alone(json, &ITEM, false, &[(&order::ITEMS).into(), PathSegment::Index(index)])
+    parse_alone(json, &ITEM, Origin::Json, &[(&order::ITEMS).into(), PathSegment::Index(index)])
 }
 
 /// Parses one record alone, at a path of an order.
 pub(crate) fn parse_alone<'a>(
     json: &'a str,
     schema: &'static Schema,
-    is_response: bool,
+    origin: Origin,
     path: &[PathSegment<'a>],
 ) -> ParsedRecord<'a> {
     let issues = || {
@@ -157,7 +158,7 @@ pub(crate) fn parse_alone<'a>(
         issues
     };
     let records = RecordSet::new(schema, 1 + schema.fields.len());
-    let mut parser = Parser::new(json, is_response, records, issues());
+    let mut parser = Parser::new(json, origin, records, issues());
     let is_record = parser.document(schema);
     if is_record.is_err() {
         // Issues about members don't count: the input is not a record.

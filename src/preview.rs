@@ -41,9 +41,9 @@ use rust_decimal::Decimal;
 use crate::check::{CheckedOrder, ValidOrder};
 use crate::code::IssueCode;
 use crate::issue::IssueCollector;
-use crate::options::{AmountOptions, RuleOptions, TaxRate, Version};
+use crate::options::{AmountOptions, TaxRate, Version};
 use crate::order::{item, order};
-use crate::record::{Entry, Record, RecordSet};
+use crate::record::{Entry, Record};
 
 use amounts::{Amounts, LineAmounts, TaxAmounts};
 use calculation::{calculate, without_lines};
@@ -82,8 +82,11 @@ impl CheckedOrder<'_> {
     }
 }
 
-impl ValidOrder<'_> {
-    /// Calculates the amounts. An amount that can't be known is `None`, and an issue says why.
+impl ValidOrder {
+    /// Calculates the amounts. An amount that can't be known is `None`, and an issue says why. The issues of the order come with
+    /// those of the amounts.
+    ///
+    /// Reads the order again: [`CheckedOrder::preview`] is faster if you have that.
     ///
     /// ```
     /// # use sales_order_intake::{AmountOptions, Purpose, RuleOptions, TaxRate, parse, parse_decimal};
@@ -91,97 +94,85 @@ impl ValidOrder<'_> {
     /// # let rules = RuleOptions::default();
     /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
     /// let gst = TaxRate::new("gst", parse_decimal("0.05")?)?;
-    /// let totals = valid.preview(&AmountOptions { tax_rates: Some(vec![gst]), ..AmountOptions::default() }).totals;
+    /// let totals = valid.preview(&AmountOptions::default().with_tax_rates([gst])).totals;
     /// assert_eq!(totals.total, Some(parse_decimal("41.79")?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn preview(&self, options: &AmountOptions) -> Preview {
-        let (preview, issues) =
-            preview_with(Some(&self.records), &self.issues, self.rules, options, LineDetail::Full);
-        Preview { issues: issues.finish(), ..preview }
+        self.checked().preview(options)
     }
 }
 
 impl<'a> CheckedOrder<'a> {
-    /// Returns the preview without its issues, and these unformatted.
+    /// Returns the preview without its issues, and these unformatted, after those of the order.
     pub(crate) fn preview_with(
         &self,
         options: &AmountOptions,
         detail: LineDetail<'_>,
     ) -> (Preview, IssueCollector<'a>) {
-        preview_with(self.records.as_ref(), &self.issues, self.rules, options, detail)
-    }
-}
+        let Self { records, issues, rules, .. } = self;
+        let mut issues = issues.snapshot();
+        let scale = options.scale.digits();
+        let Some(records) = records else {
+            let totals = unknown_totals(rules.version, options);
+            let steps = options.explain.then(Vec::new);
+            return (Preview { totals, lines: Vec::new(), steps, issues: Vec::new() }, issues);
+        };
+        let order = records.root();
+        let is_full = matches!(detail, LineDetail::Full);
+        let mut log = Log::new(options.explain && is_full);
+        let input = Input::new(order, rules.discount_value_types.as_ref(), &mut log);
+        let rates = options.tax_rates.as_deref();
+        let totals = OrderTotals::new(order, &input, rates, scale, detail);
+        let mut rounder =
+            Rounder { scale, mode: options.rounding, tax_per: options.round_tax_per, met_tie: false };
+        let mut log_of_totals = Log::new(false);
+        let own = totals.under(&mut rounder, &mut log_of_totals);
+        let amounts = without_lines(&input, &own, rates, &rounder, &mut log_of_totals);
+        let needs_lines = match detail {
+            LineDetail::Full => true,
+            LineDetail::Omitted => is_found_in_lines(&amounts, &log_of_totals),
+            LineDetail::Precomputed(_) => false,
+        };
+        let amounts = if needs_lines {
+            calculate(&input, &LineInput::of_order(order, rates), rates, &mut Rounder { ..rounder }, &mut log)
+        } else {
+            log.findings.extend(log_of_totals.findings);
+            amounts
+        };
+        let range = rounding_range(&totals, &own, &amounts, &rounder);
+        if let Some(RoundingRange { min, max }) = &range {
+            let lowest = Formula::Text("lowest total over all roundings and tax levels");
+            log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, min);
+            let highest = Formula::Text("highest total over all roundings and tax levels");
+            log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, max);
+        }
+        if let (TaxInput::Absent, None) = (&input.taxes, rates) {
+            // The point of sale will calculate them (D12).
+            issues.report_member(&order::TAXES, IssueCode::TaxUnknown);
+        }
+        log.findings.iter().for_each(|finding| report(finding, order, &mut issues));
 
-/// Returns the preview without its issues, and these unformatted, after those of the order.
-pub(crate) fn preview_with<'a>(
-    records: Option<&RecordSet<'a>>,
-    issues: &IssueCollector<'a>,
-    rules: &RuleOptions,
-    options: &AmountOptions,
-    detail: LineDetail<'_>,
-) -> (Preview, IssueCollector<'a>) {
-    let mut issues = issues.snapshot();
-    let scale = options.scale.digits();
-    let Some(records) = records else {
-        let totals = unknown_totals(rules.version, options);
-        let steps = options.explain.then(Vec::new);
-        return (Preview { totals, lines: Vec::new(), steps, issues: Vec::new() }, issues);
-    };
-    let order = records.root();
-    let is_full = matches!(detail, LineDetail::Full);
-    let mut log = Log::new(options.explain && is_full);
-    let input = Input::new(order, rules.discount_value_types.as_ref(), &mut log);
-    let rates = options.tax_rates.as_deref();
-    let totals = OrderTotals::new(order, &input, rates, scale, detail);
-    let mut rounder =
-        Rounder { scale, mode: options.rounding, tax_per: options.round_tax_per, met_tie: false };
-    let mut log_of_totals = Log::new(false);
-    let own = totals.under(&mut rounder, &mut log_of_totals);
-    let amounts = without_lines(&input, &own, rates, &rounder, &mut log_of_totals);
-    let needs_lines = match detail {
-        LineDetail::Full => true,
-        LineDetail::Omitted => is_found_in_lines(&amounts, &log_of_totals),
-        LineDetail::Precomputed(_) => false,
-    };
-    let amounts = if needs_lines {
-        calculate(&input, &LineInput::of_order(order, rates), rates, &mut Rounder { ..rounder }, &mut log)
-    } else {
-        log.findings.extend(log_of_totals.findings);
-        amounts
-    };
-    let range = rounding_range(&totals, &own, &amounts, &rounder);
-    if let Some(RoundingRange { min, max }) = &range {
-        let lowest = Formula::Text("lowest total over all roundings and tax levels");
-        log.trace.record("D19", StepTarget::Total("/roundingRange/min"), lowest, min);
-        let highest = Formula::Text("highest total over all roundings and tax levels");
-        log.trace.record("D19", StepTarget::Total("/roundingRange/max"), highest, max);
+        let totals = Totals {
+            version: rules.version,
+            scale,
+            rounding: options.rounding,
+            subtotal: amounts.subtotal,
+            discount: DiscountPreview {
+                total: amounts.discount,
+                entries: discount_preview(input.discount, amounts.discount_entries),
+            },
+            tax: tax_preview(&input.taxes, amounts.tax, rates),
+            total: amounts.total,
+            rounding_range: range,
+        };
+        let lines = match detail {
+            LineDetail::Full => preview_lines(order, amounts.lines, &totals.tax, options),
+            LineDetail::Omitted | LineDetail::Precomputed(_) => Vec::new(),
+        };
+        (Preview { totals, lines, steps: log.trace.into_steps(), issues: Vec::new() }, issues)
     }
-    if let (TaxInput::Absent, None) = (&input.taxes, rates) {
-        // The point of sale will calculate them (D12).
-        issues.report_member(&order::TAXES, IssueCode::TaxUnknown);
-    }
-    log.findings.iter().for_each(|finding| report(finding, order, &mut issues));
-
-    let totals = Totals {
-        version: rules.version,
-        scale,
-        rounding: options.rounding,
-        subtotal: amounts.subtotal,
-        discount: DiscountPreview {
-            total: amounts.discount,
-            entries: discount_preview(input.discount, amounts.discount_entries),
-        },
-        tax: tax_preview(&input.taxes, amounts.tax, rates),
-        total: amounts.total,
-        rounding_range: range,
-    };
-    let lines = match detail {
-        LineDetail::Full => preview_lines(order, amounts.lines, &totals.tax, options),
-        LineDetail::Omitted | LineDetail::Precomputed(_) => Vec::new(),
-    };
-    (Preview { totals, lines, steps: log.trace.into_steps(), issues: Vec::new() }, issues)
 }
 
 /// Returns true if only the calculation of all lines can find why the total is unknown.

@@ -1,5 +1,8 @@
 //! The PUT as a value: version, path, headers and body (§4, D38, D39).
 
+#[cfg(feature = "http")]
+mod to_http;
+
 use std::fmt;
 
 use crate::code::Severity;
@@ -10,10 +13,16 @@ use crate::options::Version;
 use crate::order_writer::write_order;
 use crate::record::RecordSet;
 
-/// The headers of every request except Authorization and Host (§4, D39).
-pub const HEADERS: [(&str, &str); 2] = [("Accept", "application/json"), ("Content-Type", "application/json")];
+const JSON: &str = "application/json";
 
-/// A request that is ready to be sent: the caller adds the base URL and the Authorization header.
+/// The headers of every request except Authorization and Host (§4, D39).
+pub const HEADERS: [(&str, &str); 2] = [("Accept", JSON), ("Content-Type", JSON)];
+
+#[cfg(feature = "http")]
+pub use to_http::ToHttpError;
+
+/// A request that is ready to be sent: the caller adds the base URL and the Authorization header. With the feature `http`,
+/// `to_http` makes an `http::Request` of all.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreparedRequest {
@@ -99,10 +108,5 @@ impl PreparedRequest {
 /// ```
 #[must_use]
 pub fn request_path(version: Version, order_id: Guid) -> String {
-    path_of(version, &order_id.into_string())
-}
-
-/// Returns the path of an order, whose Id is given in the D form.
-pub(crate) fn path_of(version: Version, order_id: &str) -> String {
-    [version.as_str(), "/ServiceOrder(", order_id, ")"].concat()
+    [version.as_str(), "/ServiceOrder(", &order_id.into_string(), ")"].concat()
 }

@@ -13,14 +13,16 @@ use crate::code::IssueCode;
 use crate::guid::Guid;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::json::{Json, serialize_raw};
-use crate::options::Records;
+use crate::options::json::{OptionError, OptionValue, discount_value_types, read_options, tax_rate};
+use crate::options::{AmountOptions, DiscountValueTypes, Records, RuleOptions, Scale, TaxLayer, TaxRate};
 use crate::order::schema::{Presence, Schema};
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, FromRecord, ITEM, ORDER, SOURCE, TAX};
 use crate::order::{
     InvoiceDiscount, ReceivedDiscount, ReceivedInvoiceDiscount, ReceivedItem, ReceivedOrder,
     ReceivedOrderSource, ReceivedTax, SalesOrder, SalesOrderDiscount, SalesOrderItem, SalesOrderTax,
+    ValueType,
 };
-use crate::parse::{ParsedRecord, parse_alone};
+use crate::parse::{Origin, ParsedRecord, parse_alone};
 use crate::record::{Record, Value};
 use crate::request::InvalidOrder;
 
@@ -60,6 +62,42 @@ macro_rules! deserialize {
     )+ };
 }
 
+/// Implements `Deserialize` for options by a function that reads their JSON (D48).
+macro_rules! deserialize_options {
+    ($($name:ident = $read:expr;)*) => { $(
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let raw = Box::<RawValue>::deserialize(deserializer)?;
+                let read: fn(&str) -> Result<Self, Box<OptionError>> = $read;
+                read(raw.get()).map_err(|error| {
+                    // A value that is wrong as a whole is named by its type.
+                    let of_all = error.message.strip_prefix("the options");
+                    let message = of_all.map(|predicate| [stringify!($name), predicate].concat());
+                    D::Error::custom(message.unwrap_or(error.message))
+                })
+            }
+        }
+    )* };
+}
+
+deserialize_options! {
+    RuleOptions = |json| {
+        let mut rules = Self::default();
+        read_options(json, |name, value| rules.read_option(name, value))?;
+        Ok(rules)
+    };
+    AmountOptions = |json| {
+        let mut amounts = Self::default();
+        read_options(json, |name, value| amounts.read_option(name, value))?;
+        Ok(amounts)
+    };
+    TaxRate = |json| tax_rate(&OptionValue::root(json));
+    TaxLayer = |json| OptionValue::root(json).layer();
+    Scale = |json| OptionValue::root(json).scale();
+    DiscountValueTypes = |json| discount_value_types(&OptionValue::root(json));
+    ValueType = |json| OptionValue::root(json).value_type();
+}
+
 deserialize! { sent SalesOrder = ORDER, SalesOrderItem = ITEM, SalesOrderTax = TAX }
 deserialize! { sent SalesOrderDiscount = DISCOUNT, InvoiceDiscount = DISCOUNT_ENTRY }
 deserialize! { received ReceivedOrder = ORDER, ReceivedItem = ITEM, ReceivedTax = TAX, ReceivedOrderSource = SOURCE }
@@ -67,7 +105,8 @@ deserialize! { received ReceivedDiscount = DISCOUNT, ReceivedInvoiceDiscount = D
 
 /// Reads a record whose members have their types, and that lacks no required one. Rules are not applied.
 fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, mut issues } = parse_alone(json, schema, false, &[PathSegment::Name(name)]);
+    let ParsedRecord { records, mut issues } =
+        parse_alone(json, schema, Origin::Struct, &[PathSegment::Name(name)]);
     issues.settle(Records::Strict);
     let Some(records) = records else { return Err(described(issues, name)) };
     if !issues.has_error() {
@@ -79,7 +118,7 @@ fn sent<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) 
 
 /// Reads a record tolerantly, as [`read_order`](crate::read_order) does (D26).
 fn received<T: FromRecord>(json: &str, schema: &'static Schema, name: &'static str) -> Result<T, String> {
-    let ParsedRecord { records, .. } = parse_alone(json, schema, true, &[]);
+    let ParsedRecord { records, .. } = parse_alone(json, schema, Origin::Response, &[]);
     let record = records.and_then(|records| T::from_record(records.root()));
     record.ok_or_else(|| [name, " must be an object"].concat())
 }
@@ -113,9 +152,13 @@ fn report_lacking<'a>(record: Record<'_, 'a>, issues: &mut IssueCollector<'a>) {
 
 /// Returns the first error with its pointer into the record.
 fn described(issues: IssueCollector<'_>, name: &str) -> String {
+    let root = ["/", name].concat();
     let mut issues = issues.finish();
     for issue in &mut issues {
-        issue.pointer = issue.pointer.split_off(1 + name.len());
+        // That there are more issues than are listed is reported without a pointer.
+        if let Some(pointer) = issue.pointer.strip_prefix(&root) {
+            issue.pointer = pointer.to_owned();
+        }
     }
     InvalidOrder { order_id: None, issues }.to_string()
 }

@@ -10,7 +10,7 @@ use crate::guid::{Guid, NoRandomSource};
 use crate::issue::Issue;
 use crate::options::{AmountOptions, RuleOptions};
 use crate::order::{FromRecord as _, SalesOrder};
-use crate::parse::{ParsedOrder, parse};
+use crate::parse::{Origin, ParsedOrder, parse_from};
 use crate::preview::{LineDetail, Preview};
 use crate::request::{InvalidOrder, PreparedRequest};
 
@@ -51,17 +51,26 @@ impl Verdict {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct OrderInput<'a>(Cow<'a, str>);
+pub struct OrderInput<'a> {
+    json: Cow<'a, str>,
+    origin: Origin,
+}
+
+impl OrderInput<'_> {
+    pub(crate) fn parse(&self) -> ParsedOrder<'_> {
+        parse_from(&self.json, self.origin)
+    }
+}
 
 impl<'a> From<&'a str> for OrderInput<'a> {
     fn from(json: &'a str) -> Self {
-        Self(Cow::Borrowed(json))
+        Self { json: Cow::Borrowed(json), origin: Origin::Json }
     }
 }
 
 impl<'a> From<&'a String> for OrderInput<'a> {
     fn from(json: &'a String) -> Self {
-        Self(Cow::Borrowed(json))
+        Self { json: Cow::Borrowed(json), origin: Origin::Json }
     }
 }
 
@@ -69,14 +78,14 @@ impl From<&SalesOrder> for OrderInput<'_> {
     /// Prints the order as JSON and has it parsed again, so that one parser and one set of issue locations serve typed orders
     /// and JSON alike.
     fn from(order: &SalesOrder) -> Self {
-        Self(Cow::Owned(order.to_json()))
+        Self { json: Cow::Owned(order.to_json()), origin: Origin::Struct }
     }
 }
 
 impl fmt::Debug for OrderInput<'_> {
     /// Prints no personal data (D45), only the size.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "OrderInput({} bytes)", self.0.len())
+        write!(f, "OrderInput({} bytes)", self.json.len())
     }
 }
 
@@ -97,7 +106,7 @@ impl fmt::Debug for OrderInput<'_> {
 /// ```
 #[must_use]
 pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
-    verdict(check_built(parse(&order.into().0), options, Guid::new_random))
+    verdict(check_built(order.into().parse(), options, Guid::new_random))
 }
 
 /// Validates an order as it is: a missing Id is an error, read-only members are reported (D22).
@@ -111,7 +120,7 @@ pub fn build_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) 
 /// ```
 #[must_use]
 pub fn validate_order<'a>(order: impl Into<OrderInput<'a>>, options: &RuleOptions) -> Verdict {
-    verdict(parse(&order.into().0).check(Purpose::Validate, options))
+    verdict(order.into().parse().check(Purpose::Validate, options))
 }
 
 /// Calculates the amounts of an order. Never fails: an amount that can't be computed is `None`, and an issue says why.
@@ -132,7 +141,7 @@ pub fn preview_order<'a>(
     rules: &RuleOptions,
     amounts: &AmountOptions,
 ) -> Preview {
-    parse(&order.into().0).check(Purpose::Preview, rules).preview(amounts)
+    order.into().parse().check(Purpose::Preview, rules).preview(amounts)
 }
 
 /// Formats the whole PUT request of an order. The order needs an Id: one made here would be lost, and preparing the order
@@ -151,8 +160,7 @@ pub fn prepare_request<'a>(
     order: impl Into<OrderInput<'a>>,
     options: &RuleOptions,
 ) -> Result<PreparedRequest, InvalidOrder> {
-    let order = order.into();
-    parse(&order.0).check(Purpose::Send, options).into_valid().map(|valid| valid.request())
+    order.into().parse().check(Purpose::Send, options).request()
 }
 
 /// Verdict, totals and request of the same order.
@@ -204,7 +212,7 @@ pub fn evaluate_order<'a>(
     amounts: &AmountOptions,
 ) -> Evaluation {
     let order = order.into();
-    let checked = parse(&order.0).check(Purpose::Send, rules);
+    let checked = order.parse().check(Purpose::Send, rules);
     let (preview, issues) = checked.preview_with(amounts, LineDetail::Full);
     let request = checked.request_after_preview(&issues);
     let preview = Preview { issues: issues.finish(), ..preview };

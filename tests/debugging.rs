@@ -85,6 +85,6 @@ fn every_type_has_the_traits_that_rust_users_expect() {
     value::<ErrorBody>();
     stage::<ParsedOrder<'_>>();
     stage::<CheckedOrder<'_>>();
-    stage::<ValidOrder<'_>>();
+    stage::<ValidOrder>();
     stage::<OrderInput<'_>>();
 }

@@ -27,7 +27,7 @@ export interface SalesOrderInput {
   IsDelivery?: boolean | undefined;
   /** Unused by the service (D23). */
   ExternalOrderId?: string | undefined;
-  /** Taxes that replace all taxes the point of sale would calculate (§2.1). If null, it calculates them. An empty list is an error unless the options allow it. */
+  /** Taxes that replace all taxes the point of sale would calculate (§2.1). If absent or null, it calculates them. An empty list is an error unless the options allow it. */
   Taxes?: readonly SalesOrderTaxInput[] | null | undefined;
   /** Generic notes, displayed at the point of sale. */
   Notes?: string | undefined;
@@ -105,7 +105,7 @@ export interface SalesOrder {
   IsDelivery?: boolean;
   /** Unused by the service (D23). */
   ExternalOrderId?: string;
-  /** Taxes that replace all taxes the point of sale would calculate (§2.1). If null, it calculates them. An empty list is an error unless the options allow it. */
+  /** Taxes that replace all taxes the point of sale would calculate (§2.1). If absent or null, it calculates them. An empty list is an error unless the options allow it. */
   Taxes?: SalesOrderTax[] | null;
   /** Generic notes, displayed at the point of sale. */
   Notes?: string;
@@ -193,7 +193,7 @@ export interface ReceivedOrder {
   ReceiptNumber?: string | null;
   /** Unused by the service (D23). */
   ExternalOrderId?: string | null;
-  /** Taxes that replace all taxes the point of sale would calculate (§2.1). If null, it calculates them. An empty list is an error unless the options allow it. */
+  /** Taxes that replace all taxes the point of sale would calculate (§2.1). If absent or null, it calculates them. An empty list is an error unless the options allow it. */
   Taxes?: (ReceivedTax | null)[] | null;
   /** Generic notes, displayed at the point of sale. */
   Notes?: string | null;

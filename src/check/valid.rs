@@ -1,49 +1,49 @@
 //! A valid order, as a type.
 
 use std::fmt;
-use std::ops::Deref;
 
-use crate::issue::{Issue, IssueCollector};
+use crate::guid::Guid;
+use crate::issue::Issue;
 use crate::options::RuleOptions;
-use crate::order::SalesOrder;
-use crate::record::RecordSet;
+use crate::order::{FromRecord as _, SalesOrder};
+use crate::parse::Origin;
 use crate::request::PreparedRequest;
 
-/// A valid order: its required members are present, and it can be sent. It dereferences to the [`SalesOrder`].
+use super::purpose::Purpose;
+
+/// A valid order: it can be sent. It owns its data, so it can leave the function that made it.
 ///
 /// ```
-/// use sales_order_intake::{Purpose, RuleOptions, parse};
+/// use sales_order_intake::{InvalidOrder, Purpose, RuleOptions, ValidOrder, parse};
 ///
-/// let order = r#"{
+/// fn ready(json: &str) -> Result<ValidOrder, InvalidOrder> {
+///     parse(json).check(Purpose::Send, &RuleOptions::default()).into_valid()
+/// }
+///
+/// let valid = ready(r#"{
 ///     "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000,
 ///     "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50",
 ///     "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 19.99 }]
-/// }"#;
-/// let rules = RuleOptions::default();
-/// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
-/// assert_eq!(valid.items[0].quantity.to_string(), "2");
+/// }"#)?;
 /// assert_eq!(valid.request().path, "v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)");
-/// # Ok::<(), sales_order_intake::InvalidOrder>(())
+/// assert_eq!(valid.order().items[0].quantity.to_string(), "2");
+/// # Ok::<(), InvalidOrder>(())
 /// ```
 #[derive(Clone)]
-pub struct ValidOrder<'a> {
-    order: SalesOrder,
-    pub(crate) records: RecordSet<'a>,
-    pub(crate) issues: IssueCollector<'a>,
-    pub(crate) rules: &'a RuleOptions,
+pub struct ValidOrder {
+    pub(super) request: PreparedRequest,
+    pub(super) company_id: u32,
+    pub(super) entity_id: u32,
+    pub(super) integrator_id: Guid,
+    /// The JSON that was checked; `None` if it is the body of the request.
+    pub(super) json: Option<Box<str>>,
+    pub(super) origin: Origin,
+    pub(super) purpose: Purpose,
+    pub(super) rules: RuleOptions,
 }
 
-impl<'a> ValidOrder<'a> {
-    pub(super) fn new(
-        order: SalesOrder,
-        records: RecordSet<'a>,
-        issues: IssueCollector<'a>,
-        rules: &'a RuleOptions,
-    ) -> Self {
-        Self { order, records, issues, rules }
-    }
-
-    /// Formats the whole PUT request.
+impl ValidOrder {
+    /// Returns the whole PUT request.
     ///
     /// ```
     /// # use sales_order_intake::{Purpose, RuleOptions, parse};
@@ -54,9 +54,120 @@ impl<'a> ValidOrder<'a> {
     /// # Ok::<(), sales_order_intake::InvalidOrder>(())
     /// ```
     #[must_use]
-    pub fn request(&self) -> PreparedRequest {
-        let request = PreparedRequest::new(self.rules.version, self.order.id, &self.records);
-        PreparedRequest { issues: self.issues(), ..request }
+    pub fn request(&self) -> &PreparedRequest {
+        &self.request
+    }
+
+    /// Returns the request without a copy of its body.
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
+    /// # let rules = RuleOptions::default();
+    /// let request = parse(order).check(Purpose::Send, &rules).into_valid()?.into_request();
+    /// assert_eq!(request.order_id.to_string(), "2a8f5d33-eec9-4864-8b49-5636577b40d5");
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    #[must_use]
+    pub fn into_request(self) -> PreparedRequest {
+        self.request
+    }
+
+    /// Returns the order as JSON: the body of the request. Store this, not [`order`](Self::order), to send the same bytes again.
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }], "Taxes": null }"#;
+    /// # let rules = RuleOptions::default();
+    /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
+    /// assert_eq!(valid.to_json(), valid.request().body);
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        self.request.body.clone()
+    }
+
+    /// Returns the order as a struct, which is made of the JSON by each call. What was passed through unread
+    /// ([`Records::Passthrough`](crate::Records::Passthrough)) is in `other`.
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
+    /// # let rules = RuleOptions::default();
+    /// let order = parse(order).check(Purpose::Send, &rules).into_valid()?.order();
+    /// assert_eq!(order.items[0].name.as_deref(), Some("Tea"));
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    #[must_use]
+    #[expect(
+        clippy::expect_used,
+        reason = "what is required in an order is checked; tests/properties.rs tries orders"
+    )]
+    pub fn order(&self) -> SalesOrder {
+        let checked = self.checked();
+        let order = checked.valid_records().and_then(|records| SalesOrder::from_record(records.root()));
+        order.expect("a valid order has its required members")
+    }
+
+    /// Returns the Id of the order.
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
+    /// # let rules = RuleOptions::default();
+    /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
+    /// assert_eq!(valid.order_id().to_string(), "2a8f5d33-eec9-4864-8b49-5636577b40d5");
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    #[must_use]
+    pub fn order_id(&self) -> Guid {
+        self.request.order_id
+    }
+
+    /// Returns the identifier of the company (D4).
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
+    /// # let rules = RuleOptions::default();
+    /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
+    /// assert_eq!(valid.company_id(), 1000);
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    #[must_use]
+    pub fn company_id(&self) -> u32 {
+        self.company_id
+    }
+
+    /// Returns the identifier of the location (D4).
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
+    /// # let rules = RuleOptions::default();
+    /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
+    /// assert_eq!(valid.entity_id(), 2000);
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    #[must_use]
+    pub fn entity_id(&self) -> u32 {
+        self.entity_id
+    }
+
+    /// Returns the integrator that creates the order.
+    ///
+    /// ```
+    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
+    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
+    /// # let rules = RuleOptions::default();
+    /// let valid = parse(order).check(Purpose::Send, &rules).into_valid()?;
+    /// assert_eq!(valid.integrator_id().to_string(), "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50");
+    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
+    /// ```
+    #[must_use]
+    pub fn integrator_id(&self) -> Guid {
+        self.integrator_id
     }
 
     /// Returns the warnings and notices, in the order of the specification's members, then by code (D56).
@@ -70,59 +181,19 @@ impl<'a> ValidOrder<'a> {
     /// # Ok::<(), sales_order_intake::InvalidOrder>(())
     /// ```
     #[must_use]
-    pub fn issues(&self) -> Vec<Issue> {
-        self.issues.snapshot().finish()
-    }
-
-    /// Returns the order itself.
-    ///
-    /// ```
-    /// # use sales_order_intake::{Purpose, RuleOptions, parse};
-    /// # let order = r#"{ "Id": "2a8f5d33-eec9-4864-8b49-5636577b40d5", "CompanyId": 1000, "EntityId": 2000, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50", "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": "19.90" }] }"#;
-    /// # let rules = RuleOptions::default();
-    /// let order = parse(order).check(Purpose::Send, &rules).into_valid()?.into_order();
-    /// assert_eq!(order.company_id, 1000);
-    /// # Ok::<(), sales_order_intake::InvalidOrder>(())
-    /// ```
-    #[must_use]
-    pub fn into_order(self) -> SalesOrder {
-        self.order
+    pub fn issues(&self) -> &[Issue] {
+        &self.request.issues
     }
 }
 
-impl Deref for ValidOrder<'_> {
-    type Target = SalesOrder;
-
-    fn deref(&self) -> &SalesOrder {
-        &self.order
-    }
-}
-
-impl fmt::Debug for ValidOrder<'_> {
-    /// Prints no personal data (D45).
+impl fmt::Debug for ValidOrder {
+    /// Prints ids and counts, and no other value (D45).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.order, f)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::check::Purpose;
-    use crate::code::IssueCode;
-    use crate::options::RuleOptions;
-    use crate::parse::parse;
-
-    #[test]
-    fn a_cart_without_id_gives_no_request_and_reports_the_missing_id() {
-        let cart = r#"{
-            "CompanyId": 1, "EntityId": 2, "IntegratorId": "7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50",
-            "Items": [{ "Name": "Tea", "CatalogItemId": "0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff", "Quantity": 2, "SellAtPricePerUnit": 1 }]
-        }"#;
-        let rules = RuleOptions::default();
-        let checked = parse(cart).check(Purpose::Preview, &rules);
-        assert!(checked.is_ok());
-        let error = checked.into_valid().unwrap_err();
-        assert_eq!(error.issues.len(), 1);
-        assert_eq!((error.issues[0].code, &*error.issues[0].pointer), (IssueCode::Missing, "/Id"));
+        f.debug_struct("ValidOrder")
+            .field("id", &self.request.order_id)
+            .field("company_id", &self.company_id)
+            .field("entity_id", &self.entity_id)
+            .field("issues", &self.request.issues.len())
+            .finish()
     }
 }

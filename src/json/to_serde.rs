@@ -8,7 +8,8 @@ use serde_json::value::RawValue;
 
 use super::{elements, members, string};
 
-/// Serializes the values of JSON from a [`Writer`](super::Writer), in any format.
+/// Serializes the values of JSON from a [`Writer`](super::Writer), in any format, except a number that is no count or index: only
+/// into JSON.
 pub(crate) fn serialize_values<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
     Written(json).serialize(serializer)
 }
@@ -18,7 +19,7 @@ pub(crate) fn serialize_raw<S: Serializer>(json: String, serializer: S) -> Resul
     RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// Valid JSON, in which every number is a count or an index.
+/// Valid JSON.
 struct Written<'a>(&'a str);
 
 impl Serialize for Written<'_> {
@@ -40,7 +41,10 @@ impl Serialize for Written<'_> {
             b"true" | b"false" => serializer.serialize_bool(raw == "true"),
             _ => match string(raw) {
                 Some(string) => serializer.serialize_str(&string),
-                None => serializer.serialize_u64(raw.parse().map_err(S::Error::custom)?),
+                None => match raw.parse() {
+                    Ok(integer) => serializer.serialize_u64(integer),
+                    Err(_) => serialize_raw(raw.to_owned(), serializer),
+                },
             },
         }
     }

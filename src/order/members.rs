@@ -21,8 +21,11 @@ records! {
     /// A sales order, priced tax-exclusive: the body of both operations (§2.1), which their specification calls
     /// `SalesOrderV2V3Put`.
     ///
+    /// An order that was read with [`Records::Passthrough`](crate::Records::Passthrough) has its Discount and Taxes as JSON in `other`.
+    /// The fields `discount` and `taxes` are `None` then, although the order may have both: it is sent with them.
+    ///
     /// ```
-    /// use sales_order_intake::{Guid, Purpose, RuleOptions, SalesOrder, SalesOrderItem, parse, parse_decimal};
+    /// use sales_order_intake::{Guid, RuleOptions, SalesOrder, SalesOrderItem, parse_decimal};
     ///
     /// let integrator = "f4b5a1c2-0d6e-4f7a-8b9c-1d2e3f4a5b6c".parse()?;
     /// let blend = "8c1f2b3a-4d5e-4f60-9a7b-8c9d0e1f2a3b".parse()?;
@@ -30,8 +33,7 @@ records! {
     /// item.name = Some("House blend, gram".into());
     /// let order = SalesOrder::new(Guid::new_random()?, 293_892, 293_894, integrator, vec![item]);
     ///
-    /// let (json, rules) = (order.to_json(), RuleOptions::default());
-    /// let valid = parse(&json).check(Purpose::Send, &rules).into_valid()?;
+    /// let valid = order.check(&RuleOptions::default())?;
     /// assert!(valid.request().body.contains(r#""Quantity":3.5,"SellAtPricePerUnit":12.50"#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -68,8 +70,8 @@ records! {
         receipt_number: RECEIPT_NUMBER "ReceiptNumber" read_only String;
         /// Unused by the service (D23).
         external_order_id: EXTERNAL_ORDER_ID "ExternalOrderId" optional String, unused(UnusedMember);
-        /// Taxes that replace all taxes the point of sale would calculate (§2.1). If `None`, it calculates them. An empty
-        /// list is an error unless the options allow it.
+        /// Taxes that replace all taxes the point of sale would calculate (§2.1). If absent or null, it calculates them. An
+        /// empty list is an error unless the options allow it.
         taxes: TAXES "Taxes" optional List(TAX SalesOrderTax ReceivedTax), nullable;
         /// Generic notes, displayed at the point of sale.
         notes: NOTES "Notes" optional String, personal, max_chars(250);

@@ -49,7 +49,7 @@ macro_rules! sent_record {
         #[non_exhaustive]
         pub struct $record {
             $($($doc)* pub $field: $($type)*,)*
-            /// Members that the specification does not have, unchanged.
+            /// Members that the specification does not have, and those that were passed through unread, unchanged.
             pub other: OtherMembers,
         }
 
@@ -186,7 +186,7 @@ macro_rules! member_type {
     (sent Record ($schema:ident $sent:ident $received:ident)) => { $sent };
     (received Record ($schema:ident $sent:ident $received:ident)) => { $received };
     (sent List ($schema:ident $sent:ident $received:ident)) => { Vec<$sent> };
-    (received List ($schema:ident $sent:ident $received:ident)) => { Vec<$received> };
+    (received List ($schema:ident $sent:ident $received:ident)) => { Vec<Option<$received>> };
 }
 
 /// Expands the type of a required member to a value of it, for examples in the documentation.

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use crate::date::UTC;
 use crate::guid::Guid;
-use crate::json::{self, DecimalForm, Json, ToJson, Writer};
+use crate::json::{self, DecimalForm, Json, ToJson, Writer, serialize_as_json};
 use crate::order::schema::Field;
 use crate::record::{Record, Value};
 
@@ -27,6 +27,18 @@ pub enum ValueType {
 impl From<u32> for ValueType {
     fn from(number: u32) -> Self {
         Self::Number(number.into())
+    }
+}
+
+impl From<Decimal> for ValueType {
+    fn from(number: Decimal) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<String> for ValueType {
+    fn from(text: String) -> Self {
+        Self::Text(text)
     }
 }
 
@@ -99,12 +111,19 @@ impl<R: FromRecord> FromMember for R {
 }
 
 impl<R: FromRecord> FromMember for Vec<R> {
-    /// Leaves out the entries that could not be read; a valid order has none.
+    /// Returns `None` if an entry could not be read.
+    fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
+        Vec::<Option<R>>::from_member(record, field)?.into_iter().collect()
+    }
+}
+
+impl<R: FromRecord> FromMember for Vec<Option<R>> {
+    /// Returns `None` for each entry that could not be read, so that the others keep their index.
     fn from_member(record: Record<'_, '_>, field: &Field) -> Option<Self> {
         if !matches!(record.get(field).value, Value::List { .. }) {
             return None;
         }
-        record.entries(field).filter_map(|entry| entry.record).map(R::from_record).collect()
+        Some(record.entries(field).map(|entry| entry.record.and_then(R::from_record)).collect())
     }
 }
 
@@ -115,6 +134,8 @@ pub(super) fn other_members(record: Record<'_, '_>) -> OtherMembers {
     let unknown = record.others().map(|other| (&*other.name, other.raw));
     passed.chain(unknown).map(|(name, raw)| (name.to_owned(), Json::from_parsed(raw))).collect()
 }
+
+serialize_as_json! { ValueType }
 
 impl ToJson for ValueType {
     /// Keeps the form: a number stays a number.

@@ -14,10 +14,20 @@ use crate::record::{Member, OtherMembers, RecordSet, RecordSlot, Value};
 
 use super::limits::{MAX_ENTRIES, MAX_OTHER_MEMBERS, report};
 
+/// Where the JSON of an order comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The caller. Its numbers may have been floats (D8).
+    Json,
+    /// A [`SalesOrder`](crate::SalesOrder), whose decimals are exact.
+    Struct,
+    /// A service; read tolerantly (D26).
+    Response,
+}
+
 /// Reads one order into its slots.
 pub(super) struct Parser<'a> {
-    /// Whether the order comes from a service, and is read tolerantly (D26).
-    pub(super) is_response: bool,
+    pub(super) origin: Origin,
     pub(super) reader: Reader<'a>,
     pub(super) records: RecordSet<'a>,
     pub(super) issues: IssueCollector<'a>,
@@ -29,12 +39,17 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(super) fn new(
         json: &'a str,
-        is_response: bool,
+        origin: Origin,
         records: RecordSet<'a>,
         issues: IssueCollector<'a>,
     ) -> Self {
         let reader = Reader::new(json);
-        Self { is_response, reader, records, issues, read_only: Vec::new(), is_canonical: true }
+        Self { origin, reader, records, issues, read_only: Vec::new(), is_canonical: true }
+    }
+
+    /// Returns true if the order comes from a service, and is read tolerantly (D26).
+    pub(super) fn is_response(&self) -> bool {
+        self.origin == Origin::Response
     }
 
     /// Parses a whole document; returns false if it is JSON but not a record.
@@ -97,7 +112,7 @@ impl<'a> Parser<'a> {
                 continue;
             };
             self.is_canonical &= key.is_printable();
-            match schema.find(&name, self.is_response) {
+            match schema.find(&name, self.is_response()) {
                 Some(field) => {
                     likely = field.index + 1;
                     self.is_canonical = false;
@@ -139,7 +154,7 @@ impl<'a> Parser<'a> {
     /// Parses a member that the record has.
     fn member(&mut self, record: usize, field: &'static Field) -> Read<()> {
         let slot = record + 1 + field.index;
-        let is_never_sent = field.is_read_only() && !self.is_response;
+        let is_never_sent = field.is_read_only() && !self.is_response();
         if self.records.slot(slot).is_absent() && !is_never_sent {
             return self.value(slot, field);
         }
@@ -150,7 +165,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         self.issues.enter(field);
-        if self.is_response {
+        if self.is_response() {
             self.report(raw, IssueCode::MemberRepeated);
         } else {
             // Nobody knows which of the two values is intended.
@@ -164,7 +179,7 @@ impl<'a> Parser<'a> {
 
     /// Returns null as a value: "no value" if the member is nullable, or an Id, which an order needs only to be sent.
     pub(super) fn null(&mut self, field: &Field, raw: &'a str) -> Value {
-        if self.is_response {
+        if self.is_response() {
             return Value::Absent;
         }
         if !field.nullable && !field.is(&order::ID) {
@@ -198,7 +213,7 @@ impl<'a> Parser<'a> {
         let earlier = self.records.others_from(others.first).position(|other| other.name == name);
         let position = earlier.unwrap_or(others.count);
         self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
-        match (self.is_response, earlier) {
+        match (self.is_response(), earlier) {
             (true, None) => {}
             (true, Some(_)) => self.report(raw, IssueCode::MemberRepeated),
             (_, Some(_)) => self.report(raw, IssueCode::DuplicateMember),
@@ -211,7 +226,7 @@ impl<'a> Parser<'a> {
             }
             _ => {}
         }
-        if !self.is_response {
+        if !self.is_response() {
             report_unrepresentable(&mut self.issues, raw);
         }
         self.issues.leave();
@@ -235,7 +250,7 @@ impl<'a> Parser<'a> {
     /// Returns a more specific code for a placeholder, and a warning for a value in a response.
     fn code_for(&self, raw: &str, code: IssueCode) -> IssueCode {
         match Unrepresentable::from_placeholder(raw) {
-            _ if self.is_response && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
+            _ if self.is_response() && code != IssueCode::MemberRepeated => IssueCode::MemberNotReadable,
             Some(found) => code_of(found),
             None => code,
         }

@@ -10,7 +10,7 @@ use crate::json::{self, JsonString, Read};
 use crate::order::schema::{Field, FieldType};
 use crate::record::{Member, Value};
 
-use super::record::Parser;
+use super::record::{Origin, Parser};
 
 /// The number of significant digits that a double always preserves (D8).
 const EXACT_FLOAT_DIGITS: usize = 15;
@@ -26,7 +26,7 @@ impl<'a> Parser<'a> {
                     return Ok(());
                 }
             }
-            FieldType::Integer { .. } if !self.is_response => {
+            FieldType::Integer { .. } if !self.is_response() => {
                 if let Some(integer) = self.reader.take_integer() {
                     let raw = self.reader.since(start);
                     self.records.set(slot, Member { raw, value: Value::Integer(Some(integer)) });
@@ -150,7 +150,7 @@ impl<'a> Parser<'a> {
             return self.invalid(raw, IssueCode::NotAnInteger);
         }
         let value = raw.parse().ok();
-        if self.is_response && !value.is_some_and(|value| (min..=max).contains(&value)) {
+        if self.is_response() && !value.is_some_and(|value| (min..=max).contains(&value)) {
             return self.invalid(raw, IssueCode::MemberNotReadable);
         }
         Value::Integer(value)
@@ -184,7 +184,7 @@ impl<'a> Parser<'a> {
                 if is_number
                     && raw.len() > EXACT_FLOAT_DIGITS
                     && significant_digits(&value) > EXACT_FLOAT_DIGITS
-                    && !self.is_response
+                    && self.origin == Origin::Json
                 {
                     let details = || Details::default().limit(EXACT_FLOAT_DIGITS);
                     self.issues.report_with(IssueCode::DecimalFromFloat, &details);

@@ -6,10 +6,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use sales_order_intake::internals::{self, FoundIssue, ToJson as _, Writer};
+use sales_order_intake::internals::{self, FoundIssue, OptionError, ToJson as _, Writer};
 use sales_order_intake::{ParsedOrder, parse};
 
-use crate::options::{InvalidOption, Options, parse_options};
+use crate::options::{Options, parse_options};
 
 /// The number of marks of JSON that the host did not write, or in which it has escaped every string.
 pub const ANY_MARKS: u32 = u32::MAX;
@@ -44,7 +44,7 @@ thread_local! {
     static LAST: RefCell<(String, Rc<Options>)> = RefCell::default();
 }
 
-fn last_options(json: &str) -> Result<Rc<Options>, Box<InvalidOption>> {
+fn last_options(json: &str) -> Result<Rc<Options>, Box<OptionError>> {
     LAST.with_borrow_mut(|(last, options)| {
         if last != json {
             *options = Rc::new(parse_options(json)?);

@@ -12,7 +12,7 @@
 use sales_order_intake::internals::{
     self, FoundIssue, FoundPreview, InvalidTotals, LineDetail, RunningTotals, ToJson as _, Writer,
 };
-use sales_order_intake::{DiscountPreview, TaxPreview, Totals, parse};
+use sales_order_intake::{DiscountPreview, TaxPreview, Totals, parse, request_path};
 
 use crate::boundary::{RESPONSE_CAPACITY, error_head, issues_json, with_options, with_order};
 use crate::options::Options;
@@ -58,12 +58,9 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
         let detail = totals.as_ref().map_or(LineDetail::Omitted, LineDetail::Precomputed);
         let checked = parsed.check(options.purpose(), &options.rules);
         let FoundPreview { preview, issues, is_ok } = internals::preview(&checked, &options.amounts, detail);
-        let order_id = internals::order_id(&checked);
+        let order_id = checked.order_id();
         let can_be_sent = is_ok && order_id.is_some();
-        let path = order_id
-            .as_deref()
-            .filter(|_| can_be_sent)
-            .map(|id| internals::request_path(options.rules.version, id));
+        let path = order_id.filter(|_| can_be_sent).map(|id| request_path(options.rules.version, id));
         let is_body = can_be_sent && internals::is_request_body(&checked, order);
         let mut head = Writer::default().with_capacity(RESPONSE_CAPACITY);
         head.begin_array();
@@ -78,9 +75,9 @@ pub fn evaluate_order(order: &str, options: &str, terms: &str, marks: u32) -> St
             issues.iter().take_while(|issue| issue.is_before_items()).count().write(&mut head);
         }
         head.end_array();
-        let request = if can_be_sent && !is_body { internals::request(&checked) } else { None };
-        match request {
-            Some(request) => [&head.into_string(), "\n", &request.body].concat(),
+        let body = if can_be_sent && !is_body { checked.to_json() } else { None };
+        match body {
+            Some(body) => [&head.into_string(), "\n", &body].concat(),
             None => head.into_string(),
         }
     })

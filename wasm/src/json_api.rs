@@ -5,7 +5,7 @@
 //! Values that JSON cannot represent are passed as placeholders (`src/json/unrepresentable.rs`).
 
 use sales_order_intake::internals::{
-    self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer, text as texts,
+    self, FoundIssue, FoundPreview, LineDetail, ToJson as _, ToMembers as _, Writer,
 };
 use sales_order_intake::{CheckedOrder, Guid, NoRandomSource, Preview, Purpose, Version};
 
@@ -24,7 +24,7 @@ use crate::boundary::{response, with_order};
 #[must_use]
 pub fn derive_order_id(namespace: &str, key: &str) -> String {
     let id = internals::guid(namespace).ok().and_then(|namespace| Guid::derive(namespace, key).ok());
-    id.map_or_else(String::new, texts::of_guid)
+    id.map_or_else(String::new, internals::guid_form)
 }
 
 /// Returns the D form of a GUID; empty if the string is not a GUID or is the all-zero GUID (D1).
@@ -37,7 +37,7 @@ pub fn derive_order_id(namespace: &str, key: &str) -> String {
 /// ```
 #[must_use]
 pub fn parse_guid(text: &str) -> String {
-    internals::guid(text).map_or_else(|_| String::new(), texts::of_guid)
+    internals::guid(text).map_or_else(|_| String::new(), internals::guid_form)
 }
 
 /// Returns the path of an order; empty if version or GUID is not valid (D38).
@@ -102,18 +102,22 @@ pub fn validate_order(order: &str, options: &str, marks: u32) -> String {
 pub fn prepare_request(order: &str, options: &str, marks: u32) -> String {
     with_order(order, options, marks, &|parsed, options| {
         let checked = parsed.check(Purpose::Send, &options.rules);
-        let (request, order_id) = (internals::request(&checked), internals::order_id(&checked));
-        let is_body = request.is_some() && internals::is_request_body(&checked, order);
+        let order_id = checked.order_id();
+        let path = order_id
+            .filter(|_| checked.is_ok())
+            .map(|id| sales_order_intake::request_path(options.rules.version, id));
+        let is_body = path.is_some() && internals::is_request_body(&checked, order);
+        let body = if path.is_some() && !is_body { checked.to_json() } else { None };
         let mut head = Writer::default();
         head.begin_array();
         order_id.write(&mut head);
-        request.as_ref().map(|request| &*request.path).write(&mut head);
+        path.write(&mut head);
         is_body.write(&mut head);
         internals::found_issues(checked).write(&mut head);
         head.end_array();
-        match request {
-            Some(request) if !is_body => [&head.into_string(), "\n", &request.body].concat(),
-            _ => head.into_string(),
+        match body {
+            Some(body) => [&head.into_string(), "\n", &body].concat(),
+            None => head.into_string(),
         }
     })
 }

@@ -20,7 +20,7 @@ proptest! {
     #[test]
     fn the_rust_preview_and_the_json_preview_are_equal(order in priced_order(1_000_000, 1_000_000)) {
         for explain in [false, true] {
-            let preview = preview_order(&order.to_string(), &RuleOptions::default(), &AmountOptions { explain, ..AmountOptions::default() });
+            let preview = preview_order(&order.to_string(), &RuleOptions::default(), &AmountOptions::default().with_explain(explain));
             let options = json!({ "explain": explain }).to_string();
             prop_assert_eq!(serde_json::to_string(&preview).unwrap(), json_api::preview_order(&order.to_string(), &options, ANY_MARKS));
         }

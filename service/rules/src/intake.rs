@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 use sales_order_intake::internals::ids;
-use sales_order_intake::{Guid, Purpose, Records, RuleOptions, ValidOrder, Version, parse};
+use sales_order_intake::{Guid, Purpose, RuleOptions, ValidOrder, Version, parse};
 
 use crate::authorization::{Forbidden, authorize};
 use crate::new_order::NewOrder;
 use crate::operation::Operation;
 use crate::problem::{Problem, ProblemType};
 use crate::registry::{Grant, Integrator, Location, Registry};
-use crate::replay::SentOrder;
+use crate::replay::{OrderDigest, SentOrder, digest_of};
 
 /// Why an order is not stored.
 pub struct Rejection {
@@ -37,12 +37,15 @@ pub fn accept(
         sent: if is_covered { sent() } else { None },
     })?;
     let rules = rule_options(version, id, location, integrator);
-    let valid = parsed.check(Purpose::Send, &rules).into_valid();
-    let order = valid
+    let checked = parsed.check(Purpose::Send, &rules);
+    let digest = digest_of(&checked);
+    let valid = checked
+        .into_valid()
         .map_err(|invalid| Rejection { problem: Problem::invalid_order(invalid.issues), sent: sent() })?;
     let order = location
         .zip(integrator)
-        .and_then(|(location, integrator)| new_order(&order, location, integrator, now));
+        .zip(digest)
+        .and_then(|((location, integrator), digest)| new_order(&valid, digest, location, integrator, now));
     // A valid order has all of these.
     order.ok_or_else(|| Rejection { problem: Problem::invalid_order(Vec::new()), sent: None })
 }
@@ -59,19 +62,18 @@ pub fn rule_options(
     location: Option<&Location>,
     integrator: Option<&Integrator>,
 ) -> RuleOptions {
-    RuleOptions {
-        version,
-        location_tax_pricing: location.and_then(|location| location.tax_pricing),
-        allow_empty_taxes: integrator.is_some_and(|integrator| integrator.allow_empty_taxes),
-        records: integrator.map_or(Records::Strict, |integrator| integrator.records),
-        discount_value_types: None,
-        order_id: Some(id),
+    let mut rules = RuleOptions::default().with_version(version).with_order_id(id);
+    rules.location_tax_pricing = location.and_then(|location| location.tax_pricing);
+    if let Some(integrator) = integrator {
+        rules = rules.with_records(integrator.records).with_allow_empty_taxes(integrator.allow_empty_taxes);
     }
+    rules
 }
 
 /// Adds the read-only members to the body of a valid order; every decimal keeps the digits it was sent with.
 fn new_order(
-    order: &ValidOrder<'_>,
+    order: &ValidOrder,
+    digest: OrderDigest,
     location: &Location,
     integrator: &Integrator,
     now: Timestamp,
@@ -81,17 +83,17 @@ fn new_order(
     let hold = location.inventory_hold;
     // Seven digits and an offset, as .NET prints it (D41).
     let date = format!("{now:.7}").replace('Z', "+00:00");
-    let (id, name) = (order.integrator_id, serde_json::to_string(&integrator.name).ok()?);
+    let (id, name) = (order.integrator_id(), serde_json::to_string(&integrator.name).ok()?);
     let before_receipt = format!(
         r#"{members},"WasCreatedWithInventoryHold":{hold},"DateCreatedUtc":"{date}","OrderSource":{{"Id":"{id}","Name":{name}}},"ReceiptNumber":"#
     );
     Some(NewOrder {
-        id: order.id,
-        company: order.company_id,
-        entity: order.entity_id,
-        integrator: order.integrator_id,
+        id: order.order_id(),
+        company: order.company_id(),
+        entity: order.entity_id(),
+        integrator: order.integrator_id(),
         version: request.version,
-        digest: SentOrder::new(order).digest,
+        digest,
         body: [before_receipt, "}".to_owned()],
     })
 }

@@ -4,8 +4,8 @@
 //! operation, v2 or v3, nor on the registry. Other releases may make another text of an order: if digests differ, the stored
 //! body decides.
 
-use sales_order_intake::internals::{canonical_text, canonical_text_of_stored};
-use sales_order_intake::{Guid, Purpose, Records, RuleOptions, ValidOrder, parse};
+use sales_order_intake::internals::{canonical_text, canonical_text_of_stored, ids};
+use sales_order_intake::{CheckedOrder, Guid, Purpose, Records, RuleOptions, parse};
 use sha2::{Digest as _, Sha256};
 
 /// The SHA-256 of the canonical text.
@@ -48,22 +48,17 @@ pub enum Repeated {
 }
 
 impl SentOrder {
-    /// Reads a valid order.
-    #[must_use]
-    pub fn new(order: &ValidOrder<'_>) -> Self {
-        Self { company: order.company_id, digest: digest_of_text(&canonical_text(order)) }
-    }
-
     /// Reads an order that is refused now, but that another registry may have allowed: it may be stored already. Returns `None`
     /// if no registry allows it.
     pub fn of_another_registry(json: &str, id: Guid) -> Option<Self> {
-        let rules = RuleOptions {
-            records: Records::Passthrough,
-            allow_empty_taxes: true,
-            order_id: Some(id),
-            ..RuleOptions::default()
-        };
-        parse(json).check(Purpose::Send, &rules).into_valid().ok().map(|order| Self::new(&order))
+        let rules = RuleOptions::default()
+            .with_records(Records::Passthrough)
+            .with_allow_empty_taxes(true)
+            .with_order_id(id);
+        let parsed = parse(json);
+        let (company, ..) = ids(&parsed);
+        let digest = digest_of(&parsed.check(Purpose::Send, &rules))?;
+        Some(Self { company: company?, digest })
     }
 
     /// Compares the order with the stored one that has its Id.
@@ -76,6 +71,12 @@ impl SentOrder {
             Repeated::ConflictAcrossCompanies { sent: self.company, stored: stored.company }
         }
     }
+}
+
+/// Computes the digest of an order; `None` if it can't be sent.
+#[must_use]
+pub fn digest_of(order: &CheckedOrder<'_>) -> Option<OrderDigest> {
+    canonical_text(order).map(|text| digest_of_text(&text))
 }
 
 /// Computes the digest of an order from its stored body; `None` if the body is not an order.

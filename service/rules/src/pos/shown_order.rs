@@ -94,12 +94,9 @@ impl<'l> PosLocation<'l> {
             return Err(stored.unreadable());
         };
         let integrator: Option<&Integrator> = stored.integrator.and_then(|id| registry.integrator(id));
-        let rules = RuleOptions {
-            discount_value_types: assumed_value_types(),
-            ..rule_options(version, id, Some(self.location), integrator)
-        };
-        let tax_rates = Some(self.location.tax_rates.clone());
-        let amounts = AmountOptions { tax_rates, ..AmountOptions::default() };
+        let mut rules = rule_options(version, id, Some(self.location), integrator);
+        rules.discount_value_types = assumed_value_types();
+        let amounts = AmountOptions::default().with_tax_rates(self.location.tax_rates.clone());
         Ok(View { version, hash: hash(&(self.tax_rates, &rules)), rules, amounts })
     }
 }
