@@ -231,8 +231,7 @@ class BatchRun<Order> {
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
       if (!isSendError(error)) throw error;
-      const { stopOnUnauthorized } = this.#settings;
-      if (stopOnUnauthorized && error instanceof AuthenticationError && error.status === 401) this.end(error);
+      if (this.#settings.stopOnUnauthorized && isUnauthorized(error)) this.end(error);
       return { index, input, orderId: this.#sender.idOf(input), ok: false, error };
     } finally {
       this.#progress.inFlight--;
@@ -253,6 +252,11 @@ class BatchRun<Order> {
 /** Returns false for a mistake in the program, or in this package. */
 function isSendError(error: unknown): error is SendError {
   return error instanceof OrderIntakeError || error instanceof OrderValidationError;
+}
+
+/** Returns true if the token was refused for good. A token function that fails may recover; tokens that expire are replaced. */
+function isUnauthorized(error: SendError): boolean {
+  return error instanceof AuthenticationError && !error.retryable;
 }
 
 function iteratorOf<Order>(source: Source<Order>): Iterator<Order> | AsyncIterator<Order> {
