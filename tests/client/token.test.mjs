@@ -313,7 +313,7 @@ for (const times of [2, 5]) {
     );
     const sender = clientOf(service.baseUrl, { ...options, maxRetries: times });
     const orders = sender.createOrders([numbered(0)]);
-    assert.deepEqual(await orders, { created: 1, alreadyThere: 0, failed: [] });
+    assert.deepEqual(await orders, { created: 1, alreadyThere: 0, accepted: 0, failed: [] });
     assert.deepEqual(told, [undefined, ...Array.from({ length: times }, (_, n) => `token-${n + 1}`)]);
     assert.equal(service.requests.length, 2 * times + 1);
     // The first replacement is at once, later ones wait as retries do.
@@ -333,7 +333,7 @@ test('1,000 orders are created with tokens that live 5 seconds, each of which is
   const startedAt = platform.now();
   const sender = clientOf(service.baseUrl, { ...options, maxRetries: 20, totalTimeoutMs: 3_600_000 });
   const summary = await sender.createOrders(manyOrders(1000), { concurrency: 32 });
-  assert.deepEqual(summary, { created: 1000, alreadyThere: 0, failed: [] });
+  assert.deepEqual(summary, { created: 1000, alreadyThere: 0, accepted: 0, failed: [] });
   assert.equal(service.orders.size, 1000);
   assert.equal(new Set(told).size, told.length);
   assert.ok(told.length <= (platform.now() - startedAt) / 5000 + 1, `${told.length} tokens`);
@@ -389,7 +389,7 @@ test('an order that waits for its turn gets its new token then: it does not expi
   const script = [later(3000, answer(401)), answer(503), answer(503), later(7000, creates)];
   const { told, options, ...service } = await startExpiring(t, 5000, creates, script);
   const summary = await clientOf(service.baseUrl, options).createOrders(manyOrders(3), { concurrency: 3 });
-  assert.deepEqual(summary, { created: 3, alreadyThere: 0, failed: [] });
+  assert.deepEqual(summary, { created: 3, alreadyThere: 0, accepted: 0, failed: [] });
   assert.deepEqual(told, [undefined, 'token-1']);
 });
 

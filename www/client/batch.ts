@@ -59,9 +59,10 @@ export function batchOf<Order>(results: AsyncGenerator<BatchResult<Order>, void,
 async function summarized<Order>(
   next: () => Promise<IteratorResult<BatchResult<Order>, void>>,
 ): Promise<BatchSummary<Order>> {
-  const summary: BatchSummary<Order> = { created: 0, alreadyThere: 0, failed: [] };
+  const summary: BatchSummary<Order> = { created: 0, alreadyThere: 0, accepted: 0, failed: [] };
   for (let { value, done } = await next(); !done && value; { value, done } = await next()) {
     if (!value.ok) summary.failed.push(value);
+    else if (value.created.delivery) summary.accepted++;
     else if (value.created.alreadyThere) summary.alreadyThere++;
     else summary.created++;
   }

@@ -225,7 +225,8 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
    */
   concurrency?: number | undefined;
   /**
-   * Called after each order. `failed` counts those of the `done` orders that were not created, or whose fate is unknown.
+   * Called after each order. `failed` counts those of the `done` orders that were neither created nor accepted by a relay, or whose
+   * fate is unknown. `done - failed` are not all created if you send to a relay.
    * Its errors are ignored.
    * @default none
    * @example { onProgress: ({ done, failed, inFlight }) => console.log(done, failed, inFlight) }
@@ -251,7 +252,7 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
 export interface BatchProgress {
   /** Orders that have a result. */
   done: number;
-  /** Orders of these that were not created, or whose fate is unknown. */
+  /** Orders of these that were neither created nor accepted by a relay, or whose fate is unknown. */
   failed: number;
   /** Orders that were started and have no result yet. */
   inFlight: number;
