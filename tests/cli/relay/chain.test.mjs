@@ -44,19 +44,20 @@ test('an order that the service refuses is refused at each relay and in the outb
   for (const { Id } of others) {
     assert.equal((await outbox.settled(Id, { timeoutMs: 60_000 }))?.state, 'created');
   }
-  const refusals = [await settled(second, bad), await settled(first, bad)];
-  for (const entry of [...refusals, await outbox.settled(bad.Id, { timeoutMs: 60_000 })]) {
+  const ofRelays = [await settled(second, bad), await settled(first, bad)];
+  const refusals = [...ofRelays, await outbox.settled(bad.Id, { timeoutMs: 60_000 })];
+  for (const relay of [first, second]) {
+    assert.equal((await ask(relay, '/ready')).status, 204);
+    assert.deepEqual(logOf(relay.child, 'gate'), []);
+  }
+  assert.deepEqual(gates, []);
+  for (const entry of refusals) {
     const { state, outcome, reason, status, detail } = entry ?? {};
     assert.deepEqual(
       [state, outcome, reason, status, detail],
       ['refused', 'not-created', 'RejectedError', 422, 'No such product'],
     );
   }
-  for (const relay of [first, second]) {
-    assert.equal((await ask(relay, '/ready')).status, 204);
-    assert.deepEqual(logOf(relay.child, 'gate'), []);
-  }
-  assert.deepEqual(gates, []);
 });
 
 test('an order that has stalled at a relay stalls in the outbox before it, and holds up no other', async (t) => {
