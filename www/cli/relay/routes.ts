@@ -102,7 +102,7 @@ export class Relay {
     });
   }
 
-  /** Responds once the order is durable. What the service has responded for good is repeated as it would be there (D26, D27). */
+  /** Responds once the order is durable. It repeats what the service has responded for good, as the service would (D26, D27). */
   async #accept(request: PreparedRequest): Promise<HttpResponse> {
     const { outbox, isNew } = this.#parts;
     const { orderId, state, issues } = await outbox.add(request);
