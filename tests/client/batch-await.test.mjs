@@ -20,8 +20,8 @@ function mixedClient(options = {}) {
 test('awaited, a batch resolves to the numbers of orders, with the failed results', async () => {
   const orders = [numbered(0), numbered(1), numbered(2), numbered(3, { Items: [item({ Quantity: 0 })] })];
   const summary = await mixedClient().createOrders(orders, { concurrency: 1 });
-  assert.deepEqual(Object.keys(summary), ['created', 'alreadyThere', 'failed']);
-  assert.deepEqual([summary.created, summary.alreadyThere], [1, 1]);
+  assert.deepEqual(Object.keys(summary), ['created', 'alreadyThere', 'accepted', 'failed']);
+  assert.deepEqual([summary.created, summary.alreadyThere, summary.accepted], [1, 1, 0]);
   assert.deepEqual(
     summary.failed.map(({ index, input, orderId, ok, error }) => [index, input, orderId, ok, error.name]),
     [
@@ -31,8 +31,21 @@ test('awaited, a batch resolves to the numbers of orders, with the failed result
   );
 });
 
+test('awaited, a batch counts orders that a relay has accepted as accepted, and not as created', async () => {
+  // A relay that has created the first order, accepts the second one, and had accepted the third one.
+  const fetch = async (_, { body }) => {
+    const { Id: orderId } = JSON.parse(body);
+    const n = Number(orderId.slice(-12));
+    const headers = { Location: `/orders/${orderId}` };
+    if (n === 1) return new Response(body, { status: 201 });
+    return new Response(JSON.stringify({ orderId, state: 'waiting' }), { status: n === 2 ? 202 : 200, headers });
+  };
+  const batch = mixedClient({ fetch }).createOrders(manyOrders(3));
+  assert.deepEqual(await batch, { created: 1, alreadyThere: 0, accepted: 2, failed: [] });
+});
+
 test('awaited, an empty batch has created nothing', async () => {
-  assert.deepEqual(await mixedClient().createOrders([]), { created: 0, alreadyThere: 0, failed: [] });
+  assert.deepEqual(await mixedClient().createOrders([]), { created: 0, alreadyThere: 0, accepted: 0, failed: [] });
 });
 
 test('nothing is pulled or sent before a batch is iterated or awaited', async () => {

@@ -43,6 +43,12 @@ export function hold(exchange) {
   wake();
 }
 
+/** Stops the clock again until this request, which was held, has its response. */
+export function release(exchange) {
+  held.delete(exchange);
+  events++;
+}
+
 /** Fetches, and stops the clock until the response is there, and while its body is read. */
 export function fetch(url, init) {
   const exchange = String(++requests);

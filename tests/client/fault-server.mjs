@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../scripts/ports.mjs';
-import { EXCHANGE, hold, platform } from './clock.mjs';
+import { EXCHANGE, hold, platform, release } from './clock.mjs';
 
 /**
  * @param script Steps such as `creates`, `answer(503)` or `resetsInBody`.
@@ -122,6 +122,17 @@ export function stallsBeforeHeaders({ headers }) {
 export function stallsInBody(exchange) {
   begins(exchange);
   hold(exchange.headers[EXCHANGE]);
+}
+
+/** Plays a step after some time on the simulated clock. */
+export function after(ms, step) {
+  return (exchange) => {
+    hold(exchange.headers[EXCHANGE]);
+    platform.after(ms, () => {
+      release(exchange.headers[EXCHANGE]);
+      step(exchange);
+    });
+  };
 }
 
 function begins({ response, body }) {

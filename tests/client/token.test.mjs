@@ -1,11 +1,12 @@
-/** Tests tokens: requested as rarely as possible, replaced once after a 401, never shown (D35, D36, D44). */
+/** Tests tokens: requested as rarely as possible, replaced when they expire, never shown (D35, D36, D44). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { minimalOrder } from '../node/orders.mjs';
 import { rejection } from '../thrown.mjs';
-import { client, clientOf, numbered } from './clients.mjs';
-import { answer, creates, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
+import { client, clientOf, manyOrders, numbered } from './clients.mjs';
+import { platform } from './clock.mjs';
+import { answer, creates, after as later, resetsBeforeHeaders, startFaultServer } from './fault-server.mjs';
 
 /** The token that the service accepts; every other token gets 401. */
 let valid;
@@ -283,4 +284,174 @@ test('after a replaced token, faults are retried as often as without', async () 
   const error = await rejection(sender.createOrder(minimalOrder()));
   assert.equal(error.attempts, 5);
   assert.deepEqual(waits, [0, 500, 1000, 2000]);
+});
+
+/** Starts a service whose tokens expire, and plays `step` for a request with one that has not. `told`: what the provider was told. */
+async function startExpiring(t, lifeMs, step, script = []) {
+  const expiring = await startFaultServer(...script);
+  t.after(() => expiring.close());
+  const told = [];
+  let expiresAt = 0;
+  const token = ({ rejected }) => {
+    told.push(rejected);
+    expiresAt = platform.now() + lifeMs;
+    return `token-${told.length}`;
+  };
+  const isValid = ({ headers }) =>
+    headers.authorization === `Bearer token-${told.length}` && platform.now() < expiresAt;
+  expiring.playAlways((exchange) => (isValid(exchange) ? step(exchange) : answer(401)(exchange)));
+  const waits = [];
+  const hooks = { onRetry: ({ status, waitMs }) => waits.push([status, waitMs]) };
+  return { ...expiring, told, waits, options: { token, hooks } };
+}
+
+for (const times of [2, 5]) {
+  test(`a token that expires ${times} times during the retries of an order is replaced each time, and none of these attempts counts`, async (t) => {
+    const busy = new Array(times).fill(answer(503, '', { 'Retry-After': '10' }));
+    const { told, waits, options, ...service } = await startExpiring(t, 5000, (exchange) =>
+      (busy.shift() ?? creates)(exchange),
+    );
+    const sender = clientOf(service.baseUrl, { ...options, maxRetries: times });
+    const orders = sender.createOrders([numbered(0)]);
+    assert.deepEqual(await orders, { created: 1, alreadyThere: 0, accepted: 0, failed: [] });
+    assert.deepEqual(told, [undefined, ...Array.from({ length: times }, (_, n) => `token-${n + 1}`)]);
+    assert.equal(service.requests.length, 2 * times + 1);
+    // The first replacement is at once, later ones wait as retries do.
+    const pauses = waits.filter(([status]) => status === 401).map(([, waitMs]) => waitMs);
+    assert.deepEqual(pauses, [0, 500, 1000, 2000, 4000].slice(0, times));
+  });
+}
+
+test('1,000 orders are created with tokens that live 5 seconds, each of which is requested once', async (t) => {
+  const seconds = [0.1, 1, 2, 7, 0.5, 12, 3];
+  let count = 0;
+  const { told, options, ...service } = await startExpiring(t, 5000, (exchange) => {
+    const ms = 1000 * seconds[count++ % seconds.length];
+    // Trouble halves the number of orders at the same time: those that wait for their turn would wait with a token that expires.
+    return later(ms, count % 100 < 50 && count % 2 === 0 ? answer(503) : creates)(exchange);
+  });
+  const startedAt = platform.now();
+  const sender = clientOf(service.baseUrl, { ...options, maxRetries: 20, totalTimeoutMs: 3_600_000 });
+  const summary = await sender.createOrders(manyOrders(1000), { concurrency: 32 });
+  assert.deepEqual(summary, { created: 1000, alreadyThere: 0, accepted: 0, failed: [] });
+  assert.equal(service.orders.size, 1000);
+  assert.equal(new Set(told).size, told.length);
+  assert.ok(told.length <= (platform.now() - startedAt) / 5000 + 1, `${told.length} tokens`);
+});
+
+test('100 orders whose token expires a second time: the provider is called once for each token', async () => {
+  const { provider, told } = providerOf('fresh', 'fresher', 'freshest');
+  const sender = clientOf(server.baseUrl, { token: provider });
+  for (const [round, token] of ['fresh', 'fresher', 'freshest'].entries()) {
+    valid = token;
+    await Promise.all(Array.from({ length: 100 }, (_, n) => sender.createOrder(numbered(100 * round + n))));
+  }
+  assert.deepEqual(told, [undefined, 'fresh', 'fresher']);
+  assert.equal(server.orders.size, 300);
+});
+
+test('a token that was accepted for another order, and is refused later, is replaced again', async () => {
+  const { provider, told } = providerOf('stale', 'fresh', 'fresher');
+  const sender = clientOf(server.baseUrl, { token: provider });
+  script = [
+    (exchange) => {
+      valid = 'fresher';
+      return later(5000, creates)(exchange);
+    },
+  ];
+  // The first order takes 5 seconds with the token that the second one is refused meanwhile: it may yet be accepted.
+  const created = await Promise.all([0, 1].map((n) => sender.createOrder(numbered(n))));
+  assert.deepEqual(
+    created.map(({ attempts }) => attempts),
+    [2, 3],
+  );
+  assert.deepEqual(told, [undefined, 'stale', 'fresh']);
+});
+
+test('a token that is refused after a lost connection is replaced: it may have expired unused', async () => {
+  const { provider, told } = providerOf('stale', 'fresh', 'fresher');
+  script = [];
+  const { length } = server.requests;
+  const fetch = async (url, init) => {
+    if (server.requests.length === length + 1 && valid === 'fresh') {
+      valid = 'fresher';
+      throw new TypeError('fetch failed');
+    }
+    return globalThis.fetch(url, init);
+  };
+  const { attempts } = await clientOf(server.baseUrl, { token: provider, fetch }).createOrder(minimalOrder());
+  assert.equal(attempts, 4);
+  assert.deepEqual(told, [undefined, 'stale', 'fresh']);
+});
+
+test('an order that waits for its turn gets its new token then: it does not expire meanwhile', async (t) => {
+  // Two failures leave room for one request. The first order is refused its token while the others wait for their turns.
+  const script = [later(3000, answer(401)), answer(503), answer(503), later(7000, creates)];
+  const { told, options, ...service } = await startExpiring(t, 5000, creates, script);
+  const summary = await clientOf(service.baseUrl, options).createOrders(manyOrders(3), { concurrency: 3 });
+  assert.deepEqual(summary, { created: 3, alreadyThere: 0, accepted: 0, failed: [] });
+  assert.deepEqual(told, [undefined, 'token-1']);
+});
+
+test('a provider that returns the same token again after it had replaced others ends the batch', async (t) => {
+  const busy = new Array(3).fill(answer(503, '', { 'Retry-After': '10' }));
+  const { told, options, ...service } = await startExpiring(t, 5000, (exchange) => busy.shift()(exchange));
+  const token = (context) => (told.length < 3 ? options.token(context) : 'token-3');
+  const batch = clientOf(service.baseUrl, { token }).createOrders(manyOrders(9), { concurrency: 1 });
+  const error = await rejection(batch);
+  assert.ok(error instanceof client.AuthenticationError);
+  assert.deepEqual([error.status, error.retryable], [401, false]);
+  assert.match(error.message, /returned the same token again/);
+});
+
+test('two tokens refused in direct succession end the batch, however many were accepted before', async (t) => {
+  let count = 0;
+  const { told, options, ...service } = await startExpiring(t, 5000, (exchange) =>
+    (++count > 20 ? answer(401) : later(1000, creates))(exchange),
+  );
+  const seen = [];
+  const onResult = ({ ok }) => void seen.push(ok);
+  const batch = clientOf(service.baseUrl, options).createOrders(manyOrders(99), { concurrency: 1, onResult });
+  const error = await rejection(batch);
+  assert.ok(error instanceof client.AuthenticationError);
+  assert.deepEqual([error.status, error.retryable, error.attempts], [401, false, 2]);
+  assert.deepEqual(seen, [...new Array(20).fill(true), false]);
+  assert.equal(told.length, 5);
+});
+
+test('a provider of ever new tokens, all of them refused, is called at most twice for an order, and nothing loops', async () => {
+  const fetch = async () => new Response('{"message":"no"}', { status: 401 });
+  for (const concurrency of [1, 8]) {
+    let tokens = 0;
+    const requests = [];
+    const sender = clientOf('https://x.example', {
+      token: () => `token-${++tokens}`,
+      fetch,
+      hooks: { onRequest: ({ orderId, attempt }) => requests.push([orderId, attempt]) },
+    });
+    const options = { concurrency, stopOnUnauthorized: false };
+    const { failed } = await sender.createOrders(manyOrders(50), options);
+    assert.ok(failed.every(({ error }) => error.name === 'AuthenticationError' && error.status === 401));
+    assert.equal(failed.length, 50);
+    assert.ok(tokens <= 100, `${tokens} tokens`);
+    assert.ok(requests.every(([, attempt]) => attempt <= 2));
+  }
+});
+
+test('an order that is refused every token that others are accepted with ends with its time, and the batch goes on', async () => {
+  const outlaw = numbered(0).Id;
+  let tokens = 0;
+  let others = 100;
+  const fetch = async (url, { body }) => {
+    if (!url.includes(outlaw)) return new Response(body, { status: 201 });
+    await sender.createOrder(numbered(others++));
+    return new Response('', { status: 401 });
+  };
+  const sender = clientOf('https://x.example', { token: () => `token-${++tokens}`, fetch, totalTimeoutMs: 60_000 });
+  const { created, failed } = await sender.createOrders(manyOrders(9));
+  assert.equal(created, 8);
+  const [{ orderId, error }] = failed;
+  assert.deepEqual([orderId, error.name, error.status, error.retryable], [outlaw, 'AuthenticationError', 401, true]);
+  // It waited 0, 0.5, 1, 2, 4, 8 and then 10 seconds.
+  assert.deepEqual([error.attempts, tokens], [11, 11]);
 });

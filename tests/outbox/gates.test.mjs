@@ -267,6 +267,35 @@ describe('gates with many orders on SQLite', () => {
     assert.equal(ids.size, 2500);
   });
 
+  test('tokens that expire while many orders are in flight are replaced, and pause nothing', async (t) => {
+    const asked = [];
+    let uses = 0;
+    const token = ({ rejected }) => {
+      asked.push(rejected);
+      uses = 0;
+      return `token-${asked.length}`;
+    };
+    // Fewer orders than are in flight: one may be refused several tokens that others are accepted with.
+    const { fetch, ids } = serviceOf((authorization) =>
+      authorization === `Bearer token-${asked.length}` && ++uses <= 20 ? 201 : 401,
+    );
+    const client = { token, fetch, retry: { baseMs: 1, capMs: 4 } };
+    const { outbox, events, until } = await setUp(t, { client, concurrency: 64, store: store() });
+    await addAll(outbox, 0, 1000);
+    outbox.start();
+    await until(async () => (await outbox.counts()).created === 1000, 'created');
+    assert.equal(ids.size, 1000);
+    assert.deepEqual(
+      events.filter(({ name, pause }) => name === 'onGate' && pause?.cause === 'token'),
+      [],
+    );
+    // Each one was refused before the next one was requested.
+    assert.deepEqual(
+      asked,
+      asked.map((_, n) => (n === 0 ? undefined : `token-${n}`)),
+    );
+  });
+
   test('1,000 orders in flight whose token is rejected, and cannot be replaced, count no attempt', async (t) => {
     /** @type {((status: number) => void)[]} */
     const held = [];

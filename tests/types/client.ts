@@ -224,7 +224,8 @@ export async function sendAll(
     void [id, one.index, one.input.cartNumber];
     if (one.ok) {
       const isOld: boolean = one.created.alreadyThere;
-      void [one.created.delivery, isOld];
+      const stateUrl: URL | null = one.created.delivery;
+      void [stateUrl, isOld];
     } else {
       const error: SendError = one.error;
       if (error.name !== 'OrderValidationError') void error.outcome;
@@ -244,7 +245,8 @@ export async function sendAll(
     stopOnUnauthorized: undefined,
   });
   client.createOrders(new Set<IdentifiedOrder>(), { onResult: async ({ ok }) => void ok });
-  const { created, alreadyThere, failed }: BatchSummary<Cart> = await client.createOrders(carts, batch);
-  const numbers: number[] = [created, alreadyThere, failed.length];
+  const summary: BatchSummary<Cart> = await client.createOrders(carts, batch);
+  const { created, alreadyThere, accepted, failed } = summary;
+  const numbers: number[] = [created, alreadyThere, accepted, failed.length];
   for (const { error, index, input } of failed) void [numbers, error.name, index, input.cartNumber];
 }

@@ -1,22 +1,24 @@
 import { problem, type ProblemName, type ServiceResponse } from '#serve';
 
-/** The problems of the relay alone; the reference service's rules have the others. */
-const OF_RELAY = {
-  'invalid-query': [400, 'The query is invalid'],
-  'wrong-state': [409, 'The state of the order does not permit this'],
-} as const satisfies Record<string, readonly [status: number, title: string]>;
+/** What else is in a problem, besides its type, title and detail. */
+export interface ProblemMembers {
+  /** Replaces the status of the type. */
+  readonly status?: number | undefined;
+  readonly [member: string]: unknown;
+}
 
-/** Returns problem details (RFC 9457) in the reference service's form. `detail` has nothing of an order but its Id (D45). */
+/**
+ * Returns problem details (RFC 9457) in the reference service's form. `detail` has nothing of an order but its Id (D45), unless
+ * it quotes the service to the order's own sender.
+ */
 export function problemDetails(
-  name: keyof typeof OF_RELAY | ProblemName,
+  name: ProblemName,
   detail: string,
-  ...headers: ServiceResponse['headers']
+  headers: ServiceResponse['headers'] = [],
+  members: ProblemMembers = {},
 ): ServiceResponse {
-  if (name !== 'invalid-query' && name !== 'wrong-state') {
-    const response = problem(name, detail);
-    return { ...response, headers: [...response.headers, ...headers] };
-  }
-  const [status, title] = OF_RELAY[name];
-  const body = JSON.stringify({ type: `urn:sales-order-intake:problem:${name}`, title, status, detail });
-  return { status, headers: [['content-type', 'application/problem+json'], ...headers], body };
+  const response = problem(name, detail);
+  const status = members.status ?? response.status;
+  const body = JSON.stringify({ ...JSON.parse(response.body), ...members, status });
+  return { status, headers: [...response.headers, ...headers], body };
 }

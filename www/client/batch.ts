@@ -59,9 +59,10 @@ export function batchOf<Order>(results: AsyncGenerator<BatchResult<Order>, void,
 async function summarized<Order>(
   next: () => Promise<IteratorResult<BatchResult<Order>, void>>,
 ): Promise<BatchSummary<Order>> {
-  const summary: BatchSummary<Order> = { created: 0, alreadyThere: 0, failed: [] };
+  const summary: BatchSummary<Order> = { created: 0, alreadyThere: 0, accepted: 0, failed: [] };
   for (let { value, done } = await next(); !done && value; { value, done } = await next()) {
     if (!value.ok) summary.failed.push(value);
+    else if (value.created.delivery) summary.accepted++;
     else if (value.created.alreadyThere) summary.alreadyThere++;
     else summary.created++;
   }
@@ -231,8 +232,7 @@ class BatchRun<Order> {
       return { index, input, orderId: created.orderId, ok: true, created };
     } catch (error) {
       if (!isSendError(error)) throw error;
-      const { stopOnUnauthorized } = this.#settings;
-      if (stopOnUnauthorized && error instanceof AuthenticationError && error.status === 401) this.end(error);
+      if (this.#settings.stopOnUnauthorized && isUnauthorized(error)) this.end(error);
       return { index, input, orderId: this.#sender.idOf(input), ok: false, error };
     } finally {
       this.#progress.inFlight--;
@@ -253,6 +253,11 @@ class BatchRun<Order> {
 /** Returns false for a mistake in the program, or in this package. */
 function isSendError(error: unknown): error is SendError {
   return error instanceof OrderIntakeError || error instanceof OrderValidationError;
+}
+
+/** Returns true if the token was refused for good. A token function that fails may recover; tokens that expire are replaced. */
+function isUnauthorized(error: SendError): boolean {
+  return error instanceof AuthenticationError && !error.retryable;
 }
 
 function iteratorOf<Order>(source: Source<Order>): Iterator<Order> | AsyncIterator<Order> {

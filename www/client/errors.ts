@@ -137,7 +137,10 @@ function defineMembers(
     if (details[member] !== undefined) defineMember(error, member, details[member], enumerable);
 }
 
-/** Thrown for a 401, or if the token function failed; its error is then the `cause`. */
+/**
+ * Thrown for a 401 to a token that is not replaced (D35), or if the token function failed; its error is then the `cause`. It is
+ * `retryable` if the function failed, or if no time was left to replace a token.
+ */
 export class AuthenticationError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isInstance(value, this);

@@ -25,8 +25,8 @@ export interface RequestOptions {
   totalTimeoutMs?: number | undefined;
   /**
    * How often a failed attempt is repeated, with the same Id and the same bytes: after a failed connection, a time-out,
-   * 408, 429, 5xx except 501, a 2xx that proves nothing, and a token function that fails (D33). The attempt with a new token
-   * after a 401 is not counted.
+   * 408, 429, 5xx except 501, a 2xx that proves nothing, and a token function that fails (D33). Attempts with a new
+   * token after a 401 are not counted (D35).
    * @default 3
    * @example { maxRetries: 0 }
    */
@@ -58,6 +58,9 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * The function is called if there is no token yet, and once for each token that the service refuses with 401; the
    * client keeps the token in memory in between. Orders that need one at the same time share a call (D35, D36). If it fails,
    * it is called again after a wait, as often as `maxRetries` and the time permit (D33).
+   *
+   * Tokens may live shorter than the retries of an order: one that was accepted before is replaced as often as there is time.
+   * Final are the same token again, and two tokens refused in direct succession; then a batch ends (D35).
    * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
    */
   token: string | TokenProvider;
@@ -230,7 +233,8 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
    */
   concurrency?: number | undefined;
   /**
-   * Called after each order. `failed` counts those of the `done` orders that were not created, or whose fate is unknown.
+   * Called after each order. `failed` counts those of the `done` orders that were neither created nor accepted by a relay, or whose
+   * fate is unknown. `done - failed` are not all created if you send to a relay.
    * Its errors are ignored.
    * @default none
    * @example { onProgress: ({ done, failed, inFlight }) => console.log(done, failed, inFlight) }
@@ -256,7 +260,7 @@ export type BatchOptions<Order> = Omit<SendOptions, 'orderId'> & {
 export interface BatchProgress {
   /** Orders that have a result. */
   done: number;
-  /** Orders of these that were not created, or whose fate is unknown. */
+  /** Orders of these that were neither created nor accepted by a relay, or whose fate is unknown. */
   failed: number;
   /** Orders that were started and have no result yet. */
   inFlight: number;

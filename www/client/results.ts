@@ -2,7 +2,7 @@ import type { Guid, IdentifiedOrder, Issue, PreparedRequest, ReceivedOrder } fro
 import type { PlatformType } from '../platform/platform.js';
 import type { SendError } from './errors.js';
 
-/** An order that the service accepted. */
+/** An order that the service has created; or, if `delivery` is set, that a relay has accepted and delivers later. */
 export interface CreatedOrder {
   /** The order in the response, with its read-only members; null if the response has none and still proves creation (D26). */
   order: ReceivedOrder | null;
@@ -21,7 +21,10 @@ export interface CreatedOrder {
   requestId: string | null;
   /** The response, for its headers: its body has been read. */
   response: PlatformType<'Response'>;
-  /** The Location of the order's state, if a relay has accepted the order and delivers it later; otherwise null (D26). */
+  /**
+   * The URL of the order's state, if a relay has accepted the order and delivers it later: it is not created yet, and may still be
+   * refused. Null if the order is created (D26).
+   */
   delivery: PlatformType<'URL'> | null;
   /**
    * The service had an equal order with this Id before the first attempt of this call (D53): it responded with 200 and the
@@ -43,26 +46,33 @@ export type BatchResult<Order = IdentifiedOrder | PreparedRequest> = {
   orderId: Guid | null;
 } & (
   | {
-      /** True if the order was created. */
+      /** True if the order was created, or accepted by a relay, which delivers it later: `created.delivery` is set then. */
       ok: true;
-      /** What `createOrder` would have resolved to. */
+      /** What `createOrder` would have resolved to. Created only if its `delivery` is null. */
       created: CreatedOrder;
     }
   | {
-      /** False if the order was not created, or its fate is unknown. */
+      /** False if the order was neither created nor accepted, or its fate is unknown. */
       ok: false;
       /** What `createOrder` would have thrown. */
       error: SendError;
     }
 );
 
-/** The outcome of a batch that has run to its end: `created + alreadyThere + failed.length` is the number of its orders. */
+/**
+ * The outcome of a batch that has run to its end: `created + alreadyThere + accepted + failed.length` is the number of its orders.
+ */
 export interface BatchSummary<Order = IdentifiedOrder | PreparedRequest> {
   /** The number of orders that are new at the service. */
   created: number;
   /** The number of orders that the service had already: see {@link CreatedOrder.alreadyThere}. */
   alreadyThere: number;
-  /** The results of orders that were not created, or whose fate is unknown, in the order in which they finished. */
+  /**
+   * The number of orders that a relay has accepted and delivers later. They are not created yet: see {@link CreatedOrder.delivery}.
+   * 0 without a relay.
+   */
+  accepted: number;
+  /** The results of orders that were neither created nor accepted, or whose fate is unknown, in the order in which they finished. */
   failed: Extract<BatchResult<Order>, { ok: false }>[];
 }
 

@@ -27,7 +27,7 @@ import { cameOf, judged, signOf } from './response.js';
 import type { RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
-import type { TokenSource } from './token.js';
+import type { Token, TokenSource } from './token.js';
 
 /** What all orders of a client share. */
 export interface ClientContext {
@@ -52,8 +52,14 @@ export class Submission {
   #retries = 0;
   /** An attempt of this call may have created the order. */
   #mayBeCreated = false;
-  /** The token that was rejected and replaced. It is replaced only once (D35). */
-  #rejectedToken: string | undefined;
+  /** The token of the last attempt; undefined if there was none because the token function failed. */
+  #token: Token | undefined;
+  /** An order that was sent before with the same token has no response yet. */
+  #isUndecided = false;
+  /** The last token that was rejected and replaced, how many were, and whether this was the result of the last attempt (D35). */
+  #rejectedToken: Token | undefined;
+  #replacements = 0;
+  #wasRejected = false;
   #failure: OutcomeError | undefined;
 
   /** The caller must then call {@link run}, which leaves the order's fate. */
@@ -68,20 +74,19 @@ export class Submission {
 
   /** Sends attempts until a response is final, or no retries or no time are left. */
   async run(): Promise<CreatedOrder> {
-    const { tokens, fates } = this.#context;
+    const { fates } = this.#context;
     let isCreated = false;
     try {
       for (;;) {
         const waitMs = this.#gateMs;
         if (waitMs > 0) await this.#passGate(waitMs);
-        const token = tokens.known(this.#rejectedToken) ?? (await this.#newToken());
-        const result = typeof token === 'string' ? await this.#attempt(token) : token;
+        const result = await this.#attempt();
         if (!(result instanceof OrderIntakeError)) {
           isCreated = true;
           return result;
         }
         this.#failure = result;
-        await this.#waitForRetry(result, token);
+        await this.#waitForRetry(result);
       }
     } finally {
       fates.leave(this.#request.orderId, this.#fate, isCreated);
@@ -117,10 +122,10 @@ export class Submission {
   }
 
   /** Returns an error if the token function failed: it is called again, like a request is sent again (D33). */
-  async #newToken(): Promise<string | AuthenticationError> {
+  async #newToken(): Promise<Token | AuthenticationError> {
     const { tokens, platform } = this.#context;
     const rejected = this.#rejectedToken;
-    let token: string;
+    let token: Token;
     try {
       token = await tokens.ask(rejected, platform, this.#leftMs, this.#settings.signal);
     } catch (cause) {
@@ -128,32 +133,64 @@ export class Submission {
       if (interrupted) throw interrupted;
       return this.#error(AuthenticationError, 'The token function failed', { retryable: true, cause });
     }
-    if (token !== rejected) return token;
+    if (token.value !== rejected?.value) return token;
+    throw this.#unauthorized(
+      'The service refused the token, and the token function returned the same token again',
+      false,
+    );
+  }
+
+  /** Returns the error for a token that the service has refused, and that is not replaced. */
+  #unauthorized(problem: string, retryable: boolean): AuthenticationError {
     const { status, issues, detail, body, requestId, mediaType, url } = this.#failure ?? {};
-    const problem = 'The service refused the token, and the token function returned the same token again';
-    const details = { retryable: false, status, issues, detail, body, requestId, mediaType, url };
-    throw this.#error(AuthenticationError, problem, details);
+    return this.#error(AuthenticationError, problem, {
+      retryable,
+      status,
+      issues,
+      detail,
+      body,
+      requestId,
+      mediaType,
+      url,
+    });
   }
 
   /** Waits for the next attempt, or throws the failure if there is none. */
-  async #waitForRetry(failure: OutcomeError, token: string | AuthenticationError): Promise<void> {
-    const { settings, gate, tokens, platform } = this.#context;
+  async #waitForRetry(failure: OutcomeError): Promise<void> {
+    const { settings, gate, platform } = this.#context;
     const { name: reason, status, retryAfterMs: askedMs = 0 } = failure;
-    let waitMs = 0;
-    if (status === 401 && typeof token === 'string' && tokens.canRefresh && this.#rejectedToken === undefined) {
-      // The attempt with a new token is not counted.
-      this.#rejectedToken = token;
+    const isReplaced = this.#replacesToken(status);
+    const before = isReplaced ? this.#replacements++ - 1 : this.#retries++;
+    // The first new token is used at once. What refuses one after the other must not be asked in a loop.
+    const waitMs =
+      before < 0 ? 0 : askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, before, platform);
+    if (isReplaced) {
+      if (waitMs >= this.#leftMs)
+        throw this.#unauthorized('The service refused token after token, until the time for this order ended', true);
     } else {
-      const retries = this.#retries++;
-      waitMs = askedMs > 0 ? askedMs + gate.jitterMs() : backoffMs(settings.retry, retries, platform);
       const sharedMs = this.#sharedPauseMs(failure);
       if (sharedMs > 0) gate.closeFor(sharedMs);
-      if (!failure.retryable || retries >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
+      if (!failure.retryable || before >= this.#settings.maxRetries || waitMs >= this.#leftMs) throw failure;
     }
     const event: RetryEvent = { ...this.#event(), waitMs, reason };
     if (status !== undefined) event.status = status;
     notify(() => settings.hooks.onRetry?.(event));
     if (waitMs > 0) await this.#rest(waitMs);
+  }
+
+  /**
+   * Returns true if the last attempt was refused a token that is replaced; the attempt is not counted. Of two tokens refused in
+   * direct succession the second one is replaced only if it was accepted, or may yet be, for an order that was sent before (D35).
+   */
+  #replacesToken(status: number | undefined): boolean {
+    const token = this.#token;
+    if (!token) return false;
+    const wasRejected = this.#wasRejected;
+    this.#wasRejected = status === 401;
+    if (status !== 401 || !this.#context.tokens.canRefresh) return false;
+    if (wasRejected && !token.isAccepted && !this.#isUndecided) return false;
+    this.#rejectedToken = token;
+    return true;
   }
 
   async #wait(ms: number): Promise<void> {
@@ -178,9 +215,9 @@ export class Submission {
 
   // ---------------------------------------------------------------- an attempt
 
-  async #attempt(token: string): Promise<CreatedOrder | OutcomeError> {
+  async #attempt(): Promise<CreatedOrder | OutcomeError> {
     const { turnstile, signal } = this.#settings;
-    if (!turnstile) return this.#exchange(token);
+    if (!turnstile) return this.#authorized();
     let turn: Turn;
     try {
       turn = await turnstile.pass(this.#leftMs, signal);
@@ -189,10 +226,29 @@ export class Submission {
     }
     let result: CreatedOrder | OutcomeError | undefined;
     try {
-      result = await this.#exchange(token);
+      result = await this.#authorized();
       return result;
     } finally {
       turnstile.leave(turn, this.#request.orderId, signOf(result), this.#sharedPauseMs(result));
+    }
+  }
+
+  /** Gets a token when the order's turn has come: one that waits with the order may expire before it is used. */
+  async #authorized(): Promise<CreatedOrder | OutcomeError> {
+    this.#token = undefined;
+    const token = this.#context.tokens.known(this.#rejectedToken) ?? (await this.#newToken());
+    if (token instanceof AuthenticationError) return token;
+    this.#token = token;
+    token.pending.add(this);
+    try {
+      const result = await this.#exchange(token.value);
+      const { status } = result;
+      if (status !== undefined && status !== 401) token.isAccepted = true;
+      return result;
+    } finally {
+      const [earliest] = token.pending;
+      this.#isUndecided = earliest !== this;
+      token.pending.delete(this);
     }
   }
 

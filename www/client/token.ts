@@ -3,9 +3,18 @@ import { isToken, TOKEN_FORM } from '../options/token-form.js';
 import type { ClientOptions, TokenContext, TokenProvider } from './options.js';
 import { withTimeout } from '../platform/timeout.js';
 
+/** A token, shared by all orders that are sent with it. */
+export interface Token {
+  readonly value: string;
+  /** The service has responded to an order with this token, and not with 401: if it refuses it later, it has expired (D35). */
+  isAccepted: boolean;
+  /** The orders that were sent with it and have no response yet, in the order in which they were sent. */
+  readonly pending: Set<object>;
+}
+
 /** A call of the token function, shared by all orders that wait for it. */
 interface Asking {
-  token: Promise<string>;
+  token: Promise<Token>;
   controller: AbortController;
   waiting: number;
 }
@@ -16,11 +25,11 @@ interface Asking {
  */
 export class TokenSource {
   readonly #provider: TokenProvider | undefined;
-  #current: string | undefined;
+  #current: Token | undefined;
   #asking: Asking | undefined;
 
   constructor(token: ClientOptions['token']) {
-    if (typeof token === 'string') this.#current = token;
+    if (typeof token === 'string') this.#current = tokenOf(token);
     else this.#provider = token;
   }
 
@@ -30,8 +39,8 @@ export class TokenSource {
   }
 
   /** Returns the token in use, or undefined if there is none or it is the rejected one. */
-  known(rejected: string | undefined): string | undefined {
-    return this.#current === rejected ? undefined : this.#current;
+  known(rejected: Token | undefined): Token | undefined {
+    return this.#current?.value === rejected?.value ? undefined : this.#current;
   }
 
   /**
@@ -40,11 +49,11 @@ export class TokenSource {
    * @throws what the function throws; an Interruption.
    */
   async ask(
-    rejected: string | undefined,
+    rejected: Token | undefined,
     platform: Platform,
     ms: number,
     caller: AbortSignal | undefined,
-  ): Promise<string> {
+  ): Promise<Token> {
     this.#current = undefined;
     const asking = (this.#asking ??= this.#call(rejected));
     asking.waiting++;
@@ -59,12 +68,12 @@ export class TokenSource {
     }
   }
 
-  #call(rejected: string | undefined): Asking {
+  #call(rejected: Token | undefined): Asking {
     const controller = new AbortController();
     const { signal } = controller;
-    const token = this.#provide(rejected === undefined ? { signal } : { rejected, signal });
+    const token = this.#provide(rejected ? { rejected: rejected.value, signal } : { signal });
     const asking: Asking = { token, controller, waiting: 0 };
-    const end = (received?: string) => {
+    const end = (received?: Token) => {
       if (this.#asking !== asking) return;
       this.#asking = undefined;
       this.#current = received;
@@ -73,9 +82,13 @@ export class TokenSource {
     return asking;
   }
 
-  async #provide(context: TokenContext): Promise<string> {
-    const token: unknown = await this.#provider?.(context);
-    if (!isToken(token)) throw new TypeError(`the token function must return ${TOKEN_FORM}`);
-    return token;
+  async #provide(context: TokenContext): Promise<Token> {
+    const value: unknown = await this.#provider?.(context);
+    if (!isToken(value)) throw new TypeError(`the token function must return ${TOKEN_FORM}`);
+    return tokenOf(value);
   }
+}
+
+function tokenOf(value: string): Token {
+  return { value, isAccepted: false, pending: new Set() };
 }

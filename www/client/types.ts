@@ -72,7 +72,7 @@ export interface Client {
    *
    * Iterated, it yields one result per order, in the order they finish. A failed order is a result like any other. Pulls from
    * the source as it sends and as results are taken, so memory stays flat however long the source is. Awaited, it runs to its
-   * end, and resolves to the numbers of orders and to the failed ones; only these stay in memory. One batch can't be both: the
+   * end, and resolves to the numbers of orders (`accepted` by a relay is not created yet) and to the failed ones; only these stay in memory. One batch can't be both: the
    * second use rejects with a TypeError. It can be awaited several times.
    *
    * The number of requests at the same time follows the service (D52); a Retry-After holds back all orders.
@@ -109,8 +109,9 @@ export interface Client {
    *   }
    * }
    *
-   * const { created, alreadyThere, failed } = await client.createOrders(orders());
-   * console.log(created, alreadyThere, failed.map(({ index, error }) => `${index}: ${error.name}`).join()); // 2 0 2: OrderValidationError
+   * const { created, alreadyThere, accepted, failed } = await client.createOrders(orders());
+   * console.log(created, alreadyThere, accepted); // 2 0 0
+   * console.log(failed.map(({ index, error }) => `${index}: ${error.name}`).join()); // 2: OrderValidationError
    *
    * for await (const result of client.createOrders(orders(), { concurrency: 2 })) {
    *   if (result.ok || result.error.name === 'OrderValidationError') continue;

@@ -57,8 +57,19 @@ export interface ServiceResponse {
   readonly body: string;
 }
 
-/** The types of problems that are not decided by the rules. */
-export type ProblemName = 'bad-request' | 'internal' | 'large-headers' | 'not-found' | 'slow-request' | 'unavailable';
+/** The types of problems that are not decided by the rules, with those of the relay alone. */
+export type ProblemName =
+  | 'bad-request'
+  | 'internal'
+  | 'large-headers'
+  | 'not-found'
+  | 'slow-request'
+  | 'unavailable'
+  | 'invalid-query'
+  | 'wrong-state'
+  | 'refused'
+  | 'stalled'
+  | 'cancelled';
 
 /** What is decided about a request. If there is no response, the store has a task. */
 export interface Decision {

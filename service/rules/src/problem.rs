@@ -68,6 +68,17 @@ problem_types! {
     RateLimited "rate-limited" TOO_MANY_REQUESTS "Too many requests";
     Internal "internal" INTERNAL_SERVER_ERROR "Internal error";
     Unavailable "unavailable" SERVICE_UNAVAILABLE "Temporarily unavailable";
+    InvalidQuery "invalid-query" BAD_REQUEST "The query is invalid";
+    WrongState "wrong-state" CONFLICT "The state of the order does not permit this";
+    Refused "refused" UNPROCESSABLE_ENTITY "The service has refused the order";
+    Stalled "stalled" CONFLICT "The relay has given up on the order";
+    Cancelled "cancelled" CONFLICT "The order was cancelled";
+}
+
+impl ProblemType {
+    /// The types that only the relay of the command line has. It repeats a refusal with the status that the service gave.
+    pub const OF_RELAY: &[Self] =
+        &[Self::InvalidQuery, Self::WrongState, Self::Refused, Self::Stalled, Self::Cancelled];
 }
 
 #[derive(Serialize)]

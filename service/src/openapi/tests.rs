@@ -46,11 +46,16 @@ fn generated(mut document: Value) -> Value {
     let params = PARAMS.iter().map(|&(name, param_type, meaning)| (name.into(), param(param_type, meaning)));
     schemas["ProblemParams"]["properties"] = Value::Object(params.collect());
     let urn = |other: &ProblemType| format!("urn:sales-order-intake:problem:{}", other.name());
-    schemas["Problem"]["properties"]["type"]["enum"] = ProblemType::ALL.iter().map(urn).collect();
+    schemas["Problem"]["properties"]["type"]["enum"] = of_service().map(urn).collect();
     let issue = Issue::from_service(IssueCode::NotJson, Vec::new(), String::new());
     schemas["Problem"]["required"] = names_in(&body(Problem::path_not_found()));
     schemas["ProblemIssue"]["required"] = names_in(&body(Problem::invalid_order(vec![issue]))["errors"][0]);
     document
+}
+
+/// Returns the types of problems that the service has.
+fn of_service() -> impl Iterator<Item = &'static ProblemType> {
+    ProblemType::ALL.iter().filter(|other| !ProblemType::OF_RELAY.contains(other))
 }
 
 /// Returns the body of a response, which has only what every such response has.
@@ -66,7 +71,7 @@ fn names_in(object: &Value) -> Value {
 fn set_responses(document: &mut Value) {
     let mut names = BTreeMap::from([("200".to_owned(), "stored"), ("201".to_owned(), "created")]);
     // Only pages depend on the host.
-    for problem_type in ProblemType::ALL.iter().filter(|other| **other != ProblemType::WrongHost) {
+    for problem_type in of_service().filter(|other| **other != ProblemType::WrongHost) {
         names.entry(problem_type.status().as_str().to_owned()).or_insert(problem_type.name());
     }
     let old = document["components"]["responses"].take();

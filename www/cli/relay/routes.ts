@@ -102,15 +102,18 @@ export class Relay {
     });
   }
 
-  /** Responds once the order is durable. One that the service has is its own response, as it would be there (D27). */
+  /** Responds once the order is durable. It repeats what the service has responded for good, as the service would (D26, D27). */
   async #accept(request: PreparedRequest): Promise<HttpResponse> {
     const { outbox, isNew } = this.#parts;
     const { orderId, state, issues } = await outbox.add(request);
     const location = ['location', `/orders/${orderId}`] as const;
     if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
     const entry = await outbox.get(orderId);
-    if (entry?.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };
-    return json(200, entry?.order ?? (entry ? stateOf(entry) : { orderId, state, issues }), location);
+    if (!entry) return json(200, { orderId, state, issues }, location);
+    if (entry.state === 'refused') return refusal(entry, location);
+    if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state, location);
+    if (entry.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };
+    return json(200, entry.order ?? stateOf(entry), location);
   }
 
   async #state(orderId: string, { header, signal }: HttpRequest): Promise<HttpResponse> {
@@ -152,17 +155,15 @@ export class Relay {
   }
 }
 
-const JSON_HEADERS = [
-  ['content-type', 'application/json'],
-  ['cache-control', 'no-store'],
-] as const;
+const NO_STORE = ['cache-control', 'no-store'] as const;
+const JSON_HEADERS = [['content-type', 'application/json'], NO_STORE] as const;
 
 function json(status: number, value: object, ...headers: ServiceResponse['headers']): HttpResponse {
   return { status, headers: [...JSON_HEADERS, ...headers], body: JSON.stringify(value) };
 }
 
 const notFound = () => problemDetails('not-found', 'No order has this Id.');
-const unavailable = () => problemDetails('unavailable', 'Send it again.', ['retry-after', '1']);
+const unavailable = () => problemDetails('unavailable', 'Send it again.', [['retry-after', '1']]);
 
 /** Returns the response to an error of the outbox. */
 function refusalOf(error: unknown): HttpResponse {
@@ -171,6 +172,41 @@ function refusalOf(error: unknown): HttpResponse {
   if (!(error instanceof OutboxError)) throw error;
   if (error.reason === 'not-found') return notFound();
   return error.reason === 'wrong-state' ? problemDetails('wrong-state', error.message) : unavailable();
+}
+
+type Header = ServiceResponse['headers'][number];
+
+/** Statuses of a 4xx that says nothing of the order: the outbox settles none as refused by them. */
+const NOT_OF_THE_ORDER: readonly number[] = [401, 408, 429];
+
+/** Repeats the service's refusal: its status, its reason and its issues. The sender is who the order is from. */
+function refusal({ orderId, state, outcome, reason, status, detail, issues }: Entry, location: Header): HttpResponse {
+  const isRepeated = status !== null && status >= 400 && status < 500 && !NOT_OF_THE_ORDER.includes(status);
+  const errors = issues.map(({ pointer, code, message, params }) => ({ pointer, code, detail: message, params }));
+  const ownReason =
+    reason === 'OrderValidationError'
+      ? 'The order was valid when it was accepted, and is not by the rules of this version.'
+      : 'The service has refused the order, without a reason.';
+  return problemDetails('refused', detail ?? ownReason, [location, NO_STORE], {
+    status: isRepeated ? status : undefined,
+    ...(errors.length > 0 ? { errors } : {}),
+    ...{ orderId, state, outcome, reason },
+  });
+}
+
+/** Says that an order is not sent any more, and how to go on. */
+function ended(entry: Entry, name: 'stalled' | 'cancelled', location: Header): HttpResponse {
+  const { orderId, state, outcome, reason, body } = entry;
+  const isUnknown = outcome === 'unknown';
+  const known = isUnknown ? 'It may have been created: do not send it with a new Id.' : 'It was not created.';
+  const next =
+    state === 'cancelled'
+      ? 'If it is wanted nevertheless, send it with a new Id.'
+      : body === null
+        ? 'Its content has been deleted, so it cannot be sent again.'
+        : `POST /orders/${orderId}/retry sends it once more, with the same Id.`;
+  const detail = `The relay does not send this order any more. ${known} ${next}`;
+  return problemDetails(name, detail, [location, NO_STORE], { orderId, state, outcome, reason });
 }
 
 /** Returns the state of an order. Not the body: the sender has it. */
