@@ -37,7 +37,7 @@ export type Proof = Pick<CreatedOrder, 'order' | 'issues' | 'delivery'>;
  * the order (D26). Returns what came instead, for an error message, if it proves neither.
  */
 export function readCreated(
-  { status, body, response, url, mediaType }: CompleteResponse,
+  { status, body, response, url, mediaType, endsAtClose }: CompleteResponse,
   request: OrderRequest,
   acceptEmptyBody: boolean,
 ): Proof | string {
@@ -49,6 +49,7 @@ export function readCreated(
   if (location && (status === 202 || isAccepted(order, request.orderId))) {
     return { order: null, issues: request.issues, delivery: location };
   }
+  if (endsAtClose && !acceptEmptyBody) return 'an empty body that may have been cut off';
   if (body.trim() === '') {
     if (!acceptEmptyBody && !PROOF_WITHOUT_BODY.includes(status)) return 'an empty body';
     return { order: null, issues: [...request.issues, ...issues], delivery: null };

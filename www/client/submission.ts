@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.js';
 import { Interruption, wait, withTimeout } from '../platform/timeout.js';
 import { isTraced, traced, traceError, type TracingChannel } from '../platform/tracing-channel.js';
 import { backoffMs } from '../sending/backoff.js';
-import { wasNeverConnected } from '../sending/connection.js';
+import { readConnectionError } from '../sending/connection.js';
 import type { Turn } from '../sending/gate.js';
 import { asksForPause } from '../sending/pause.js';
 import type { OrderRequest } from '../sending/request.js';
@@ -24,7 +24,7 @@ import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
 import type { RateGate } from './rate-gate.js';
 import { cameOf, readCreated, refusalOf, signOf } from './response.js';
-import type { RequestEvent, ResponseEvent, RetryEvent } from './options.js';
+import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
 import type { TokenSource } from './token.js';
@@ -152,6 +152,7 @@ export class Submission {
     }
     const event: RetryEvent = { ...this.#event(), waitMs, reason };
     if (status !== undefined) event.status = status;
+    if (failure instanceof ConnectionError) event.failure = failure.failure;
     notify(() => settings.hooks.onRetry?.(event));
     if (waitMs > 0) await this.#rest(waitMs);
   }
@@ -234,12 +235,19 @@ export class Submission {
       });
     } catch (cause) {
       if (isSent) this.#fate.inFlight--;
-      if (isSent && !wasNeverConnected(cause)) this.#setMayBeCreated();
+      const lost = readConnectionError(cause);
+      if (isSent && lost.isSent) this.#setMayBeCreated();
+      const problem = `The connection to ${new URL(url).host} failed: ${lost.failure}`;
       const error =
         this.#interrupted(cause, isSent ? `The response was not complete within ${secondsOf(ms)}` : TOO_LATE) ??
-        this.#error(ConnectionError, 'The connection failed', { retryable: true, cause });
-      const durationMs = platform.now() - startedAt;
-      if (isSent) notify(() => hooks.onError?.({ ...this.#event(), durationMs, reason: error.name }));
+        this.#error(ConnectionError, problem, { retryable: true, url, ...lost, cause });
+      const event: RequestErrorEvent = {
+        ...this.#event(),
+        durationMs: platform.now() - startedAt,
+        reason: error.name,
+      };
+      if (error instanceof ConnectionError) event.failure = error.failure;
+      if (isSent) notify(() => hooks.onError?.(event));
       if (error instanceof AbortedError) throw error;
       return error;
     }
