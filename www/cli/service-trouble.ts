@@ -69,7 +69,8 @@ export class ServiceTrouble {
 function nextTry(pause: TimedPause): string {
   const seconds = Math.max(1, Math.ceil((pause.until - Date.now()) / 1000));
   const why = pauseText(pause);
-  return `${why && `: ${why}`}; next try in ${seconds} s`;
+  // The reason last: on a narrow terminal the end is cut off.
+  return `; next try in ${seconds} s${why && `: ${why}`}`;
 }
 
 /** What the last attempt failed with. Has nothing that the service or the order says, so it can be shown. */
