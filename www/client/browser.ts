@@ -27,12 +27,13 @@ export function isBrowser(scope: Scope = globalThis as Scope): boolean {
  * Returns true on Node, Deno and Bun, whose responses have the headers Content-Length and Transfer-Encoding if they came.
  * Returns false where they may be hidden: in browsers, in workerd, and in a page with the globals of Node.
  */
-export function showsTransferHeaders(scope: Scope = globalThis as Scope): boolean {
-  const isNode = scope.process?.versions?.node !== undefined && scope.document === undefined;
-  return isNode && scope.EdgeRuntime === undefined && scope.navigator?.userAgent !== 'Cloudflare-Workers';
+export function showsTransferHeaders(): boolean {
+  const { process, document, EdgeRuntime, navigator } = globalThis as Scope;
+  const isNode = process?.versions?.node !== undefined && document === undefined;
+  return isNode && EdgeRuntime === undefined && navigator?.userAgent !== 'Cloudflare-Workers';
 }
 
 /** Returns true if a response with a status text came by HTTP/1: that of HTTP/2 has none, but Deno makes one. */
-export function showsStatusTextOfHttp1(scope: Scope = globalThis as Scope): boolean {
-  return scope.Deno === undefined;
+export function showsStatusTextOfHttp1(): boolean {
+  return (globalThis as Scope).Deno === undefined;
 }

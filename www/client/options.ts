@@ -72,7 +72,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * request again by itself. Pass all members of `init` on: with them, the fetches of Bun and Deno send a request only once. A
    * response without a stream is read by its `text()`.
    * @default globalThis.fetch, looked up at each use
-   * @example { fetch: (url, init) => fetch(url, { ...init, priority: 'high' }) }
+   * @example { fetch: (url, init) => fetch(url, { ...init, referrerPolicy: 'no-referrer' }) }
    */
   fetch?: ClientFetch | undefined;
   /**
