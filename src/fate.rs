@@ -440,7 +440,8 @@ impl PreparedRequest {
             }),
             Judged::Accepted { .. } => Fate::Accepted(Accepted { location: location.to_owned() }),
             Judged::Failed(failed) => {
-                let is_certain = is_first && !failed.may_be_created;
+                // A relay has made all attempts itself, and knows what came of them.
+                let is_certain = !failed.may_be_created && (is_first || failed.relay_state.is_some());
                 let failure = Failure {
                     problem: failed.problem(),
                     kind: failed.kind,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, test } from 'node:test';
 import { build } from 'esbuild';
-import { listen } from '../../scripts/ports.mjs';
+import { freePort, listen } from '../../scripts/ports.mjs';
 import { projects } from '../node/installed.mjs';
 import { minimalOrder } from '../node/orders.mjs';
 import { startChromium } from './chromium.mjs';
@@ -29,6 +29,7 @@ before(async () => {
     requests.push({ method, url, authorization: headers.authorization, body });
     if (url.startsWith('/moved/')) return response.writeHead(307, { Location: '/elsewhere' }).end();
     if (url.startsWith('/stalled/')) return undefined;
+    if (url.startsWith('/cut/')) return request.socket.end('HTTP/1.1 201 Created\r\n\r\n');
     return response.writeHead(201, { 'Content-Type': 'application/json' }).end(body);
   });
   address = `http://127.0.0.1:${await listen(server)}`;
@@ -112,6 +113,30 @@ test('an abort in flight and a time-out in flight are different errors', async (
     return [aborted, late];
   });
   assert.deepEqual(result, ['AbortedError unknown', 'TimeoutError unknown']);
+});
+
+test('a browser does not say why a connection failed, so the outcome of a refused one is unknown', async () => {
+  const port = await freePort();
+  const page = await chromium.newPage();
+  await page.goto(address);
+  const result = await page.evaluate(
+    async ([order, baseUrl]) => {
+      const sender = client.createClient({ baseUrl, token: () => 'short-lived', maxRetries: 0 });
+      const { name, outcome, isSent, failure } = await sender.createOrder(order).catch((error) => error);
+      return { name, outcome, isSent, failure };
+    },
+    [minimalOrder(), `http://127.0.0.1:${port}`],
+  );
+  const expected = { name: 'ConnectionError', outcome: 'unknown', isSent: true, failure: 'connection failed' };
+  assert.deepEqual(result, expected);
+});
+
+test('a 201 whose empty body ends with the connection is taken as whole: a browser may hide the headers that tell', async () => {
+  const status = await inPage(async (order) => {
+    const sender = client.createClient({ baseUrl: `${location.origin}/cut`, token: () => 'short-lived' });
+    return (await sender.createOrder(order)).status;
+  });
+  assert.equal(status, 201);
 });
 
 test('createOrders sends many orders from a page', async () => {

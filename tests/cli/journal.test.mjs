@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createServer } from 'node:tls';
+import { listen } from '../../scripts/ports.mjs';
+import { certificateAuthority } from '../certificates.mjs';
 import { installed } from '../node/installed.mjs';
 import { BLEND, csv, idOf, MAPPING, ndjson, numbered, TEA } from './orders.mjs';
 import { folderOf, jsonLines, NEVER, NOBODY, printed, run, serviceOf, sql, start, TOKEN, until } from './program.mjs';
@@ -40,6 +43,24 @@ test('a corrected order that was never sent is sent as the file has it now', asy
   assert.deepEqual([code, out], [0, '2 orders: 2 created.\n'], err);
   assert.match(err, /^1 changed order replaced what was not created before\.$/m);
   assert.deepEqual(quantities(bodies).sort(), [2, 3]);
+});
+
+test('an untrusted certificate shows at the first attempt; the order was not sent, and can be cancelled', async (t) => {
+  const server = createServer(certificateAuthority().itself).on('tlsClientError', () => {});
+  t.after(() => server.close());
+  const baseUrl = `https://127.0.0.1:${await listen(server)}`;
+  const cwd = folderWith(t, tea('S-1'));
+  const why = 'certificate not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)';
+  const shown =
+    /^The service can't be reached; next try in \d+ s: certificate not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\.$/m;
+  const { code, out } = await sentUntil((child) => printed(child, 'err', shown), sendCsv(baseUrl), cwd);
+  assert.deepEqual([code, out], [5, '1 order: 0 created, 1 not settled yet.\n']);
+  const listed = await run(['outbox', 'orders.csv', 'list'], { cwd });
+  assert.match(listed.out, /waiting +not-created +0 +ConnectionError certificate not trusted \(DEPTH_ZERO_/);
+  const { detail } = JSON.parse((await run(['outbox', 'orders.csv', 'list', '--json'], { cwd })).out);
+  assert.equal(detail, why);
+  const cancelled = await run(['outbox', 'orders.csv', 'cancel', '--state', 'waiting'], { cwd });
+  assert.deepEqual([cancelled.code, cancelled.out], [0, '1 order will not be sent.\n'], cancelled.err);
 });
 
 test('a corrected order that was refused is sent under its key; an unchanged one stays refused', async (t) => {

@@ -24,7 +24,11 @@ test('progress is plain lines, and the trouble of the service is one as well', a
     cwd,
     env: { SALES_ORDER_INTAKE_TOKEN: TOKEN },
   });
-  await printed(child, 'err', /^The service can't be reached \(connection refused\); next try in \d+ s\.$/m);
+  await printed(
+    child,
+    'err',
+    /^The service can't be reached; next try in \d+ s: connection refused \(ECONNREFUSED\)\.$/m,
+  );
   await printed(child, 'err', /^0 of 3 orders settled: 0 created$/m);
   child.kill('SIGINT');
   const { code, out, err } = await child.ended;

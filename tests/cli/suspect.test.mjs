@@ -68,7 +68,7 @@ test('progress says that the way to the service is suspect, and what came', asyn
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(20) });
   const { baseUrl } = await serviceOf(t, page);
   const { err } = await run(send(baseUrl), { cwd, env });
-  assert.match(err, /^The way to the service is suspect \(HTTP 200, text\/html\); next try in \d+ s\.$/m);
+  assert.match(err, /^The way to the service is suspect; next try in \d+ s: HTTP 200, text\/html\.$/m);
 });
 
 test('an order that the service has already is counted apart, with exit code 0', async (t) => {

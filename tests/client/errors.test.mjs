@@ -56,7 +56,8 @@ test('its cause is not enumerable, and what instanceof needs does not show', asy
     clientOf('https://x.example', { fetch: () => Promise.reject(lost), maxRetries: 0 }).createOrder(minimalOrder()),
   );
   assert.equal(error.cause, lost);
-  assert.deepEqual(Object.keys(error).sort(), ['attempts', 'isSuspect', 'orderId', 'outcome', 'retryable', 'version']);
+  const members = ['attempts', 'failure', 'isSent', 'isSuspect', 'orderId', 'outcome', 'retryable', 'url', 'version'];
+  assert.deepEqual(Object.keys(error).sort(), members);
   for (const key of Object.getOwnPropertySymbols(error))
     assert.equal(Object.getOwnPropertyDescriptor(error, key)?.enumerable, false);
 });

@@ -31,6 +31,7 @@ test('a port without a server: not-created', async () => {
     );
     assert.ok(error instanceof client.ConnectionError);
     assert.deepEqual([error.attempts, error.outcome, error.retryable], [2, 'not-created', true]);
+    assert.equal(error.isSent, false);
     assert.match(error.message, /The order was not created\.$/);
   }
 });
@@ -66,6 +67,23 @@ for (const [what, error, outcome] of [
     caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')])),
     'unknown',
   ],
+  ['an expired certificate', caused(withCode('CERT_HAS_EXPIRED')), 'not-created'],
+  ['a certificate for another host', caused(withCode('ERR_TLS_CERT_ALTNAME_INVALID')), 'not-created'],
+  [
+    'a TLS alert, which may come after the request',
+    caused(withCode('ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')),
+    'unknown',
+  ],
+  [
+    'text that is not TLS, which may come after the request',
+    caused(withCode('ERR_SSL_WRONG_VERSION_NUMBER')),
+    'unknown',
+  ],
+  [
+    'what Deno says, on a platform that is not Deno',
+    new TypeError('error sending request for url (https://x.example/): client error (Connect): tcp connect error'),
+    'unknown',
+  ],
   ['an empty list of errors', caused(new AggregateError([])), 'unknown'],
   ['ECONNRESET', caused(withCode('ECONNRESET')), 'unknown'],
   ['EPIPE', caused(withCode('EPIPE', { syscall: 'write' })), 'unknown'],
@@ -87,10 +105,40 @@ for (const [what, error, outcome] of [
   });
 }
 
+test('a failure has nothing of the error but its code', async () => {
+  for (const [error, failure] of /** @type {[unknown, string][]} */ ([
+    [caused(withCode('EADAPTER', { message: 'order of Ada Byron' })), 'connection failed (EADAPTER)'],
+    [caused(withCode('Ada Byron')), 'connection failed'],
+    [new TypeError('certificate of Ada Byron'), 'connection failed'],
+    ['Ada Byron', 'connection failed'],
+    [undefined, 'connection failed'],
+    [
+      caused(new AggregateError([withCode('ECONNREFUSED'), withCode('EHOSTUNREACH')])),
+      'connection refused (ECONNREFUSED)',
+    ],
+  ])) {
+    const events = [];
+    const hooks = { onError: (event) => events.push(event), onRetry: (event) => events.push(event) };
+    const sender = clientOf('https://x.example:8443/base', { fetch: fail(error), maxRetries: 1, hooks });
+    const thrown = await rejection(sender.createOrder(minimalOrder()));
+    assert.equal(thrown.failure, failure);
+    assert.match(
+      thrown.message,
+      /^The connection to x\.example:8443 failed: connection [^;]+; PUT https:\/\/x\.example:8443\/base\//,
+    );
+    assert.deepEqual(
+      events.map((event) => event.failure),
+      [failure, failure, failure],
+    );
+    assert.doesNotMatch(`${thrown.message}${JSON.stringify(thrown)}${JSON.stringify(events)}`, /Byron/);
+  }
+});
+
 test('a refused connection after a lost one: unknown', async () => {
   const errors = [caused(withCode('ECONNRESET')), caused(withCode('ECONNREFUSED'))];
   const sender = clientOf('https://x.example', { fetch: () => Promise.reject(errors.shift()), maxRetries: 1 });
-  assert.equal(await outcomeOf(sender.createOrder(minimalOrder())), 'unknown');
+  const { outcome, isSent } = await rejection(sender.createOrder(minimalOrder()));
+  assert.deepEqual([outcome, isSent], ['unknown', false]);
 });
 
 // ---------------------------------------------------------------- two calls with one id

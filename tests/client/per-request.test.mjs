@@ -272,10 +272,13 @@ withServer(
       errors.map(({ reason }) => reason),
       ['ConnectionError', 'TimeoutError', 'TimeoutError'],
     );
-    for (const { durationMs, ...event } of errors) {
+    for (const { durationMs, failure, ...event } of errors) {
       assert.ok(durationMs >= 0);
       assert.deepEqual(Object.keys(event).sort(), ['attempt', 'method', 'orderId', 'path', 'reason', 'version']);
+      assert.equal(failure, event.reason === 'ConnectionError' ? 'connection lost (ECONNRESET)' : undefined);
     }
+    const retries = events.filter(([name]) => name === 'onRetry').map(([, { failure }]) => failure);
+    assert.deepEqual(retries, ['connection lost (ECONNRESET)', undefined, undefined, undefined]);
   },
 );
 

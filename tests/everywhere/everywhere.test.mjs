@@ -4,9 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { checkConnections } from '../client/connection-cases.mjs';
+import { nodeOf } from '../../scripts/node.mjs';
 import { expected } from './expected.mjs';
 import { matrix } from './matrix.mjs';
-import { installTools, pinnedVersion, projectOf } from './projects.mjs';
+import { installTools, pinnedVersion, program, projectOf } from './projects.mjs';
 import { tableOf, writeTable, writtenTable, writtenVersions } from './table.mjs';
 
 const quick = process.env.EVERYWHERE === 'quick';
@@ -19,6 +21,22 @@ for (const environment of quick ? matrix.filter((each) => each.quick) : matrix) 
   test(`${where}: ${how}`, { timeout: 300_000 }, async () => {
     assert.deepEqual(await run(projectOf(environment)), expect);
     passed.add(environment);
+  });
+}
+
+const RUNTIMES = [
+  ...[20, 22, 24, 26].map((major) => ({ where: `Node ${major}`, command: () => [nodeOf(major)], expects: {} })),
+  {
+    where: 'Deno',
+    command: () => [program('deno'), 'run', '--allow-net', '--allow-env'],
+    expects: { codes: false },
+  },
+  { where: 'Bun', command: () => [program('bun'), 'run'], expects: { isBun: true } },
+];
+for (const { where, command, expects } of RUNTIMES) {
+  test(`${where}: a connection that fails before the request is sent is not-created, one that fails later unknown`, async () => {
+    const folder = projectOf({ where: `${where} connections` });
+    await checkConnections([...command(), 'connections.mjs'], folder, expects);
   });
 }
 

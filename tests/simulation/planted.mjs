@@ -93,7 +93,7 @@ export const PLANTED = {
   },
   'a lost connection proves that nothing was stored': {
     worlds: ['createOrders'],
-    plants: [{ file: 'www/client/submission.ts', from: 'if (isSent && !wasNeverConnected(cause))', to: 'if (false)' }],
+    plants: [{ file: 'www/client/submission.ts', from: 'if (isSent && lost.isSent)', to: 'if (false)' }],
   },
   'a Retry-After is ignored': {
     worlds: [...OUTBOX, 'createOrders'],

@@ -1,23 +1,18 @@
-import { AuthenticationError, type ClientOptions } from 'sales-order-intake/client';
-import type { GateEvent } from 'sales-order-intake/outbox';
+import type { ClientOptions } from 'sales-order-intake/client';
+import type { GateEvent, Pause } from 'sales-order-intake/outbox';
 import { counted } from './counted.js';
-import { failureText } from './failure-text.js';
 import { responseText } from './suspicion.js';
 
-/** A pause of deliveries: until when, and what the last attempt failed with. */
-interface Pause {
+/** A pause of deliveries, and until when it lasts. */
+interface TimedPause extends Pause {
   until: number;
-  why: string;
-  isToken: boolean;
-  isSuspect: boolean;
 }
 
 /** What holds back deliveries: the token, the service as a whole, or some of its locations. */
 export class ServiceTrouble {
   /** Called when there is another kind of trouble, or none any more; not with each second. */
   onChange: () => void = () => {};
-  readonly #pauses = new Map<string, Pause>();
-  #last = { why: '', isToken: false };
+  readonly #pauses = new Map<string, TimedPause>();
   /** Another token is being asked for. */
   #isAsking = false;
 
@@ -29,18 +24,15 @@ export class ServiceTrouble {
     },
   };
 
-  /** An attempt has failed; the gates may close because of it. */
-  failed(error: unknown): void {
-    this.#last = { why: failureText(error), isToken: error instanceof AuthenticationError };
+  /** An attempt has failed, so its call asks for no token any more. */
+  failed(): void {
     this.#isAsking = false;
   }
 
-  gateChanged({ scope, companyId, entityId, isOpen, waitMs, pause }: GateEvent): void {
+  gateChanged({ scope, companyId, entityId, waitMs, pause }: GateEvent): void {
     const name = scope === 'service' ? '' : `${companyId}/${entityId}`;
-    const isSuspect = pause?.cause === 'suspect';
-    const last = isSuspect ? { why: responseText(pause), isToken: false } : this.#last;
-    if (isOpen) this.#pauses.delete(name);
-    else this.#pauses.set(name, { until: Date.now() + waitMs, ...last, isSuspect });
+    if (pause) this.#pauses.set(name, { until: Date.now() + waitMs, ...pause });
+    else this.#pauses.delete(name);
     this.onChange();
   }
 
@@ -48,12 +40,10 @@ export class ServiceTrouble {
   get text(): string {
     if (this.#isAsking) return 'The service refused the token; asking for another one.';
     const service = this.#pauses.get('');
-    if (service?.isToken) return 'The service refused the token.';
-    if (service?.isSuspect) return `The way to the service is suspect${nextTry(service)}.`;
-    if (service) {
-      const isResponse = service.why.startsWith('HTTP');
-      return `The service ${isResponse ? 'refuses orders' : "can't be reached"}${nextTry(service)}.`;
-    }
+    if (service?.cause === 'token') return 'The service refused the token.';
+    if (service?.cause === 'suspect') return `The way to the service is suspect${nextTry(service)}.`;
+    if (service)
+      return `The service ${service.status === null ? "can't be reached" : 'refuses orders'}${nextTry(service)}.`;
     const [first] = this.#pauses;
     if (!first) return '';
     const [location, pause] = first;
@@ -64,8 +54,8 @@ export class ServiceTrouble {
   /** What holds back every order; empty if nothing does. */
   get kind(): '' | 'token' | 'suspect' | 'service' {
     const service = this.#pauses.get('');
-    if (this.#isAsking || service?.isToken) return 'token';
-    if (service?.isSuspect) return 'suspect';
+    if (this.#isAsking || service?.cause === 'token') return 'token';
+    if (service?.cause === 'suspect') return 'suspect';
     return service ? 'service' : '';
   }
 
@@ -76,7 +66,17 @@ export class ServiceTrouble {
   }
 }
 
-function nextTry({ until, why }: Pause): string {
-  const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1000));
-  return `${why && ` (${why})`}; next try in ${seconds} s`;
+function nextTry(pause: TimedPause): string {
+  const seconds = Math.max(1, Math.ceil((pause.until - Date.now()) / 1000));
+  const why = pauseText(pause);
+  // The reason last: on a narrow terminal the end is cut off.
+  return `; next try in ${seconds} s${why && `: ${why}`}`;
+}
+
+/** What the last attempt failed with. Has nothing that the service or the order says, so it can be shown. */
+function pauseText(pause: Pause): string {
+  const { cause, status, reason, failure } = pause;
+  if (cause === 'suspect') return responseText(pause);
+  if (status !== null) return `HTTP ${status}`;
+  return failure ?? (reason === 'TimeoutError' ? 'no response in time' : '');
 }

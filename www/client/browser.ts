@@ -22,3 +22,18 @@ export function isBrowser(scope: Scope = globalThis as Scope): boolean {
     scope.navigator?.userAgent === 'Cloudflare-Workers';
   return !isServer && (scope.document !== undefined || scope.WorkerGlobalScope !== undefined);
 }
+
+/**
+ * Returns true on Node, Deno and Bun, whose responses have the headers Content-Length and Transfer-Encoding if they came.
+ * Returns false where they may be hidden: in browsers, in workerd, and in a page with the globals of Node.
+ */
+export function showsTransferHeaders(): boolean {
+  const { process, document, EdgeRuntime, navigator } = globalThis as Scope;
+  const isNode = process?.versions?.node !== undefined && document === undefined;
+  return isNode && EdgeRuntime === undefined && navigator?.userAgent !== 'Cloudflare-Workers';
+}
+
+/** Returns true if a response with a status text came by HTTP/1: that of HTTP/2 has none, but Deno makes one. */
+export function showsStatusTextOfHttp1(): boolean {
+  return (globalThis as Scope).Deno === undefined;
+}

@@ -2,6 +2,7 @@ import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-ord
 import { platform as realPlatform, type Platform } from '../platform/platform.js';
 import { isTraced, traced, tracingChannel } from '../platform/tracing-channel.js';
 import { clientVersion } from '../sending/client-version.js';
+import { watchConnections } from '../sending/connection.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
 import { batchOf, sendBatch, type OrderSender, type Source } from './batch.js';
 import type { BatchOptions, ClientOptions, SendOptions } from './options.js';
@@ -44,6 +45,7 @@ export function createClient(options: ClientOptions): Client {
 /** Creates a client with another clock and other random numbers, for tests. */
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
   const settings = clientSettings(options);
+  watchConnections();
   const tokens = new TokenSource(settings.token);
   const gate = new RateGate(platform, settings.retry.baseMs);
   const channels = { order: tracingChannel('order'), attempt: tracingChannel('attempt') };

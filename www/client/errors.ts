@@ -26,13 +26,24 @@ export interface ErrorDetails {
   url?: string | undefined;
   isSuspect?: boolean | undefined;
   relayState?: RelayState | undefined;
+  failure?: string | undefined;
+  isSent?: boolean | undefined;
   issues?: Issue[] | undefined;
   detail?: string | undefined;
   body?: string | undefined;
   cause?: unknown;
 }
 
-const LOGGABLE = ['status', 'retryAfterMs', 'requestId', 'mediaType', 'url', 'relayState'] as const;
+const LOGGABLE = [
+  'status',
+  'retryAfterMs',
+  'requestId',
+  'mediaType',
+  'url',
+  'relayState',
+  'failure',
+  'isSent',
+] as const;
 const PRIVATE = ['issues', 'detail', 'body'] as const;
 
 /** Everything that sending an order can throw. The `name` distinguishes the errors, as in `switch (error.name)`. */
@@ -93,7 +104,7 @@ export abstract class OrderIntakeError extends Error {
   declare readonly requestId?: string;
   /** Media type of the last response, in lower case and without parameters, for example `text/html`. */
   declare readonly mediaType?: string;
-  /** URL of the last response, without its query. */
+  /** URL of the last response, or of the connection that failed, without its query. */
   declare readonly url?: string;
   /**
    * Whether the response may be an outage in disguise (D51): a redirect, a page, a 2xx that proves nothing, a 403, 404, 405 or 501,
@@ -225,8 +236,9 @@ export class ServerError extends OrderIntakeError {
 }
 
 /**
- * Thrown if the connection was not made, or was lost before the response was complete. `cause` is what fetch threw; `outcome` is
- * `not-created` only if it proves that no connection was made.
+ * Thrown if the connection was not made, or was lost before the response was complete. `cause` is what fetch threw. If that
+ * proves that nothing was sent, `isSent` is false, and `outcome` is `not-created` unless an earlier attempt may have created
+ * the order (D31). The message names the host and the reason. Browsers tell neither.
  */
 export class ConnectionError extends OrderIntakeError {
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -237,6 +249,18 @@ export class ConnectionError extends OrderIntakeError {
   override get name() {
     return 'ConnectionError' as const;
   }
+
+  /**
+   * Why the connection failed, in a few words, with the platform's code if it has one: `host not found (ENOTFOUND)`,
+   * `certificate expired (CERT_HAS_EXPIRED)`, `connection lost (ECONNRESET)`. Contains nothing personal. `connection failed` if the
+   * platform does not say why.
+   */
+  declare readonly failure: string;
+  /**
+   * False if it is certain that nothing of the last attempt was sent: the host was not found, the connection was refused, or the TLS
+   * handshake failed, for an expired certificate for instance (D31). True if the service may have received the request.
+   */
+  declare readonly isSent: boolean;
 }
 
 /** Thrown if an attempt took longer than `timeoutMs`, or all together took longer than `totalTimeoutMs`. */

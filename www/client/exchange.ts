@@ -1,4 +1,6 @@
 import type { Stop } from '../platform/timeout.js';
+import { ownConnection } from '../sending/connection.js';
+import { showsStatusTextOfHttp1, showsTransferHeaders } from './browser.js';
 import type { ClientFetch } from './options.js';
 
 /** A response whose body has been read. */
@@ -11,7 +13,10 @@ export interface CompleteResponse {
   mediaType: string | undefined;
   /** Without its query. */
   url: string;
-  /** Only the closed connection ended the body, so an empty one may have been cut off (D26). */
+  /**
+   * The body is empty, and nothing but the closed connection marks its end, so that it may have been cut off. False if the
+   * platform can't tell, so a complete response never has it (D26).
+   */
   endsAtClose: boolean;
   response: Response;
 }
@@ -32,25 +37,43 @@ export async function exchange(
   const own = { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
   // The case of a subscriber's names may be any: of names that are the same, the last one counts, and so the own ones (D39).
   const byName = new Map([headers, own].flatMap(Object.entries).map((entry) => [entry[0].toLowerCase(), entry]));
-  const response = await fetch(url, {
-    method: 'PUT',
-    headers: Object.fromEntries(byName.values()),
-    body,
-    signal: stop.signal,
-    // Redirects are not followed: the token is for this origin only.
-    redirect: 'manual',
-  });
-  const { status } = response;
-  const isSuccess = status >= 200 && status < 300;
-  return {
-    status,
-    body: await readText(response, isSuccess ? LONGEST_BODY : LONGEST_ERROR_BODY, stop),
-    requestId: requestIdIn(response),
-    mediaType: mediaTypeOf(response),
-    url: withoutQuery(response.url || url),
-    endsAtClose: false,
-    response,
-  };
+  const connection = ownConnection();
+  try {
+    const response = await fetch(url, {
+      method: 'PUT',
+      headers: Object.fromEntries(byName.values()),
+      body,
+      signal: stop.signal,
+      // Redirects are not followed: the token is for this origin only.
+      redirect: 'manual',
+      ...connection.init,
+    });
+    const { status } = response;
+    const isSuccess = status >= 200 && status < 300;
+    const text = await readText(response, isSuccess ? LONGEST_BODY : LONGEST_ERROR_BODY, stop);
+    return {
+      status,
+      body: text,
+      requestId: requestIdIn(response),
+      mediaType: mediaTypeOf(response),
+      url: withoutQuery(response.url || url),
+      endsAtClose: text.trim() === '' && status !== 204 && !hasMarkedEnd(response),
+      response,
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Returns true if a header marks the end of the body, as HTTP/2 always does, or if the platform can't tell: browsers hide headers
+ * across origins, workerd hides these two, and responses that a test made have none.
+ */
+function hasMarkedEnd({ headers, url, statusText, body }: Response): boolean {
+  if (headers.get('content-length') !== null || headers.get('transfer-encoding') !== null) return true;
+  if (url === '' || body === null || !showsTransferHeaders()) return true;
+  // Without TLS, fetch speaks HTTP/1.
+  return !url.startsWith('http:') && (statusText === '' || !showsStatusTextOfHttp1());
 }
 
 function requestIdIn({ headers }: Response): string | undefined {

@@ -72,9 +72,10 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   version?: Version | undefined;
   /**
    * Replaces the platform's fetch, for a proxy or for tests. It is called with these two arguments only, and must not send a
-   * request again by itself. A response without a stream is read by its `text()`.
+   * request again by itself. Pass all members of `init` on: with them, the fetches of Bun and Deno send a request only once. A
+   * response without a stream is read by its `text()`.
    * @default globalThis.fetch, looked up at each use
-   * @example { fetch: (url, init) => fetch(url, { ...init, keepalive: true }) }
+   * @example { fetch: (url, init) => fetch(url, { ...init, referrerPolicy: 'no-referrer' }) }
    */
   fetch?: ClientFetch | undefined;
   /**
@@ -117,7 +118,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * Called for every attempt: each `onRequest` is followed by exactly one of `onResponse` and `onError`. Hooks can't
    * change anything, and their errors are ignored.
    * @default none
-   * @example { hooks: { onError: ({ orderId, reason }) => console.warn(orderId, reason) } }
+   * @example { hooks: { onError: ({ orderId, reason, failure }) => console.warn(orderId, reason, failure) } }
    */
   hooks?:
     | {
@@ -163,6 +164,8 @@ export interface RequestErrorEvent extends RequestEvent {
   durationMs: number;
   /** The name of the error. */
   reason: 'ConnectionError' | 'TimeoutError' | 'AbortedError';
+  /** Why the connection failed, for example `host not found (ENOTFOUND)`; only with the reason `ConnectionError`. */
+  failure?: string;
 }
 
 /** Describes an attempt that failed, and that will be followed by another. */
@@ -173,6 +176,8 @@ export interface RetryEvent extends RequestEvent {
   reason: OrderIntakeErrorName;
   /** Status of the response, if there was one. */
   status?: number;
+  /** Why the connection failed, for example `host not found (ENOTFOUND)`; only with the reason `ConnectionError`. */
+  failure?: string;
 }
 
 /** Sends a request, as the platform's `fetch` does. Each program's own types of the platform apply. */

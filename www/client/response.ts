@@ -97,6 +97,8 @@ function failureOf(fate: FailedAttempt, came: Partial<ErrorDetails>): Failure {
     retryAfterMs: fate.retryAfterMs ?? undefined,
     relayState: fate.relayState ?? undefined,
     detail: fate.detail ?? undefined,
+    // What a relay says of its own order holds for all attempts, which it has made.
+    ...(fate.relayState && { outcome: fate.fate }),
   };
   return { Type: CLASSES[error] ?? UnexpectedResponseError, problem, mayBeCreated: fate.fate === 'unknown', details };
 }

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.js';
 import { Interruption, wait, withTimeout } from '../platform/timeout.js';
 import { isTraced, traced, traceError, type TracingChannel } from '../platform/tracing-channel.js';
 import { backoffMs } from '../sending/backoff.js';
-import { wasNeverConnected } from '../sending/connection.js';
+import { readConnectionError } from '../sending/connection.js';
 import type { Turn } from '../sending/gate.js';
 import { asksForPause } from '../sending/pause.js';
 import type { OrderRequest } from '../sending/request.js';
@@ -23,8 +23,8 @@ import { headersOf } from './headers.js';
 import { errorMessage, secondsOf } from './message.js';
 import type { OrderFate, OrderFates } from './order-fates.js';
 import type { RateGate } from './rate-gate.js';
-import { cameOf, judged, signOf } from './response.js';
-import type { RequestEvent, ResponseEvent, RetryEvent } from './options.js';
+import { cameOf, judged, signOf, unanswered } from './response.js';
+import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
 import type { Token, TokenSource } from './token.js';
@@ -174,6 +174,7 @@ export class Submission {
     }
     const event: RetryEvent = { ...this.#event(), waitMs, reason };
     if (status !== undefined) event.status = status;
+    if (failure instanceof ConnectionError) event.failure = failure.failure;
     notify(() => settings.hooks.onRetry?.(event));
     if (waitMs > 0) await this.#rest(waitMs);
   }
@@ -277,7 +278,7 @@ export class Submission {
     const { body } = this.#request;
     const { signal } = this.#settings;
     const startedAt = platform.now();
-    const mayBeCreated = this.#mayBeCreated;
+    const mayBeThere = this.#mayBeCreated;
     let isSent = false;
     let response: CompleteResponse;
     try {
@@ -290,12 +291,20 @@ export class Submission {
       });
     } catch (cause) {
       if (isSent) this.#fate.inFlight--;
-      if (isSent && !wasNeverConnected(cause)) this.#setMayBeCreated();
+      const lost = readConnectionError(cause);
+      const { mayBeCreated, details } = unanswered(this.#request, isSent && lost.isSent, settings);
+      if (mayBeCreated) this.#setMayBeCreated();
+      const problem = `The connection to ${new URL(url).host} failed: ${lost.failure}`;
       const error =
         this.#interrupted(cause, isSent ? `The response was not complete within ${secondsOf(ms)}` : TOO_LATE) ??
-        this.#error(ConnectionError, 'The connection failed', { retryable: true, cause });
-      const durationMs = platform.now() - startedAt;
-      if (isSent) notify(() => hooks.onError?.({ ...this.#event(), durationMs, reason: error.name }));
+        this.#error(ConnectionError, problem, { ...details, url, ...lost, cause });
+      const event: RequestErrorEvent = {
+        ...this.#event(),
+        durationMs: platform.now() - startedAt,
+        reason: error.name,
+      };
+      if (error instanceof ConnectionError) event.failure = error.failure;
+      if (isSent) notify(() => hooks.onError?.(event));
       if (error instanceof AbortedError) throw error;
       return error;
     }
@@ -306,7 +315,7 @@ export class Submission {
     if (requestId !== undefined) event.requestId = requestId;
     notify(() => hooks.onResponse?.(event));
     try {
-      return this.#read(response, mayBeCreated);
+      return this.#read(response, mayBeThere);
     } catch (cause) {
       this.#setMayBeCreated();
       const details = { retryable: false, ...cameOf(response), cause };
@@ -319,8 +328,8 @@ export class Submission {
     this.#fate.mayBeStored = true;
   }
 
-  /** @param mayBeCreated An earlier attempt of this call may have created the order. */
-  #read(complete: CompleteResponse, mayBeCreated: boolean): CreatedOrder | OutcomeError {
+  /** @param mayBeThere An earlier attempt of this call may have created the order. */
+  #read(complete: CompleteResponse, mayBeThere: boolean): CreatedOrder | OutcomeError {
     const { settings, platform } = this.#context;
     const result = judged(complete, this.#request, settings, platform);
     if ('Type' in result) {
@@ -332,7 +341,7 @@ export class Submission {
     const { status, response, requestId = null } = complete;
     const { orderId } = this.#request;
     // An empty 200 does not say whether the order is new.
-    const alreadyThere = status === 200 && result.order !== null && !mayBeCreated;
+    const alreadyThere = status === 200 && result.order !== null && !mayBeThere;
     return { ...result, orderId, status, attempts: this.#attempts, requestId, response, alreadyThere };
   }
 

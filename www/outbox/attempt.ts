@@ -1,5 +1,4 @@
 import { OrderValidationError, requestPath, type PreparedRequest } from 'sales-order-intake';
-import { wasNeverConnected } from '../sending/connection.js';
 import {
   AuthenticationError,
   ConnectionError,
@@ -41,7 +40,7 @@ export async function attempt(
     // A relay has accepted the order, and the service does not have it yet.
     const effect = created.delivery ? 'responded' : 'created';
     // Nobody looks at the sign of an order that is created.
-    const sign = { reason: 'AcceptedByRelay' as const, status: created.status, mediaType: null };
+    const sign = { reason: 'AcceptedByRelay' as const, status: created.status, mediaType: null, failure: null };
     return { created, error: null, effect, askedMs: 0, waitMs: 0, sign };
   } catch (error) {
     return failed(error);
@@ -65,7 +64,7 @@ function failed(thrown: unknown): AttemptResult {
   const created = null;
   const reason = reasonOf(thrown);
   if (!(thrown instanceof OrderIntakeError)) {
-    const sign = { reason, status: null, mediaType: null };
+    const sign = { reason, status: null, mediaType: null, failure: null };
     // Rules of a newer version of this package: the order was valid when it was added.
     if (thrown instanceof OrderValidationError)
       return { created, error: thrown, effect: 'nothing', askedMs: 0, waitMs: 0, sign };
@@ -74,14 +73,15 @@ function failed(thrown: unknown): AttemptResult {
   const { status = null, mediaType = null, retryAfterMs = 0 } = thrown;
   const waitMs = Math.min(retryAfterMs, LONGEST_PAUSE_MS);
   const askedMs = asksForPause(thrown.status) ? waitMs : 0;
-  const sign = { reason, status, mediaType };
+  const failure = (thrown instanceof ConnectionError && thrown.failure) || null;
+  const sign = { reason, status, mediaType, failure };
   return { created, error: thrown, effect: effectOf(thrown), askedMs, waitMs, sign };
 }
 
 function effectOf(error: OrderIntakeError): Effect {
   // The token was rejected, or the token function failed.
   if (error instanceof AuthenticationError) return 'token';
-  if (error instanceof ConnectionError && wasNeverConnected(error.cause)) return 'unreachable';
+  if (error instanceof ConnectionError && error.isSent === false) return 'unreachable';
   if (error.isSuspect) return 'suspect';
   if (error.retryable) return 'trouble';
   const { status = 0 } = error;

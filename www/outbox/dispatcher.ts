@@ -255,6 +255,7 @@ export class Dispatcher {
       alreadyThere,
       isSuspect,
       mediaType: sign.mediaType,
+      failure: sign.failure,
       durationMs,
       ageMs: this.#platform.date() - addedAt,
     };

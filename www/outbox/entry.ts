@@ -35,7 +35,11 @@ export interface Entry {
   status: number | null;
   /** The service's id for the last request: quote it to the service's support. Null if its response has none. */
   requestId: string | null;
-  /** Why the service refused the order, as the service worded it. May have personal data: do not log it. */
+  /**
+   * Why the service refused the order, as the service worded it: may have personal data, do not log it. If the last attempt failed
+   * with a `ConnectionError`, `status` is null, and this is why the connection failed, for example
+   * `certificate expired (CERT_HAS_EXPIRED)`, which has nothing personal.
+   */
   detail: string | null;
   /** What the service says is wrong with the order, or warns of. May have personal data: do not log it. */
   issues: Issue[];

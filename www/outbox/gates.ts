@@ -9,7 +9,7 @@ import type { Pause } from './options.js';
  * - `created`: the service has created the order, or had it.
  * - `responded`: the service has responded, as it does when nothing is wrong with it.
  * - `trouble`: 429, 5xx, a time-out or a lost connection: the service, or the location, has too much to do or is failing.
- * - `unreachable`: no connection could be made.
+ * - `unreachable`: no connection could be made, so nothing was sent.
  * - `token`: the service refused the token, or there is none.
  * - `suspect`: a redirect, a page, or a 2xx that proves nothing: it may not come from the service (D26, D51).
  * - `doubtful`: a refusal in JSON that a wrong base URL or a missing permission causes for every order (D51).
@@ -23,7 +23,7 @@ export interface AttemptEnd {
   /** What the Retry-After of a 429 or 503 asks for; 0 if nothing. */
   askedMs: number;
   /** What came. */
-  sign: Pick<Pause, 'reason' | 'status' | 'mediaType'>;
+  sign: Pick<Pause, 'reason' | 'status' | 'mediaType' | 'failure'>;
 }
 
 /** The oldest are forgotten first. */

@@ -113,6 +113,8 @@ export interface ResultEvent extends AddEvent {
   reason: EntryReason | null;
   /** Status of the response; null if there was none. */
   status: number | null;
+  /** Why the connection failed, for example `host not found (ENOTFOUND)`; null if it did not. */
+  failure: string | null;
   /** The service's id for the request: quote it to the service's support. Null if its response has none. */
   requestId: string | null;
   /** Milliseconds from the start of the attempt until its result was stored. */
@@ -151,7 +153,7 @@ export type GateEvent = {
 /** Why deliveries are held back. */
 export interface Pause {
   /**
-   * - `unreachable`: no connection could be made.
+   * - `unreachable`: no connection could be made, so nothing was sent: `failure` says why.
    * - `token`: the service refused the token, or the token function failed.
    * - `retry-after`: the service asked for a pause, by Retry-After.
    * - `failures`: several orders in a row failed.
@@ -166,6 +168,8 @@ export interface Pause {
   status: number | null;
   /** Media type of the last response, for example `text/html`; null if there was none. */
   mediaType: string | null;
+  /** Why the connection failed, for example `certificate expired (CERT_HAS_EXPIRED)`; null if it did not. */
+  failure: string | null;
 }
 
 /** The store, the handler or the client failed, and is tried again. */

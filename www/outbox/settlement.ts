@@ -84,7 +84,7 @@ export function settlementOf(
     reason: result.sign.reason,
     status: result.sign.status,
     requestId: (created ?? error)?.requestId ?? null,
-    detail: error?.detail ?? null,
+    detail: error?.detail ?? result.sign.failure,
     issues: jsonOf(error?.issues),
   };
   if (!assessment.isSuspect && !isUnreached && error && !error.retryable) {

@@ -1,22 +1,141 @@
-/** Codes of errors. The last one is a message, that of ports which fetch never connects to, such as 1 and 9. */
-const NEVER_CONNECTED: readonly unknown[] = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'bad port',
-];
+/** Why a connection failed, and whether the request can have been sent (D31). */
+export interface ConnectionFailure {
+  /** False if it is certain that nothing of the request was sent. */
+  isSent: boolean;
+  /** A few words for people and logs, such as `host not found (ENOTFOUND)`: nothing of the error's own message, nothing personal. */
+  failure: string;
+}
+
 /** The maximum depth of a chain of causes; a longer one is a cycle. */
 const DEEPEST = 8;
 
-/**
- * Returns true if the error of a fetch proves that no connection was made, so that nothing was sent (D31). Platforms
- * that don't report the cause, browsers for instance, prove nothing.
- */
-export function wasNeverConnected(error: unknown, depth = 0): boolean {
+/** Codes that prove that nothing was sent. No other code proves anything: a reset, or a TLS alert, has the same before and after. */
+const NEVER_SENT: readonly RegExp[] = [
+  // The name has no address, or none of its addresses took the connection.
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/,
+  // The certificate was refused here. Node and Bun send nothing before they have verified it.
+  /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_)/,
+  /^(INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/,
+];
+/** Messages that prove the same. */
+const NEVER_SENT_MESSAGES: readonly RegExp[] = [
+  // Node, in http and in fetch: the server closed the connection during the handshake.
+  /^Client network socket disconnected before secure TLS connection was established$/,
+  // Node, Deno: ports that fetch never connects to, such as 1 and 9.
+  /^bad port$|^Fetch failed: Requests to port \d+ are blocked$/,
+];
+/** Deno: connecting failed, the handshake included. Once it has connected, it says `SendRequest`, or nothing of the kind. */
+const DENO_CONNECT = /^error sending request .*: client error \(Connect\): /;
+
+/** What a code means, or the message of an error without one, as Deno's have none. The first that matches counts. */
+const MEANINGS: readonly [pattern: RegExp, ifNotSent: string, ifSent?: string][] = [
+  [/^ENOTFOUND$|^EAI_AGAIN$|: dns error: /, 'host not found'],
+  [/^ECONNREFUSED$|Connection refused/, 'connection refused'],
+  [/^UND_ERR_CONNECT_TIMEOUT$|^ETIMEDOUT$|timed out/, 'no connection in time', 'connection lost'],
+  [/^EHOSTUNREACH$|No route to host/, 'host not reachable'],
+  [/^ENETUNREACH$|Network is unreachable/, 'network not reachable'],
+  [/^CERT_HAS_EXPIRED$|certificate expired/, 'certificate expired'],
+  [/^CERT_NOT_YET_VALID$|certificate not valid yet/, 'certificate not valid yet'],
+  [/^CERT_REVOKED$|: Revoked$/, 'certificate revoked'],
+  [/ALTNAME|^HOSTNAME_MISMATCH$|certificate not valid for name/, 'certificate is for another host'],
+  [
+    /^(CERT|CRL)_|SELF_SIGNED|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH|peer certificate/,
+    'certificate not trusted',
+  ],
+  [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH)|InvalidContentType/, 'the server does not speak TLS', 'TLS failed'],
+  [/^ERR_SSL_|^EPROTO$|fatal alert/, 'TLS handshake failed', 'TLS failed'],
+  [/bad port|are blocked$/, 'fetch does not connect to this port'],
+  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'no response in time'],
+  [/^HPE_/, 'the response is not HTTP'],
+  [
+    /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$|reset by peer|[Bb]roken pipe|close_notify|handshake eof|before message completed|^Client network socket/,
+    'connection lost before the request was sent',
+    'connection lost',
+  ],
+];
+
+/** Reads what fetch threw. Platforms that give no reason, browsers for instance, prove nothing. */
+export function readConnectionError(error: unknown): ConnectionFailure {
+  const isSent = !wasNeverSent(error);
+  const { code, message } = sourceOf(error);
+  const [, ifNotSent = 'connection failed', ifSent = ifNotSent] =
+    MEANINGS.find(([pattern]) => pattern.test(code ?? message)) ?? [];
+  return { isSent, failure: `${isSent ? ifSent : ifNotSent}${code === undefined ? '' : ` (${code})`}` };
+}
+
+function wasNeverSent(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > DEEPEST) return false;
-  const { code, message, syscall, errors, cause } = error as Record<string, unknown>;
+  if (neverConnected.has(error)) return true;
+  const { syscall, errors, cause } = error as Record<string, unknown>;
   // Several addresses of one host were tried.
-  if (Array.isArray(errors) && errors.length > 0) return errors.every((each) => wasNeverConnected(each, depth + 1));
-  return syscall === 'connect' || NEVER_CONNECTED.includes(code ?? message) || wasNeverConnected(cause, depth + 1);
+  if (Array.isArray(errors) && errors.length > 0) return errors.every((each) => wasNeverSent(each, depth + 1));
+  const { code = '', message } = described(error);
+  return (
+    syscall === 'connect' ||
+    NEVER_SENT.some((pattern) => pattern.test(code)) ||
+    NEVER_SENT_MESSAGES.some((pattern) => pattern.test(message)) ||
+    (DENO_CONNECT.test(message) && platform().Deno?.createHttpClient !== undefined) ||
+    wasNeverSent(cause, depth + 1)
+  );
+}
+
+/** Returns the first error in a chain of causes that has a code, else the last one. */
+function sourceOf(error: unknown, depth = 0): { code: string | undefined; message: string } {
+  const own = described(error);
+  const { errors, cause } = Object(error) as Record<string, unknown>;
+  const next = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
+  return own.code !== undefined || typeof next !== 'object' || next === null || depth > DEEPEST
+    ? own
+    : sourceOf(next, depth + 1);
+}
+
+/** What may be anything else is no code. */
+function described(error: unknown): { code: string | undefined; message: string } {
+  const { code, message } = Object(error) as Record<string, unknown>;
+  return {
+    code: typeof code === 'string' && /^[A-Z][A-Z\d_/]{1,60}$/.test(code) ? code : undefined,
+    message: typeof message === 'string' ? message : '',
+  };
+}
+
+// ---------------------------------------------------------------- what the platforms need
+
+type DiagnosticsChannel = { subscribe?(channel: string, listen: (event: unknown) => void): void };
+interface Platform {
+  process?: { getBuiltinModule?(name: string): DiagnosticsChannel | undefined };
+  Deno?: { createHttpClient?(options: object): { close(): void } };
+  Bun?: unknown;
+}
+
+/** Looked up at each use. */
+const platform = () => globalThis as Platform;
+
+/** Errors with which Node's fetch failed to connect. The codes of many are those of connections that were lost later, too. */
+const neverConnected = new WeakSet<object>();
+let isWatching = false;
+
+/**
+ * Lets Node's fetch report the errors with which it failed to connect, the TLS handshake included: it is the only proof that a
+ * reset or an alert came before the request. Costs nothing until a connection fails. Other platforms have no such channel.
+ */
+export function watchConnections(): void {
+  if (isWatching) return;
+  isWatching = true;
+  platform()
+    .process?.getBuiltinModule?.('node:diagnostics_channel')
+    ?.subscribe?.('undici:client:connectError', (event) => {
+      const { error } = Object(event) as { error?: unknown };
+      if (typeof error === 'object' && error !== null) neverConnected.add(error);
+    });
+}
+
+/**
+ * Returns what a fetch needs so that it sends the request once. If a connection that was used before is lost, Bun and Deno send
+ * the request again by themselves, on a new one; if the service is gone by then, they report a refused connection, although
+ * it may have received the request. So each request has a connection of its own there. Call `close` after the response.
+ */
+export function ownConnection(): { init: object; close(): void } {
+  const { Deno, Bun } = platform();
+  const client = Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 });
+  return { init: client ? { client } : Bun ? { keepalive: false } : {}, close: () => client?.close() };
 }

@@ -19,6 +19,10 @@ test('while the service is down orders are accepted; when it is up they are deli
   await until(() => logOf(relay.child, 'gate').some(({ isOpen }) => !isOpen), 'the gate to close');
   const held = await ask(relay, '/ready');
   assert.deepEqual([held.status, held.json.pause.cause, held.json.pause.companyId], [200, 'unreachable', null]);
+  const failure = 'connection refused (ECONNREFUSED)';
+  assert.equal(held.json.pause.failure, failure);
+  assert.equal(logOf(relay.child, 'attempt')[0].failure, failure);
+  assert.equal(logOf(relay.child, 'gate')[0].pause.failure, failure);
   const service = start(['serve', '--port', String(port), '--token', 'kept']);
   t.after(() => service.kill('SIGKILL'));
   for (let n = 0; n < 20; n++) assert.equal((await settled(relay, numbered(n))).state, 'created');

@@ -167,7 +167,7 @@ test('progress says that the service is down, and Ctrl-C in the terminal stops',
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
   const args = ['send', 'orders.ndjson', '--base-url', NOBODY];
   const result = onTerminal(args, { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });
-  await shows(result, /can't be reached \(connection refused\); next try in \d+ s/);
+  await shows(result, /can't be reached; next try in \d+ s: connection refused/);
   result.terminal.write('\u0003');
   assert.equal(await result.ended, 5);
   assert.match(
@@ -183,8 +183,8 @@ test('progress says why orders wait, without anything that the service says', as
     ...{ status: 503, body: '{"Message":"Ada Byron"}', headers: { 'Retry-After': '1' } },
   }));
   for (const [url, says] of /** @type {[string, RegExp][]} */ ([
-    [baseUrl, /Location \d+\/\d+ is held back \(HTTP 503\); next try in \d+ s\./],
-    ['https://no-such-host.invalid', /The service can't be reached \(host not found\); next try in \d+ s\./],
+    [baseUrl, /Location \d+\/\d+ is held back; next try in \d+ s: HTTP 503\./],
+    ['https://no-such-host.invalid', /The service can't be reached; next try in \d+ s: host not found/],
   ])) {
     const args = ['send', 'orders.ndjson', '--base-url', url, '--outbox', `${url.length}.sqlite`];
     const result = onTerminal(args, { cwd, env: { SALES_ORDER_INTAKE_TOKEN: TOKEN } });

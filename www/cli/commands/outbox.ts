@@ -181,13 +181,18 @@ async function changeEach(
 
 function entryJson({ tables }: Journal, entry: Entry, withDetail: boolean): object {
   const { orderId, body: _body, order: _order, detail, issues, ...rest } = entry;
-  const shown = { orderId, key: tables.keyOf(orderId), ...rest };
-  return withDetail ? { ...shown, detail, issues } : shown;
+  const shown = { orderId, key: tables.keyOf(orderId), ...rest, detail: shownDetail(entry, withDetail) };
+  return withDetail ? { ...shown, issues } : shown;
+}
+
+/** Without a response, it is why the connection failed, which has nothing personal. */
+function shownDetail({ status, detail }: Entry, withDetail: boolean): string | null {
+  return withDetail || status === null ? detail : null;
 }
 
 function rowOf({ tables }: Journal, entry: Entry, withDetail: boolean): string[] {
-  const { orderId, state, outcome, attempts, reason, status, detail, alreadyThere } = entry;
-  const parts = [reason, status, alreadyThere && 'already there', withDetail && detail];
+  const { orderId, state, outcome, attempts, reason, status, alreadyThere } = entry;
+  const parts = [reason, status, alreadyThere && 'already there', shownDetail(entry, withDetail)];
   const why = parts.filter((part) => part !== null && part !== false).join(' ');
   const [key, text] = [tables.keyOf(orderId) ?? '', why].map((each) => printable(each).replace(/\s+/g, ' '));
   return [key ?? '', orderId, state, outcome, String(attempts), text ?? ''];

@@ -41,9 +41,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     concurrency,
     hooks: {
       onAdd: ({ orderId }) => added.add(orderId),
-      onResult: ({ orderId, state, outcome, attempts, reason, status }) => {
+      onResult: ({ orderId, state, outcome, attempts, reason, status, failure }) => {
         metrics.count('attempts', { result: state, reason: reason ?? '' });
-        log('attempt', { orderId, state, outcome, attempts, reason, status });
+        log('attempt', { orderId, state, outcome, attempts, reason, status, failure });
       },
       onGate: ({ waitMs, ...gate }) => {
         const { companyId, entityId, pause } = gate;

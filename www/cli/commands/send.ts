@@ -55,7 +55,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
         try {
           return await client.createOrder(order, options);
         } catch (error) {
-          trouble.failed(error);
+          trouble.failed();
           delivery.attemptFailed(error);
           throw error;
         }
