@@ -13,9 +13,6 @@ import type { AttemptEnd, Effect } from './gates.js';
 import { reasonOf } from './reason.js';
 import type { TakenEntry } from './store/index.js';
 
-/** Refusals that a wrong base URL, or a token without the permission, causes for every order (D51). */
-const DOUBTFUL: readonly (number | undefined)[] = [403, 404, 405];
-
 /** The result of an attempt. */
 export interface AttemptResult extends AttemptEnd {
   /** The order that the service returned, or null if the attempt failed. */
@@ -85,12 +82,28 @@ function failed(thrown: unknown): AttemptResult {
 function effectOf(error: OrderIntakeError): Effect {
   // The token was rejected, or the token function failed.
   if (error instanceof AuthenticationError) return 'token';
-  if (error instanceof ConnectionError && wasNeverConnected(error.cause)) return 'unreachable';
-  if (error instanceof UnexpectedResponseError) return 'suspect';
+  const { isSent, isSuspect } = signsOf(error);
+  if (!isSent) return 'unreachable';
+  if (isSuspect) return 'suspect';
   if (error.retryable) return 'trouble';
   const { status = 0 } = error;
-  // A 501 is not retryable, and many web servers respond to a PUT with one, and a page.
-  if (error.isFromService === false) return 'suspect';
-  if (status < 400 || status >= 500) return 'trouble';
-  return DOUBTFUL.includes(status) ? 'doubtful' : 'responded';
+  return status >= 400 && status < 500 ? 'responded' : 'trouble';
+}
+
+/** Responses with a 4xx that are not about the order. */
+const NOT_ABOUT_THE_ORDER: readonly number[] = [401, 408, 429];
+/** A proxy without permission, or a node without the route, responds with these, whatever the body. */
+const OF_THE_WAY: readonly number[] = [403, 404, 405];
+
+/** Says whether anything was sent, and whether what came may be an outage in disguise (D51). */
+function signsOf(error: OrderIntakeError): { isSent: boolean; isSuspect: boolean } {
+  const { status = 0 } = error;
+  const isRefusal = status >= 400 && status < 500 && !NOT_ABOUT_THE_ORDER.includes(status);
+  return {
+    isSent: !(error instanceof ConnectionError && wasNeverConnected(error.cause)),
+    isSuspect:
+      error instanceof UnexpectedResponseError ||
+      status === 501 ||
+      (isRefusal && (error.isFromService === false || OF_THE_WAY.includes(status))),
+  };
 }
