@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answer, creates, page, refuses } from '../client/fault-server.mjs';
-import { RETRY, clientOf, createOutboxOn, numbered } from './harness.mjs';
+import { RETRY, Suspects, clientOf, createOutboxOn, handClock, numbered } from './harness.mjs';
 import { memoryStore } from './memory-store.mjs';
 import { STORES, setUp } from './set-up.mjs';
 import { testSuspectResponses } from './suspect.mjs';
@@ -132,6 +132,24 @@ describe('suspect responses to an order while others are created', () => {
       await happens(setting);
       setting.play(refuses(404));
       assert.deepEqual(await setting.backed(5), [...waiting(4), end]);
+    });
+  }
+
+  for (const [others, isEnough] of /** @type {const} */ ([
+    [9_999, true],
+    [10_000, false],
+  ])) {
+    test(`after suspect responses to ${others} other orders the count ${isEnough ? 'goes on' : 'begins again'}`, () => {
+      const suspects = new Suspects(handClock().platform, 0);
+      const respond = (n) => {
+        const entry = { orderId: numbered(n).Id, location: `1000/${n}`, attempts: 1, deadlineAt: 1 };
+        suspects.sent(entry);
+        suspects.created('1000/0');
+        return suspects.add(entry, true).isEnough;
+      };
+      for (let n = 0; n < 4; n++) assert.equal(respond(1), false);
+      for (let n = 0; n < others; n++) assert.equal(respond(n + 2), false);
+      assert.equal(respond(1), isEnough);
     });
   }
 

@@ -21,8 +21,8 @@ import {
  * @property {Record<string, Step | null>} plays What a service on loopback plays, by title; null: it refuses connections.
  * @property {Resolved | Rejected} client What `createOrder` and `createOrders` do.
  * @property {string} atStart State and outcome in the outbox while the service has created no order.
- * @property {string} others State and outcome in the outbox if the service creates other orders.
- * @property {'always' | 'at-start'} [suspect] When the outbox takes the response for suspect: then it settles nothing.
+ * @property {string} others State and outcome in the outbox if the service creates other orders; of a suspect response, the fifth.
+ * @property {true} [suspect] The outbox takes the response for suspect: it settles nothing at once.
  * @property {0 | 1 | 4 | 5} send Exit code of `send` with this order alone; its journal then has the order `atStart`.
  *
  * @typedef {(exchange: any) => void} Step
@@ -76,7 +76,7 @@ export const ROWS = [
       '202 without a body': answer(202),
     },
     client: { error: 'UnexpectedResponseError', outcome: 'unknown', retryable: true },
-    suspect: 'always',
+    suspect: true,
     atStart: 'waiting, unknown',
     others: 'waiting, unknown',
     send: 5,
@@ -85,7 +85,7 @@ export const ROWS = [
     response: '`302` or another redirect',
     plays: { 302: page(302, { Location: 'https://elsewhere.example/sorry' }), 307: answer(307, '', { Location: '/' }) },
     client: { error: 'UnexpectedResponseError', outcome: 'unknown', retryable: false },
-    suspect: 'always',
+    suspect: true,
     atStart: 'waiting, unknown',
     others: 'stalled, unknown',
     send: 5,
@@ -110,7 +110,7 @@ export const ROWS = [
     response: '`403` with a reason in JSON',
     plays: { '403 with a reason': refuses(403) },
     client: { error: 'PermissionError', outcome: 'not-created', retryable: false },
-    suspect: 'at-start',
+    suspect: true,
     atStart: 'waiting, not-created',
     others: REFUSED,
     send: 5,
@@ -119,7 +119,7 @@ export const ROWS = [
     response: '`404` with a reason in JSON',
     plays: { '404 with a reason': refuses(404) },
     client: { error: 'NotFoundError', outcome: 'not-created', retryable: false },
-    suspect: 'at-start',
+    suspect: true,
     atStart: 'waiting, not-created',
     others: REFUSED,
     send: 5,
@@ -128,7 +128,7 @@ export const ROWS = [
     response: '`405` with a reason in JSON',
     plays: { '405 with a reason': refuses(405) },
     client: { error: 'RejectedError', outcome: 'not-created', retryable: false },
-    suspect: 'at-start',
+    suspect: true,
     atStart: 'waiting, not-created',
     others: REFUSED,
     send: 5,
@@ -137,7 +137,7 @@ export const ROWS = [
     response: '`403` with a page or without a body',
     plays: { '403 with a page': page(403), '403 without a body': answer(403) },
     client: { error: 'PermissionError', outcome: 'not-created', retryable: false },
-    suspect: 'always',
+    suspect: true,
     atStart: 'waiting, not-created',
     others: REFUSED,
     send: 5,
@@ -146,7 +146,7 @@ export const ROWS = [
     response: '`404` with a page or without a body',
     plays: { '404 with a page': page(404), '404 without a body': answer(404) },
     client: { error: 'NotFoundError', outcome: 'not-created', retryable: false },
-    suspect: 'always',
+    suspect: true,
     atStart: 'waiting, not-created',
     others: REFUSED,
     send: 5,
@@ -155,7 +155,7 @@ export const ROWS = [
     response: '`409` with a page or without a body',
     plays: { '409 with a page': page(409), '409 without a body': answer(409) },
     client: { error: 'ConflictError', outcome: 'not-created', retryable: false },
-    suspect: 'always',
+    suspect: true,
     atStart: 'waiting, not-created',
     others: REFUSED,
     send: 5,
@@ -171,7 +171,7 @@ export const ROWS = [
       '422 without a body': answer(422),
     },
     client: { error: 'RejectedError', outcome: 'not-created', retryable: false },
-    suspect: 'always',
+    suspect: true,
     atStart: 'waiting, not-created',
     others: REFUSED,
     send: 5,
@@ -209,10 +209,11 @@ export const ROWS = [
     send: 5,
   },
   {
-    response: '`501`',
-    plays: { '501 with a reason': refuses(501) },
+    response: '`501`, with any body',
+    plays: { '501 with a reason': refuses(501), '501 with a page': page(501) },
     client: { error: 'ServerError', outcome: 'unknown', retryable: false },
-    atStart: 'stalled, unknown',
+    suspect: true,
+    atStart: 'waiting, unknown',
     others: 'stalled, unknown',
     send: 5,
   },

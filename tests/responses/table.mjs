@@ -18,13 +18,13 @@ export function responseTable() {
 function cellsOf({ response, client, suspect, atStart, others, send }) {
   const [start] = atStart.split(', ');
   const [end] = others.split(', ');
-  const isSecond = suspect === 'always' && end !== 'waiting';
+  const isFifth = suspect && end !== 'waiting';
   const goesOn = start === 'waiting' && !suspect && send === 5;
   return [
     response,
     'error' in client ? rejected(client) : `${RESOLVED[client.resolves]}${client.hasOrder ? '' : '; `order` is null'}`,
     `\`${start}\``,
-    isSecond ? `\`${end}\`, the second time` : `\`${end}\``,
+    isFifth ? `\`${end}\`, after five in ten minutes` : `\`${end}\``,
     goesOn ? 'keeps trying' : `ends with ${send}`,
   ];
 }

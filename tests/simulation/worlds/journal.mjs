@@ -105,7 +105,7 @@ class Program {
       note({ what: 'sent', orderId, state, outcome, reason, alreadyThere });
     };
     const outputs = { report: { add() {} }, onSettled: report, urlOf: () => BASE_URL };
-    const delivery = new system.Delivery(outputs, platform.after);
+    const delivery = new system.Delivery(outputs, platform);
     this.#delivery = delivery;
     const client = system.createClientOn(platform, {
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
@@ -120,6 +120,7 @@ class Program {
     };
     const outbox = system.createOutboxOn(platform, {
       ...{ client: watched, store, concurrency: plan.concurrency, retry: plan.retry, keepCreatedMs: CENTURY_MS },
+      suspectMs: system.SUSPECT_MS,
       onSettled: delivery.settled,
       hooks: { onResult: delivery.attempted },
     });
