@@ -15,7 +15,7 @@ const PAGES = {
   'a page with 404': [page(404), 404, 'text/html'],
   'a redirect': [page(302, { Location: 'https://elsewhere.example/sorry' }), 302, 'text/html'],
 };
-/** What settles an order if it comes for good. */
+/** What settles an order if it comes for good. @type {Record<string, [(exchange: any) => void, string, string, string, number]>} */
 const FOR_GOOD = {
   'an empty 404': [answer(404), 'refused', 'not-created', 'NotFoundError', 404],
   'a page with 422': [page(422), 'refused', 'not-created', 'RejectedError', 422],

@@ -39,7 +39,7 @@ export async function simulateJournal(plan, system) {
   if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
   await disk.close();
   const figures = figuresOf(orders.length, history, service, scheduler);
-  return { plan, orders, history, figures };
+  return { plan: { ...plan, suspectMs: system.SUSPECT_MS }, orders, history, figures };
 }
 
 class Program {
