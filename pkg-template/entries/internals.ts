@@ -2,6 +2,7 @@
 export { isBrowser } from '../../www/client/browser.js';
 export { createClientOn } from '../../www/client/client.js';
 export { createOutboxOn } from '../../www/outbox/outbox.js';
+export { Suspects } from '../../www/outbox/suspects.js';
 export { platform } from '../../www/platform/platform.js';
 export { Gate } from '../../www/sending/gate.js';
 export { ask } from '../src/core-response.js';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { idOf, ndjson } from './orders.mjs';
-import { folderOf, jsonLines, run, serviceOf, TOKEN } from './program.mjs';
+import { idOf, ndjson, numbered } from './orders.mjs';
+import { finished, folderOf, jsonLines, printed, run, serviceOf, start, TOKEN } from './program.mjs';
 
 const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
 const created = () => ({ status: 201 });
@@ -81,12 +81,62 @@ test('an order that the service has already is counted apart, with exit code 0',
   assert.ok(err.includes(`Already there: ${idOf(1)}. The service had an equal order with its Id before`), err);
 });
 
-test('a refusal of one order with 404 settles it, because others are created', async (t) => {
+/** Lets the clock for durations run a thousand times as fast; timers take as long as ever. */
+const inHurry = {
+  ...env,
+  NODE_OPTIONS:
+    '--import=data:text/javascript,const/**/now=performance.now.bind(performance);performance.now=()=>1000*now()',
+};
+
+test('one order whose responses are suspect waits for a minute without a creation; the others are created', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(10) });
-  const { baseUrl } = await serviceOf(t, ({ path }) => (path.includes(idOf(0)) ? { status: 404 } : created()));
-  const { code, out, err } = await run(send(baseUrl), { cwd, env });
-  assert.deepEqual([code, out], [1, '10 orders: 9 created, 1 refused.\n'], err);
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) =>
+    path.includes(idOf(0)) ? { status: 404, body: '{"Message":"no such location"}' } : created(),
+  );
+  const { code, out, err } = await run(send(baseUrl), { cwd, env: inHurry });
+  assert.deepEqual([code, out], [5, '10 orders: 9 created, 1 not settled yet.\n'], err);
+  const url = `${baseUrl}/v3/ServiceOrder(${idOf(0)})`;
+  const came = `what came may not be from the service: HTTP 404, application/json from ${url}`;
+  assert.ok(err.includes(`No order was created in the last minute, and ${came}`), err);
+  assert.match(err, /^Check CompanyId and EntityId of the orders that are left and the token's permissions\./m);
+  const { length } = paths;
+  const again = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual(
+    [again.code, again.out],
+    [5, '10 orders: 9 created (9 settled in earlier runs), 1 not settled yet.\n'],
+  );
+  assert.equal(paths.length, length + 1);
+});
+
+test('five responses with 404 over a minute refuse an order, if others are created in between', async (t) => {
+  const cwd = folderOf(t);
+  let sent = 0;
+  const { baseUrl } = await serviceOf(t, ({ path }) => {
+    if (!path.includes(idOf(0))) return created();
+    child.stdin.write(`${JSON.stringify(numbered(++sent))}\n`);
+    return { status: 404 };
+  });
+  const args = [
+    'send',
+    '-',
+    '--outbox',
+    'journal.sqlite',
+    '--report',
+    'report.ndjson',
+    '--json',
+    '--base-url',
+    baseUrl,
+  ];
+  const child = start(args, { cwd, env: inHurry });
+  child.stdin.write(`${JSON.stringify(numbered(++sent))}\n`);
+  await printed(child, 'out', /"created"/);
+  child.stdin.write(`${JSON.stringify(numbered(0))}\n`);
+  await printed(child, 'out', /"refused"/);
+  const { code, err } = await finished(child);
+  assert.equal(code, 1, err);
+  assert.ok(sent >= 1 + 5, `${sent} orders`);
+  assert.ok(err.includes(`${sent + 1} orders: ${sent} created, 1 refused.`), err);
   const url = `${baseUrl}/v3/ServiceOrder(${idOf(0)})`;
   assert.ok(err.includes(`HTTP 404 from ${url}`), err);
-  assert.equal(JSON.parse(readFileSync(join(cwd, 'orders.ndjson.report.ndjson'), 'utf8')).url, url);
+  assert.equal(JSON.parse(readFileSync(join(cwd, 'report.ndjson'), 'utf8')).url, url);
 });

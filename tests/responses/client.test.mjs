@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startFaultServer } from '../client/fault-server.mjs';
+import { inShort } from '../node/orders.mjs';
 import { clientOf, collected, numbered } from '../outbox/harness.mjs';
 import { clientOptions, KINDS, playing } from './kinds.mjs';
 
@@ -9,7 +10,8 @@ const order = numbered(1);
 
 describe('the client', { concurrency: 8 }, () => {
   for (const kind of KINDS) {
-    const { title, client: expected } = kind;
+    const { title } = kind;
+    const expected = expectationOf(kind);
     const what = 'resolves' in expected ? expected.resolves : `${expected.error}, ${expected.outcome}`;
 
     /** Starts a service and a client of its own, which knows no order yet. */
@@ -36,12 +38,25 @@ describe('the client', { concurrency: 8 }, () => {
   }
 });
 
-/** Describes a created order or an error like the table. */
+/**
+ * Returns what the client does with the fate that the core decides: nothing else.
+ *
+ * @param {import('./kinds.mjs').Kind} kind
+ */
+function expectationOf({ fate: decided, client }) {
+  const { fate, hasOrder, alreadyThere, issues = [], error, canRepeat, isSuspect = false, relayState } = decided;
+  if (fate === 'created') return { resolves: alreadyThere ? 'already there' : 'created', hasOrder, issues };
+  if (fate === 'accepted') return { resolves: 'accepted' };
+  return { error: client ?? error, outcome: fate, retryable: canRepeat, isSuspect, relayState };
+}
+
+/** Describes a created order or an error in the same way. */
 function summaryOf(result) {
   if (result instanceof Error) {
-    const { name, outcome, retryable } = /** @type {any} */ (result);
-    return { error: name, outcome, retryable };
+    const { name, outcome, retryable, isSuspect, relayState } = /** @type {any} */ (result);
+    return { error: name, outcome, retryable, isSuspect, relayState };
   }
-  const { order, alreadyThere, delivery } = result;
-  return { resolves: delivery ? 'accepted' : alreadyThere ? 'already there' : 'created', hasOrder: order !== null };
+  const { order, alreadyThere, delivery, issues } = result;
+  if (delivery) return { resolves: 'accepted' };
+  return { resolves: alreadyThere ? 'already there' : 'created', hasOrder: order !== null, issues: inShort(issues) };
 }

@@ -14,7 +14,7 @@ import * as faults from '../client/fault-server.mjs';
  * @property {any} fate What the core decides.
  * @property {string} [client] The name of the client's error, if it is not the core's.
  * @property {string} atStart State and outcome in the outbox while the service has created no order.
- * @property {string} others State and outcome in the outbox if the service creates other orders.
+ * @property {string} others State and outcome in the outbox if the service creates other orders; of a suspect response, the fifth.
  * @property {0 | 1 | 4 | 5} send Exit code of `send` with this order alone; its journal then has the order `atStart`.
  */
 

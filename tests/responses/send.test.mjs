@@ -13,9 +13,9 @@ const env = { SALES_ORDER_INTAKE_TOKEN: TOKEN };
 
 describe('send', { concurrency: 4 }, () => {
   for (const kind of KINDS) {
-    const { title, step, suspect, atStart, send: exit } = kind;
+    const { title, step, fate, atStart, send: exit } = kind;
     // What may still succeed is sent until the user stops it.
-    const goesOn = exit === 5 && atStart.startsWith('waiting') && !suspect;
+    const goesOn = exit === 5 && atStart.startsWith('waiting') && !fate.isSuspect;
 
     test(`${title}: ${goesOn ? 'goes on, and ends' : 'ends'} with ${exit}; the journal has: ${atStart}`, async (t) => {
       const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });

@@ -31,7 +31,7 @@ export function check({ plan, orders, history, entries }) {
         problems.push({ orderId, problem });
     };
     if (!known.has(orderId)) report('was sent, and nobody has added an order with this Id');
-    else checkOrder({ own, events, order: known.get(orderId), report });
+    else checkOrder({ plan, own, events, order: known.get(orderId), report });
   }
   if (entries) for (const problem of entryProblems(plan, byId, entries)) problems.push(problem);
   for (const { what, error, events: count } of events) {
@@ -49,7 +49,7 @@ export function check({ plan, orders, history, entries }) {
 
 // ---------------------------------------------------------------- an order
 
-function checkOrder({ own, events, order, report }) {
+function checkOrder({ plan, own, events, order, report }) {
   const of = (...names) => own.filter(({ what }) => names.includes(what));
   const bodies = new Set(of('add', 'added', 'replace', 'other').map(({ body }) => body));
   for (const { body } of of('request')) {
@@ -76,8 +76,9 @@ function checkOrder({ own, events, order, report }) {
     const later = stored.find(({ number }) => sentBefore(number));
     if (outcome === 'not-created' && later)
       report(`is ${state ?? 'failed'} with the outcome not-created, and the service stored it at ${later.at} ms`);
-    if (state === 'refused' && !wasRefused(event, own, events))
-      report('is refused, and the service has not refused it (D51)');
+    const isByResponse = state === 'refused' || (state === 'stalled' && BY_RESPONSE.includes(event.reason));
+    if (isByResponse && !wasRefused(event, own, events, plan))
+      report(`is ${state}, and the service has not refused it (D51)`);
     if (state === 'stalled' && event.reason !== 'Deadline' && outcome !== 'unknown')
       report(`is stalled because of ${event.reason} with the outcome ${outcome}`);
     if (event.alreadyThere && order.isThere !== 'equal' && !of('stored').some(({ number }) => number === null))
@@ -118,26 +119,42 @@ function wasRetried(events, before, after) {
   });
 }
 
-/** Refusals that settle an order only if the service is known to create orders (D51). */
-const DOUBTFUL = [403, 404, 405];
+/** Reasons with which an order is stalled because of a response that came. */
+const BY_RESPONSE = [
+  ...['UnexpectedResponseError', 'ServerError', 'PermissionError', 'NotFoundError', 'ConflictError', 'RejectedError'],
+];
+/** Statuses below 500 of trouble that passes. */
+const TROUBLE = [408, 429];
+const ENOUGH = 5;
+const CREATED = [200, 201];
 
 /**
- * The service itself has refused it, in its own words; or what came is suspect, came twice, and in between the way to the
- * service was proven by an order that it created (D51).
+ * The service itself has refused it, in its own words; or what came last is suspect, as were those before it, and of these
+ * there are five over the span of the plan, each with a creation since the one before (D51).
  */
-function wasRefused({ index }, own, events) {
-  const responses = own.filter(({ what, index: at }) => what === 'response' && at < index);
-  const last = responses.at(-1);
+function wasRefused({ index }, own, events, { suspectMs }) {
+  // After a 401 the client sends the order again by itself.
+  const before = own.filter(({ what, status, index: at }) => what === 'response' && status !== 401 && at < index);
+  const last = before.at(-1);
   if (!last) return false;
+  // A gateway may replace the response of a service that has refused the order.
+  const isOwn = ({ status, number }) =>
+    [400, 409, 422].includes(status) && own.some((other) => other.what === 'refused' && other.number === number);
+  const isSuspect = (response) =>
+    response.status === 501 || (response.status < 500 && !TROUBLE.includes(response.status) && !isOwn(response));
+  if (!isSuspect(last)) return isOwn(last);
+  // The process has counted them since it started, or since another response.
+  const ofProcess = before.filter(({ process }) => process === last.process);
+  const row = ofProcess.slice(1 + ofProcess.findLastIndex((response) => !isSuspect(response)));
   const isProven = (from, to) =>
-    events.some(
-      ({ what, status, process, index: at }) =>
-        what === 'response' && [200, 201].includes(status) && process === last.process && at > from && at < to,
-    );
-  const isOwn = own.some(({ what, number }) => what === 'refused' && number === last.number);
-  if (isOwn) return !DOUBTFUL.includes(last.status) || isProven(-1, index);
-  const sent = own.find(({ what, number }) => what === 'request' && number === last.number);
-  return responses.slice(0, -1).some((first) => isProven(first.index, sent.index));
+    events
+      .slice(from + 1, to)
+      .some(({ what, status, process }) => what === 'response' && CREATED.includes(status) && process === last.process);
+  const counted = row.slice(0, 1);
+  for (const response of row.slice(1)) {
+    if (isProven(counted.at(-1).index, response.index)) counted.push(response);
+  }
+  return counted.length >= ENOUGH && last.at - counted[0].at >= suspectMs - 1;
 }
 
 // ---------------------------------------------------------------- the entries at the end

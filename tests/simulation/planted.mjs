@@ -57,7 +57,27 @@ export const PLANTED = {
   },
   'refusals of a proxy settle': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/attempt.ts', from: "if (error.isFromService === false) return 'suspect';", to: '' }],
+    plants: [{ file: 'www/outbox/attempt.ts', from: "if (isSuspect) return 'suspect';", to: '' }],
+  },
+  'the first suspect refusal after a creation settles': {
+    worlds: OUTBOX,
+    plants: [
+      { file: 'www/outbox/suspects.ts', from: 'isEnough: suspect.counted >= ENOUGH &&', to: 'isEnough: true ||' },
+    ],
+  },
+  'five suspect refusals settle in any time': {
+    worlds: OUTBOX,
+    plants: [
+      {
+        file: 'www/outbox/suspects.ts',
+        from: ' && now - suspect.firstAt >= this.#spanMs',
+        to: '',
+      },
+    ],
+  },
+  'suspect refusals settle without a creation between them': {
+    worlds: OUTBOX,
+    plants: [{ file: 'www/outbox/suspects.ts', from: '(suspect.counted > 0 && !isBacked)', to: 'false' }],
   },
   'an Id is made on retry': {
     worlds: OUTBOX,

@@ -14,6 +14,7 @@ export { createOutboxOn } from './www/outbox/outbox.ts';
 export { sqliteStoreOn } from './www/outbox/sqlite/open.ts';
 export { PostgresStore } from './www/outbox/postgres/store.ts';
 export { Delivery } from './www/cli/delivery.ts';
+export { SUSPECT_MS } from './www/cli/suspicion.ts';
 export { SendTables } from './www/cli/send-tables.ts';
 `;
 /** The core is the one of the built package. */

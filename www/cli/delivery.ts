@@ -1,6 +1,7 @@
 import type { Guid, PreparedRequest, PreviewOptions } from 'sales-order-intake';
 import { AuthenticationError } from 'sales-order-intake/client';
 import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
+import { platform, type Platform } from '../platform/platform.js';
 import { addOrReplace, withdraw } from './correction.js';
 import type { Journal } from './journal.js';
 import { preparedOrder, type PreparedOrder } from './prepared-order.js';
@@ -40,13 +41,8 @@ export interface DeliveryOutputs {
   urlOf(order: Pick<PreparedRequest, 'orderId' | 'version'>): string;
 }
 
-/** Calls back once after some time; returns a function that cancels this. The simulation of the tests has its own. */
-export type After = (ms: number, callback: () => void) => () => void;
-
-const afterTime: After = (ms, callback) => {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-};
+/** The simulation of the tests has a clock of its own. */
+type Clock = Pick<Platform, 'now' | 'after'>;
 
 /** Puts the orders of a file into the outbox, and follows them until they are settled. */
 export class Delivery {
@@ -77,19 +73,20 @@ export class Delivery {
   readonly changed: string[] = [];
   /** The URL of the first order that was refused with 404. */
   notFoundUrl: string | undefined;
-  readonly suspicion = new Suspicion();
+  readonly suspicion: Suspicion;
   /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
   failure: unknown;
   readonly #outputs: DeliveryOutputs;
-  readonly #after: After;
+  readonly #clock: Clock;
   readonly #unsettled = new Map<string, OpenOrder>();
   readonly #seen = new Set<string>();
   #ending: Ending | undefined;
   #wake: () => void = () => {};
 
-  constructor(outputs: DeliveryOutputs, after: After = afterTime) {
+  constructor(outputs: DeliveryOutputs, clock: Clock = platform) {
     this.#outputs = outputs;
-    this.#after = after;
+    this.#clock = clock;
+    this.suspicion = new Suspicion(clock.now);
   }
 
   get unsettled(): number {
@@ -155,7 +152,7 @@ export class Delivery {
   /** Sleeps until it is time to look again, or the delivery has to end: the outbox would go on sending meanwhile. */
   #sleep(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#after(LOOK_MS, resolve);
+      const cancel = this.#clock.after(LOOK_MS, resolve);
       this.#wake = () => {
         cancel();
         resolve();

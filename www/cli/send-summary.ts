@@ -81,7 +81,9 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
   const { created, alreadyThere, changed, refused, stalled, invalid } = delivery.counts;
   const outbox = (rest: string) => `${CALLED} outbox ${shellWord(journal)} ${rest}`;
   const resume = resumeText(invocation);
-  const suspect = delivery.suspicion.last;
+  const { isProven, last: suspect } = delivery.suspicion;
+  const none = isProven ? 'No order was created in the last minute' : 'No order was created';
+  const what = isProven ? 'CompanyId and EntityId of the orders that are left' : '--base-url';
   const texts: Record<Ending, string[]> = {
     settled: [],
     failed: [resume],
@@ -89,8 +91,8 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
     time: [`The time of --stop-after is over. ${resume}`],
     token: [`The service refused the token. Get a new one. ${resume}`],
     suspect: [
-      `No order was created, and what came may not be from the service: ${suspect ? responseText(suspect) : ''} from ${suspectUrl}`,
-      `Check --base-url and the token's permissions. The orders wait in the journal. ${resume}`,
+      `${none}, and what came may not be from the service: ${suspect ? responseText(suspect) : ''} from ${suspectUrl}`,
+      `Check ${what} and the token's permissions. The orders wait in the journal. ${resume}`,
     ],
   };
   const isAllCreated = created + alreadyThere > 0 && changed + refused + stalled + invalid === 0;

@@ -85,5 +85,5 @@ function effectOf(error: OrderIntakeError): Effect {
   if (error.isSuspect) return 'suspect';
   if (error.retryable) return 'trouble';
   const { status = 0 } = error;
-  return status >= 400 && status < 500 ? 'responded' : 'trouble';
+  return error.relayState || (status >= 400 && status < 500) ? 'responded' : 'trouble';
 }

@@ -8,7 +8,7 @@ import { HandingOver } from './handing-over.js';
 import type { ErrorEvent, ResultEvent } from './options.js';
 import type { Settlements } from './settlements.js';
 import type { OutboxSettings } from './settings.js';
-import { givenBack, settlementOf, wasSuspect, type AttemptSettlement } from './settlement.js';
+import { givenBack, settlementOf, type AttemptSettlement } from './settlement.js';
 import type { Settlement, TakenEntry } from './store/index.js';
 
 /** How often the store is searched for passed deadlines, old entries and missed handlers. */
@@ -49,11 +49,12 @@ export class Dispatcher {
     this.#settings = settings;
     this.#settlements = settlements;
     this.#platform = platform;
-    const { retry, concurrency, concurrencyPerLocation, hooks } = settings;
+    const { retry, concurrency, concurrencyPerLocation, suspectMs, hooks } = settings;
     this.#gates = new Gates(platform, {
       ...retry,
       concurrency,
       concurrencyPerLocation,
+      suspectMs,
       onGate: ({ location, ...change }) => {
         const scope = location === null ? SERVICE : { scope: 'location' as const, ...locationOf(location) };
         notify(() => hooks.onGate?.({ ...change, ...scope }));
@@ -215,22 +216,21 @@ export class Dispatcher {
   /** Returns what was written, or null if another process has the entry. */
   async #delivered(entry: TakenEntry): Promise<AttemptSettlement | null> {
     const { client, retry, onSettled, handlerTimeoutMs, hooks } = this.#settings;
-    const pass = this.#gates.enter(entry.location, entry.orderId, wasSuspect(entry));
+    const pass = this.#gates.enter(entry);
     this.#inFlight++;
     const startedAt = this.#platform.now();
     const result = await attempt(entry, client, this.#abort.signal);
     this.#inFlight--;
     const { orderId } = entry;
     if (!result.created && !result.error) this.#report('send', result.thrown, orderId);
-    const isSuspect = this.#gates.leave(pass, orderId, result);
-    const assessment = { isSuspect, pauseMs: this.#gates.pauseMs };
+    const suspicion = this.#gates.leave(pass, result);
     const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };
-    const settlement = settlementOf(entry, result, assessment, settings, this.#platform);
+    const settlement = settlementOf(entry, result, suspicion, settings, this.#platform);
     this.wake();
     if (!(await this.#settle(entry, settlement))) return null;
     if (settlement.settledAt !== null) this.#settlements.report(orderId);
     const durationMs = this.#platform.now() - startedAt;
-    notify(() => hooks.onResult?.(this.#eventOf(entry, settlement, result, isSuspect, durationMs)));
+    notify(() => hooks.onResult?.(this.#eventOf(entry, settlement, result, durationMs)));
     if (settlement.noticeAt !== null) await this.#handingOver.one({ ...entry, ...settlement });
     return settlement;
   }
@@ -238,8 +238,7 @@ export class Dispatcher {
   #eventOf(
     { orderId, location, addedAt }: TakenEntry,
     settlement: AttemptSettlement,
-    { sign }: AttemptResult,
-    isSuspect: boolean,
+    { effect, sign }: AttemptResult,
     durationMs: number,
   ): ResultEvent {
     const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
@@ -253,7 +252,7 @@ export class Dispatcher {
       status,
       requestId,
       alreadyThere,
-      isSuspect,
+      isSuspect: effect === 'suspect',
       mediaType: sign.mediaType,
       failure: sign.failure,
       durationMs,

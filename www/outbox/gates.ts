@@ -1,7 +1,8 @@
-import type { Guid } from 'sales-order-intake';
 import { Gate, type GateBounds, type Turn } from '../sending/gate.js';
 import type { Platform } from '../platform/platform.js';
 import type { Pause } from './options.js';
+import type { TakenEntry } from './store/index.js';
+import { Suspects } from './suspects.js';
 
 /**
  * What an attempt shows about the way to the service.
@@ -11,11 +12,10 @@ import type { Pause } from './options.js';
  * - `trouble`: 429, 5xx, a time-out or a lost connection: the service, or the location, has too much to do or is failing.
  * - `unreachable`: no connection could be made, so nothing was sent.
  * - `token`: the service refused the token, or there is none.
- * - `suspect`: a redirect, a page, or a 2xx that proves nothing: it may not come from the service (D26, D51).
- * - `doubtful`: a refusal in JSON that a wrong base URL or a missing permission causes for every order (D51).
+ * - `suspect`: a redirect, a page, a 2xx that proves nothing, or a 403, 404 or 405: it may not come from the service (D26, D51).
  * - `nothing`: nothing was sent.
  */
-export type Effect = 'created' | 'responded' | 'trouble' | 'unreachable' | 'token' | 'suspect' | 'doubtful' | 'nothing';
+export type Effect = 'created' | 'responded' | 'trouble' | 'unreachable' | 'token' | 'suspect' | 'nothing';
 
 /** The end of an attempt, as far as it concerns the gates. */
 export interface AttemptEnd {
@@ -26,20 +26,27 @@ export interface AttemptEnd {
   sign: Pick<Pause, 'reason' | 'status' | 'mediaType' | 'failure'>;
 }
 
-/** The oldest are forgotten first. */
-const MOST_SUSPECTS = 10_000;
-
 /** An attempt on its way. */
 export interface Pass {
-  location: string;
+  entry: TakenEntry;
   service: Turn;
   local: Turn;
-  /** The last response to the order was suspect, and since this process got it, the service has created an order. */
-  isLastChance: boolean;
+}
+
+/** What a suspect response means for its order (D51). */
+export interface Suspicion {
+  /** How many there have been in a row. */
+  responses: number;
+  /** They are about the order. */
+  isEnough: boolean;
+  /** Milliseconds until other orders have had their turn as probes; 0 if no gate holds back the order. */
+  pauseMs: number;
 }
 
 export interface GatesSettings extends Omit<GateBounds, 'leastGroups'> {
   concurrencyPerLocation: number;
+  /** The least time between the first and the last of the suspect responses that settle an order. */
+  suspectMs: number;
   onGate(event: GateChange): void;
 }
 
@@ -65,10 +72,7 @@ export class Gates {
   readonly #locations = new Map<string, Location>();
   /** The service has created an order since the start, or since its gate last closed: the way to it is good (D51). */
   #isProven = false;
-  /** How many orders it has created. */
-  #proofs = 0;
-  /** Orders whose last response here was suspect, each with the number of proofs at that time. */
-  readonly #suspects = new Map<Guid, number>();
+  readonly #suspects: Suspects;
   #pause: Pause | null = null;
   /** Locations whose last response asked for a pause, since another one got its order. */
   readonly #asking = new Set<string>();
@@ -78,6 +82,7 @@ export class Gates {
     this.#settings = settings;
     // The orders of one location can't close the gate for the others.
     this.#service = new Gate(platform, { ...settings, leastGroups: 2 });
+    this.#suspects = new Suspects(platform, settings.suspectMs);
   }
 
   /** Attempts that may start now. */
@@ -93,11 +98,6 @@ export class Gates {
   /** True if no gate is closed, and none waits for a probe. */
   get isOpen(): boolean {
     return this.#service.isOpen && ![...this.#locations.values()].some(({ gate }) => !gate.isOpen);
-  }
-
-  /** Milliseconds until the pause of the service ends. */
-  get pauseMs(): number {
-    return this.#service.pauseMs;
   }
 
   /** True if nothing can be sent to a location for now. */
@@ -132,8 +132,8 @@ export class Gates {
     return { service: this.#pause, locations: new Map(locations) };
   }
 
-  /** @param wasSuspect The last response to the order was suspect, whoever got it. */
-  enter(location: string, orderId: Guid, wasSuspect: boolean): Pass {
+  enter(entry: TakenEntry): Pass {
+    const { location } = entry;
     let local = this.#locations.get(location);
     if (!local) {
       const { concurrencyPerLocation: concurrency } = this.#settings;
@@ -143,54 +143,48 @@ export class Gates {
       };
       this.#locations.set(location, local);
     }
-    // Another process that got a suspect response has its own gate: here, the way may have been proven long before.
-    const proofsThen = this.#suspects.get(orderId) ?? Number.POSITIVE_INFINITY;
-    const isLastChance = wasSuspect && this.#isProven && this.#proofs > proofsThen;
-    return { location, service: this.#service.enter(), local: local.gate.enter(), isLastChance };
+    this.#suspects.sent(entry);
+    return { entry, service: this.#service.enter(), local: local.gate.enter() };
   }
 
-  /** Ends an attempt. Returns true if the response must not settle the order, because it may not come from the service. */
-  leave(pass: Pass, orderId: Guid, end: AttemptEnd): boolean {
-    const local = this.#locations.get(pass.location);
-    if (!local) return false;
+  /** Ends an attempt. Returns null if its response is not suspect. */
+  leave(pass: Pass, end: AttemptEnd): Suspicion | null {
+    const { location, orderId } = pass.entry;
+    const local = this.#locations.get(location);
+    if (!local) return null;
     local.gate.leave();
     this.#service.leave();
-    const isSuspect = this.#isSuspect(pass, end.effect);
-    if (isSuspect) this.#remember(orderId);
-    else if (end.effect !== 'suspect') this.#suspects.delete(orderId);
-    if (isSuspect) this.#closeService(pass, end);
-    else if (end.effect === 'created' || end.effect === 'responded' || end.effect === 'doubtful') {
-      this.#responded(pass, local, end.effect);
-    } else if (end.effect === 'trouble') this.#troubled(pass, local, orderId, end);
-    else if (end.effect === 'unreachable' || end.effect === 'token') this.#closeService(pass, end, { isCertain: true });
-    if (local.gate.isIdle) this.#locations.delete(pass.location);
-    return isSuspect;
+    const { effect } = end;
+    const suspicion = effect === 'suspect' ? this.#suspected(pass, local, end) : null;
+    if (!suspicion) this.#suspects.forget(orderId);
+    if (effect === 'created' || effect === 'responded') this.#responded(pass, local, effect);
+    else if (effect === 'trouble') this.#troubled(pass, local, end);
+    else if (effect === 'unreachable' || effect === 'token') this.#closeService(pass, end, { isCertain: true });
+    if (local.gate.isIdle) this.#locations.delete(location);
+    return suspicion;
   }
 
   /**
-   * While nothing proves the way, no response that may have another origin counts. Once the service has created an order, an
-   * order whose response was suspect is tried once more, and what comes then is about the order.
+   * While nothing proves the way, it is not good. Later the response may be about the order, unless several orders in a row get
+   * such responses.
    */
-  #isSuspect(pass: Pass, effect: Effect): boolean {
-    if (effect === 'doubtful') return !this.#isProven;
-    return effect === 'suspect' && !(pass.isLastChance && this.#isProven);
-  }
-
-  #remember(orderId: Guid): void {
-    this.#suspects.delete(orderId);
-    this.#suspects.set(orderId, this.#proofs);
-    // Another process may have settled them. One that is forgotten is tried once more than others.
-    if (this.#suspects.size <= MOST_SUSPECTS) return;
-    for (const oldest of this.#suspects.keys()) {
-      this.#suspects.delete(oldest);
-      break;
+  #suspected(pass: Pass, local: Location, end: AttemptEnd): Suspicion {
+    const { entry, service, local: turn } = pass;
+    const { location, orderId } = entry;
+    const counted = this.#suspects.add(entry, this.#isProven);
+    if (!this.#isProven) this.#closeService(pass, end);
+    else {
+      if (local.gate.suspected(turn, orderId)) this.#localClosed(location, local, end);
+      if (this.#service.suspected(service, orderId, location)) this.#closed(end);
     }
+    const pauseMs = Math.max(this.#service.pauseMs, local.gate.pauseMs);
+    return { ...counted, pauseMs: this.isClosed(location) ? pauseMs + this.#settings.baseMs : 0 };
   }
 
   #responded(pass: Pass, local: Location, effect: Effect): void {
     if (effect === 'created' && !this.#service.isStale(pass.service)) {
       this.#isProven = true;
-      this.#proofs++;
+      this.#suspects.created(pass.entry.location);
     }
     this.#asking.clear();
     const [wasOpen, wasLocalOpen] = [this.#service.isOpen, local.gate.isOpen];
@@ -202,22 +196,25 @@ export class Gates {
     }
     if (!wasLocalOpen && local.gate.isOpen) {
       local.pause = null;
-      this.#report(pass.location, local.gate, null);
+      this.#report(pass.entry.location, local.gate, null);
     }
   }
 
-  #troubled(pass: Pass, local: Location, orderId: Guid, end: AttemptEnd): void {
+  #troubled(pass: Pass, local: Location, end: AttemptEnd): void {
     const { askedMs } = end;
+    const { location, orderId } = pass.entry;
     const isLocalClosed =
       askedMs > 0 ? local.gate.close(pass.local, { askedMs }) : local.gate.failed(pass.local, orderId);
-    if (isLocalClosed) {
-      local.pause = this.#pauseFor(end, local.pause);
-      this.#report(pass.location, local.gate, local.pause);
-    }
+    if (isLocalClosed) this.#localClosed(location, local, end);
     // One location that asks for a pause holds up only itself; several, and none that creates, speak for the service.
-    if (askedMs > 0) this.#asking.add(pass.location);
+    if (askedMs > 0) this.#asking.add(location);
     if (askedMs > 0 && (this.#asking.size > 1 || !this.#service.isOpen)) this.#closeService(pass, end, { askedMs });
-    else if (this.#service.failed(pass.service, orderId, pass.location)) this.#closed(end);
+    else if (this.#service.failed(pass.service, orderId, location)) this.#closed(end);
+  }
+
+  #localClosed(location: string, local: Location, end: AttemptEnd): void {
+    local.pause = this.#pauseFor(end, local.pause);
+    this.#report(location, local.gate, local.pause);
   }
 
   #closeService(pass: Pass, end: AttemptEnd, how: { askedMs?: number; isCertain?: boolean } = {}): void {
@@ -243,7 +240,6 @@ export class Gates {
 
 const CAUSES: { [Name in Effect]?: Pause['cause'] } = {
   suspect: 'suspect',
-  doubtful: 'suspect',
   unreachable: 'unreachable',
   token: 'token',
 };

@@ -53,6 +53,14 @@ export interface OutboxOptions<Transaction = never> {
    */
   keepCreatedMs?: number | undefined;
   /**
+   * Milliseconds, at most 3_155_760_000_000: the least time between the first and the last of the five suspect responses that
+   * settle an order (D51). A suspect response may be an outage in disguise: a page, a redirect, a 403, 404 or 405. Each of the
+   * five needs an order that the service has created since the one before. The process counts them in memory, for the last
+   * 10,000 orders: after a restart the count begins again.
+   * @default 600_000, which is ten minutes
+   */
+  suspectMs?: number | undefined;
+  /**
    * Bounds of the random waits between attempts at one order, and of pauses: up to `baseMs` after the first three attempts,
    * then twice as much each time, never more than `capMs`. Pauses begin with a quarter of `baseMs`. Retry-After takes
    * precedence, up to an hour.
@@ -98,12 +106,15 @@ export interface AddEvent {
 /** The result of an attempt. */
 export interface ResultEvent extends AddEvent {
   /** `waiting` if there will be another attempt. */
-  state: 'waiting' | 'created' | 'refused' | 'stalled';
+  state: 'waiting' | 'created' | 'refused' | 'stalled' | 'cancelled';
   /** What is known about the order at the service now (D31). */
   outcome: EntryOutcome;
   /** See {@link Entry.alreadyThere}. */
   alreadyThere: boolean;
-  /** The response may come from something between here and the service, for example a page of a proxy: it settles nothing (D51). */
+  /**
+   * The response may come from something between here and the service, for example a page of a proxy. Five of them can settle
+   * the order, otherwise it waits (D51).
+   */
   isSuspect: boolean;
   /** Media type of the last response, for example `text/html`; null if there was none. */
   mediaType: string | null;
@@ -157,7 +168,7 @@ export interface Pause {
    * - `token`: the service refused the token, or the token function failed.
    * - `retry-after`: the service asked for a pause, by Retry-After.
    * - `failures`: several orders in a row failed.
-   * - `suspect`: what came may not be from the service: a page, a redirect, or a refusal of every order (D26, D51).
+   * - `suspect`: what came may not be from the service: a page, a redirect, or a 403, 404 or 405 (D26, D51).
    */
   cause: 'unreachable' | 'token' | 'retry-after' | 'failures' | 'suspect';
   /** When deliveries were first held back. */

@@ -17,6 +17,7 @@ export interface OutboxSettings<Transaction = never> {
   handlerTimeoutMs: number;
   deadlineMs: number;
   keepCreatedMs: number;
+  suspectMs: number;
   retry: { baseMs: number; capMs: number };
   hooks: OutboxHooks;
 }
@@ -30,6 +31,7 @@ const OPTIONS: readonly (keyof OutboxOptions)[] = [
   'concurrencyPerLocation',
   'deadlineMs',
   'keepCreatedMs',
+  'suspectMs',
   'retry',
   'hooks',
 ];
@@ -45,6 +47,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   checkNames('', Object.keys(options), OPTIONS);
   const { client, store, onSettled, concurrency = 16, retry = {}, hooks = {} } = options;
   const { handlerTimeoutMs = 60_000, deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
+  const { suspectMs = 600_000 } = options;
   check('/client', typeof client?.createOrder === 'function', 'a client, as createClient returns it');
   check(
     '/store',
@@ -58,6 +61,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1, LONGEST_TIMER_MS);
   checkMs('/deadlineMs', deadlineMs, 1, LONGEST_MS);
   checkMs('/keepCreatedMs', keepCreatedMs, 0, LONGEST_MS);
+  checkMs('/suspectMs', suspectMs, 0, LONGEST_MS);
   checkObject('/retry', retry);
   checkNames('/retry', Object.keys(retry), ['baseMs', 'capMs']);
   const { baseMs = 1000, capMs = 60_000 } = retry;
@@ -75,6 +79,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
     handlerTimeoutMs: Math.round(handlerTimeoutMs),
     deadlineMs: Math.round(deadlineMs),
     keepCreatedMs: Math.round(keepCreatedMs),
+    suspectMs,
     retry: { baseMs, capMs },
     hooks,
   };

@@ -2,9 +2,10 @@ import type { Platform } from '../platform/platform.js';
 import { backoffMs } from '../sending/backoff.js';
 import type { CreatedOrder } from 'sales-order-intake/client';
 import type { AttemptResult } from './attempt.js';
+import type { Suspicion } from './gates.js';
 import type { ResultEvent } from './options.js';
 import type { EntryReason } from './reason.js';
-import type { EntryOutcome, Settlement, StoredEntry, TakenEntry } from './store/index.js';
+import type { EntryOutcome, Settlement, TakenEntry } from './store/index.js';
 
 export interface SettlementSettings {
   retry: { baseMs: number; capMs: number };
@@ -18,39 +19,22 @@ export interface AttemptSettlement extends Settlement {
   reason: EntryReason | null;
 }
 
-/** What the gates made of an attempt. */
-export interface Assessment {
-  /** What came must not settle the order (D51). */
-  isSuspect: boolean;
-  /** Milliseconds until a probe is sent. */
-  pauseMs: number;
-}
-
 /**
  * How many attempts at an order are followed by waits up to `baseMs`, before they double: with sporadic faults an order may fail
  * several times, and the gates protect the service.
  */
 const EQUAL_WAITS = 3;
-/** The reasons of entries that wait although they were refused: what came was suspect. */
-const SUSPECT_REASONS: ReadonlySet<string | null> = new Set<EntryReason>([
-  'UnexpectedResponseError',
-  'PermissionError',
-  'NotFoundError',
-  'ConflictError',
-  'RejectedError',
-]);
 const NOTHING = { reason: null, status: null, requestId: null, detail: null, issues: null, received: null };
 
-/** Returns true if the last response to an entry that waits was suspect. A 408 does not refuse the order; a 501 is never repeated otherwise. */
-export function wasSuspect({ reason, status }: StoredEntry): boolean {
-  return (SUSPECT_REASONS.has(reason) && status !== 408) || status === 501;
-}
-
-/** Returns what an attempt changes in its entry. */
+/**
+ * Returns what an attempt changes in its entry.
+ *
+ * @param suspicion What the gates make of the response, if it is suspect.
+ */
 export function settlementOf(
   entry: TakenEntry,
   result: AttemptResult,
-  assessment: Assessment,
+  suspicion: Suspicion | null,
   settings: SettlementSettings,
   platform: Platform,
 ): AttemptSettlement {
@@ -87,20 +71,19 @@ export function settlementOf(
     detail: error?.detail ?? result.sign.failure,
     issues: jsonOf(error?.issues),
   };
-  if (!assessment.isSuspect && !isUnreached && error && !error.retryable) {
-    return { ...end(outcome === 'unknown' ? 'stalled' : 'refused', outcome), ...what };
+  const isFinal = suspicion?.isEnough ?? !isUnreached;
+  if (isFinal && error && !error.retryable) {
+    return { ...end(error.relayState ?? (outcome === 'unknown' ? 'stalled' : 'refused'), outcome), ...what };
   }
   if (now >= entry.deadlineAt) return { ...end('stalled', outcome), ...what, reason: 'Deadline' };
 
-  // An attempt that did not reach the service, or whose response may not be the service's, does not count: the gate decides
-  // when to try next. A suspect order lets the others go first.
-  const isSpent = !assessment.isSuspect && !isUnreached;
+  // An attempt that did not reach the service, or whose response may not be the service's, does not count. Without the service
+  // the gate decides when to try next; a suspect order lets the others go first.
+  const isSpent = !suspicion && !isUnreached;
   const attempts = isSpent ? entry.attempts : entry.attempts - 1;
-  const waitMs = isSpent
-    ? Math.max(result.waitMs, backoffMs(settings.retry, Math.max(0, attempts - EQUAL_WAITS), platform))
-    : assessment.isSuspect
-      ? assessment.pauseMs + settings.retry.baseMs
-      : 0;
+  const leastMs = suspicion?.pauseMs ?? result.waitMs;
+  const failures = (suspicion?.responses ?? attempts) - EQUAL_WAITS;
+  const waitMs = isUnreached ? 0 : Math.max(leastMs, backoffMs(settings.retry, Math.max(0, failures), platform));
   return {
     ...NOTHING,
     ...what,

@@ -149,7 +149,15 @@ export class Gate {
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
       this.#halvedAt = this.#lastTurn;
     }
-    if (this.#bounds.leastGroups === Number.POSITIVE_INFINITY) return false;
+    return this.suspected(turn, order, group);
+  }
+
+  /**
+   * Records a response that may not be the service's. Closes like {@link failed}, and does not halve the limit: among successes
+   * it says nothing about the load of the service. Returns true if the gate was closed by this.
+   */
+  suspected(turn: Turn, order: string, group = ''): boolean {
+    if (this.isStale(turn) || this.#bounds.leastGroups === Number.POSITIVE_INFINITY) return false;
     this.#failing.set(order, group);
     return !this.isOpen || this.#isStreak ? this.close(turn) : false;
   }

@@ -78,6 +78,11 @@ export const outboxPlan = (store, mostWorkers = 1) =>
     store: fc.constant(store),
     workers: fc.integer({ min: 1, max: mostWorkers }),
     deadlineMs: often(72 * HOUR, 10 * MINUTE),
+    /** Each of ten minutes takes as long as many others. */
+    suspectMs: fc.oneof(
+      { weight: 20, arbitrary: fc.constant(20 * SECOND) },
+      { weight: 1, arbitrary: fc.constant(10 * MINUTE) },
+    ),
     handler: fc.constantFrom('returns', 'returns', 'fails', 'hangs', 'none'),
     /** Orders that are added at once, beside the others. */
     burst: often(0, 40),

@@ -6,13 +6,15 @@ import { dateOf } from './time.mjs';
 
 /**
  * What an outage does to a request. `proxy`: something before the service answers, which never sees it. `service`: the service
- * refuses it. The others may lose it, or store it and lose the response.
+ * refuses it. `deploys`: so does a share of the nodes. The others may lose it, or store it and lose the response.
  */
 export const MODES = [
   ...['unreachable', 'reset', 'silent', 'late', 'slow', 'doubles', 'sporadic', 'refuses', 'relay', 'endless'],
   ...['page 200', 'page 403', 'page 404', 'page 501', 'page 503', 'redirect', 'json 403', 'json 404', 'json 405'],
   ...['status 408', 'status 429', 'status 500', 'status 502', 'status 503', 'other Id', 'broken JSON', 'empty 200'],
+  ...['deploys page 403', 'deploys page 404', 'deploys json 403', 'deploys json 404', 'deploys json 405'],
 ];
+const DEPLOYS = 'deploys ';
 const SPORADIC = [
   'reset',
   'silent',
@@ -105,7 +107,7 @@ export class Service {
   #send(request, answer) {
     const { random } = this.#scheduler;
     const outage = this.#outageFor(request);
-    const mode = outage?.mode === 'sporadic' ? this.#sporadic(outage) : outage?.mode;
+    const mode = outage && this.#modeOf(outage);
     if (mode === 'unreachable') return answer.fail('ECONNREFUSED', 'connect');
     const isLost = random() < 0.5;
     // A connection breaks before or after the service has seen the request; the sender can't know.
@@ -117,9 +119,13 @@ export class Service {
     return undefined;
   }
 
-  #sporadic({ share }) {
+  /** What happens to one request: some outages are not everywhere. */
+  #modeOf({ mode, share }) {
     const { random } = this.#scheduler;
-    return random() < share ? SPORADIC[Math.floor(random() * SPORADIC.length)] : undefined;
+    const isDeployment = mode.startsWith(DEPLOYS);
+    if (mode !== 'sporadic' && !isDeployment) return mode;
+    if (random() >= share) return undefined;
+    return isDeployment ? mode.slice(DEPLOYS.length) : SPORADIC[Math.floor(random() * SPORADIC.length)];
   }
 
   #outageFor({ location }) {

@@ -39,7 +39,7 @@ export async function simulateJournal(plan, system) {
   if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
   await disk.close();
   const figures = figuresOf(orders.length, history, service, scheduler);
-  return { plan, orders, history, figures };
+  return { plan: { ...plan, suspectMs: system.SUSPECT_MS }, orders, history, figures };
 }
 
 class Program {
@@ -105,7 +105,7 @@ class Program {
       note({ what: 'sent', orderId, state, outcome, reason, alreadyThere });
     };
     const outputs = { report: { add() {} }, onSettled: report, urlOf: () => BASE_URL };
-    const delivery = new system.Delivery(outputs, platform.after);
+    const delivery = new system.Delivery(outputs, platform);
     this.#delivery = delivery;
     const client = system.createClientOn(platform, {
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
@@ -120,6 +120,7 @@ class Program {
     };
     const outbox = system.createOutboxOn(platform, {
       ...{ client: watched, store, concurrency: plan.concurrency, retry: plan.retry, keepCreatedMs: CENTURY_MS },
+      suspectMs: system.SUSPECT_MS,
       onSettled: delivery.settled,
       hooks: { onResult: delivery.attempted },
     });

@@ -7,7 +7,10 @@ import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 const BASE_URL = 'https://service.example/intake';
 /** How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set back. */
 const PATIENCE_MS = 4 * 3_600_000;
-const PROOFS_MS = [1000, 1000, 1000, 60_000, 600_000, 1_200_000, 2_400_000, 4_800_000, 5_400_000, 7_200_000];
+/** How often orders are created after the end, so that a suspect one is settled; and again when an hour has passed by which a clock was set back. */
+const PROOFS = 7;
+const AGAIN_MS = 3_700_000;
+const LOCATIONS = [1, 2, 3];
 const STOP_MS = 600_000;
 const LOOK_MS = 5000;
 
@@ -23,10 +26,17 @@ export async function simulateOutbox(plan, system) {
   const record = (event) => void history.push({ at: Math.round(scheduler.now), ...event });
   const end = endOf(plan);
   const usual = { nature: 'good', isThere: 'no', via: 'add', changes: [] };
-  const inTurn = (index) => ({ ...usual, location: 1 + (index % 3) });
-  const burst = Array.from({ length: plan.burst }, (_, index) => ({ ...inTurn(index), atMs: 1000 + 10 * index }));
-  // Later orders prove that the way to the service is good, so that a suspect one is settled (D51).
-  const proofs = PROOFS_MS.map((atMs, index) => ({ ...inTurn(index), atMs: end + atMs, isProof: true }));
+  const burst = Array.from({ length: plan.burst }, (_, index) => ({
+    ...{ ...usual, location: LOCATIONS[index % LOCATIONS.length], atMs: 1000 + 10 * index },
+  }));
+  // A suspect order is sent again between two of them, and their span is long enough (D51).
+  const stepMs = Math.max(0.27 * plan.suspectMs, 2 * plan.retry.capMs);
+  const proofs = [0, AGAIN_MS].flatMap((laterMs) =>
+    Array.from({ length: PROOFS * LOCATIONS.length }, (_, index) => {
+      const atMs = end + 1000 + laterMs + Math.floor(index / LOCATIONS.length) * stepMs;
+      return { ...usual, location: LOCATIONS[index % LOCATIONS.length], atMs, isProof: true };
+    }),
+  );
   const orders = [...plan.orders, ...burst, ...proofs].map((order, n) => plannedOrder(order, n, system));
   const service = new Service(scheduler, { ...plan, ...setUpOf(orders, system) }, record);
   const disk = await system.openDisk(plan.store, scheduler);
@@ -123,7 +133,7 @@ class Worker {
 
   #outboxOf(process, store) {
     const { plan, system, service, record, scheduler } = this.#world;
-    const { concurrency, deadlineMs, retry, timeoutMs } = plan;
+    const { concurrency, deadlineMs, suspectMs, retry, timeoutMs } = plan;
     const note = (event) => process.isAlive && record({ process: process.name, ...event });
     const fetch = service.fetchOf(process);
     const token = service.tokenOf(process);
@@ -145,7 +155,8 @@ class Worker {
         note({ what: 'result', orderId, state, outcome, reason, status, isSuspect }),
       onError: ({ operation, reason }) => note({ what: 'error', operation, reason }),
     };
-    const settings = { client: watched, store, concurrency, deadlineMs, retry, hooks, handlerTimeoutMs: 5000 };
+    const times = { deadlineMs, suspectMs, retry, handlerTimeoutMs: 5000 };
+    const settings = { client: watched, store, concurrency, ...times, hooks };
     const onSettled = plan.handler === 'none' ? undefined : this.#handler(process, note);
     return system.createOutboxOn(process.platform, onSettled ? { ...settings, onSettled } : settings);
   }

@@ -17,6 +17,7 @@ import { ordersOf } from '../source/order-source.js';
 import type { SourceOrder } from '../source/source-order.js';
 import { STDIN } from '../source/text-chunks.js';
 import { assertSqlite } from '../sqlite-module.js';
+import { SUSPECT_MS } from '../suspicion.js';
 import { printError, type Terminal } from '../terminal.js';
 import { tokenOf } from '../token.js';
 
@@ -63,6 +64,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     },
     onSettled: delivery.settled,
     concurrency,
+    suspectMs: SUSPECT_MS,
     hooks: { onResult: delivery.attempted, onGate: (event) => trouble.gateChanged(event) },
   });
   const ending = await delivered(invocation, {
