@@ -17,13 +17,14 @@ const RIGHT = {
 const ENTRY = { orderId, state: 'created', outcome: 'created', noticeAt: null };
 
 /** Returns the problems of a history: events without a time happen 10 ms after those before them. */
-function problemsOf(events, { entries = [ENTRY], plan = {}, order = {} } = {}) {
+function problemsOf(events, { entries = [ENTRY], plan = {}, order = {}, others = /** @type {number[]} */ ([]) } = {}) {
   let at = 0;
   const history = events.map((event) => {
     at = event.at ?? at + 10;
     return { ...event, at };
   });
-  const orders = [{ orderId, isThere: 'no', ...order }];
+  const ids = [orderId, ...others.map((n) => orderId.slice(0, -1) + n)];
+  const orders = ids.map((id) => ({ orderId: id, isThere: 'no', ...order }));
   const found = check({
     plan: { handler: 'returns', concurrency: 4, retry: { baseMs: 100, capMs: 5000 }, ...plan },
     orders,
@@ -47,10 +48,27 @@ const REFUSED = changed({
   handed: { ...RIGHT.handed, ...refused },
 });
 
+/** A history with suspect responses to an order at these times, and the creation of another one before each but the first. */
+function suspects(times, hasCreations = true) {
+  const another = { ...P, what: 'response', orderId: `${orderId.slice(0, -1)}2`, number: 99, status: 201 };
+  const { added, attempt, request, response, result, handed } = RIGHT;
+  const responses = times.flatMap((at, index) => [
+    ...(hasCreations && index > 0 ? [{ ...another, at: at - 1 }] : []),
+    ...[attempt, { ...request, number: 2 + index }].map((event) => ({ ...event, at })),
+    { ...response, number: 2 + index, status: 404, at },
+  ]);
+  return [added, ...responses, { ...result, ...refused }, { ...handed, ...refused }];
+}
+const SUSPECT = { plan: { suspectMs: 600_000 }, entries: [{ ...ENTRY, ...refused }], others: [2] };
+
 describe('the checker of histories', () => {
   test('finds nothing wrong with an order that is created, or refused by the service', () => {
     assert.equal(problemsOf(changed({})), '');
     assert.equal(problemsOf(REFUSED, { entries: [{ ...ENTRY, ...refused }] }), '');
+  });
+
+  test('finds nothing wrong with an order that is refused after five suspect responses in ten minutes', () => {
+    assert.equal(problemsOf(suspects([1e5, 2e5, 3e5, 4e5, 7e5]), SUSPECT), '');
   });
 
   test('finds nothing wrong with another result after a call of retryAll that began before the first result', () => {
@@ -98,6 +116,31 @@ describe('the checker of histories', () => {
       REFUSED.map((event) => (event.what === 'response' ? { ...event, status: 404 } : event)),
       /has not refused it \(D51\)/,
       { entries: [{ ...ENTRY, ...refused }] },
+    ],
+    'an order that four suspect responses settle': [
+      suspects([1e5, 2e5, 3e5, 7e5]),
+      /has not refused it \(D51\)/,
+      SUSPECT,
+    ],
+    'an order that five suspect responses in nine minutes settle': [
+      suspects([1e5, 2e5, 3e5, 4e5, 6.4e5]),
+      /has not refused it \(D51\)/,
+      SUSPECT,
+    ],
+    'an order that suspect responses settle without a creation between them': [
+      suspects([1e5, 2e5, 3e5, 4e5, 7e5], false),
+      /has not refused it \(D51\)/,
+      SUSPECT,
+    ],
+    'an order that is stalled because of a redirect that came once': [
+      changed({
+        stored: null,
+        response: { ...RIGHT.response, status: 302 },
+        result: null,
+        handed: { ...RIGHT.handed, state: 'stalled', outcome: 'unknown', reason: 'UnexpectedResponseError' },
+      }),
+      /is stalled, and the service has not refused it \(D51\)/,
+      { plan: { suspectMs: 600_000 }, entries: [{ ...ENTRY, state: 'stalled', outcome: 'unknown' }] },
     ],
     'an order that is stalled without a reason': [
       changed({

@@ -34,7 +34,10 @@ export async function simulateJournal(plan, system) {
   for (const { atMs, ...how } of plan.ends) scheduler.at(atMs, null, () => program.end(how));
   // Without an order that is created, those that are refused by 403 or 404 wait in the journal (D51).
   const mustEnd = orders.every(({ nature }) => nature === 'good');
-  const isDone = await scheduler.run(endOf(plan) + (mustEnd ? PATIENCE_MS : AGAIN_MS), () => program.isDone);
+  const isDone = await scheduler.run(
+    endOf(plan) + (mustEnd ? PATIENCE_MS : (plan.patienceMs ?? AGAIN_MS)),
+    () => program.isDone,
+  );
   if (!isDone && mustEnd) record({ what: 'never stopped' });
   if (scheduler.events > MOST_EVENTS) record({ what: 'busy', events: scheduler.events });
   await disk.close();
