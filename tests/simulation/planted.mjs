@@ -50,14 +50,14 @@ export const PLANTED = {
     plants: [
       {
         file: 'www/client/response.ts',
-        from: 'if (order?.Id === request.orderId) {',
-        to: 'if (!location) {',
+        from: 'const fate = orderFate(',
+        to: "const fate = !location && status < 300 ? { fate: 'created', order: null, issues: [] } : orderFate(",
       },
     ],
   },
   'refusals of a proxy settle': {
     worlds: OUTBOX,
-    plants: [{ file: 'www/outbox/attempt.ts', from: "if (isSuspect) return 'suspect';", to: '' }],
+    plants: [{ file: 'www/outbox/attempt.ts', from: "if (error.isSuspect) return 'suspect';", to: '' }],
   },
   'the first suspect refusal after a creation settles': {
     worlds: OUTBOX,
@@ -105,15 +105,15 @@ export const PLANTED = {
     worlds: [...OUTBOX, 'createOrders'],
     plants: [
       {
-        file: 'www/client/submission.ts',
-        from: 'if (status < 400 || status >= 500 || status === 408) this',
-        to: 'if (status < 400 || status >= 500) this',
+        file: 'www/client/response.ts',
+        from: "mayBeCreated: fate.fate === 'unknown'",
+        to: "mayBeCreated: fate.fate === 'unknown' && came.status !== 408",
       },
     ],
   },
   'a lost connection proves that nothing was stored': {
     worlds: ['createOrders'],
-    plants: [{ file: 'www/client/submission.ts', from: 'if (isSent && lost.isSent)', to: 'if (false)' }],
+    plants: [{ file: 'www/client/submission.ts', from: 'if (mayBeCreated) this', to: 'if (false) this' }],
   },
   'a Retry-After is ignored': {
     worlds: [...OUTBOX, 'createOrders'],

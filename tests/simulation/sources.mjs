@@ -17,8 +17,9 @@ export { Delivery } from './www/cli/delivery.ts';
 export { SUSPECT_MS } from './www/cli/suspicion.ts';
 export { SendTables } from './www/cli/send-tables.ts';
 `;
-/** The core is the one of the built package. */
+/** The core is the one of the built package, and so is what asks it for the fate of an order. */
 const CORE = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
+const INTERNALS = pathToFileURL(join(pkg, 'dist/esm/internals.js')).href;
 
 /**
  * @typedef {object} Plant a bug
@@ -67,6 +68,7 @@ const resolving = {
   name: 'resolving',
   setup({ onResolve }) {
     onResolve({ filter: /^sales-order-intake$/ }, () => ({ path: CORE, external: true }));
+    onResolve({ filter: /\/pkg-template\/src\/order-fate\.js$/ }, () => ({ path: INTERNALS, external: true }));
     onResolve({ filter: /^sales-order-intake\/.+/ }, ({ path }) => ({
       path: join(root, 'www', path.slice('sales-order-intake/'.length), 'index.ts'),
     }));
