@@ -12,7 +12,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
       const seen = [];
       const { outbox, until } = await setUp(t, {
         store: newStore(),
-        script: [refuses(400), refuses(501), answer(500), creates],
+        script: [refuses(400), answer(500), creates, refuses(422)],
         onSettled: (entry) => void seen.push([entry.state, entry.orderId]),
         concurrency: 1,
       });

@@ -131,14 +131,14 @@ describe('delivery', () => {
     assert.equal((await settled(numbered(2).Id)).state, 'created');
   });
 
-  test('ends as stalled after 503 and then 403: the order may be stored, and sending it again does not help', async (t) => {
-    const { outbox, settled, server } = await setUp(t, { script: [creates, answer(503), refuses(403)] });
+  test('ends as stalled after 503 and then 422: the order may be stored, and sending it again does not help', async (t) => {
+    const { outbox, settled, server } = await setUp(t, { script: [creates, answer(503), refuses(422)] });
     outbox.start();
     await outbox.add(numbered(0));
     await settled(numbered(0).Id);
     await outbox.add(numbered(1));
     const entry = await settled(numbered(1).Id);
-    assert.deepEqual([entry.state, entry.outcome, entry.reason], ['stalled', 'unknown', 'PermissionError']);
+    assert.deepEqual([entry.state, entry.outcome, entry.reason], ['stalled', 'unknown', 'RejectedError']);
     assert.equal(server.requests.length, 3);
   });
 
