@@ -12,6 +12,7 @@ import { input, listed, subjects } from '../../tests/vectors/vectors.mjs';
 import { linked } from './references.mjs';
 
 const core = pathToFileURL(join(pkg, 'dist/esm/index.js')).href;
+const client = pathToFileURL(join(pkg, 'dist/esm/client/index.js')).href;
 /** What causes the issues of a vector, by its call. */
 const TRIGGERS = {
   validate: 'order',
@@ -79,7 +80,7 @@ export async function pageOf({ code, severity, meaning, params, source }, exampl
 async function partsOf(code, { advice, fixed, fixedOptions, options, order, trigger = 'order', version }) {
   const rules = { ...(version && { version: `v${version}` }), ...options };
   const corrected = { ...(version && { version: `v${version}` }), ...fixedOptions };
-  const issue = (await issuesOf(trigger, order, rules)).find((each) => each.code === code);
+  const issue = (await issuesOf(trigger, order, rules, fixed)).find((each) => each.code === code);
   if (!issue) throw new Error(`the example of ${code} does not have its issue`);
   return [
     advice && `**What to do.** ${advice}`,
@@ -87,7 +88,12 @@ async function partsOf(code, { advice, fixed, fixedOptions, options, order, trig
     INTRODUCTIONS[trigger],
     exampleOf(trigger, order, rules),
     messageOf(issue),
-    ...(fixed ? ['## Corrected', exampleOf(trigger === 'response' ? trigger : 'order', fixed, corrected)] : []),
+    ...(fixed
+      ? [
+          trigger === 'created-response' ? '## The order that was sent' : '## Corrected',
+          exampleOf(trigger === 'response' ? trigger : 'order', fixed, corrected),
+        ]
+      : []),
   ];
 }
 
@@ -109,12 +115,14 @@ const HEADINGS = {
   order: 'An order with this issue',
   javascript: 'An order with this issue',
   response: 'A response with this issue',
+  'created-response': 'A response with this issue',
   'error-response': 'A response with this issue',
   'no-random-source': 'An order with this issue',
 };
 const INTRODUCTIONS = {
   javascript: 'JSON cannot contain it, or is too long to be shown; a program can make it:',
   response: '`readOrder` reports it about the body of a response:',
+  'created-response': '`createOrder` reports it about the response to the order below:',
   'error-response': '`readError` reports it about the body of an error response:',
   'no-random-source': '`buildOrder` reports it on a platform that has no secure random source:',
 };
@@ -139,7 +147,7 @@ function messageOf({ message, hint, pointer }) {
 }
 
 /** Returns the issues that the package reports; www/cli/issue-example.ts describes the triggers. */
-export async function issuesOf(trigger, order, options) {
+export async function issuesOf(trigger, order, options, sent) {
   const { evaluateOrder, readError, readOrder, validateOrder } = await import(core);
   const json = typeof order === 'string' ? order : JSON.stringify(order);
   switch (trigger) {
@@ -150,6 +158,8 @@ export async function issuesOf(trigger, order, options) {
       return evaluateOrder(runInNewContext(`(${order})`), options).issues;
     case 'response':
       return readOrder(json).issues;
+    case 'created-response':
+      return (await createdBy(sent, json)).issues;
     case 'error-response':
       return readError(json).issues;
     case 'no-random-source':
@@ -157,6 +167,13 @@ export async function issuesOf(trigger, order, options) {
     default:
       throw new Error(`unknown trigger: ${trigger}`);
   }
+}
+
+/** Sends an order to a service that responds with this body. */
+async function createdBy(order, body) {
+  const { createClient } = await import(client);
+  const fetch = async () => new Response(body, { status: 201, headers: { 'Content-Type': 'application/json' } });
+  return createClient({ baseUrl: 'https://intake.example.com', token: 'a-token', fetch }).createOrder(order);
 }
 
 /** In a process of its own, whose platform has no random numbers. */

@@ -85,6 +85,7 @@ const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: str
   body_not_an_order: () => 'Die Antwort des Dienstes ist keine Bestellung.',
   member_not_readable: () => 'Diese Angabe in der Antwort ist nicht lesbar. Sie gilt als leer.',
   member_repeated: () => 'Diese Angabe kommt in der Antwort mehrfach vor. Die erste gilt.',
+  differs_from_sent: () => 'Die Antwort des Dienstes weicht hier von der gesendeten Bestellung ab.',
   date_without_offset: () => 'Das Datum hat keine Zeitzone. Es wird als UTC gelesen.',
   rejected_by_service: (_, message) => `Der Dienst hat die Bestellung abgelehnt: ${message}`,
 };

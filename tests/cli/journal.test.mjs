@@ -341,18 +341,6 @@ test('a journal is for one service: what was created at one is not taken for cre
   assert.equal(other.paths.length, 2);
 });
 
-test('a refusal with 404 shows the URL that was called', async (t) => {
-  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
-  const { baseUrl } = await serviceOf(t, ({ path }) =>
-    path.includes(idOf(1)) ? { status: 404, body: '{"Message":"No such location."}' } : created(),
-  );
-  const { code, err } = await run(send(`${baseUrl}/orders`), { cwd, env });
-  const url = `${baseUrl}/orders/v3/ServiceOrder(${idOf(1)})`;
-  assert.equal(code, 1);
-  assert.ok(err.includes(`HTTP 404 from ${url}: check --base-url, CompanyId and EntityId.\n`), err);
-  assert.equal(reportIn(cwd, 'orders.ndjson')[0].url, url);
-});
-
 test('when all is created, send says how to delete the personal data; outbox forget does', async (t) => {
   const cwd = folderWith(t, tea('S-1', '2', 'for Ada Byron'), `S-2,2000,${BLEND},1,12.50,for Ada Byron`);
   const { baseUrl, paths } = await serviceOf(t, created);

@@ -74,7 +74,7 @@ test('progress says that the way to the service is suspect, and what came', asyn
 test('an order that the service has already is counted apart, with exit code 0', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
   const { baseUrl } = await serviceOf(t, ({ path }) =>
-    path.includes(idOf(1)) ? { status: 200, body: JSON.stringify({ Id: idOf(1) }) } : created(),
+    path.includes(idOf(1)) ? { status: 200, body: JSON.stringify(numbered(1)) } : created(),
   );
   const { code, out, err } = await run(send(baseUrl), { cwd, env });
   assert.deepEqual([code, out], [0, '3 orders: 2 created, 1 already there.\n']);

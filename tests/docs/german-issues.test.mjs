@@ -15,8 +15,10 @@ const RECIPE = 'examples/recipes/german-issues.ts';
 const { inGerman } = await recipe('german-issues');
 /** The issues of all examples, with the code that each example is about. */
 const found = [];
-for (const { code, trigger = 'order', order, options, version } of JSON.parse(read('examples/issue-examples.json'))) {
-  const issues = await issuesOf(trigger, order, { ...(version && { version: `v${version}` }), ...options });
+for (const { code, trigger = 'order', order, options, version, fixed } of JSON.parse(
+  read('examples/issue-examples.json'),
+)) {
+  const issues = await issuesOf(trigger, order, { ...(version && { version: `v${version}` }), ...options }, fixed);
   found.push(...issues.map((issue) => ({ of: code, issue, message: inGerman(issue) })));
 }
 

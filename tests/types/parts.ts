@@ -27,6 +27,7 @@ import {
   type Client,
   type ClientOptions,
   type PreparedRequestInput,
+  type RelayState,
   type RequestEvent,
   type ResponseEvent,
   type TokenContext,
@@ -76,6 +77,10 @@ export function whatCame(error: unknown): string {
   // @ts-expect-error an error has no order that was present before
   void error.alreadyThere;
   return `${error.status} ${mediaType} ${url} ${isSuspect}`;
+}
+
+export function whatTheRelaySays(error: unknown): RelayState | undefined {
+  return error instanceof RejectedError ? error.relayState : undefined;
 }
 
 export function options(log: (line: string) => void): Partial<ClientOptions> {

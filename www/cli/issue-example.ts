@@ -26,7 +26,14 @@ export interface IssueExample {
  * - `order`: an order, as JSON.
  * - `javascript`: an order that only a program can have; `order` is a JavaScript expression.
  * - `response`: the body of a response that reports success; `order` is that body.
+ * - `created-response`: the body of a response to the order `fixed`; `order` is that body.
  * - `error-response`: the body of a response that reports an error; `order` is that body.
  * - `no-random-source`: an order without an Id, which buildOrder makes on a platform without secure random numbers.
  */
-export type IssueTrigger = 'order' | 'javascript' | 'response' | 'error-response' | 'no-random-source';
+export type IssueTrigger =
+  | 'order'
+  | 'javascript'
+  | 'response'
+  | 'created-response'
+  | 'error-response'
+  | 'no-random-source';

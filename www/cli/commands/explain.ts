@@ -18,8 +18,13 @@ const TRIGGERS: Record<IssueTrigger, string> = {
   order: 'An order with this issue',
   javascript: 'A JavaScript value with this issue',
   response: 'A response with this issue',
+  'created-response': 'A response with this issue, to the order below',
   'error-response': 'The response of a service that causes it',
   'no-random-source': 'An order that has the issue on a platform without secure random numbers',
+};
+const FIXED: { [Trigger in IssueTrigger]?: string } = {
+  response: 'A response without it',
+  'created-response': 'The order that was sent',
 };
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
@@ -70,8 +75,7 @@ function explainCode({ code, severity, meaning, sources }: CodeEntry, out: Outpu
     part(TRIGGERS[trigger], textOf(order), version ? { version: `v${version}`, ...options } : options);
     const mark = markOf(example);
     if (mark) out.line(`${mark(out)}\n`);
-    const title = trigger === 'response' ? 'A response without it' : 'Corrected';
-    part(title, textOf(fixed), fixedOptions);
+    part(FIXED[trigger] ?? 'Corrected', textOf(fixed), fixedOptions);
   }
   if (sources.length > 0) out.line(sources.map((name) => sourceText(name, out)).join('\n\n'));
 
@@ -102,7 +106,7 @@ function markOf({
   version,
   trigger = 'order',
 }: IssueExample): ((out: Output) => string) | undefined {
-  if (trigger === 'javascript' || trigger === 'no-random-source') return undefined;
+  if (trigger === 'javascript' || trigger === 'no-random-source' || trigger === 'created-response') return undefined;
   const json = textOf(order);
   const rules: PreviewOptions = version ? { ...options, version: `v${version}` } : { ...options };
   const issues = {
