@@ -111,6 +111,35 @@ impl<'a> ServiceResponse<'a> {
         self
     }
 
+    /// Takes status and headers from a response of the crate `http`, as ureq, reqwest and hyper have it.
+    ///
+    /// An empty body of HTTP/1.x whose end no header marks [may have been cut off](Self::ends_at_close).
+    ///
+    /// ```
+    /// use sales_order_intake::ServiceResponse;
+    ///
+    /// let (parts, body) = http::Response::builder().status(429).header("Retry-After", "7").body("").unwrap().into_parts();
+    /// assert_eq!(ServiceResponse::from_http(&parts, body).status(), 429);
+    /// ```
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn from_http(parts: &http::response::Parts, body: &'a str) -> Self {
+        use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+        let known = |(name, value): (&http::HeaderName, &'_ http::HeaderValue)| {
+            Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+        };
+        let response = parts
+            .headers
+            .iter()
+            .filter_map(known)
+            .fold(Self::new(parts.status.as_u16(), body), |response, (name, value)| {
+                response.header(&name, &value)
+            });
+        let has_length =
+            [CONTENT_LENGTH, TRANSFER_ENCODING].iter().any(|name| parts.headers.contains_key(name));
+        if parts.version < http::Version::HTTP_2 && !has_length { response.ends_at_close() } else { response }
+    }
+
     /// Sets the time at which the response was received. A Retry-After that is a date counts from here if the response has no
     /// Date.
     ///
@@ -388,38 +417,36 @@ impl fmt::Debug for Failure {
 impl PreparedRequest {
     /// Decides what became of the order after an attempt to send this request (D26, D31, D33, D51, D57).
     ///
-    /// Send the request again, unchanged, as long as the failure [can be repeated](Failure::can_repeat); this program does so
-    /// with an HTTP client of its own:
+    /// Send the request again, unchanged, as long as the failure [can be repeated](Failure::can_repeat), and pass
+    /// [`EarlierAttempts::Unknown`] after each [`Fate::Unknown`]. One attempt with ureq and the feature `http`:
     ///
-    /// ```
-    /// use std::{thread, time::Duration};
-    /// use sales_order_intake::{Created, EarlierAttempts, Failure, Fate, FateOptions, PreparedRequest, Reply};
-    ///
-    /// /// Sends an order until its fate is known, at most four times.
-    /// fn create(
-    ///     request: &PreparedRequest,
-    ///     send: impl Fn(&PreparedRequest) -> Reply<'static>,
-    /// ) -> Result<Option<Created>, Failure> {
-    ///     let mut options = FateOptions::default();
-    ///     for attempt in 1.. {
-    ///         let failure = match request.fate(send(request), &options) {
-    ///             Fate::Created(created) => return Ok(Some(created)),
-    ///             Fate::Accepted(_) => return Ok(None), // a relay delivers it later
-    ///             Fate::NotCreated(failure) => failure,
-    ///             Fate::Unknown(failure) => {
-    ///                 options.earlier_attempts = EarlierAttempts::Unknown;
-    ///                 failure
-    ///             }
-    ///             _ => unreachable!("this version has no other fates"),
-    ///         };
-    ///         if !failure.can_repeat || attempt == 4 {
-    ///             return Err(failure);
-    ///         }
-    ///         thread::sleep(failure.retry_after.unwrap_or(Duration::from_secs(1)));
+    /// ```no_run
+    /// # #[cfg(feature = "http")] {
+    /// # use sales_order_intake::{Fate, FateOptions, RuleOptions, Reply, ServiceResponse, prepare_request};
+    /// # let json = "{}";
+    /// let request = prepare_request(json, &RuleOptions::default())?;
+    /// let config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build();
+    /// let fate = match config.new_agent().run(request.to_http("https://intake.example.com", "a-token")?) {
+    ///     Ok(response) => {
+    ///         let (parts, mut body) = response.into_parts();
+    ///         let text = body.read_to_string()?;
+    ///         request.fate(ServiceResponse::from_http(&parts, &text), &FateOptions::default())
     ///     }
-    ///     unreachable!("the loop returns")
+    ///     Err(ureq::Error::HostNotFound | ureq::Error::ConnectionFailed) => request.fate(Reply::NotSent, &FateOptions::default()),
+    ///     Err(_) => request.fate(Reply::Lost, &FateOptions::default()),
+    /// };
+    /// match fate {
+    ///     Fate::Created(created) => println!("receipt: {:?}", created.order.and_then(|order| order.receipt_number)),
+    ///     Fate::Accepted(accepted) => println!("a relay delivers it: {}", accepted.location),
+    ///     Fate::NotCreated(failure) if !failure.can_repeat => println!("correct it: {failure}"),
+    ///     Fate::NotCreated(failure) | Fate::Unknown(failure) => println!("send it again, with the same Id: {failure}"),
+    ///     _ => println!("a fate of a later version"),
     /// }
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// `examples/send.rs` in the repository is the whole program.
     #[must_use]
     pub fn fate<'r>(&self, reply: impl Into<Reply<'r>>, options: &FateOptions) -> Fate {
         let reply = reply.into();

@@ -29,7 +29,7 @@ for (const example of examples) {
 
   test(`the example of ${code} has the issue, and is without any once corrected`, async () => {
     const { esm } = await installed();
-    const before = codesOf(await issuesOf(esm, trigger, order, rules(example, example.options)));
+    const before = codesOf(await issuesOf(esm, trigger, order, rules(example, example.options), fixed));
     assert.ok(before.includes(code), `${code} is not among: ${before.join(', ')}`);
     const asOrder = trigger === 'response' ? trigger : 'order';
     const after = codesOf(await issuesOf(esm, asOrder, fixed, rules(example, example.fixedOptions)));
@@ -61,6 +61,8 @@ async function issuesOf(esm, trigger, order, options) {
       return esm.evaluateOrder(runInNewContext(`(${order})`), options).issues;
     case 'response':
       return esm.readOrder(typeof order === 'string' ? order : JSON.stringify(order)).issues;
+    case 'created-response':
+      return (await createdBy(options.sent, order)).issues;
     case 'error-response':
       return esm.readError(order).issues;
     case 'no-random-source':
