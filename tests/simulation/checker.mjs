@@ -135,26 +135,25 @@ const CREATED = [200, 201];
 function wasRefused({ index }, own, events, { suspectMs }) {
   // After a 401 the client sends the order again by itself.
   const before = own.filter(({ what, status, index: at }) => what === 'response' && status !== 401 && at < index);
-  const last = before.at(-1);
-  if (!last) return false;
   // A gateway may replace the response of a service that has refused the order.
   const isOwn = ({ status, number }) =>
     [400, 409, 422].includes(status) && own.some((other) => other.what === 'refused' && other.number === number);
   const isSuspect = (response) =>
     response.status === 501 || (response.status < 500 && !TROUBLE.includes(response.status) && !isOwn(response));
-  if (!isSuspect(last)) return isOwn(last);
-  // The process has counted them since it started, or since another response.
-  const ofProcess = before.filter(({ process }) => process === last.process);
-  const row = ofProcess.slice(1 + ofProcess.findLastIndex((response) => !isSuspect(response)));
-  const isProven = (from, to) =>
-    events
-      .slice(from + 1, to)
-      .some(({ what, status, process }) => what === 'response' && CREATED.includes(status) && process === last.process);
-  const counted = row.slice(0, 1);
-  for (const response of row.slice(1)) {
-    if (isProven(counted.at(-1).index, response.index)) counted.push(response);
-  }
-  return counted.length >= ENOUGH && last.at - counted[0].at >= suspectMs - 1;
+  // Another process may hand it over, and a process that was frozen may get a response later.
+  return [...Map.groupBy(before, ({ process }) => process)].some(([name, responses]) => {
+    const last = responses.at(-1);
+    if (!isSuspect(last)) return isOwn(last);
+    const isProven = (from, to) =>
+      events
+        .slice(from + 1, to)
+        .some(({ what, status, process }) => what === 'response' && CREATED.includes(status) && process === name);
+    // The process has counted them since it started, or since another response.
+    const [first, ...row] = responses.slice(1 + responses.findLastIndex((response) => !isSuspect(response)));
+    const counted = [first];
+    for (const response of row) if (isProven(counted.at(-1).index, response.index)) counted.push(response);
+    return counted.length >= ENOUGH && last.at - first.at >= suspectMs - 1;
+  });
 }
 
 // ---------------------------------------------------------------- the entries at the end

@@ -174,8 +174,8 @@ export class Gates {
     const counted = this.#suspects.add(entry, this.#isProven);
     if (!this.#isProven) this.#closeService(pass, end);
     else {
-      if (local.gate.suspected(turn, orderId)) this.#localClosed(location, local, end);
-      if (this.#service.suspected(service, orderId, location)) this.#closed(end);
+      if (local.gate.failed(turn, orderId, location, true)) this.#localClosed(location, local, end);
+      if (this.#service.failed(service, orderId, location, true)) this.#closed(end);
     }
     const pauseMs = Math.max(this.#service.pauseMs, local.gate.pauseMs);
     return { ...counted, pauseMs: this.isClosed(location) ? pauseMs + this.#settings.baseMs : 0 };

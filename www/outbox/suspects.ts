@@ -9,7 +9,7 @@ const MOST_ORDERS = 10_000;
 
 /** The suspect responses to an order since any other response to it. */
 interface Suspect {
-  place: Place;
+  totals: LocationTotals;
   /** Of the entry: other values show that another process got another response, or that somebody retried or replaced the order. */
   attempts: number;
   deadlineAt: number;
@@ -23,7 +23,7 @@ interface Suspect {
 }
 
 /** A location that has suspect orders, and how many; and the orders that were sent to it and created there since then. */
-interface Place {
+interface LocationTotals {
   location: string;
   suspects: number;
   sent: number;
@@ -38,7 +38,7 @@ export class Suspects {
   readonly #platform: Platform;
   readonly #spanMs: number;
   readonly #orders = new Map<Guid, Suspect>();
-  readonly #places = new Map<string, Place>();
+  readonly #totals = new Map<string, LocationTotals>();
   #created = 0;
 
   constructor(platform: Platform, spanMs: number) {
@@ -50,15 +50,15 @@ export class Suspects {
   sent({ location, orderId, attempts, deadlineAt }: TakenEntry): void {
     const known = this.#orders.get(orderId);
     if (known && (known.attempts !== attempts || known.deadlineAt !== deadlineAt)) this.forget(orderId);
-    const place = this.#places.get(location);
-    if (place) place.sent++;
+    const totals = this.#totals.get(location);
+    if (totals) totals.sent++;
   }
 
   /** Records that the service has created an order. */
   created(location: string): void {
     this.#created++;
-    const place = this.#places.get(location);
-    if (place) place.created++;
+    const totals = this.#totals.get(location);
+    if (totals) totals.created++;
   }
 
   /**
@@ -72,18 +72,18 @@ export class Suspects {
     // The last one is the newest.
     this.#orders.delete(orderId);
     this.#orders.set(orderId, suspect);
-    const { place } = suspect;
+    const { totals } = suspect;
     const responses = ++suspect.responses;
     // Its own attempt is one of those that were sent.
-    const hasOthers = place.sent > suspect.sent + 1;
-    const isBacked = hasOthers ? place.created > suspect.createdHere : this.#created > suspect.created;
+    const hasOthers = totals.sent > suspect.sent + 1;
+    const isBacked = hasOthers ? totals.created > suspect.createdHere : this.#created > suspect.created;
     if (!isProven || (suspect.counted > 0 && !isBacked)) {
       suspect.sent++;
       return { responses, isEnough: false };
     }
     const now = this.#platform.now();
     if (suspect.counted++ === 0) suspect.firstAt = now;
-    Object.assign(suspect, this.#totals(place));
+    Object.assign(suspect, this.#mark(totals));
     return { responses, isEnough: suspect.counted >= ENOUGH && now - suspect.firstAt >= this.#spanMs };
   }
 
@@ -92,21 +92,21 @@ export class Suspects {
     const suspect = this.#orders.get(orderId);
     if (!suspect) return;
     this.#orders.delete(orderId);
-    if (--suspect.place.suspects === 0) this.#places.delete(suspect.place.location);
+    if (--suspect.totals.suspects === 0) this.#totals.delete(suspect.totals.location);
   }
 
   #enter({ orderId, location, attempts, deadlineAt }: TakenEntry): Suspect {
     const [oldest] = this.#orders.size < MOST_ORDERS ? [] : this.#orders.keys();
     if (oldest) this.forget(oldest);
-    const place = this.#places.get(location) ?? { location, suspects: 0, sent: 0, created: 0 };
-    this.#places.set(location, place);
-    place.suspects++;
-    const suspect = { place, attempts, deadlineAt, responses: 0, counted: 0, firstAt: 0, ...this.#totals(place) };
+    const totals = this.#totals.get(location) ?? { location, suspects: 0, sent: 0, created: 0 };
+    this.#totals.set(location, totals);
+    totals.suspects++;
+    const suspect = { totals, attempts, deadlineAt, responses: 0, counted: 0, firstAt: 0, ...this.#mark(totals) };
     this.#orders.set(orderId, suspect);
     return suspect;
   }
 
-  #totals({ sent, created: createdHere }: Place): Pick<Suspect, 'sent' | 'createdHere' | 'created'> {
+  #mark({ sent, created: createdHere }: LocationTotals): Pick<Suspect, 'sent' | 'createdHere' | 'created'> {
     return { sent, createdHere, created: this.#created };
   }
 }

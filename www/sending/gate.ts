@@ -142,22 +142,16 @@ export class Gate {
   /**
    * Records a sign of trouble. Halves the limit, once for attempts that overlapped; closes after several orders in a row, or if
    * this was a probe. Returns true if the gate was closed by this.
+   *
+   * @param isSuspect The response may not be the service's: among successes it says nothing about the load, and halves nothing.
    */
-  failed(turn: Turn, order: string, group = ''): boolean {
+  failed(turn: Turn, order: string, group = '', isSuspect = false): boolean {
     if (this.isStale(turn)) return false;
-    if (turn > this.#halvedAt) {
+    if (!isSuspect && turn > this.#halvedAt) {
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
       this.#halvedAt = this.#lastTurn;
     }
-    return this.suspected(turn, order, group);
-  }
-
-  /**
-   * Records a response that may not be the service's. Closes like {@link failed}, and does not halve the limit: among successes
-   * it says nothing about the load of the service. Returns true if the gate was closed by this.
-   */
-  suspected(turn: Turn, order: string, group = ''): boolean {
-    if (this.isStale(turn) || this.#bounds.leastGroups === Number.POSITIVE_INFINITY) return false;
+    if (this.#bounds.leastGroups === Number.POSITIVE_INFINITY) return false;
     this.#failing.set(order, group);
     return !this.isOpen || this.#isStreak ? this.close(turn) : false;
   }

@@ -7,7 +7,10 @@ import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 const BASE_URL = 'https://service.example/intake';
 /** How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set back. */
 const PATIENCE_MS = 4 * 3_600_000;
-/** How often orders are created after the end, so that a suspect one is settled; and again when an hour has passed by which a clock was set back. */
+/**
+ * How often orders are created after the end, so that a suspect one is settled; and again after processes that are late, and when
+ * an hour has passed by which a clock was set back.
+ */
 const PROOFS = 7;
 const AGAIN_MS = 3_700_000;
 const LOCATIONS = [1, 2, 3];
@@ -31,7 +34,8 @@ export async function simulateOutbox(plan, system) {
   }));
   // A suspect order is sent again between two of them, and their span is long enough (D51).
   const stepMs = Math.max(0.27 * plan.suspectMs, 2 * plan.retry.capMs);
-  const proofs = [0, AGAIN_MS].flatMap((laterMs) =>
+  const againMs = plan.patienceMs ? plan.patienceMs / 2 : AGAIN_MS;
+  const proofs = [0, againMs].flatMap((laterMs) =>
     Array.from({ length: PROOFS * LOCATIONS.length }, (_, index) => {
       const atMs = end + 1000 + laterMs + Math.floor(index / LOCATIONS.length) * stepMs;
       return { ...usual, location: LOCATIONS[index % LOCATIONS.length], atMs, isProof: true };
