@@ -233,6 +233,8 @@ export class Service {
     const headers = new Map([
       ['date', more.date],
       ['content-type', text === '' ? undefined : type],
+      // A body whose end nothing marks may have been cut off.
+      ['content-length', `${new TextEncoder().encode(text).length}`],
       ['location', location],
       ['retry-after', more['retry-after']],
     ]);
