@@ -54,20 +54,24 @@ export function orderFate(
     ? [
         response.status,
         response.endsAtClose ? 'closed' : '',
-        response.contentType,
-        response.retryAfter,
-        response.date,
-        response.location,
+        oneLine(response.contentType),
+        oneLine(response.retryAfter),
+        oneLine(response.date),
+        oneLine(response.location),
         Math.max(0, Math.trunc(response.receivedAt)),
         options.proof,
         options.acceptEmptyBody ? 'empty' : '',
       ]
     : [reply];
-  // Headers have no line breaks; those of a fetch that is no real one may.
-  const lines = facts.map((fact) => encodeText(String(fact ?? '')).replaceAll('\n', ' ')).join('\n');
+  const lines = encodeText(facts.join('\n'));
   const { head, payload } = split<OrderFate>(call('orderFate', sent, encodeText(response?.body ?? ''), lines));
   const fate = head as OrderFate;
   if ('error' in fate) return fate;
   fate.order = payload === undefined ? null : (JSON.parse(payload) as ReceivedOrder);
   return fate;
+}
+
+/** Headers have no line breaks, but those of a fetch that is no real one may. */
+function oneLine(header: string | null): string {
+  return header === null ? '' : `${header}`.replaceAll('\n', ' ');
 }

@@ -4,7 +4,7 @@ use crate::code::IssueCode;
 use crate::guid::Guid;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::order::{item, order};
-use crate::parse::parse_response;
+use crate::parse::parse;
 use crate::record::{Member, Record, RecordSet, Value};
 
 use super::Proof;
@@ -16,7 +16,7 @@ pub(super) struct Sent<'a> {
 
 impl<'a> Sent<'a> {
     pub(super) fn read(body: &'a str) -> Self {
-        Self { records: parse_response(body).records }
+        Self { records: parse(body).records }
     }
 
     pub(super) fn id(&self) -> Option<Guid> {
