@@ -7,8 +7,8 @@
 use std::{env, error::Error, thread, time::Duration};
 
 use sales_order_intake::{
-    AmountOptions, EarlierAttempts, Failure, Fate, FateOptions, Guid, PreparedRequest, Reply, RuleOptions,
-    SalesOrder, SalesOrderItem, ServiceResponse, parse_decimal,
+    AmountOptions, EarlierAttempts, Fate, FateOptions, Guid, PreparedRequest, Reply, RuleOptions, SalesOrder,
+    SalesOrderItem, ServiceResponse, parse_decimal,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -38,25 +38,25 @@ pub(crate) fn deliver(
     let mut attempts_left = 4;
     loop {
         attempts_left -= 1;
-        let failure: Failure = match attempt(request, base_url, token, &options)? {
+        let (failure, outcome) = match attempt(request, base_url, token, &options)? {
             Fate::Created(created) => {
                 let receipt = created.order.and_then(|order| order.receipt_number);
                 return Ok(format!("created, receipt {}", receipt.as_deref().unwrap_or("unknown")));
             }
             Fate::Accepted(accepted) => return Ok(format!("a relay delivers it: {}", accepted.location)),
-            Fate::NotCreated(failure) if failure.can_repeat => failure,
             // Correct the order, the base URL or the token; then it can be sent again.
-            Fate::NotCreated(failure) => return Ok(format!("not created: {failure}")),
+            Fate::NotCreated(failure) => (failure, "not created"),
             Fate::Unknown(failure) => {
                 options.earlier_attempts = EarlierAttempts::Unknown;
-                failure
+                (failure, "unknown, to be sent again with the same Id")
             }
             other => return Err(format!("{other:?} is of a later version of the crate").into()),
         };
-        if attempts_left == 0 || !failure.can_repeat {
-            return Ok(format!("unknown, to be sent again with the same Id: {failure}"));
+        let pause = failure.retry_after.unwrap_or(Duration::from_secs(1));
+        if attempts_left == 0 || !failure.can_repeat || pause > Duration::from_secs(60) {
+            return Ok(format!("{outcome}: {failure}"));
         }
-        thread::sleep(failure.retry_after.unwrap_or(Duration::from_secs(1)));
+        thread::sleep(pause);
     }
 }
 
@@ -76,6 +76,7 @@ fn attempt(
         Err(ureq::Error::Io(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
             return Ok(request.fate(Reply::NotSent, options));
         }
+        // Also a certificate that is not trusted: this client does not say that nothing was sent.
         Err(_) => return Ok(request.fate(Reply::Lost, options)),
     };
     let limit = ServiceResponse::MAX_BODY as u64;

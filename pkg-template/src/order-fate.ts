@@ -32,6 +32,8 @@ export interface FailedAttempt {
   problem: string;
   retryable: boolean;
   isSuspect: boolean;
+  /** It holds for all attempts: a relay has made them itself. */
+  holdsForAll: boolean;
   retryAfterMs: number | null;
   relayState: 'refused' | 'stalled' | 'cancelled' | null;
   detail: string | null;

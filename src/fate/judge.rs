@@ -1,48 +1,19 @@
 //! The decision (D26, D31, D33, D51).
 
-use crate::decimal::push_integer;
-use crate::error_body::{ErrorBody, read_error};
+use crate::error_body::read_error;
 use crate::issue::FoundIssue;
 use crate::json::{self, DecimalForm};
 use crate::order_writer::write_order;
 use crate::record::RecordSet;
 use crate::response::read_with;
 
+use super::failed::{Cause, Failed};
+use super::options::FateOptions;
+use super::outcome::{FailureKind, RelayState};
 use super::proof::Sent;
 use super::relay::{RelayOrder, read_state};
-use super::wait::{push_wait, retry_after};
-use super::{FailureKind, FateOptions, RelayState};
-
-/// What came back for one attempt.
-pub enum Came<'a> {
-    /// A response.
-    Response(Facts<'a>),
-    /// No complete response.
-    Nothing {
-        /// False if provably nothing was sent.
-        was_sent: bool,
-    },
-}
-
-/// What matters of a response. A header that is absent is empty.
-pub struct Facts<'a> {
-    /// The status; 0 for a redirect that a browser does not show.
-    pub status: u16,
-    /// The body as text.
-    pub body: &'a str,
-    /// Content-Type, with its parameters.
-    pub content_type: &'a str,
-    /// Retry-After.
-    pub retry_after: &'a str,
-    /// Date.
-    pub date: &'a str,
-    /// Location.
-    pub location: &'a str,
-    /// When the response was received, in milliseconds since 1970.
-    pub received_at: Option<u64>,
-    /// Only the closed connection ended the body.
-    pub ends_at_close: bool,
-}
+use super::reply::{Came, Facts};
+use super::wait::retry_after;
 
 /// What one attempt proves.
 pub enum Judged<'r, T> {
@@ -58,79 +29,8 @@ pub enum Judged<'r, T> {
         /// What was made of the order, if the body is that.
         order: Option<T>,
     },
-    /// Nothing.
+    /// Nothing, or that this attempt did not create the order.
     Failed(Failed),
-}
-
-/// Why an attempt did not prove that the order was created.
-pub struct Failed {
-    /// Its kind.
-    pub kind: FailureKind,
-    /// What came, for the sentence.
-    cause: Cause,
-    /// Whether this attempt may have created the order.
-    pub may_be_created: bool,
-    /// Whether the request can be sent again.
-    pub can_repeat: bool,
-    /// Whether it may be an outage in disguise.
-    pub is_suspect: bool,
-    /// The state in which a relay has stopped sending the order.
-    pub relay_state: Option<RelayState>,
-    /// How long the service asks to wait, in milliseconds.
-    pub retry_after: Option<u64>,
-    /// What the service says.
-    pub error: ErrorBody,
-}
-
-/// What came: the parts of a sentence.
-enum Cause {
-    /// All of it.
-    Sentence(&'static str),
-    /// What the service does, and its status if there is one.
-    Refusal(&'static str, u16),
-    /// What came with a 2xx.
-    Unproven(u16, &'static str),
-    /// A media type that came with a 2xx.
-    MediaType(u16, String),
-}
-
-impl Failed {
-    fn new(kind: FailureKind, cause: Cause) -> Self {
-        let (may_be_created, can_repeat, is_suspect) = (false, false, false);
-        let (relay_state, retry_after, error) = (None, None, ErrorBody::default());
-        Self { kind, cause, may_be_created, can_repeat, is_suspect, relay_state, retry_after, error }
-    }
-
-    /// Returns what happened, as a sentence without a point.
-    #[must_use]
-    pub fn problem(&self) -> String {
-        let (status, came) = match &self.cause {
-            Cause::Sentence(sentence) => return (*sentence).to_owned(),
-            Cause::Refusal(sentence, status) => return self.refusal(sentence, *status),
-            Cause::Unproven(status, came) => (*status, *came),
-            Cause::MediaType(status, media_type) => (*status, &**media_type),
-        };
-        let mut problem = String::from("The service responded with ");
-        push_integer(&mut problem, usize::from(status));
-        problem.push_str(" and ");
-        problem.push_str(came);
-        problem.push_str(", which does not prove that the order was created");
-        problem
-    }
-
-    fn refusal(&self, sentence: &str, status: u16) -> String {
-        let mut problem = ["The service ", sentence].concat();
-        if status > 0 {
-            problem.push_str(" (");
-            push_integer(&mut problem, usize::from(status));
-            problem.push(')');
-        }
-        if let Some(wait @ 1..) = self.retry_after {
-            problem.push_str(" and asks to wait ");
-            push_wait(&mut problem, wait);
-        }
-        problem
-    }
 }
 
 /// Decides what one attempt proves, with the order as JSON with decimals as strings. `sent` is the body of the request.
@@ -159,16 +59,22 @@ pub(super) fn judge<'r, T>(
         }
     };
     let sent = Sent::read(sent);
+    let is_success = matches!(response.status, 200..300);
+    // The order itself is the best proof; but a 202 has only accepted it.
+    if is_success
+        && response.status != 202
+        && let Ok(created) = success(&sent, response, options, read)
+    {
+        return created;
+    }
     match relayed(&sent, response) {
         Some(Relayed::Accepted) => {
             let (order, _, _) = read_order(&sent, response, options, read);
             return Judged::Accepted { order };
         }
         Some(Relayed::Stopped(failed)) => return Judged::Failed(failed),
+        None if !is_success => return Judged::Failed(refusal(response)),
         None => {}
-    }
-    if !matches!(response.status, 200..300) {
-        return Judged::Failed(refusal(response));
     }
     success(&sent, response, options, read).unwrap_or_else(|cause| {
         let failed = Failed::new(FailureKind::UnexpectedResponse, cause);
@@ -189,7 +95,7 @@ fn relayed(sent: &Sent<'_>, response: &Facts<'_>) -> Option<Relayed> {
     }
     match read_state(response.body, sent.id()?) {
         Some(RelayOrder::Open) if response.status < 300 => Some(Relayed::Accepted),
-        Some(RelayOrder::Stopped { state, may_be_created }) => {
+        Some(RelayOrder::Stopped { state, may_be_created, is_conflict }) => {
             let sentence = match state {
                 RelayState::Refused => "The service refused the order that the relay sent",
                 RelayState::Stalled => {
@@ -198,8 +104,10 @@ fn relayed(sent: &Sent<'_>, response: &Facts<'_>) -> Option<Relayed> {
                 RelayState::Cancelled => "The order was cancelled at the relay before it was sent",
             };
             let failed = Failed::new(FailureKind::Rejected, Cause::Sentence(sentence));
-            let error = read_error(response.body);
-            Some(Relayed::Stopped(Failed { may_be_created, relay_state: Some(state), error, ..failed }))
+            let (error, relay_state) = (read_error(response.body), Some(state));
+            // The other order with this Id may be this one, from an attempt that the relay does not know (D34).
+            let holds_for_all = !may_be_created && !is_conflict;
+            Some(Relayed::Stopped(Failed { may_be_created, holds_for_all, relay_state, error, ..failed }))
         }
         _ if response.status == 202 => Some(Relayed::Accepted),
         _ => None,
@@ -247,8 +155,10 @@ fn success<'r, T>(
     let (order, other, issues) = read_order(sent, response, options, read);
     if json::without_bom(response.body).trim().is_empty() {
         return match status {
+            _ if response.ends_at_close && status != 204 => {
+                unproven("an empty body that may have been cut off")
+            }
             _ if options.accept_empty_body => Ok(Judged::Created { order, issues }),
-            201 if response.ends_at_close => unproven("an empty body that may have been cut off"),
             201 | 204 => Ok(Judged::Created { order, issues }),
             _ => unproven("an empty body"),
         };

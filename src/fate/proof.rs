@@ -1,6 +1,9 @@
 //! What proves that an order was created: the order itself (D26).
 
+use rust_decimal::Decimal;
+
 use crate::code::IssueCode;
+use crate::decimal::read_decimal;
 use crate::guid::Guid;
 use crate::issue::{IssueCollector, PathSegment};
 use crate::order::{item, order};
@@ -23,7 +26,7 @@ impl<'a> Sent<'a> {
         self.records.as_ref()?.root().get(&order::ID).guid()
     }
 
-    /// Returns what came if it is not this order, as far as the proof asks for it.
+    /// Returns `Err` with a description of the body if it does not prove that this order was created.
     pub(super) fn check(&self, received: Record<'_, '_>, proof: Proof) -> Result<(), &'static str> {
         const NO_ORDER: &str = "JSON that is not the order";
         let Some(sent) = self.records.as_ref().map(RecordSet::root) else { return Err(NO_ORDER) };
@@ -40,7 +43,10 @@ impl<'a> Sent<'a> {
         if owner.contains(&None) || !is_list(received) {
             return Err(NO_ORDER);
         }
-        if owner.contains(&Some(false)) || compared(&order::INTEGRATOR_ID) == Some(false) {
+        // One that can't be read, such as .NET's empty GUID, is not given.
+        let integrator = received.get(&order::INTEGRATOR_ID).guid();
+        let is_other = integrator.is_some() && integrator != sent.get(&order::INTEGRATOR_ID).guid();
+        if owner.contains(&Some(false)) || is_other {
             return Err("an order of another company, location or integrator");
         }
         Ok(())
@@ -81,6 +87,11 @@ fn compare(sent: &Member<'_>, received: &Member<'_>) -> Option<bool> {
         Value::Absent | Value::Null => None,
         Value::Integer(integer) => Some(integer.is_some() && integer == sent.integer()),
         Value::Decimal(decimal) => Some(sent.decimal() == Some(decimal)),
+        // Services may print an integer as `1000.0`, or as a string.
+        Value::Invalid if sent.integer().is_some() => {
+            let number = read_decimal(received.raw.trim_matches('"')).ok();
+            Some(number == sent.integer().map(Decimal::from))
+        }
         _ => Some(received.guid().is_some() && received.guid() == sent.guid()),
     }
 }

@@ -15,19 +15,22 @@ pub(super) enum RelayOrder {
         state: RelayState,
         /// Whether the service may have it all the same.
         may_be_created: bool,
+        /// Whether the service has another order with this Id.
+        is_conflict: bool,
     },
 }
 
-/// Reads `{"orderId":…,"state":…,"outcome":…}`, which may be problem details; returns `None` if it is not a relay's state of this
+/// Reads `{"orderId":…,"state":…,"outcome":…,"status":…}`, which may be problem details; returns `None` if it is not a relay's state of this
 /// order.
 pub(super) fn read_state(body: &str, id: Guid) -> Option<RelayOrder> {
     let raw = json::document(json::without_bom(body)).ok()?;
-    let (mut order_id, mut state, mut outcome) = (None, None, None);
+    let (mut order_id, mut state, mut outcome, mut status) = (None, None, None, "");
     let _ = json::members(raw, &mut |name, raw| {
         let member = match &*name {
             "orderId" => &mut order_id,
             "state" => &mut state,
             "outcome" => &mut outcome,
+            "status" => return status = raw,
             _ => return,
         };
         *member = json::string(raw);
@@ -40,7 +43,7 @@ pub(super) fn read_state(body: &str, id: Guid) -> Option<RelayOrder> {
         return Some(RelayOrder::Open);
     }
     let state = find(RelayState::ALL, &state)?;
-    // Only an order that was never sent can be cancelled, and only what the service refused is refused.
-    let may_be_created = state == RelayState::Stalled && outcome.as_deref() != Some("not-created");
-    Some(RelayOrder::Stopped { state, may_be_created })
+    let may_be_created = outcome.as_deref() != Some("not-created");
+    let is_conflict = state == RelayState::Refused && status == "409";
+    Some(RelayOrder::Stopped { state, may_be_created, is_conflict })
 }

@@ -1,4 +1,6 @@
 //! The table of replies: what each means, natively. The other columns are checked by the tests of client, outbox and command line.
+//!
+//! More than 300 lines, because it makes the replies and writes the table, too.
 
 use std::fmt::Write as _;
 
@@ -208,6 +210,52 @@ fn with_accept_empty_body_any_2xx_without_a_body_proves_creation() {
     }
     assert!(matches!(fate_of(&json!({ "status": 200, "json": {} }), &options), Fate::Unknown(_)));
     assert!(matches!(fate_of(&json!({ "status": 404 }), &options), Fate::NotCreated(_)));
+    for status in [200, 201] {
+        let cut = json!({ "status": status, "endsAtClose": true });
+        assert!(matches!(fate_of(&cut, &options), Fate::Unknown(_)), "{status}");
+    }
+}
+
+#[test]
+fn numbers_may_be_printed_otherwise_and_an_integrator_that_cannot_be_read_is_not_given() {
+    for changes in [
+        json!({ "CompanyId": "1000" }),
+        json!({ "EntityId": 2000.0 }),
+        json!({ "IntegratorId": "" }),
+        json!({ "IntegratorId": "00000000-0000-0000-0000-000000000000" }),
+    ] {
+        let reply = json!({ "status": 201, "type": "application/json", "order": changes });
+        assert!(matches!(fate_of(&reply, &FateOptions::default()), Fate::Created(_)), "{changes}");
+    }
+    let other = json!({ "status": 201, "type": "application/json", "order": { "CompanyId": "1001" } });
+    assert!(matches!(fate_of(&other, &FateOptions::default()), Fate::Unknown(_)));
+}
+
+#[test]
+fn the_order_itself_proves_more_than_a_state_beside_it() {
+    for state in ["waiting", "cancelled"] {
+        let changes = json!({ "orderId": ID, "state": state, "outcome": "not-created" });
+        let headers = json!({ "Location": "/orders/1" });
+        let reply =
+            json!({ "status": 201, "type": "application/json", "order": changes, "headers": headers });
+        assert!(matches!(fate_of(&reply, &FateOptions::default()), Fate::Created(_)), "{state}");
+    }
+}
+
+#[test]
+fn what_a_relay_says_holds_for_earlier_attempts_unless_the_service_had_another_order_with_the_id() {
+    let options = FateOptions { earlier_attempts: EarlierAttempts::Unknown, ..FateOptions::default() };
+    let fate = |status: u16, outcome: &str| {
+        let json = json!({ "orderId": ID, "state": "refused", "outcome": outcome, "status": status });
+        let headers = json!({ "Location": "/orders/1" });
+        fate_of(
+            &json!({ "status": status, "type": "application/json", "json": json, "headers": headers }),
+            &options,
+        )
+    };
+    assert!(matches!(fate(422, "not-created"), Fate::NotCreated(_)));
+    assert!(matches!(fate(409, "not-created"), Fate::Unknown(_)));
+    assert!(matches!(fate(422, "unknown"), Fate::Unknown(_)));
 }
 
 #[test]
@@ -226,7 +274,7 @@ fn a_state_counts_only_if_it_is_that_of_this_order_and_has_a_location() {
 #[test]
 fn what_a_relay_says_of_a_refusal_is_passed_on() {
     let issues = json!([{ "code": "price_zero", "severity": "warning", "message": "no price", "pointer": "/Items/0" }]);
-    let json = json!({ "orderId": ID, "state": "refused", "detail": "No.", "errors": issues });
+    let json = json!({ "orderId": ID, "state": "refused", "outcome": "not-created", "detail": "No.", "errors": issues });
     let reply =
         json!({ "status": 200, "type": "application/json", "json": json, "headers": { "Location": "/o" } });
     let fate = fate_of(&reply, &FateOptions::default());

@@ -7,7 +7,8 @@ export function heldClient(options = {}) {
   const fetch = (_, { body, signal }) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
-      const respond = (status) => resolve(new Response(status === 201 ? body : null, { status }));
+      const respond = (status, headers = {}) =>
+        resolve(new Response(status === 201 ? body : null, { status, headers }));
       pending.push({
         respond,
         create: () => respond(201),

@@ -112,9 +112,15 @@ test('a failure has nothing of the error but its code', async () => {
     [new TypeError('certificate of Ada Byron'), 'connection failed'],
     ['Ada Byron', 'connection failed'],
     [undefined, 'connection failed'],
+    // The one because of which the order may be there.
+    [caused(new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNRESET')])), 'connection lost (ECONNRESET)'],
     [
-      caused(new AggregateError([withCode('ECONNREFUSED'), withCode('EHOSTUNREACH')])),
-      'connection refused (ECONNREFUSED)',
+      Object.defineProperty(new TypeError('fetch failed'), 'cause', {
+        get() {
+          throw new Error('Ada Byron');
+        },
+      }),
+      'connection failed',
     ],
   ])) {
     const events = [];
@@ -172,6 +178,18 @@ test('a rejection after a concurrent call created the order: unknown', async () 
   pending[0].respond(201);
   assert.equal((await first).status, 201);
   pending[1].respond(409);
+  assert.equal(await second, 'unknown');
+});
+
+test('a refusal after a relay has accepted the order: unknown, because the relay may deliver it at any time', async () => {
+  const { pending, sender } = heldClient({ maxRetries: 0 });
+  const first = sender.createOrder(minimalOrder());
+  await settle();
+  pending[0].respond(202, { Location: '/orders/1' });
+  assert.ok((await first).delivery);
+  const second = outcomeOf(sender.createOrder(minimalOrder()));
+  await settle();
+  pending[1].respond(404);
   assert.equal(await second, 'unknown');
 });
 

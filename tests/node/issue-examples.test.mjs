@@ -50,7 +50,7 @@ function rules({ version }, options) {
 }
 
 /** What a trigger means: www/cli/issue-example.ts describes them. */
-async function issuesOf(esm, trigger, order, options) {
+async function issuesOf(esm, trigger, order, options, sent = undefined) {
   switch (trigger) {
     case 'order': {
       const json = typeof order === 'string' ? order : JSON.stringify(order);
@@ -62,7 +62,7 @@ async function issuesOf(esm, trigger, order, options) {
     case 'response':
       return esm.readOrder(typeof order === 'string' ? order : JSON.stringify(order)).issues;
     case 'created-response':
-      return (await createdBy(options.sent, order)).issues;
+      return (await createdBy(sent, JSON.stringify(order))).issues;
     case 'error-response':
       return esm.readError(order).issues;
     case 'no-random-source':
@@ -70,6 +70,13 @@ async function issuesOf(esm, trigger, order, options) {
     default:
       throw new Error(`unknown trigger: ${trigger}`);
   }
+}
+
+/** Sends an order to a service that responds with this body. */
+async function createdBy(order, body) {
+  const { client } = await installed();
+  const fetch = async () => new Response(body, { status: 201, headers: { 'Content-Type': 'application/json' } });
+  return client.createClient({ baseUrl: 'https://intake.example.com', token: 'a-token', fetch }).createOrder(order);
 }
 
 async function withoutRandomSource(order, options) {

@@ -4,12 +4,19 @@
  * D51 and D57.
  */
 import { readFileSync } from 'node:fs';
-import * as faults from '../client/fault-server.mjs';
+import {
+  afterStoring,
+  creates,
+  resetsBeforeHeaders,
+  resetsInBody,
+  stallsBeforeHeaders,
+} from '../client/fault-server.mjs';
 
 /**
  * @typedef {(exchange: any) => void} Step
  * @typedef {object} Kind
  * @property {string} title
+ * @property {string} response What comes, for the documentation: the same for the replies of a row.
  * @property {Step | null} step What a service on loopback plays; null: it refuses connections.
  * @property {any} fate What the core decides.
  * @property {string} [client] The name of the client's error, if it is not the core's.
@@ -17,6 +24,9 @@ import * as faults from '../client/fault-server.mjs';
  * @property {string} others State and outcome in the outbox if the service creates other orders; of a suspect response, the fifth.
  * @property {0 | 1 | 4 | 5} send Exit code of `send` with this order alone; its journal then has the order `atStart`.
  */
+
+/** Faults by their names in the table; null: the connection is refused. */
+const FAULTS = { resetsBeforeHeaders, resetsInBody, stallsBeforeHeaders, refusesConnections: null };
 
 const { rows } = JSON.parse(readFileSync(new URL('../vectors/fates/replies.json', import.meta.url), 'utf8'));
 
@@ -27,7 +37,7 @@ export const KINDS = rows.flatMap(({ replies, ...row }) =>
 
 /** @returns {Step | null} */
 function stepOf(reply, { hasOrder = false, alreadyThere = false }) {
-  if (reply.plays) return reply.plays === 'refusesConnections' ? null : faults[reply.plays];
+  if (reply.plays) return FAULTS[reply.plays];
   if (reply.endsAtClose) return cutsBeforeBody(reply.status);
   const { status, type, headers = {} } = reply;
   const step = (exchange) => {
@@ -35,7 +45,7 @@ function stepOf(reply, { hasOrder = false, alreadyThere = false }) {
     exchange.response.writeHead(status, { ...(type && { 'Content-Type': type }), ...headers });
     exchange.response.end(bodyOf(reply, exchange.body));
   };
-  return alreadyThere ? faults.afterStoring(step) : step;
+  return alreadyThere ? afterStoring(step) : step;
 }
 
 /** Returns the body of a reply to the order that was sent. */
@@ -62,7 +72,7 @@ export const REFUSING = 'http://127.0.0.1:2/';
 
 /** Returns true if no response ever comes. */
 export function isEndless({ step }) {
-  return step === faults.stallsBeforeHeaders;
+  return step === stallsBeforeHeaders;
 }
 
 /**
@@ -73,7 +83,7 @@ export function isEndless({ step }) {
  * @returns {Step}
  */
 export function playing({ step }, orderId) {
-  return (exchange) => (step && exchange.body.includes(orderId) ? step : faults.creates)(exchange);
+  return (exchange) => (step && exchange.body.includes(orderId) ? step : creates)(exchange);
 }
 
 /**

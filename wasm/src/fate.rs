@@ -14,7 +14,7 @@ use crate::boundary::response;
 ///
 /// - `{"fate":"created","issues":[…]}`
 /// - `{"fate":"accepted"}`, by a relay
-/// - `{"fate":"not-created" or "unknown","error":…,"problem":…,"retryable":…,"isSuspect":…,"retryAfterMs":…,"relayState":…,`
+/// - `{"fate":"not-created" or "unknown","error":…,"problem":…,"retryable":…,"isSuspect":…,"holdsForAll":…,"retryAfterMs":…,"relayState":…,`
 ///   `"detail":…,"issues":[…]}`
 ///
 /// ```
@@ -58,6 +58,7 @@ pub fn order_fate(sent: &str, body: &str, facts: &str) -> String {
             failed.problem().write(head.member("problem"));
             failed.can_repeat.write(head.member("retryable"));
             failed.is_suspect.write(head.member("isSuspect"));
+            failed.holds_for_all.write(head.member("holdsForAll"));
             match failed.retry_after {
                 Some(millis) => head.member("retryAfterMs").number(&millis.into()),
                 None => head.member("retryAfterMs").raw("null"),

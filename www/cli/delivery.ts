@@ -246,13 +246,14 @@ export class Delivery {
   }
 
   #settle(entry: Entry, isOfEarlierRun: boolean): void {
-    const { orderId, state, outcome } = entry;
+    const { orderId, state, outcome, reason } = entry;
     const open = this.#unsettled.get(orderId);
     // Of another file, or handed over a second time.
     if (!open || state === 'waiting' || state === 'sending') return;
     this.#unsettled.delete(orderId);
     const { isChanged, repeats = [], ...row } = open;
-    if (state === 'cancelled') this.cancelled++;
+    // A relay that has cancelled it refuses it.
+    if (state === 'cancelled' && reason !== 'RejectedError') this.cancelled++;
     else if (state === 'stalled' && entry.body === null) this.givenUp++;
     else {
       this.#count(entry, open, isOfEarlierRun);
@@ -274,7 +275,8 @@ export class Delivery {
   #count({ orderId, state, alreadyThere }: Entry, { key, isChanged }: OpenOrder, isOfEarlierRun: boolean): void {
     const name = key ?? orderId;
     if (isOfEarlierRun) this.counts.settledBefore++;
-    if (state === 'refused' || state === 'stalled') this.counts[state]++;
+    if (state === 'stalled') this.counts.stalled++;
+    else if (state === 'refused' || state === 'cancelled') this.counts.refused++;
     else if (isChanged) this.#name(this.changed, 'changed', name);
     else if (alreadyThere) this.#name(this.alreadyThere, 'alreadyThere', name);
     else {

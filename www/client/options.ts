@@ -60,7 +60,7 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    * it is called again after a wait, as often as `maxRetries` and the time permit (D33).
    *
    * Tokens may live shorter than the retries of an order: one that was accepted before is replaced as often as there is time.
-   * Final are the same token again, and two tokens refused in direct succession; then a batch ends (D35).
+   * The order fails if the function returns the same token again, or if two tokens are refused in direct succession; then a batch ends (D35).
    * @example { token: async ({ rejected, signal }) => (await fetch('https://id.example.com', { signal })).text() }
    */
   token: string | TokenProvider;

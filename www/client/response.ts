@@ -70,7 +70,7 @@ export function judged(
       contentType: header('content-type'),
       retryAfter: header('retry-after'),
       date: header('date'),
-      location: location && location.href,
+      location: location?.href ?? null,
       receivedAt: platform.date(),
     },
     options,
@@ -97,8 +97,7 @@ function failureOf(fate: FailedAttempt, came: Partial<ErrorDetails>): Failure {
     retryAfterMs: fate.retryAfterMs ?? undefined,
     relayState: fate.relayState ?? undefined,
     detail: fate.detail ?? undefined,
-    // What a relay says of its own order holds for all attempts, which it has made.
-    ...(fate.relayState && { outcome: fate.fate }),
+    ...(fate.holdsForAll && { outcome: fate.fate }),
   };
   return { Type: CLASSES[error] ?? UnexpectedResponseError, problem, mayBeCreated: fate.fate === 'unknown', details };
 }

@@ -56,9 +56,11 @@ export class Submission {
   #token: Token | undefined;
   /** An order that was sent before with the same token has no response yet. */
   #isUndecided = false;
-  /** The last token that was rejected and replaced, how many were, and whether this was the result of the last attempt (D35). */
+  /** The last token that was rejected and replaced (D35). */
   #rejectedToken: Token | undefined;
+  /** The number of tokens that were replaced. */
   #replacements = 0;
+  /** The last attempt ended with 401. */
   #wasRejected = false;
   #failure: OutcomeError | undefined;
 
@@ -82,7 +84,8 @@ export class Submission {
         if (waitMs > 0) await this.#passGate(waitMs);
         const result = await this.#attempt();
         if (!(result instanceof OrderIntakeError)) {
-          isCreated = true;
+          // What a relay has accepted may be created at any time.
+          isCreated = result.delivery === null;
           return result;
         }
         this.#failure = result;
@@ -180,7 +183,7 @@ export class Submission {
   }
 
   /**
-   * Returns true if the last attempt was refused a token that is replaced; the attempt is not counted. Of two tokens refused in
+   * Returns true if the last attempt ended with 401 and its token is replaced; the attempt is not counted. Of two tokens refused in
    * direct succession the second one is replaced only if it was accepted, or may yet be, for an order that was sent before (D35).
    */
   #replacesToken(status: number | undefined): boolean {

@@ -37,7 +37,7 @@ export interface Pass {
 export interface Suspicion {
   /** How many there have been in a row. */
   responses: number;
-  /** They are about the order. */
+  /** They are enough to settle the order. */
   isEnough: boolean;
   /** Milliseconds until other orders have had their turn as probes; 0 if no gate holds back the order. */
   pauseMs: number;

@@ -7,7 +7,7 @@ const ENOUGH = 5;
 /** The oldest are forgotten first: their count begins again. */
 const MOST_ORDERS = 10_000;
 
-/** The suspect responses to an order since any other response to it. */
+/** The consecutive suspect responses to an order. */
 interface Suspect {
   totals: LocationTotals;
   /** Of the entry: other values show that another process got another response, or that somebody retried or replaced the order. */
@@ -31,7 +31,7 @@ interface LocationTotals {
 }
 
 /**
- * Counts the suspect responses to each order, and says when they are about the order: after five, over at least the span, each
+ * Counts the suspect responses to each order, and says when they are enough to settle it: after five, over at least the span, each
  * with a creation since the one before, of the order's own location if others of that location were sent meanwhile (D51).
  */
 export class Suspects {
@@ -62,7 +62,7 @@ export class Suspects {
   }
 
   /**
-   * Records a suspect response to an order. Returns how many there have been, and whether they are about the order now.
+   * Records a suspect response to an order. Returns how many there have been, and whether they are enough to settle it.
    *
    * @param isProven The service has created an order since its gate last closed. Without that the response does not count.
    */

@@ -56,11 +56,16 @@ const MEANINGS: readonly [pattern: RegExp, ifNotSent: string, ifSent?: string][]
 
 /** Reads what fetch threw. Platforms that give no reason, browsers for instance, prove nothing. */
 export function readConnectionError(error: unknown): ConnectionFailure {
-  const isSent = !wasNeverSent(error);
-  const { code, message } = sourceOf(error);
-  const [, ifNotSent = 'connection failed', ifSent = ifNotSent] =
-    MEANINGS.find(([pattern]) => pattern.test(code ?? message)) ?? [];
-  return { isSent, failure: `${isSent ? ifSent : ifNotSent}${code === undefined ? '' : ` (${code})`}` };
+  try {
+    const isSent = !wasNeverSent(error);
+    const { code, message } = sourceOf(error, isSent);
+    const [, ifNotSent = 'connection failed', ifSent = ifNotSent] =
+      MEANINGS.find(([pattern]) => pattern.test(code ?? message)) ?? [];
+    return { isSent, failure: `${isSent ? ifSent : ifNotSent}${code === undefined ? '' : ` (${code})`}` };
+  } catch {
+    // A getter of the error throws.
+    return { isSent: true, failure: 'connection failed' };
+  }
 }
 
 function wasNeverSent(error: unknown, depth = 0): boolean {
@@ -79,17 +84,21 @@ function wasNeverSent(error: unknown, depth = 0): boolean {
   );
 }
 
-/** Returns the first error in a chain of causes that has a code, else the last one. */
-function sourceOf(error: unknown, depth = 0): { code: string | undefined; message: string } {
+/**
+ * Returns the first error in a chain of causes that has a code, else the last one. Of several errors, one for each address, it is
+ * the first that says whether anything was sent.
+ */
+function sourceOf(error: unknown, isSent: boolean, depth = 0): { code: string | undefined; message: string } {
   const own = described(error);
   const { errors, cause } = Object(error) as Record<string, unknown>;
-  const next = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
+  const ofAddress = Array.isArray(errors) ? errors.find((each) => wasNeverSent(each) !== isSent) : undefined;
+  const next = ofAddress ?? cause;
   return own.code !== undefined || typeof next !== 'object' || next === null || depth > DEEPEST
     ? own
-    : sourceOf(next, depth + 1);
+    : sourceOf(next, isSent, depth + 1);
 }
 
-/** What may be anything else is no code. */
+/** Ignores a `code` that does not look like the platform's. */
 function described(error: unknown): { code: string | undefined; message: string } {
   const { code, message } = Object(error) as Record<string, unknown>;
   return {

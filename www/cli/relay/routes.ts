@@ -102,14 +102,15 @@ export class Relay {
     });
   }
 
-  /** Responds once the order is durable. It repeats what the service has responded for good, as the service would (D26, D27). */
+  /** Responds once the order is durable; repeats the service's final response to one that it has created or refused (D26, D27). */
   async #accept(request: PreparedRequest): Promise<HttpResponse> {
     const { outbox, isNew } = this.#parts;
     const { orderId, state, issues } = await outbox.add(request);
     const location = ['location', `/orders/${orderId}`] as const;
     if (isNew(orderId)) return json(202, { orderId, state, issues }, location);
     const entry = await outbox.get(orderId);
-    if (!entry) return json(200, { orderId, state, issues }, location);
+    // Deleted meanwhile: the next PUT adds it anew.
+    if (!entry) return unavailable();
     if (entry.state === 'refused') return refusal(entry, location);
     if (entry.state === 'stalled' || entry.state === 'cancelled') return ended(entry, entry.state, location);
     if (entry.state === 'created' && !entry.order) return { status: 204, headers: [location], body: '' };

@@ -1,0 +1,90 @@
+//! Why an attempt did not prove that the order was created.
+
+use crate::decimal::push_integer;
+use crate::error_body::ErrorBody;
+
+use super::outcome::{FailureKind, RelayState};
+use super::wait::push_wait;
+
+/// Why an attempt did not prove that the order was created.
+pub struct Failed {
+    /// Its kind.
+    pub kind: FailureKind,
+    /// What came, for the sentence.
+    pub(super) cause: Cause,
+    /// Whether this attempt may have created the order.
+    pub may_be_created: bool,
+    /// Whether the request can be sent again.
+    pub can_repeat: bool,
+    /// Whether it may be an outage in disguise.
+    pub is_suspect: bool,
+    /// Whether it holds for all attempts, as the word of a relay that has made them itself.
+    pub holds_for_all: bool,
+    /// The state in which a relay has stopped sending the order.
+    pub relay_state: Option<RelayState>,
+    /// How long the service asks to wait, in milliseconds.
+    pub retry_after: Option<u64>,
+    /// What the service says.
+    pub error: ErrorBody,
+}
+
+/// What came: the parts of a sentence.
+pub(super) enum Cause {
+    /// All of it.
+    Sentence(&'static str),
+    /// What the service does, and its status if there is one.
+    Refusal(&'static str, u16),
+    /// What came with a 2xx.
+    Unproven(u16, &'static str),
+    /// A media type that came with a 2xx.
+    MediaType(u16, String),
+}
+
+impl Failed {
+    pub(super) fn new(kind: FailureKind, cause: Cause) -> Self {
+        let (may_be_created, can_repeat, is_suspect, holds_for_all) = (false, false, false, false);
+        let (relay_state, retry_after, error) = (None, None, ErrorBody::default());
+        Self {
+            kind,
+            cause,
+            may_be_created,
+            can_repeat,
+            is_suspect,
+            holds_for_all,
+            relay_state,
+            retry_after,
+            error,
+        }
+    }
+
+    /// Returns what happened, as a sentence without a final period.
+    #[must_use]
+    pub fn problem(&self) -> String {
+        let (status, came) = match &self.cause {
+            Cause::Sentence(sentence) => return (*sentence).to_owned(),
+            Cause::Refusal(sentence, status) => return self.refusal(sentence, *status),
+            Cause::Unproven(status, came) => (*status, *came),
+            Cause::MediaType(status, media_type) => (*status, &**media_type),
+        };
+        let mut problem = String::from("The service responded with ");
+        push_integer(&mut problem, usize::from(status));
+        problem.push_str(" and ");
+        problem.push_str(came);
+        problem.push_str(", which does not prove that the order was created");
+        problem
+    }
+
+    fn refusal(&self, sentence: &str, status: u16) -> String {
+        let mut problem = ["The service ", sentence].concat();
+        if status > 0 {
+            problem.push_str(" (");
+            push_integer(&mut problem, usize::from(status));
+            problem.push(')');
+        }
+        if let Some(wait @ 1..) = self.retry_after {
+            problem.push_str(" and asks to wait ");
+            push_wait(&mut problem, wait);
+        }
+        problem
+    }
+}
