@@ -77,7 +77,8 @@ function pricedLine(item, index, { scale, rounding }) {
 
 /** Applies the entries in order, each to the subtotal that remains (D13 to D15). */
 function discountOf(order, { discountValueTypes }, subtotal, { scale, rounding }) {
-  const records = order.Discount?.InvoiceLevel ?? [];
+  const { InvoiceLevel: records, ...others } = order.Discount ?? {};
+  if (!records) return { total: Object.keys(others).length > 0 ? null : zero(scale), entries: [] };
   let running = subtotal;
   const entries = records.map((record) => {
     const amount = running === null ? null : entryAmount(record, discountValueTypes, running, scale, rounding);

@@ -83,7 +83,7 @@ function price(random) {
 }
 
 function discount(random, types) {
-  if (random.chance(0.05)) return random.pick([null, {}, { InvoiceLevel: [] }]);
+  if (random.chance(0.05)) return random.pick([null, {}, { InvoiceLevel: [] }, { Percent: 10 }]);
   return { InvoiceLevel: Array.from({ length: random.between(1, 4) }, (_, index) => entry(random, types, index)) };
 }
 
