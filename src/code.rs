@@ -218,6 +218,9 @@ codes! {
     RecordsNotRead "records_not_read" Notice "is passed through unread, so its amounts are unknown";
     /// `discountValueTypes` does not define this `ValueType`, so the discount is unknown (D14).
     DiscountMeaningUnknown "discount_meaning_unknown" Notice "has no known meaning, so the discount is unknown" "set discountValueTypes to define it";
+    /// The discount has members, but no `InvoiceLevel`. Its form is only assumed, so these may be a discount of another
+    /// form, and the discount is unknown (D13).
+    DiscountFormUnknown "discount_form_unknown" Notice "has no InvoiceLevel but other members, so the discount is unknown" "list the discounts in InvoiceLevel";
     /// A percentage must be between 0 and 100 (D15).
     DiscountPercentOutOfRange "discount_percent_out_of_range" Error "must be between 0 and 100 percent";
     /// A discount is more than the remaining subtotal; it is limited to that (D15).

@@ -175,8 +175,7 @@ fn read_params(raw: &str, CodeParams { required, optional }: CodeParams) -> Opti
 
 fn read_param(param_type: ParamType, raw: &str) -> Option<Param> {
     match param_type {
-        // Not `usize` at once: WebAssembly would accept less than other platforms.
-        ParamType::Number => usize::try_from(raw.parse::<u32>().ok()?).ok().map(Param::Number),
+        ParamType::Number => number(raw).map(Param::Number),
         ParamType::Text => message_string(raw).map(Param::from),
     }
 }
@@ -187,10 +186,28 @@ fn rejection(path: Vec<Segment>, message: Option<String>) -> Issue {
     Issue::from_service(code, path, message)
 }
 
-/// Parses a JSON Pointer such as `/Items/0/Quantity`, also as a URI fragment (`#/Items/0/Quantity`).
+/// Parses a JSON Pointer such as `/Items/0/Quantity`, also as a URI fragment (`#/Items/0/Quantity`), which is percent-encoded
+/// (RFC 6901 §6).
 fn parse_pointer(pointer: &str) -> Vec<Segment> {
-    let tokens = pointer.trim_start_matches('#').split('/').skip(1);
+    let decoded = pointer.strip_prefix('#').map(percent_decoded);
+    let tokens = decoded.as_deref().unwrap_or(pointer).split('/').skip(1);
     tokens.map(|token| segment(&unescape(token))).collect()
+}
+
+/// Decodes percent-encoding; leaves it as it is if it is not UTF-8, and a `%` that encodes nothing.
+fn percent_decoded(fragment: &str) -> String {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut decoded = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let encoded = match tail {
+            [high, low, ..] if *first == b'%' => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        decoded.push(encoded.map_or(*first, |(high, low)| high << 4 | low));
+        rest = if encoded.is_some() { tail.get(2..).unwrap_or_default() } else { tail };
+    }
+    String::from_utf8(decoded).unwrap_or_else(|_| fragment.to_owned())
 }
 
 /// Unescapes a reference token of a JSON Pointer: `~0` is `~` and `~1` is `/`.
@@ -223,12 +240,23 @@ fn parse_model_state_key(key: &str) -> Vec<Segment> {
 
 /// Returns the segment for an index or a member name; known names get the case of the specification.
 fn segment(name: &str) -> Segment {
-    match name.parse() {
-        Ok(index) => Segment::Index(index),
-        Err(_) => {
+    match index(name) {
+        Some(index) => Segment::Index(index),
+        None => {
             Segment::Member(did_you_mean::exact_case(name).map_or_else(|| name.to_owned(), str::to_owned))
         }
     }
+}
+
+/// Parses an index: digits without a leading zero (RFC 6901 §4).
+fn index(name: &str) -> Option<usize> {
+    let is_index = name == "0" || name.starts_with(|first: char| matches!(first, '1'..='9'));
+    number(name).filter(|_| is_index)
+}
+
+/// Parses an integer of 32 bits. Not `usize` at once: WebAssembly would accept less than other platforms.
+fn number(text: &str) -> Option<usize> {
+    usize::try_from(text.parse::<u32>().ok()?).ok()
 }
 
 fn for_each_member<'a>(raw: &'a str, visit: &mut dyn FnMut(&str, &'a str)) {

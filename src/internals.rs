@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::check::check_members;
 use crate::guid::NotAGuid;
-use crate::json::DecimalForm;
+use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
 use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, Preview};
@@ -83,6 +83,22 @@ pub fn preview<'a>(
     let (preview, issues) = checked.preview_with(options, detail);
     let is_ok = checked.is_ok() && !issues.has_error();
     FoundPreview { preview, issues: issues.sorted(), is_ok }
+}
+
+/// Returns the body of a request without unknown members that have the name of a read-only one in another case, such as those
+/// of an earlier response in camel case. A reader of any case would take them for what the service adds (D22, D26).
+#[must_use]
+pub fn without_read_only(body: &str) -> String {
+    let mut writer = Writer::default().with_capacity(body.len());
+    writer.begin_object();
+    // The body of a request is an object.
+    let _ = json::members(body, &mut |name, raw| {
+        if !ORDER.find(&name, true).is_some_and(Field::is_read_only) {
+            writer.key_of(&name).raw(raw);
+        }
+    });
+    writer.end_object();
+    writer.into_string()
 }
 
 /// Returns the order as JSON with decimals as strings; `None` if an issue is an error.

@@ -57,27 +57,33 @@ pub(crate) fn without_bom(json: &str) -> &str {
 
 /// Calls `each` with the name and the value of every member of an object, in order.
 ///
-/// Returns false if the value is not an object, or at a name with a lone surrogate.
+/// Returns false if the value is not a whole object, or at a name with a lone surrogate.
 pub(crate) fn members<'a>(raw: &'a str, each: &mut dyn FnMut(Cow<'a, str>, &'a str)) -> bool {
     let mut reader = Reader::new(raw);
     let Some(mut entries) = reader.begin_object() else { return false };
-    while let Ok(true) = reader.next_entry(&mut entries) {
+    loop {
+        match reader.next_entry(&mut entries) {
+            Ok(true) => {}
+            closed => return closed.is_ok() && reader.end().is_ok(),
+        }
         let Ok(key) = reader.key() else { return false };
         let (Some(name), Ok(value)) = (key.decode(), reader.value()) else { return false };
         each(name, value);
     }
-    reader.end().is_ok()
 }
 
-/// Calls `each` with every element of an array, in order; returns false if the value is not an array.
+/// Calls `each` with every element of an array, in order; returns false if the value is not a whole array.
 pub(crate) fn elements<'a>(raw: &'a str, each: &mut dyn FnMut(&'a str)) -> bool {
     let mut reader = Reader::new(raw);
     let Some(mut entries) = reader.begin_array() else { return false };
-    while let Ok(true) = reader.next_entry(&mut entries) {
+    loop {
+        match reader.next_entry(&mut entries) {
+            Ok(true) => {}
+            closed => return closed.is_ok() && reader.end().is_ok(),
+        }
         let Ok(value) = reader.value() else { return false };
         each(value);
     }
-    reader.end().is_ok()
 }
 
 /// Decodes a JSON string; returns `None` if the value is not a string, or has a lone surrogate.

@@ -78,6 +78,7 @@ const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: str
   records_not_read: () => 'Die Angaben werden ungelesen weitergegeben. Ihre Beträge sind daher unbekannt.',
   discount_meaning_unknown: () =>
     'Es ist nicht festgelegt, was diese Rabattart bedeutet. Der Rabatt ist daher unbekannt.',
+  discount_form_unknown: () => 'Der Rabatt hat eine andere Form als erwartet. Er ist daher unbekannt.',
   discount_percent_out_of_range: () => 'Der Rabatt muss zwischen 0 und 100 Prozent liegen.',
   discount_clamped: () => 'Der Rabatt übersteigt die verbleibende Zwischensumme. Er wird auf sie begrenzt.',
   amount_out_of_range: () => 'Der Betrag hat zu viele Stellen und lässt sich nicht genau berechnen.',

@@ -105,6 +105,8 @@ export type IssueCode =
   | 'records_not_read'
   /** notice: the member has no known meaning, so the discount is unknown. */
   | 'discount_meaning_unknown'
+  /** notice: the member has no InvoiceLevel but other members, so the discount is unknown. */
+  | 'discount_form_unknown'
   /** error: the member must be between 0 and 100 percent. */
   | 'discount_percent_out_of_range'
   /** warning: the member is more than the remaining subtotal; the discount is limited to that. */
@@ -284,6 +286,8 @@ export interface IssueParams {
   records_not_read: {};
   /** The member has no known meaning, so the discount is unknown. */
   discount_meaning_unknown: {};
+  /** The member has no InvoiceLevel but other members, so the discount is unknown. */
+  discount_form_unknown: {};
   /** The member must be between 0 and 100 percent. */
   discount_percent_out_of_range: {};
   /** The member is more than the remaining subtotal; the discount is limited to that. */

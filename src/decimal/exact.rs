@@ -6,15 +6,18 @@
 use rust_decimal::Decimal;
 
 use super::format::push_digits;
-use super::integer::{MAX, multiply, ten_to_the};
+use super::integer::{MAX, divide, multiply, ten_to_the};
 use super::parts::{from_mantissa, is_negative, mantissa};
 
 /// Returns the exact sum of two amounts at the larger of their scales; `None` if it doesn't fit or an amount is
-/// negative.
+/// negative. A sum that fits only without its trailing zeros has none beyond `scale`.
 ///
 /// `Decimal`'s own operators would drop digits instead.
-pub(crate) fn add(left: Decimal, right: Decimal) -> Option<Decimal> {
-    Exact::new(left)?.plus(&Exact::new(right)?)?.into_decimal()
+pub(crate) fn add(left: Decimal, right: Decimal, scale: u32) -> Option<Decimal> {
+    let (left, right) = (Exact::new(left)?, Exact::new(right)?);
+    left.plus(&right)
+        .and_then(Exact::into_decimal)
+        .or_else(|| left.trimmed(scale).plus(&right.trimmed(scale))?.trimmed(scale).into_decimal())
 }
 
 /// Returns the exact difference of two amounts at the larger of their scales; `None` if it doesn't fit, or if an amount
@@ -50,15 +53,34 @@ impl Exact {
 
     /// Returns the product of two values, `None` if one is negative or the product has more than 38 digits.
     pub(crate) fn product(left: Decimal, right: Decimal) -> Option<Self> {
-        let (left, right) = (Self::of(left)?, Self::of(right)?);
-        Some(Self { mantissa: multiply(left.mantissa, right.mantissa)?, scale: left.scale + right.scale })
+        Self::of(left)?.times(right)
     }
 
-    /// Returns the product with a factor, `None` if the factor is negative or the product has more than 38 digits.
+    /// Returns the product with a factor, `None` if the factor is negative or the product has more than 38 digits. Trailing
+    /// zeros do not count: a product that 64 bits do not hold has none.
+    #[inline(never)]
     pub(crate) fn times(&self, factor: Decimal) -> Option<Self> {
         let factor = Self::of(factor)?;
-        let mantissa = multiply(self.mantissa, factor.mantissa)?;
-        Some(Self { mantissa, scale: self.scale + factor.scale })
+        match self.multiplied(&factor) {
+            Some(product) if product.mantissa <= u64::MAX.into() => Some(product),
+            _ => Some(self.trimmed(0).multiplied(&factor.trimmed(0))?.trimmed(0)),
+        }
+    }
+
+    #[inline(never)]
+    fn multiplied(&self, factor: &Self) -> Option<Self> {
+        Some(Self { mantissa: multiply(self.mantissa, factor.mantissa)?, scale: self.scale + factor.scale })
+    }
+
+    /// Returns the value without the trailing zeros that it has beyond a scale.
+    #[inline(never)]
+    fn trimmed(mut self, scale: u32) -> Self {
+        while self.scale > scale
+            && let Some((mantissa, 0)) = divide(self.mantissa, 10)
+        {
+            self = Self { mantissa, scale: self.scale - 1 };
+        }
+        self
     }
 
     /// Returns the sum at the larger of the two scales, `None` if it has more than 38 digits.

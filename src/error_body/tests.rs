@@ -55,3 +55,17 @@ fn params_can_be_nested_deeply() {
         assert_eq!((issue.code, issue.params), (IssueCode::RejectedByService, Params::default()));
     }
 }
+
+#[test]
+fn an_index_has_digits_only_no_leading_zero_and_32_bits() {
+    let last = |token: &str| {
+        let body = format!(r#"{{"errors":[{{"pointer":"/Items/{token}"}}]}}"#);
+        read_error(&body).issues.pop().expect("an issue").path.pop().expect("a segment")
+    };
+    for (token, index) in [("0", 0), ("10", 10), ("4294967295", u32::MAX as usize)] {
+        assert_eq!(last(token), Segment::Index(index));
+    }
+    for token in ["+1", "-1", "-0", "007", "00", "4294967296", "18446744073709551616", "1.0", "\u{0661}"] {
+        assert!(matches!(last(token), Segment::Member(_)), "{token}");
+    }
+}

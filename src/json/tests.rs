@@ -289,3 +289,29 @@ fn a_byte_order_mark_is_not_part_of_the_json() {
     assert_eq!(without_bom("\u{FEFF}\u{FEFF}1"), "\u{FEFF}1");
     assert!(document("\u{FEFF}{}").is_err());
 }
+
+#[test]
+fn members_and_elements_of_an_unclosed_value_are_not_taken_as_whole() {
+    for (json, is_whole) in [
+        (r#"{"a":3}"#, true),
+        ("{}", true),
+        (r#"{"a":3"#, false),
+        (r#"{"a":3,"#, false),
+        ("{", false),
+        (r#"{"a":3]"#, false),
+        (r#"{"a":3} x"#, false),
+    ] {
+        assert_eq!(members(json, &mut |_, _| {}), is_whole, "{json}");
+    }
+    for (json, is_whole) in [
+        ("[3]", true),
+        ("[]", true),
+        ("[3", false),
+        ("[3,", false),
+        ("[", false),
+        ("[3}", false),
+        ("[3] x", false),
+    ] {
+        assert_eq!(elements(json, &mut |_| {}), is_whole, "{json}");
+    }
+}

@@ -87,6 +87,24 @@ pub enum FieldType {
     List(&'static Schema),
 }
 
+impl FieldType {
+    /// Returns the type of a list whose entries have this schema.
+    ///
+    /// Refuses, when the table is compiled, an entry with a record or a list in it: entries are found by their distance, which is
+    /// that of the members of one record.
+    pub(crate) const fn list(entry: &'static Schema) -> Self {
+        let mut fields = entry.fields;
+        while let [field, rest @ ..] = fields {
+            assert!(
+                !matches!(field.field_type, Self::Record(_) | Self::List(_)),
+                "an entry of a list has a record or a list"
+            );
+            fields = rest;
+        }
+        Self::List(entry)
+    }
+}
+
 impl Field {
     pub(crate) const fn new(
         index: usize,
@@ -131,7 +149,10 @@ impl Field {
         self
     }
 
+    /// Refuses, when the table is compiled, a row without `max_chars` before it: only a string with a limit is searched for
+    /// characters.
     pub(crate) const fn blank(mut self, code: IssueCode) -> Self {
+        assert!(self.max_chars.is_some(), "a member has `blank` without `max_chars` before it");
         self.blank = Some(code);
         self
     }
@@ -261,7 +282,7 @@ macro_rules! records {
     (@type Decimal) => { FieldType::Decimal };
     (@type ValueType) => { FieldType::ValueType };
     (@type Record ($schema:ident $sent:ident $received:ident)) => { FieldType::Record(&super::$schema) };
-    (@type List ($schema:ident $sent:ident $received:ident)) => { FieldType::List(&super::$schema) };
+    (@type List ($schema:ident $sent:ident $received:ident)) => { FieldType::list(&super::$schema) };
 }
 pub(crate) use records;
 

@@ -161,7 +161,9 @@ impl<'a> Parser<'a> {
         self.is_canonical = false;
         let raw = self.reader.value()?;
         if is_never_sent {
-            self.read_only.push(field);
+            if !self.read_only.iter().any(|known| known.is(field)) {
+                self.read_only.push(field);
+            }
             return Ok(());
         }
         self.issues.enter(field);

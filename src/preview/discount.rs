@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use crate::check::DiscountType;
 use crate::code::IssueCode;
-use crate::decimal::{Exact, subtract};
+use crate::decimal::{Exact, multiply, subtract};
 use crate::order::{discount_entry, order};
 
 use super::input::{DiscountInput, DiscountTerm};
@@ -33,8 +33,9 @@ pub(super) fn discount(
     let location = Location::Member(&order::DISCOUNT);
     let target = StepTarget::Total("/discount/total");
     let total = log.sum("D15", target, rounder.zero(), location, &amounts);
+    let units = |amount| Exact::new(amount).and_then(|exact| exact.units_at(rounder.scale));
     if let (Some(total), Some(subtotal)) = (total, subtotal)
-        && Exact::product(total, subtotal).is_none()
+        && units(total).zip(units(subtotal)).and_then(|(total, subtotal)| multiply(total, subtotal)).is_none()
     {
         // Its shares on the lines are unknown, whether or not somebody asks for them.
         log.report(location, IssueCode::AmountOutOfRange);

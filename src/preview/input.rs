@@ -32,7 +32,7 @@ pub(super) struct LineInput {
 pub(super) enum DiscountInput {
     /// The entries in order; empty if the order has no discount.
     Entries(Vec<DiscountTerm>),
-    /// Not readable, or not read.
+    /// Not readable, not read, or in another form.
     Unknown,
 }
 
@@ -100,9 +100,14 @@ fn discount_input(
     }
     let Some(discount) = order.record(&order::DISCOUNT) else { return DiscountInput::Unknown };
     match discount.get(&discount::INVOICE_LEVEL).value {
-        Value::Absent | Value::Null => return none,
-        Value::Invalid => return DiscountInput::Unknown,
-        _ => {}
+        Value::List { .. } => {}
+        Value::Absent | Value::Null if discount.others().next().is_none() => return none,
+        Value::Absent | Value::Null => {
+            // The form of the record is only assumed: the other members may be a discount (D13).
+            log.report(Location::Member(&order::DISCOUNT), IssueCode::DiscountFormUnknown);
+            return DiscountInput::Unknown;
+        }
+        _ => return DiscountInput::Unknown,
     }
     let terms = discount.entries(&discount::INVOICE_LEVEL).map(|entry| {
         let Some(entry) = entry.record else {

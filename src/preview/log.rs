@@ -51,7 +51,7 @@ impl Log {
         let mut sum = Some(zero);
         for amount in amounts {
             let amount = (*amount)?;
-            sum = sum.and_then(|sum| add(sum, amount));
+            sum = sum.and_then(|sum| add(sum, amount, zero.scale()));
         }
         match &sum {
             Some(sum) => self.trace.record(rule, target, Formula::Sum(amounts), sum),

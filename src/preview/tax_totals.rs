@@ -124,7 +124,7 @@ impl TaxSums {
 
 /// Returns all taxes together; `None` if they do not fit.
 pub(super) fn total(taxes: &[Decimal], rounder: &Rounder) -> Option<Decimal> {
-    taxes.iter().try_fold(rounder.zero(), |sum, tax| add(sum, *tax))
+    taxes.iter().try_fold(rounder.zero(), |sum, tax| add(sum, *tax, rounder.scale))
 }
 
 impl TaxSum {

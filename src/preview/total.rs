@@ -28,7 +28,7 @@ pub(super) fn net(
     log: &mut Log,
 ) -> Option<Decimal> {
     let (price, discount, tax) = (price?, discount?, tax?);
-    let net = subtract(price, discount).and_then(|net| add(net, tax));
+    let net = subtract(price, discount).and_then(|net| add(net, tax, price.scale()));
     match &net {
         Some(net) => log.trace.record("§2.1", target, Formula::Net(price, discount, tax), net),
         None => log.report(location, IssueCode::AmountOutOfRange),

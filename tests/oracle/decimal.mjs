@@ -44,9 +44,16 @@ export function subtract(a, b) {
   return add(a, { digits: -b.digits, scale: b.scale });
 }
 
-/** Returns the product, or null if it has more than 38 digits (D18). */
+/**
+ * Returns the product, or null if it has more than 38 digits (D18). Trailing zeros do not count: a product that 64 bits do not
+ * hold has none.
+ */
 export function multiply(a, b) {
-  return exact({ digits: a.digits * b.digits, scale: a.scale + b.scale });
+  const product = { digits: a.digits * b.digits, scale: a.scale + b.scale };
+  if (product.digits < 2n ** 64n) return product;
+  const [short, other] = [trim(a, 0), trim(b, 0)];
+  const trimmed = exact({ digits: short.digits * other.digits, scale: short.scale + other.scale });
+  return trimmed && trim(trimmed, 0);
 }
 
 /** Returns a sum of products, or null if it has more than 38 digits, or if one of the products has. */
@@ -65,6 +72,24 @@ export function compare(a, b) {
 
 export function sum(decimals, start = ZERO) {
   return decimals.reduce(add, start);
+}
+
+/** Sums amounts, one after the other. A sum that fits only without its trailing zeros has none beyond `scale`; null if none does (D8). */
+export function sumWithin(amounts, scale) {
+  let sum = { digits: 0n, scale };
+  for (const amount of amounts) {
+    if (amount === null) return null;
+    const next = add(sum, amount);
+    sum = fits(next) ? next : trim(next, scale);
+    if (!fits(sum)) return null;
+  }
+  return sum;
+}
+
+/** Returns the decimal without the trailing zeros that it has beyond `scale`. */
+function trim({ digits, scale }, atLeast) {
+  if (scale <= atLeast || digits % 10n !== 0n) return { digits, scale };
+  return trim({ digits: digits / 10n, scale: scale - 1 }, atLeast);
 }
 
 /** Returns the decimal with at least `scale` fraction digits. */
@@ -98,7 +123,7 @@ export function apportion(whole, weights) {
   const parts = weights.map((weight) => pad(weight, scale).digits);
   const all = parts.reduce((a, b) => a + b, 0n);
   if (all === 0n) return weights.map(() => ({ digits: 0n, scale: whole.scale }));
-  if (multiply(whole, { digits: all, scale }) === null) return null;
+  if (whole.digits * all > LARGEST_PRODUCT) return null;
   const shares = parts.map((part, index) => {
     const product = whole.digits * part;
     return { index, floor: product / all, remainder: product % all };

@@ -14,6 +14,7 @@ import {
   subtract,
   sum,
   sumOfProducts,
+  sumWithin,
   ZERO,
 } from './decimal.mjs';
 
@@ -77,7 +78,8 @@ function pricedLine(item, index, { scale, rounding }) {
 
 /** Applies the entries in order, each to the subtotal that remains (D13 to D15). */
 function discountOf(order, { discountValueTypes }, subtotal, { scale, rounding }) {
-  const records = order.Discount?.InvoiceLevel ?? [];
+  const { InvoiceLevel: records, ...others } = order.Discount ?? {};
+  if (!records) return { total: Object.keys(others).length > 0 ? null : zero(scale), entries: [] };
   let running = subtotal;
   const entries = records.map((record) => {
     const amount = running === null ? null : entryAmount(record, discountValueTypes, running, scale, rounding);
@@ -140,11 +142,9 @@ function suppliedTax(records, lines, { scale }) {
     name: null,
     amount: pad(parse(record.TaxAmount), scale),
   }));
-  const total = within(
-    sum(
-      entries.map((entry) => entry.amount),
-      zero(scale),
-    ),
+  const total = sumWithin(
+    entries.map((entry) => entry.amount),
+    scale,
   );
   lines.forEach((line, index) => {
     line.tax = index === 0 ? total : zero(scale);
@@ -190,11 +190,9 @@ function taxPerLine(rates, lines, { scale, rounding }) {
     if (exact === null) continue;
     const rounded = [...exact].map(([rate, amount]) => [rate, round(amount, scale, rounding)]);
     if (!rounded.every(([, amount]) => fits(amount))) continue;
-    line.tax = within(
-      sum(
-        rounded.map(([, amount]) => amount),
-        zero(scale),
-      ),
+    line.tax = sumWithin(
+      rounded.map(([, amount]) => amount),
+      scale,
     );
     line.taxes = rounded.map(([rate, amount]) => ({ taxId: rate.taxId, amount }));
     for (const [rate, amount] of rounded) {
@@ -220,11 +218,9 @@ function taxPerTax(rates, lines, { scale, rounding }) {
   if (entries.includes(null)) return estimate([], lines, scale);
   lines.forEach((line, index) => {
     const shown = entries.filter(({ rate }) => exact[index].has(rate));
-    line.tax = within(
-      sum(
-        shown.map((entry) => entry.shares[index]),
-        zero(scale),
-      ),
+    line.tax = sumWithin(
+      shown.map((entry) => entry.shares[index]),
+      scale,
     );
     line.taxes = shown.map((entry) => ({ taxId: entry.rate.taxId, amount: entry.shares[index] }));
   });
@@ -238,11 +234,9 @@ function taxPerTax(rates, lines, { scale, rounding }) {
 function estimate(entries, lines, scale) {
   const known = lines.length > 0 && lines.every((line) => line.tax !== null);
   const total = known
-    ? within(
-        sum(
-          entries.map((entry) => entry.amount),
-          zero(scale),
-        ),
+    ? sumWithin(
+        entries.map((entry) => entry.amount),
+        scale,
       )
     : null;
   return { source: 'estimated', total, entries: total === null ? [] : entries };
@@ -250,7 +244,7 @@ function estimate(entries, lines, scale) {
 
 function combine(price, discount, tax) {
   if (price === null || discount === null || tax === null) return null;
-  return within(add(subtract(price, discount), tax));
+  return sumWithin([subtract(price, discount), tax], price.scale);
 }
 
 /** Returns the amount, or null if it does not fit a decimal (D8). */

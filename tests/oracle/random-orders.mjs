@@ -83,7 +83,7 @@ function price(random) {
 }
 
 function discount(random, types) {
-  if (random.chance(0.05)) return random.pick([null, {}, { InvoiceLevel: [] }]);
+  if (random.chance(0.05)) return random.pick([null, {}, { InvoiceLevel: [] }, { Percent: 10 }]);
   return { InvoiceLevel: Array.from({ length: random.between(1, 4) }, (_, index) => entry(random, types, index)) };
 }
 
@@ -108,7 +108,15 @@ function supplied(random) {
     TaxId: spelled(random, guid(random)),
     TaxAmount: random.chance(0.01)
       ? `${random.between(1, 7)}${random.digits(23)}`
-      : random.pick([0, 1, 2.5, '3.335', '0.10', `${random.below(30)}.${random.digits(random.between(1, 5))}`]),
+      : random.pick([
+          0,
+          1,
+          2.5,
+          '3.335',
+          '0.10',
+          `${random.below(8)}.${'0'.repeat(28)}`,
+          `${random.below(30)}.${random.digits(random.between(1, 5))}`,
+        ]),
   }));
 }
 
@@ -116,7 +124,16 @@ function rates(random, catalog) {
   return Array.from({ length: random.below(4) }, (_, index) => ({
     id: `tax ${index}`,
     ...(random.chance(0.5) && { name: `Tax ${index}` }),
-    rate: random.pick([0, 0.05, 0.13, '0.09975', '0.07', '1.5', `0.${random.digits(random.between(1, 27))}`]),
+    rate: random.pick([
+      0,
+      0.05,
+      0.13,
+      '0.09975',
+      '0.07',
+      '1.5',
+      `0.05${'0'.repeat(26)}`,
+      `0.${random.digits(random.between(1, 27))}`,
+    ]),
     ...(random.chance(0.5) && { type: random.pick(['Percentage', 'Percentage', 'FlatRate']) }),
     ...(random.chance(0.5) && { layer: random.below(2) }),
     ...(random.chance(0.3) && {

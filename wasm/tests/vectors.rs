@@ -55,8 +55,10 @@ subjects! {
 }
 
 /// The codes that no vector can cause, each with the reason.
-const CODES_WITHOUT_VECTOR: [(IssueCode, &str); 1] =
-    [(IssueCode::NoRandomSource, "depends on the platform, not on the input")];
+const CODES_WITHOUT_VECTOR: [(IssueCode, &str); 2] = [
+    (IssueCode::NoRandomSource, "depends on the platform, not on the input"),
+    (IssueCode::DiffersFromSent, "is about an order and its response: the vectors of fates have it"),
+];
 
 #[test]
 fn every_code_has_a_vector() {

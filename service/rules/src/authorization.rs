@@ -15,12 +15,13 @@ use crate::problem::Problem;
 use crate::registry::{Grant, Integrator, Location, Registry};
 use crate::token::TokenHash;
 
-/// An order is forbidden: the token does not cover its company or integrator, or the registry does not list one of its ids.
-pub struct Forbidden {
-    /// The member of the order that is the reason.
-    pub member: &'static str,
-    /// Whether the token covers the order, and only the registry does not list its ids: another one may have listed them.
-    pub is_covered: bool,
+/// Why an order is forbidden, with the member that is the reason.
+pub enum Forbidden {
+    /// The token does not cover the company or the integrator.
+    NotCovered(&'static str),
+    /// The token covers the order, and only the registry does not list the location or the integrator: another one may have
+    /// listed it.
+    NotListed(&'static str),
 }
 
 /// Identifies the sender of a request by the header Authorization; returns what they may do.
@@ -75,24 +76,15 @@ pub fn authorize<'r>(
     entity: Option<u32>,
     integrator: Option<Guid>,
 ) -> Result<(Option<&'r Location>, Option<&'r Integrator>), Forbidden> {
-    let covers_company = company.is_none_or(|company| grant.companies.contains(&company));
-    let covers_integrator = integrator.is_none_or(|id| grant.integrators.contains(&id));
-    let forbidden = |member| Forbidden { member, is_covered: covers_company && covers_integrator };
-    if !covers_company {
-        return Err(forbidden("CompanyId"));
+    if !company.is_none_or(|company| grant.companies.contains(&company)) {
+        return Err(Forbidden::NotCovered("CompanyId"));
     }
-    let location = match company.zip(entity) {
-        Some((company, entity)) => {
-            Some(registry.location(company, entity).ok_or_else(|| forbidden("EntityId"))?)
-        }
-        None => None,
-    };
-    let integrator = match integrator {
-        Some(id) => {
-            let integrator = registry.integrator(id).filter(|_| covers_integrator);
-            Some(integrator.ok_or_else(|| forbidden("IntegratorId"))?)
-        }
-        None => None,
-    };
-    Ok((location, integrator))
+    if !integrator.is_none_or(|id| grant.integrators.contains(&id)) {
+        return Err(Forbidden::NotCovered("IntegratorId"));
+    }
+    let location = company
+        .zip(entity)
+        .map(|(company, entity)| registry.location(company, entity).ok_or(Forbidden::NotListed("EntityId")));
+    let integrator = integrator.map(|id| registry.integrator(id).ok_or(Forbidden::NotListed("IntegratorId")));
+    Ok((location.transpose()?, integrator.transpose()?))
 }

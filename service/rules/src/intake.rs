@@ -1,7 +1,7 @@
 //! The JSON of an order → the order that is stored and returned, or the reason for its rejection (§2.1, §4).
 
 use jiff::Timestamp;
-use sales_order_intake::internals::ids;
+use sales_order_intake::internals::{ids, without_read_only};
 use sales_order_intake::{Guid, Purpose, RuleOptions, ValidOrder, Version, parse};
 
 use crate::authorization::{Forbidden, authorize};
@@ -32,9 +32,9 @@ pub fn accept(
     let (company, entity, integrator_id) = ids(&parsed);
     let sent = || SentOrder::of_another_registry(json, id);
     let listed = authorize(grant, registry, company, entity, integrator_id);
-    let (location, integrator) = listed.map_err(|Forbidden { member, is_covered }| Rejection {
-        problem: forbidden(member),
-        sent: if is_covered { sent() } else { None },
+    let (location, integrator) = listed.map_err(|forbidden| Rejection {
+        sent: if matches!(forbidden, Forbidden::NotListed(_)) { sent() } else { None },
+        problem: problem_of(forbidden),
     })?;
     let rules = rule_options(version, id, location, integrator);
     let checked = parsed.check(Purpose::Send, &rules);
@@ -50,8 +50,13 @@ pub fn accept(
     order.ok_or_else(|| Rejection { problem: Problem::invalid_order(Vec::new()), sent: None })
 }
 
-fn forbidden(member: &str) -> Problem {
-    let detail = format!("The token does not cover the {member} of this order.");
+fn problem_of(forbidden: Forbidden) -> Problem {
+    let detail = match forbidden {
+        Forbidden::NotCovered(member) => format!("The token does not cover the {member} of this order."),
+        Forbidden::NotListed(member) => {
+            format!("The registry of this service does not list the {member} of this order.")
+        }
+    };
     Problem::new(ProblemType::Forbidden, detail)
 }
 
@@ -79,7 +84,8 @@ fn new_order(
     now: Timestamp,
 ) -> Option<NewOrder> {
     let request = order.request();
-    let members = request.body.strip_suffix('}')?;
+    let body = without_read_only(&request.body);
+    let members = body.strip_suffix('}')?;
     let hold = location.inventory_hold;
     // Seven digits and an offset, as .NET prints it (D41).
     let date = format!("{now:.7}").replace('Z', "+00:00");
@@ -96,4 +102,74 @@ fn new_order(
         digest,
         body: [before_receipt, "}".to_owned()],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use sales_order_intake::{Version, read_order};
+
+    use super::{Operation, Rejection, accept};
+    use crate::new_order::NewOrder;
+    use crate::registry::Registry;
+
+    const ID: &str = "2a8f5d33-eec9-4864-8b49-5636577b40d5";
+    const OTHER_INTEGRATOR: &str = "7c9e6679-7425-40de-944b-e07fc1f90ae8";
+
+    fn order(others: &str) -> String {
+        format!(
+            r#"{{"Id":"{ID}","CompanyId":1501,"EntityId":2301,"IntegratorId":"7c9e6679-7425-40de-944b-e07fc1f90ae7","Items":[{{"CatalogItemId":"c3a1f0de-6b52-4d18-9e47-1f2a3b4c5d6e","Quantity":1,"SellAtPricePerUnit":10.50}}]{others}}}"#
+        )
+    }
+
+    fn registry() -> Registry {
+        let integrator = r#"{"id":"7c9e6679-7425-40de-944b-e07fc1f90ae7","name":"Shop"}"#;
+        let companies = r#"[{"id":1501,"locations":[{"id":2301}]},{"id":1502,"locations":[]}]"#;
+        let token = r#"{"token":"a-token","companies":[1501,1502],"integrators":["7c9e6679-7425-40de-944b-e07fc1f90ae7"]}"#;
+        let json = format!(r#"{{"companies":{companies},"integrators":[{integrator}],"tokens":[{token}]}}"#);
+        Registry::from_json(&json).unwrap()
+    }
+
+    fn accepted(json: &str) -> Result<NewOrder, Rejection> {
+        let registry = registry();
+        let operation = Operation { version: Version::V3, id: ID.parse().unwrap() };
+        accept(json, operation, &registry, &registry.grants()[0], "2026-03-01T09:08:45Z".parse().unwrap())
+    }
+
+    #[test]
+    fn members_that_the_service_adds_replace_those_of_an_earlier_response_in_any_case() {
+        let earlier = r#","receiptNumber":"R-OLD","dateCreatedUtc":"2020-01-01T00:00:00Z","note":{"receiptNumber":1},"ORDERSOURCE":{"Id":null}"#;
+        let Ok(new) = accepted(&order(earlier)) else { panic!("a valid order") };
+        let stored = new.body.join("\"R-NEW\"");
+        let read = read_order(&stored);
+        assert_eq!(read.order.unwrap().receipt_number.as_deref(), Some("R-NEW"), "{stored}");
+        assert!(
+            stored.contains(r#""SellAtPricePerUnit":10.50}],"note":{"receiptNumber":1},"Was"#),
+            "{stored}"
+        );
+        for old in ["R-OLD", "2020", "ORDERSOURCE"] {
+            assert!(!stored.contains(old), "{stored}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_whether_the_token_or_the_registry_lacks_a_member() {
+        let refused = |from: &str, to: &str| {
+            let json = order("").replace(from, to);
+            let Err(rejection) = accepted(&json) else { panic!("{json} is accepted") };
+            (rejection.problem.detail, rejection.sent.is_some())
+        };
+        for (from, to, detail, is_compared) in [
+            ("1501", "1503", "The token does not cover the CompanyId of this order.", false),
+            ("0ae7", "0ae8", "The token does not cover the IntegratorId of this order.", false),
+            ("2301", "2302", "The registry of this service does not list the EntityId of this order.", true),
+            ("1501", "1502", "The registry of this service does not list the EntityId of this order.", true),
+        ] {
+            assert_eq!(refused(from, to), (detail.to_owned(), is_compared), "{to}");
+        }
+        let both = order("")
+            .replace("2301", "2302")
+            .replace("7c9e6679-7425-40de-944b-e07fc1f90ae7", OTHER_INTEGRATOR);
+        let Err(rejection) = accepted(&both) else { panic!("it is accepted") };
+        assert_eq!(rejection.problem.detail, "The token does not cover the IntegratorId of this order.");
+    }
 }

@@ -80,7 +80,7 @@ impl MediaType {
     /// Returns the type that the headers Accept prefer, application/json if both are equal (RFC 9110 §12.5.1). Returns
     /// `None` if they accept neither.
     fn preferred<'h>(accept: impl Iterator<Item = &'h str>) -> Option<Self> {
-        let ranges = accept.flat_map(|header| header.split(',')).map(str::trim);
+        let ranges = accept.flat_map(entries).map(str::trim);
         let ranges: Vec<_> = ranges.filter(|range| !range.is_empty()).map(MediaRange::parse).collect();
         if ranges.is_empty() {
             return Some(Self::ApplicationJson);
@@ -136,21 +136,26 @@ impl<'h> MediaRange<'h> {
 
 /// Splits a list at its commas, except in quoted strings.
 fn entries(list: &str) -> impl Iterator<Item = &str> {
+    split(list, ',')
+}
+
+/// Splits a header at a separator, except in quoted strings (RFC 9110 §5.6.4).
+fn split(header: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut quoted, mut escaped) = (false, false);
-    list.split(move |character| {
+    header.split(move |character| {
         let is_escaped = std::mem::replace(&mut escaped, false);
         match character {
             '"' if !is_escaped => quoted = !quoted,
             '\\' if quoted && !is_escaped => escaped = true,
             _ => {}
         }
-        character == ',' && !quoted
+        character == separator && !quoted
     })
 }
 
 /// Splits a media type into `type/subtype` and its parameters; ignores malformed parameters.
 fn parse(text: &str) -> (&str, Vec<(&str, &str)>) {
-    let mut parts = text.split(';').map(str::trim);
+    let mut parts = split(text, ';').map(str::trim);
     let essence = parts.next().unwrap_or_default();
     let parameters = parts.filter_map(|part| part.split_once('='));
     (essence, parameters.map(|(name, value)| (name.trim(), value.trim().trim_matches('"'))).collect())
@@ -177,6 +182,9 @@ mod tests {
             ("text/json;charset=\"utf-8\"", Some(TextJson)),
             ("application/json; charset=iso-8859-1", None),
             ("application/json; profile=x", Some(ApplicationJson)),
+            (r#"application/json; profile="a; charset=latin1""#, Some(ApplicationJson)),
+            (r#"application/json; profile="a\"; charset=latin1"; charset=utf-8"#, Some(ApplicationJson)),
+            (r#"application/json; profile="a"; charset=latin1"#, None),
             ("application/xml", None),
             ("application/problem+json", None),
             ("text/plain", None),
@@ -222,6 +230,11 @@ mod tests {
             (&["application/json;q=0"], None),
             (&["text/html, application/xml;q=0.9"], None),
             (&["text/html, */*;q=0.1"], Some(ApplicationJson)),
+            (
+                &[r#"application/json;profile="a, text/json;q=0";q=0.5, text/json;q=0.1"#],
+                Some(ApplicationJson),
+            ),
+            (&[r#"application/json;profile="a;q=0.1", text/json;q=0.5"#], Some(ApplicationJson)),
             (&["text/json;q=.2, application/json;q=.1"], Some(TextJson)),
             // A malformed weight counts as 1.
             (&["application/json;q="], Some(ApplicationJson)),

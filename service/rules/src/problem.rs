@@ -10,7 +10,7 @@ use sales_order_intake::{Issue, IssueCode, Params};
 #[derive(Debug)]
 pub struct Problem {
     problem_type: ProblemType,
-    detail: String,
+    pub(crate) detail: String,
     issues: Vec<Issue>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+use crate::code::IssueCode;
 use crate::generated::{TYPESCRIPT_HEADER, same};
 use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SENT, SOURCE, TAX, member_docs};
 
@@ -146,6 +147,25 @@ fn names_by_type(constant: &str, what: &str, is_of: impl Fn(FieldType) -> bool) 
         "\n/** The members of all records that are {what}. */\nexport const {constant}: readonly string[] = [{}];\n",
         names.join(", ")
     )
+}
+
+#[test]
+#[should_panic = "an entry of a list has a record or a list"]
+fn an_entry_of_a_list_must_not_have_a_list() {
+    let _ = FieldType::list(&DISCOUNT);
+}
+
+#[test]
+#[should_panic = "an entry of a list has a record or a list"]
+fn an_entry_of_a_list_must_not_have_a_record() {
+    let _ = FieldType::list(&ORDER);
+}
+
+#[test]
+#[should_panic = "a member has `blank` without `max_chars` before it"]
+fn a_string_that_must_not_be_blank_needs_a_limit_of_characters() {
+    let _ =
+        Field::new(0, "Name", "", Presence::Optional, FieldType::String).blank(IssueCode::ItemNameMissing);
 }
 
 #[test]
