@@ -391,6 +391,27 @@ test('send forgets what was created more than 30 days ago, and does not send it 
   assert.equal(paths.length, 3);
 });
 
+test('send forgets old orders behind one that was corrected lately', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  let isRefusing = true;
+  const { baseUrl } = await serviceOf(t, ({ path }) => (isRefusing && path.includes(idOf(0)) ? refused() : created()));
+  await run(send(baseUrl), { cwd, env });
+  // The corrected order has the position of the first one, and today's date.
+  isRefusing = false;
+  const corrected = [numbered(0, { Notes: 'corrected' }), numbered(1), numbered(2)];
+  writeFileSync(join(cwd, 'orders.ndjson'), corrected.map((order) => JSON.stringify(order)).join('\n'));
+  await run(send(baseUrl), { cwd, env });
+  const journal = journalIn(cwd, 'orders.ndjson');
+  const age = `UPDATE outbox_entry SET added_at = added_at - ${31 * DAY_MS}, settled_at = settled_at - ${31 * DAY_MS}`;
+  sql(journal, `${age} WHERE order_id <> '${idOf(0)}'`, 'SELECT 1');
+  await run(send(baseUrl), { cwd, env });
+  const kept = sql(journal, 'SELECT order_id AS id FROM outbox_entry WHERE body IS NOT NULL');
+  assert.deepEqual(
+    kept.map(({ id }) => id),
+    [idOf(0)],
+  );
+});
+
 test('a stalled order that is forgotten is given up', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(2) });
   const { baseUrl, paths } = await serviceOf(t, created);
