@@ -129,8 +129,13 @@ export class Delivery {
     if (this.suspicion.isCertain()) this.end('suspect');
   };
 
+  /** Why it has ended, or would end now. */
+  get ending(): Ending {
+    return this.#ending ?? 'settled';
+  }
+
   /** Starts the outbox. Resolves when all orders are settled, or the delivery has to end. */
-  async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<Ending> {
+  async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
     const { outbox } = journal;
     try {
       // What an earlier run has left may be corrected in the file, so the file is read first.
@@ -139,14 +144,13 @@ export class Delivery {
       await this.#addAll(orders, journal, options);
       if (isResumed && !this.#ending) outbox.start();
       while (!this.#ending) {
-        if (this.#unsettled.size === 0 && (await isIdle(journal))) return 'settled';
+        if (this.#unsettled.size === 0 && (await isIdle(journal))) return;
         if (this.suspicion.isCertain(this.#unsettled)) this.end('suspect');
         else await this.#sleep();
       }
     } catch (error) {
       this.fail(error);
     }
-    return this.#ending ?? 'settled';
   }
 
   /** Sleeps until it is time to look again, or the delivery has to end: the outbox would go on sending meanwhile. */
@@ -200,8 +204,7 @@ export class Delivery {
     if (this.#seen.has(orderId)) return this.#repeat(orderId, repeatOf(order, prepared), journal);
     this.#seen.add(orderId);
     if (request) return this.#send(order, request, journal);
-    if (await withdraw(orderId, order.json, journal)) return this.#invalid(rowOf(order, prepared), orderId);
-    return this.#follow(orderId, rowOf(order, prepared), journal);
+    return this.#follow(orderId, order, rowOf(order, prepared), journal);
   }
 
   async #send({ file, key, start }: SourceOrder, request: PreparedRequest, journal: Journal): Promise<void> {
@@ -215,10 +218,14 @@ export class Delivery {
     if (entry) this.#settle(entry, true);
   }
 
-  /** An order that is invalid now, and was or may have been sent before. */
-  async #follow(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
+  /** An order that is invalid: it is withdrawn, or followed if it was or may have been sent before. */
+  async #follow(orderId: Guid, { json }: SourceOrder, row: Row, journal: Journal): Promise<void> {
     this.#unsettled.set(orderId, { ...row, isChanged: true });
-    const entry = await outbox.get(orderId);
+    if (await withdraw(orderId, json, journal)) {
+      this.#unsettled.delete(orderId);
+      return this.#invalid(row, orderId);
+    }
+    const entry = await journal.outbox.get(orderId);
     if (entry) this.#settle(entry, true);
   }
 

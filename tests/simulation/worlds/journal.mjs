@@ -127,8 +127,9 @@ class Program {
       onSettled: delivery.settled,
       hooks: { onResult: delivery.attempted },
     });
-    const ending = await delivery.run(this.#file(note), { outbox, tables }, {});
+    await delivery.run(this.#file(note), { outbox, tables }, {});
     await outbox.stop();
+    const { ending } = delivery;
     if (delivery.failure !== undefined) note({ what: 'failed', reason: delivery.failure.name });
     if (ending === 'settled' && delivery.unsettled > 0)
       note({ what: 'threw', error: 'settled, with orders that are not' });
