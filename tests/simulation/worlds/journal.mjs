@@ -108,7 +108,7 @@ class Program {
       note({ what: 'sent', orderId, state, outcome, reason, alreadyThere });
     };
     const outputs = { report: { add() {} }, onSettled: report, urlOf: () => BASE_URL };
-    const delivery = new system.Delivery(outputs, platform);
+    const delivery = new system.Delivery(outputs, true, platform);
     this.#delivery = delivery;
     const client = system.createClientOn(platform, {
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },

@@ -10,7 +10,7 @@ import { filesOfJournal, journalOf, openJournal, retriedProblem, writeProblem, t
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
 import { Progress } from '../progress.js';
-import { partialOf, ReportFile } from '../report-file.js';
+import { partialOf, ReportFile, type SettledOrder } from '../report-file.js';
 import { exitCode, resumeText, summarize } from '../send-summary.js';
 import { ServiceTrouble } from '../service-trouble.js';
 import { ordersOf } from '../source/order-source.js';
@@ -41,13 +41,14 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const report = new ReportFile(names.report);
   const urlOf = ({ orderId, version }: Pick<PreparedRequest, 'orderId' | 'version'>) =>
     baseUrl + requestPath(version, orderId);
-  const delivery = new Delivery({
+  const outputs = {
     report,
     urlOf,
-    onSettled(order) {
+    onSettled(order: SettledOrder) {
       if (invocation.has('json')) out.json(order);
     },
-  });
+  };
+  const delivery = new Delivery(outputs, invocation.text('outbox') === undefined);
   const trouble = new ServiceTrouble();
   const client = createClient({ baseUrl, token, hooks: trouble.clientHooks });
   const resumable = (error: unknown) => {
