@@ -227,6 +227,80 @@ test('an order that was never sent and is invalid now is withdrawn, and sent whe
   }
 });
 
+/** Writes these orders, and sends them to nobody until all are in the journal. */
+async function leftWaiting(cwd, orders, args, journal, count) {
+  writeFileSync(join(cwd, args[1]), orders.map((order) => JSON.stringify(order)).join('\n'));
+  const added = () => sql(join(cwd, journal), 'SELECT count(*) AS added FROM outbox_entry')[0].added;
+  const areAdded = () => until(() => added() === count, 'all orders to be in the journal');
+  const ended = await sentUntil((child) => printed(child, 'err', /can't be reached/).then(areAdded), args, cwd);
+  assert.equal(ended.code, 5);
+}
+
+test('an order that was never sent and is no longer in the file is withdrawn, and sent when it is there again', async (t) => {
+  const cwd = folderOf(t);
+  const orders = [numbered(0), numbered(1), numbered(2)];
+  await leftWaiting(cwd, orders, send(NOBODY), 'orders.ndjson.outbox.sqlite', 3);
+  writeFileSync(join(cwd, 'orders.ndjson'), ndjson(2));
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const without = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual(
+    [without.code, without.out],
+    [0, '2 orders: 2 created.\n1 order of the journal is no longer in the file: 1 withdrawn.\n'],
+  );
+  assert.match(without.err, new RegExp(`^Withdrawn, never sent: ${idOf(2)}\\.`, 'm'));
+  assert.equal(paths.length, 2);
+  const listed = await run(['outbox', 'orders.ndjson', 'list', '--state', 'cancelled', '--json'], { cwd });
+  assert.deepEqual(
+    jsonLines(listed.out).map(({ orderId }) => orderId),
+    [idOf(2)],
+  );
+  writeFileSync(join(cwd, 'orders.ndjson'), ndjson(3));
+  const again = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual([again.code, again.out], [0, '3 orders: 3 created (2 settled in earlier runs).\n']);
+  assert.equal(paths.length, 3);
+});
+
+test('orders that were or may have been sent and are no longer in the file are reported in their real state', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  let isDown = true;
+  const { baseUrl, paths } = await serviceOf(t, ({ path }) => {
+    if (path.includes(idOf(1))) return refused();
+    return path.includes(idOf(2)) && isDown ? { status: 500 } : created();
+  });
+  const areAsked = () => until(() => new Set(paths).size === 3, 'a request for each order');
+  assert.equal((await sentUntil(areAsked, send(baseUrl), cwd)).code, 5);
+  writeFileSync(join(cwd, 'orders.ndjson'), JSON.stringify(numbered(3)));
+  const isCreated = () => until(() => paths.some((path) => path.includes(idOf(3))), 'the order of the file');
+  const open = await sentUntil(isCreated, send(baseUrl), cwd);
+  assert.deepEqual(
+    [open.code, open.out],
+    [
+      5,
+      '1 order: 1 created.\n3 orders of the journal are no longer in the file: 1 created, 1 refused, 1 not settled yet.\n',
+    ],
+  );
+  isDown = false;
+  const { code, out } = await run(send(baseUrl), { cwd, env });
+  assert.deepEqual(
+    [code, out],
+    [
+      0,
+      '1 order: 1 created (1 settled in earlier runs).\n3 orders of the journal are no longer in the file: 2 created, 1 refused.\n',
+    ],
+  );
+});
+
+test('a journal that several files share keeps the orders of the others, and says how many', async (t) => {
+  const cwd = folderOf(t);
+  const shared = (file, baseUrl) => ['send', file, '--base-url', baseUrl, '--outbox', 'shared.sqlite'];
+  await leftWaiting(cwd, [numbered(0), numbered(1)], shared('a.ndjson', NOBODY), 'shared.sqlite', 2);
+  writeFileSync(join(cwd, 'b.ndjson'), JSON.stringify(numbered(2)));
+  const { baseUrl, paths } = await serviceOf(t, created);
+  const { code, out } = await run(shared('b.ndjson', baseUrl), { cwd, env });
+  assert.deepEqual([code, out], [0, '1 order: 1 created.\nThe journal has 2 orders of other files: 2 created.\n']);
+  assert.equal(paths.length, 3);
+});
+
 test('an order that was refused and is invalid now stays refused, and is reported as invalid', async (t) => {
   const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
   const { baseUrl, paths } = await serviceOf(t, refused);
@@ -322,7 +396,7 @@ test('a mapping may change what does not change Ids, and everything as long as n
   );
   rewrite(cwd, tea('S-1', '2', 'a note'), tea('S-2'));
   const { code, out } = await run(sendCsv(baseUrl), { cwd, env });
-  assert.deepEqual([code, out], [1, '2 orders: 1 created, 1 created with earlier contents.\n']);
+  assert.deepEqual([code, out], [1, '2 orders: 1 created, 1 created with earlier contents.\n1 order of the journal is no longer in the file: 1 refused.\n']);
   assert.equal(paths.length, 3);
 });
 
@@ -389,6 +463,27 @@ test('send forgets what was created more than 30 days ago, and does not send it 
     [1, 0, 0],
   );
   assert.equal(paths.length, 3);
+});
+
+test('send forgets old orders behind one that was corrected lately', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(3) });
+  let isRefusing = true;
+  const { baseUrl } = await serviceOf(t, ({ path }) => (isRefusing && path.includes(idOf(0)) ? refused() : created()));
+  await run(send(baseUrl), { cwd, env });
+  // The corrected order has the position of the first one, and today's date.
+  isRefusing = false;
+  const corrected = [numbered(0, { Notes: 'corrected' }), numbered(1), numbered(2)];
+  writeFileSync(join(cwd, 'orders.ndjson'), corrected.map((order) => JSON.stringify(order)).join('\n'));
+  await run(send(baseUrl), { cwd, env });
+  const journal = journalIn(cwd, 'orders.ndjson');
+  const age = `UPDATE outbox_entry SET added_at = added_at - ${31 * DAY_MS}, settled_at = settled_at - ${31 * DAY_MS}`;
+  sql(journal, `${age} WHERE order_id <> '${idOf(0)}'`, 'SELECT 1');
+  await run(send(baseUrl), { cwd, env });
+  const kept = sql(journal, 'SELECT order_id AS id FROM outbox_entry WHERE body IS NOT NULL');
+  assert.deepEqual(
+    kept.map(({ id }) => id),
+    [idOf(0)],
+  );
 });
 
 test('a stalled order that is forgotten is given up', async (t) => {

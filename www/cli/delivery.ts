@@ -4,6 +4,7 @@ import type { Entry, ResultEvent } from 'sales-order-intake/outbox';
 import { platform, type Platform } from '../platform/platform.js';
 import { addOrReplace, withdraw } from './correction.js';
 import type { Journal } from './journal.js';
+import { OtherOrders } from './other-orders.js';
 import { preparedOrder, type PreparedOrder } from './prepared-order.js';
 import { Problem } from './problem.js';
 import type { ProgressState } from './progress.js';
@@ -74,6 +75,7 @@ export class Delivery {
   /** The URL of the first order that was refused with 404. */
   notFoundUrl: string | undefined;
   readonly suspicion: Suspicion;
+  readonly others: OtherOrders;
   /** What went wrong with the file, the journal or the report; orders in flight were settled nevertheless. */
   failure: unknown;
   readonly #outputs: DeliveryOutputs;
@@ -83,10 +85,12 @@ export class Delivery {
   #ending: Ending | undefined;
   #wake: () => void = () => {};
 
-  constructor(outputs: DeliveryOutputs, clock: Clock = platform) {
+  /** @param isOwnJournal No other file shares the journal. */
+  constructor(outputs: DeliveryOutputs, isOwnJournal: boolean, clock: Clock = platform) {
     this.#outputs = outputs;
     this.#clock = clock;
     this.suspicion = new Suspicion(clock.now);
+    this.others = new OtherOrders(isOwnJournal);
   }
 
   get unsettled(): number {
@@ -109,6 +113,7 @@ export class Delivery {
   /** For the outbox: called for each order that is settled, those of other files included. */
   readonly settled = (entry: Entry): void => {
     try {
+      this.others.settle(entry);
       this.#settle(entry, false);
     } catch (error) {
       // Of the report. The outbox would only try again.
@@ -129,24 +134,32 @@ export class Delivery {
     if (this.suspicion.isCertain()) this.end('suspect');
   };
 
+  /** Why it has ended, or would end now. */
+  get ending(): Ending {
+    return this.#ending ?? 'settled';
+  }
+
   /** Starts the outbox. Resolves when all orders are settled, or the delivery has to end. */
-  async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<Ending> {
+  async run(orders: AsyncIterable<SourceOrder>, journal: Journal, options: PreviewOptions): Promise<void> {
     const { outbox } = journal;
     try {
-      // What an earlier run has left may be corrected in the file, so the file is read first.
-      const isResumed = !(await isIdle(journal));
+      const { waiting, sending, created, refused, stalled, cancelled } = await outbox.counts();
+      // What an earlier run has left may be corrected in the file or deleted from it, so the file is read first.
+      const isResumed = waiting + sending > 0;
+      const isNew = !isResumed && created + refused + stalled + cancelled === 0;
       if (!isResumed) outbox.start();
       await this.#addAll(orders, journal, options);
+      const isOther = ({ orderId }: Entry) => !this.#ending && !this.#seen.has(orderId);
+      if (!isNew && !this.#ending) await this.others.find(journal, isOther);
       if (isResumed && !this.#ending) outbox.start();
       while (!this.#ending) {
-        if (this.#unsettled.size === 0 && (await isIdle(journal))) return 'settled';
+        if (this.#unsettled.size === 0 && (await isIdle(journal))) return;
         if (this.suspicion.isCertain(this.#unsettled)) this.end('suspect');
         else await this.#sleep();
       }
     } catch (error) {
       this.fail(error);
     }
-    return this.#ending ?? 'settled';
   }
 
   /** Sleeps until it is time to look again, or the delivery has to end: the outbox would go on sending meanwhile. */
@@ -200,8 +213,7 @@ export class Delivery {
     if (this.#seen.has(orderId)) return this.#repeat(orderId, repeatOf(order, prepared), journal);
     this.#seen.add(orderId);
     if (request) return this.#send(order, request, journal);
-    if (await withdraw(orderId, order.json, journal)) return this.#invalid(rowOf(order, prepared), orderId);
-    return this.#follow(orderId, rowOf(order, prepared), journal);
+    return this.#follow(orderId, order, rowOf(order, prepared), journal);
   }
 
   async #send({ file, key, start }: SourceOrder, request: PreparedRequest, journal: Journal): Promise<void> {
@@ -215,10 +227,14 @@ export class Delivery {
     if (entry) this.#settle(entry, true);
   }
 
-  /** An order that is invalid now, and was or may have been sent before. */
-  async #follow(orderId: Guid, row: Row, { outbox }: Journal): Promise<void> {
+  /** An order that is invalid: it is withdrawn, or followed if it was or may have been sent before. */
+  async #follow(orderId: Guid, { json }: SourceOrder, row: Row, journal: Journal): Promise<void> {
     this.#unsettled.set(orderId, { ...row, isChanged: true });
-    const entry = await outbox.get(orderId);
+    if (await withdraw(orderId, json, journal)) {
+      this.#unsettled.delete(orderId);
+      return this.#invalid(row, orderId);
+    }
+    const entry = await journal.outbox.get(orderId);
     if (entry) this.#settle(entry, true);
   }
 

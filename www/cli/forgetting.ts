@@ -27,8 +27,6 @@ export async function forgetOld(journal: Journal): Promise<void> {
 
 async function* oldEntries({ outbox }: Journal, before: number): AsyncGenerator<Entry, void, void> {
   for await (const entry of outbox.list({ state: 'created' })) {
-    // Entries come in the order they were added: none after this one is older.
-    if (entry.addedAt.getTime() > before) return;
-    if (entry.body !== null && (entry.settledAt?.getTime() ?? before) < before) yield entry;
+    if (entry.body !== null && entry.settledAt !== null && entry.settledAt.getTime() < before) yield entry;
   }
 }

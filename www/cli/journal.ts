@@ -1,15 +1,21 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
-import { OutboxError, type Entry, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
+import { OutboxError, type Entry, type ErrorEvent, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import { counted } from './counted.js';
 import { PRIVATE } from './private-mode.js';
-import { usageProblem } from './problem.js';
+import { EXIT } from './exit-code.js';
+import { Problem, usageProblem } from './problem.js';
 import { SendTables } from './send-tables.js';
 import { isSameSource, sourceText, type IdSource } from './source/id-source.js';
 import { openDatabase } from './sqlite-module.js';
 
 const MAGIC = 'SQLite format 3\0';
 const BUSY = 5;
+/** Codes of a disk that fails or is full. */
+const DISK_ERRORS = new Map([
+  [10, 'disk I/O error'],
+  [13, 'the disk is full'],
+]);
 const CENTURY_MS = 36_525 * 86_400_000;
 const LOCK = '.outbox-lock';
 
@@ -145,12 +151,43 @@ function createOne(file: string): void {
 }
 
 function openProblem(file: string, error: unknown): unknown {
-  const { errcode, errstr } = (error ?? {}) as { errcode?: number; errstr?: string };
-  const isLocked =
-    error instanceof OutboxError ? error.reason === 'locked' : errcode !== undefined && (errcode & 0xff) === BUSY;
+  const { errcode, errstr } = sqliteError(error);
+  const isLocked = error instanceof OutboxError ? error.reason === 'locked' : primary(errcode) === BUSY;
   if (isLocked) return usageProblem(`${file} is in use by another process`, 'Wait until that has ended.');
+  if (DISK_ERRORS.has(primary(errcode))) return unwritable(file, errcode, errstr);
   if (error instanceof OutboxError) return usageProblem(`${file} can't be used: ${error.message}`);
   return errcode === undefined ? error : usageProblem(`${file} can't be used as a journal: ${errstr}`);
+}
+
+/** Returns a Problem with exit code 5 if an open journal can't be written, on a full disk for example; else the error (D62). */
+export function writeProblem(file: string, error: unknown): unknown {
+  const { errcode, errstr } = sqliteError(error);
+  const isOfStore = error instanceof OutboxError ? error.reason === 'store' : errcode !== undefined;
+  return isOfStore ? unwritable(file, errcode, errstr) : error;
+}
+
+/** As {@link writeProblem}, for what the outbox tries again for ever. Returns null if another process has locked the file. */
+export function retriedProblem(file: string, { operation, code }: ErrorEvent): Problem | null {
+  const [, digits] = /^SQLITE_(\d+)$/.exec(code ?? '') ?? [];
+  const errcode = digits === undefined ? undefined : Number(digits);
+  const isOfStore = operation !== 'handler' && operation !== 'send' && primary(errcode) !== BUSY;
+  return isOfStore ? unwritable(file, errcode) : null;
+}
+
+/** A failure of the disk or of the file, not of the command: the next run may find space. */
+function unwritable(file: string, errcode: number | undefined, text?: string): Problem {
+  const other = errcode === undefined ? 'it may have been deleted or replaced' : `SQLite ${errcode}`;
+  return new Problem(`${file} can't be written: ${DISK_ERRORS.get(primary(errcode)) ?? text ?? other}`, EXIT.unknown);
+}
+
+/** The error of SQLite, which may be the cause of one of the outbox. */
+function sqliteError(error: unknown): { errcode?: number; errstr?: string } {
+  return ((error instanceof OutboxError ? error.cause : error) ?? {}) as ReturnType<typeof sqliteError>;
+}
+
+/** Without what an extended code adds. */
+function primary(errcode = 0): number {
+  return errcode & 0xff;
 }
 
 /** Returns the journal that is meant by its own name, or by that of the file that was sent. */

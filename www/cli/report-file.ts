@@ -5,6 +5,7 @@ import type { Issue } from 'sales-order-intake';
 import type { Entry } from 'sales-order-intake/outbox';
 import { isAt, resolved } from './distinct-files.js';
 import { PRIVATE } from './private-mode.js';
+import { EXIT } from './exit-code.js';
 import { Problem, usageProblem } from './problem.js';
 import type { Position } from './source/position.js';
 
@@ -36,6 +37,8 @@ export interface SettledOrder extends Omit<FailedOrder, 'detail' | 'issues'> {
   /** This is not what was sent, or may have been: an earlier run sent other contents, or an earlier order has the Id. */
   isChanged: boolean;
 }
+
+const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
 
 /**
  * Writes orders that failed, one JSON value per line. Each run writes its own report, complete in itself. It is written
@@ -100,7 +103,12 @@ export class ReportFile {
       return action();
     } catch (error) {
       if (error instanceof Problem) throw error;
-      throw usageProblem(`the report ${this.path} can't be written: ${(error as NodeJS.ErrnoException).code}`);
+      const { code = '' } = error as NodeJS.ErrnoException;
+      const problem = `the report ${this.path} can't be written: ${code}`;
+      // Once it is open, or on a full disk, the name is right: the next run may write it (D62).
+      throw this.#descriptor >= 0 || DISK_ERRORS.includes(code)
+        ? new Problem(problem, EXIT.unknown)
+        : usageProblem(problem);
     }
   }
 }

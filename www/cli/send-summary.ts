@@ -3,6 +3,7 @@ import type { Delivery, Ending } from './delivery.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { FORGET_AFTER_DAYS } from './forgetting.js';
 import type { Invocation } from './invocation.js';
+import type { OtherOrders } from './other-orders.js';
 import { printable } from './printable-text.js';
 import { Problem } from './problem.js';
 import { CALLED, shellWord } from './program-name.js';
@@ -26,8 +27,8 @@ export function summarize(invocation: Invocation, run: EndedRun): void {
   const { out, err } = invocation.terminal;
   const { delivery, report } = run;
   const line = `${counted(delivery.counts.read, 'order')}: ${numbers(delivery).join(', ')}.`;
-  if (!invocation.has('json')) out.line(line);
-  else err.line(line);
+  const output = invocation.has('json') ? err : out;
+  for (const text of [line, ...othersLine(delivery.others)]) output.line(text);
   if (report.count > 0) err.line(`What failed, and why: ${report.path}`);
   for (const text of [...observations(delivery), ...advice(invocation, run)]) err.line(text);
 }
@@ -45,16 +46,44 @@ function numbers({ counts, createdBefore, cancelled, givenUp, unsettled }: Deliv
     [unsettled, 'not settled yet'],
   ];
   const earlier = createdBefore > 0 ? ` (${number(createdBefore)} settled in earlier runs)` : '';
+  return [`${number(created)} created${earlier}`, ...nonZero(parts)];
+}
+
+/** A line about the orders of the journal that are not in the file, if there are any (D61). */
+function othersLine({ isOwn, withdrawn, counts, givenUp, unsettled }: OtherOrders): string[] {
+  const { created, refused, stalled, cancelled } = counts;
+  const sum = withdrawn + created + refused + stalled + cancelled + givenUp + unsettled;
+  if (sum === 0) return [];
+  const parts = nonZero([
+    [withdrawn, 'withdrawn'],
+    [created, 'created'],
+    [refused, 'refused'],
+    [stalled, 'stalled'],
+    [cancelled, 'cancelled'],
+    [givenUp, 'given up'],
+    [unsettled, 'not settled yet'],
+  ]).join(', ');
+  const orders = counted(sum, 'order');
   return [
-    `${number(created)} created${earlier}`,
-    ...parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`),
+    isOwn
+      ? `${orders} of the journal ${sum === 1 ? 'is' : 'are'} no longer in the file: ${parts}.`
+      : `The journal has ${orders} of other files: ${parts}.`,
   ];
 }
 
+function nonZero(parts: readonly [number, string][]): string[] {
+  return parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`);
+}
+
 /** What a person should know of single orders. */
-function observations({ counts, corrected, alreadyThere, changed, notFoundUrl }: Delivery): string[] {
+function observations({ counts, corrected, alreadyThere, changed, notFoundUrl, others }: Delivery): string[] {
   const texts: string[] = [];
   if (corrected > 0) texts.push(`${counted(corrected, 'changed order')} replaced what was not created before.`);
+  if (others.withdrawn > 0) {
+    texts.push(
+      `Withdrawn, never sent: ${named(others.names, others.withdrawn)}. What is in the file again is sent by the next run.`,
+    );
+  }
   if (counts.alreadyThere > 0) {
     const what = counts.alreadyThere === 1 ? 'an equal order with its Id' : 'equal orders with their Ids';
     texts.push(
@@ -101,7 +130,7 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
     ...(ending === 'settled' && refused > 0
       ? [`To send refused orders once more, unchanged: ${outbox('retry --state refused')}`]
       : []),
-    ...(stalled > 0
+    ...(stalled + stalledOthers(delivery) > 0
       ? [`Stalled orders may be at the service. Look for them there first: ${outbox('list --state stalled')}`]
       : []),
     ...(ending === 'settled' && isAllCreated
@@ -113,10 +142,19 @@ function advice(invocation: Invocation, { delivery, ending, journal, suspectUrl 
   ];
 }
 
-export function exitCode({ counts, unsettled, failure }: Delivery, ending: Ending): ExitCode {
+/** Those that may be at the service although their file has them no longer. */
+function stalledOthers({ others }: Delivery): number {
+  return others.isOwn ? others.counts.stalled : 0;
+}
+
+export function exitCode(delivery: Delivery, ending: Ending): ExitCode {
+  const { counts, others, failure } = delivery;
+  const unsettled = delivery.unsettled + (others.isOwn ? others.unsettled : 0);
+  const stalled = counts.stalled + stalledOthers(delivery);
+
   if (ending === 'token') return EXIT.authentication;
   if (failure instanceof Problem) return failure.exitCode;
-  if (ending === 'suspect' || unsettled > 0 || !counts.isRead || counts.stalled > 0) return EXIT.unknown;
+  if (ending === 'suspect' || unsettled > 0 || !counts.isRead || stalled > 0) return EXIT.unknown;
   return counts.refused + counts.invalid + counts.changed > 0 ? EXIT.invalid : EXIT.done;
 }
 

@@ -11,12 +11,14 @@ export class Output {
   /** Undefined until it is needed: finding it out takes longer than a line does. */
   #isColoured: boolean | undefined;
 
-  constructor(stream: NodeJS.WriteStream) {
+  /** @param failed Called once with the code of an error, unless the reader has read enough, as `head` does. */
+  constructor(stream: NodeJS.WriteStream, failed: (code: string) => void = () => {}) {
     this.#stream = stream;
-    // The reader may have read enough, as `head` does. The command goes on: orders are sent, and its exit code is its own.
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+    // Whatever the error is, the command goes on: orders are sent, and its exit code is its own (D62).
+    stream.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+      if (this.#isClosed) return;
       this.#isClosed = true;
+      if (code !== 'EPIPE') failed(code);
     });
   }
 
@@ -77,11 +79,13 @@ export interface Terminal {
 }
 
 export function terminal(): Terminal {
-  return { out: new Output(process.stdout), err: new Output(process.stderr), env: process.env };
+  const err = new Output(process.stderr);
+  const out = new Output(process.stdout, (code) => printError({ err }, `standard output can't be written: ${code}`));
+  return { out, err, env: process.env };
 }
 
 /** Prints an error and what to do about it. */
-export function printError({ err }: Terminal, message: string, hint?: string): void {
+export function printError({ err }: Pick<Terminal, 'err'>, message: string, hint?: string): void {
   err.line(`${err.style('bold', err.style('red', 'error:'))} ${printable(message)}`);
   if (hint) err.line(`${err.style('bold', 'hint:')} ${printable(hint)}`);
 }

@@ -108,7 +108,7 @@ class Program {
       note({ what: 'sent', orderId, state, outcome, reason, alreadyThere });
     };
     const outputs = { report: { add() {} }, onSettled: report, urlOf: () => BASE_URL };
-    const delivery = new system.Delivery(outputs, platform);
+    const delivery = new system.Delivery(outputs, true, platform);
     this.#delivery = delivery;
     const client = system.createClientOn(platform, {
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
@@ -127,8 +127,9 @@ class Program {
       onSettled: delivery.settled,
       hooks: { onResult: delivery.attempted },
     });
-    const ending = await delivery.run(this.#file(note), { outbox, tables }, {});
+    await delivery.run(this.#file(note), { outbox, tables }, {});
     await outbox.stop();
+    const { ending } = delivery;
     if (delivery.failure !== undefined) note({ what: 'failed', reason: delivery.failure.name });
     if (ending === 'settled' && delivery.unsettled > 0)
       note({ what: 'threw', error: 'settled, with orders that are not' });

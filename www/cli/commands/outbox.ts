@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-code.js';
 import { batches } from '../batches.js';
 import { forget } from '../forgetting.js';
 import type { Invocation } from '../invocation.js';
-import { existingJournal, openJournal, type Journal } from '../journal.js';
+import { existingJournal, openJournal, writeProblem, type Journal } from '../journal.js';
 import { nearestWord } from '../nearest-word.js';
 import { orderOptions } from '../order-options.js';
 import { printable } from '../printable-text.js';
@@ -51,12 +51,15 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   assertSqlite('outbox');
   const corrected = invocation.text('from') ?? '';
   const options = await orderOptions(invocation);
-  const journal = await openJournal(existingJournal(file), { client: NO_CLIENT });
+  const path = existingJournal(file);
+  const journal = await openJournal(path, { client: NO_CLIENT });
   try {
     if (action === 'list') return await list(invocation, journal, ids, state);
     if (action !== 'replace') return await change(invocation, journal, action as Changing, ids, state);
     const orders = ordersOf(corrected, { map: undefined, format: undefined });
     return await replaceOrders(invocation, journal, { orders, ids, state, options });
+  } catch (error) {
+    throw writeProblem(path, error);
   } finally {
     await journal.close();
   }

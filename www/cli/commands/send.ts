@@ -1,16 +1,16 @@
 import { requestPath, type IdentifiedOrder, type PreparedRequest } from 'sales-order-intake';
 import { createClient, type PreparedRequestInput, type SendOptions } from 'sales-order-intake/client';
 import { checkedBaseUrl } from '../base-url.js';
-import { Delivery, type Ending } from '../delivery.js';
+import { Delivery } from '../delivery.js';
 import { assertDistinct, resolved } from '../distinct-files.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
 import { forgetOld } from '../forgetting.js';
-import { filesOfJournal, journalOf, openJournal, type Journal } from '../journal.js';
+import { filesOfJournal, journalOf, openJournal, retriedProblem, writeProblem, type Journal } from '../journal.js';
 import { orderOptions, sourceOptions } from '../order-options.js';
 import { Problem, usageProblem } from '../problem.js';
 import { Progress } from '../progress.js';
-import { partialOf, ReportFile } from '../report-file.js';
+import { partialOf, ReportFile, type SettledOrder } from '../report-file.js';
 import { exitCode, resumeText, summarize } from '../send-summary.js';
 import { ServiceTrouble } from '../service-trouble.js';
 import { ordersOf } from '../source/order-source.js';
@@ -41,15 +41,21 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const report = new ReportFile(names.report);
   const urlOf = ({ orderId, version }: Pick<PreparedRequest, 'orderId' | 'version'>) =>
     baseUrl + requestPath(version, orderId);
-  const delivery = new Delivery({
+  const outputs = {
     report,
     urlOf,
-    onSettled(order) {
+    onSettled(order: SettledOrder) {
       if (invocation.has('json')) out.json(order);
     },
-  });
+  };
+  const delivery = new Delivery(outputs, invocation.text('outbox') === undefined);
   const trouble = new ServiceTrouble();
   const client = createClient({ baseUrl, token, hooks: trouble.clientHooks });
+  const resumable = (error: unknown) => {
+    const problem = writeProblem(names.journal, error);
+    const isHere = problem instanceof Problem && problem.exitCode === EXIT.unknown;
+    return isHere ? new Problem(problem.message, problem.exitCode, resumeText(invocation)) : problem;
+  };
   const journal = await openJournal(names.journal, {
     client: {
       async createOrder(order: IdentifiedOrder | PreparedRequestInput, options?: SendOptions) {
@@ -65,9 +71,16 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     onSettled: delivery.settled,
     concurrency,
     suspectMs: SUSPECT_MS,
-    hooks: { onResult: delivery.attempted, onGate: (event) => trouble.gateChanged(event) },
-  });
-  const ending = await delivered(invocation, {
+    hooks: {
+      onResult: delivery.attempted,
+      onGate: (event) => trouble.gateChanged(event),
+      onError(event) {
+        const problem = retriedProblem(names.journal, event);
+        if (problem) delivery.fail(problem);
+      },
+    },
+  }).catch((error: unknown) => Promise.reject(resumable(error)));
+  await delivered(invocation, {
     journal,
     report,
     delivery,
@@ -76,10 +89,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     options,
     stopAfterMs,
     begin: async () => {
-      await journal.use(baseUrl, first?.idSource ?? null);
-      await forgetOld(journal);
+      try {
+        await journal.use(baseUrl, first?.idSource ?? null);
+        await forgetOld(journal);
+        report.open();
+      } catch (error) {
+        throw resumable(error);
+      }
     },
   });
+  delivery.failure = writeProblem(names.journal, delivery.failure);
+  const { ending } = delivery;
   if (delivery.failure) showFailure(delivery.failure, invocation.terminal);
   const suspect = delivery.suspicion.last;
   summarize(invocation, {
@@ -133,17 +153,16 @@ interface Sending {
   trouble: ServiceTrouble;
   orders: AsyncIterable<SourceOrder>;
   options: Parameters<Delivery['run']>[2];
-  /** Checks and prepares the journal. */
+  /** Checks and prepares the journal, and opens the report. */
   begin(): Promise<void>;
   stopAfterMs: number | undefined;
 }
 
-async function delivered(invocation: Invocation, sending: Sending): Promise<Ending> {
+async function delivered(invocation: Invocation, sending: Sending): Promise<void> {
   const { journal, report, delivery, trouble, orders, options, begin, stopAfterMs } = sending;
   const { err } = invocation.terminal;
   try {
     await begin();
-    report.open();
   } catch (error) {
     await journal.close();
     throw error;
@@ -168,10 +187,10 @@ async function delivered(invocation: Invocation, sending: Sending): Promise<Endi
   const looking = setInterval(trouble.onChange, 200);
   const timer = stopAfterMs === undefined ? undefined : setTimeout(() => delivery.end('time'), stopAfterMs);
   try {
-    return await delivery.run(orders, journal, options);
+    await delivery.run(orders, journal, options);
   } finally {
     clearTimeout(timer);
-    await journal.close();
+    await journal.close().catch((error: unknown) => delivery.fail(error));
     clearInterval(looking);
     progress.end();
     closeReport(report, delivery);

@@ -1,7 +1,7 @@
 import { newOrderId } from 'sales-order-intake';
 import { createOutbox, OutboxError, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
 import { type PostgresPool, type PostgresTransaction, postgresStore } from 'sales-order-intake/outbox/postgres';
-import { openJournal } from '../journal.js';
+import { openJournal, writeProblem } from '../journal.js';
 import { usageProblem } from '../problem.js';
 import { assertSqlite } from '../sqlite-module.js';
 
@@ -31,7 +31,7 @@ export async function openStore(
     await journal.use(baseUrl, null);
   } catch (error) {
     await close();
-    throw error;
+    throw writeProblem(fileOrUrl, error);
   }
   const { outbox, tables } = journal;
   // A commit that reaches the disk, and one of the outbox, which looks whether the file is still in its place.
