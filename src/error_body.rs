@@ -189,41 +189,37 @@ fn rejection(path: Vec<Segment>, message: Option<String>) -> Issue {
 /// Parses a JSON Pointer such as `/Items/0/Quantity`, also as a URI fragment (`#/Items/0/Quantity`), which is percent-encoded
 /// (RFC 6901 §6).
 fn parse_pointer(pointer: &str) -> Vec<Segment> {
-    let decoded = pointer.strip_prefix('#').map(percent_decoded);
+    let decoded = pointer.strip_prefix('#').map(|fragment| unescaped(fragment, '%', percent_decoded));
     let tokens = decoded.as_deref().unwrap_or(pointer).split('/').skip(1);
-    tokens.map(|token| segment(&unescape(token))).collect()
+    tokens.map(|token| segment(&unescaped(token, '~', of_pointer))).collect()
 }
 
-/// Decodes percent-encoding; leaves it as it is if it is not UTF-8, and a `%` that encodes nothing.
-fn percent_decoded(fragment: &str) -> String {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let mut decoded = Vec::with_capacity(fragment.len());
-    let mut rest = fragment.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let encoded = match tail {
-            [high, low, ..] if *first == b'%' => digit(*high).zip(digit(*low)),
-            _ => None,
-        };
-        decoded.push(encoded.map_or(*first, |(high, low)| high << 4 | low));
-        rest = if encoded.is_some() { tail.get(2..).unwrap_or_default() } else { tail };
-    }
-    String::from_utf8(decoded).unwrap_or_else(|_| fragment.to_owned())
-}
-
-/// Unescapes a reference token of a JSON Pointer: `~0` is `~` and `~1` is `/`.
-fn unescape(token: &str) -> String {
-    let mut parts = token.split('~');
+/// Replaces escapes: a mark, and what `decode` reads after it as one character. Other marks stay.
+fn unescaped(text: &str, mark: char, decode: fn(&str) -> Option<(char, usize)>) -> String {
+    let mut parts = text.split(mark);
     let mut unescaped = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (c, rest) = match part.as_bytes().first() {
-            Some(b'0') => ('~', part.get(1..)),
-            Some(b'1') => ('/', part.get(1..)),
-            _ => ('~', Some(part)),
-        };
+        let (c, length) = decode(part).unwrap_or((mark, 0));
         unescaped.push(c);
-        unescaped.push_str(rest.unwrap_or_default());
+        unescaped.push_str(part.get(length..).unwrap_or_default());
     }
     unescaped
+}
+
+/// Decodes what follows `~` in a reference token of a JSON Pointer: `~0` is `~` and `~1` is `/`.
+fn of_pointer(rest: &str) -> Option<(char, usize)> {
+    match rest.as_bytes().first() {
+        Some(b'0') => Some(('~', 1)),
+        Some(b'1') => Some(('/', 1)),
+        _ => None,
+    }
+}
+
+/// Decodes an ASCII character after `%`. Others stay encoded: no known member has one, and decoding UTF-8 would take a kilobyte of the core.
+fn percent_decoded(rest: &str) -> Option<(char, usize)> {
+    let digit = |place| char::from(*rest.as_bytes().get(place)?).to_digit(16);
+    let c = char::from_u32(digit(0)? << 4 | digit(1)?)?;
+    c.is_ascii().then_some((c, 2))
 }
 
 /// Parses a key of ModelState such as `order.Items[0].Quantity`; drops `order`, the handler's parameter name.

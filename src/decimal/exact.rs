@@ -10,14 +10,14 @@ use super::integer::{MAX, divide, multiply, ten_to_the};
 use super::parts::{from_mantissa, is_negative, mantissa};
 
 /// Returns the exact sum of two amounts at the larger of their scales; `None` if it doesn't fit or an amount is
-/// negative. A sum that fits only without its trailing zeros has none beyond `scale`.
+/// negative. If the sum fits only without the trailing
+/// zeros of both, they have none beyond `scale`.
 ///
 /// `Decimal`'s own operators would drop digits instead.
 pub(crate) fn add(left: Decimal, right: Decimal, scale: u32) -> Option<Decimal> {
     let (left, right) = (Exact::new(left)?, Exact::new(right)?);
-    left.plus(&right)
-        .and_then(Exact::into_decimal)
-        .or_else(|| left.trimmed(scale).plus(&right.trimmed(scale))?.trimmed(scale).into_decimal())
+    let sum = left.plus(&right).and_then(Exact::into_decimal);
+    sum.or_else(|| left.trimmed(scale).plus(&right.trimmed(scale))?.into_decimal())
 }
 
 /// Returns the exact difference of two amounts at the larger of their scales; `None` if it doesn't fit, or if an amount

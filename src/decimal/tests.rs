@@ -121,8 +121,10 @@ proptest! {
         let scale = left.scale().max(right.scale());
         let (a, b) = (units(left, scale), units(right, scale));
         let sum = decimal(&(&a + &b), scale).or_else(|| {
-            let (sum, scale) = trimmed(&a + &b, scale, at_least);
-            decimal(&sum, scale)
+            let (left, left_scale) = trimmed(units(left, left.scale()), left.scale(), at_least);
+            let (right, right_scale) = trimmed(units(right, right.scale()), right.scale(), at_least);
+            let scale = left_scale.max(right_scale);
+            decimal(&(left * ten_to_the(scale - left_scale) + right * ten_to_the(scale - right_scale)), scale)
         });
         prop_assert!(same(add(left, right, at_least), sum));
         let difference = (a >= b).then(|| a - b).and_then(|difference| decimal(&difference, scale));

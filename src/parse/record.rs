@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
             }
             return Ok(());
         }
-        let earlier = self.records.others_from(others.first).position(|other| other.name == name);
+        let earlier = self.records.position_of(others, &name);
         let position = earlier.unwrap_or(others.count);
         self.issues.enter(PathSegment::Unknown { raw_name: key.raw(), position });
         match (self.is_response(), earlier) {

@@ -74,13 +74,13 @@ export function sum(decimals, start = ZERO) {
   return decimals.reduce(add, start);
 }
 
-/** Sums amounts, one after the other. A sum that fits only without its trailing zeros has none beyond `scale`; null if none does (D8). */
+/** Sums amounts, one after the other. If a sum fits only without the trailing zeros of both, they have none beyond `scale`. Null if none fits (D8). */
 export function sumWithin(amounts, scale) {
   let sum = { digits: 0n, scale };
   for (const amount of amounts) {
     if (amount === null) return null;
     const next = add(sum, amount);
-    sum = fits(next) ? next : trim(next, scale);
+    sum = fits(next) ? next : add(trim(sum, scale), trim(amount, scale));
     if (!fits(sum)) return null;
   }
   return sum;

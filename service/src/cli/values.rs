@@ -9,12 +9,16 @@ pub(super) fn seconds(min: u64) -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(min..=24 * 60 * 60)
 }
 
-/// Parses a base path: empty, or segments that each follow a slash.
+/// The folders of pages, whose addresses orders would have too.
+const PAGES: [&str; 2] = ["/assets", "/pos"];
+
+/// Parses a base path: empty, or segments that each follow a slash; not a folder of pages.
 pub(super) fn base_path(text: &str) -> Result<String, &'static str> {
     let path = text.trim_end_matches('/');
     let allowed = |c: char| c.is_ascii_alphanumeric() || "/-._~".contains(c);
     match path {
         "" => Ok(String::new()),
+        _ if PAGES.contains(&path) => Err("must not be /assets or /pos, where pages of the service are"),
         _ if path.starts_with('/') && !path.contains("//") && path.chars().all(allowed) => {
             Ok(path.to_owned())
         }
@@ -39,4 +43,19 @@ pub(super) fn origin(text: &str) -> Result<HeaderValue, &'static str> {
         return Err(expected);
     }
     text.parse().map_err(|_| expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base_path;
+
+    #[test]
+    fn orders_have_no_address_that_a_page_has() {
+        for path in ["/pos", "/pos/", "/assets"] {
+            assert!(base_path(path).is_err(), "{path}");
+        }
+        for path in ["", "/covaorderintake", "/pos/orders", "/assets/orders", "/health", "/v3"] {
+            assert_eq!(base_path(path).as_deref(), Ok(path));
+        }
+    }
 }
