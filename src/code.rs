@@ -138,7 +138,7 @@ codes! {
     /// The value is not a string in one of the GUID forms D, N, B, P (D1).
     NotAGuid "not_a_guid" Error "must be a GUID" "use 32 hexadecimal digits, such as 2a8f5d33-eec9-4864-8b49-5636577b40d5";
     /// The GUID is all zero and identifies nothing (D1).
-    GuidAllZero "guid_all_zero" Error "must not be the all-zero GUID" "if there is no value, omit the member";
+    GuidAllZero "guid_all_zero" Error "must not be the all-zero GUID" "supply the real GUID; only an optional member can be left out";
     /// The value is neither a number nor a string such as `12.50`: digits with an optional minus sign,
     /// decimal point and exponent, without leading zeros, and nothing else (D8).
     NotADecimal "not_a_decimal" Error "must be a decimal number" "use digits and a decimal point, such as 12.50";
@@ -156,7 +156,7 @@ codes! {
     /// A string contains an unpaired surrogate (§4).
     NotUnicode "not_unicode" Error "contains an unpaired surrogate" "do not split a string inside a character";
     /// The value must not be `null` (§2.1).
-    NullNotAllowed "null_not_allowed" Error "must not be null" "supply a value, or omit the member if it is optional";
+    NullNotAllowed "null_not_allowed" Error "must not be null" "supply a value; only an optional member can be left out";
     /// A member appears more than once in the same object; its value is not used (§4).
     DuplicateMember "duplicate_member" Error "appears more than once in the same object" "remove all but one";
     /// A required member is missing (§2.1, §4, D4, D5, D10).

@@ -158,14 +158,20 @@ test('CSV: with a decimal comma a point in a number is an error, and the other w
       [4, WITH_COMMA],
     ].map(([line, hint]) => ['not_a_decimal', line, 55, hint]),
   );
-  const point = await quantities(t, ['1,5', '1,500.00', 'two'], {});
+  const point = await quantities(t, ['1,5', '1,500.00', 'two', '1.299,00'], {});
   assert.deepEqual(
     point.issues.map(({ hint }) => hint),
     [
       `${WITH_POINT}; or set "decimal": "," if it is the decimal sign, in the mapping`,
       `${WITH_POINT}; or set "thousands": "," if it separates thousands, in the mapping`,
       WITH_POINT,
+      `${WITH_POINT}; or set "decimal": "," and "thousands": "." in the mapping`,
     ],
+  );
+  const english = await quantities(t, ['1,299.00', '1.5,00,0'], { decimal: ',' });
+  assert.deepEqual(
+    english.issues.map(({ hint }) => hint),
+    [`${WITH_COMMA}; or set "decimal": "." and "thousands": "," in the mapping`, WITH_COMMA],
   );
 });
 

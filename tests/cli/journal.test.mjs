@@ -1,6 +1,6 @@
 /** The journal of send: corrected orders, keys, what it is for, what it forgets, and outbox replace and forget. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createServer } from 'node:tls';
@@ -396,7 +396,13 @@ test('a mapping may change what does not change Ids, and everything as long as n
   );
   rewrite(cwd, tea('S-1', '2', 'a note'), tea('S-2'));
   const { code, out } = await run(sendCsv(baseUrl), { cwd, env });
-  assert.deepEqual([code, out], [1, '2 orders: 1 created, 1 created with earlier contents.\n1 order of the journal is no longer in the file: 1 refused.\n']);
+  assert.deepEqual(
+    [code, out],
+    [
+      1,
+      '2 orders: 1 created, 1 created with earlier contents.\n1 order of the journal is no longer in the file: 1 refused.\n',
+    ],
+  );
   assert.equal(paths.length, 3);
 });
 
@@ -560,6 +566,16 @@ test('outbox replace takes only the orders that are named', async (t) => {
     assert.equal(code, 2);
     assert.match(err, problem);
   }
+});
+
+test('a journal that others can read, as one of 0.2, is made readable by its owner only', async (t) => {
+  const cwd = folderOf(t, { 'orders.ndjson': ndjson(1) });
+  const { baseUrl } = await serviceOf(t, created);
+  await run(send(baseUrl), { cwd, env });
+  const files = ['', '.outbox-lock'].map((end) => journalIn(cwd, 'orders.ndjson') + end);
+  for (const file of files) chmodSync(file, 0o644);
+  assert.equal((await run(send(baseUrl), { cwd, env })).code, 0);
+  for (const file of files) assert.equal(statSync(file).mode & 0o777, 0o600, file);
 });
 
 test('journal, report and what SQLite keeps beside it are readable by their owner only', async (t) => {

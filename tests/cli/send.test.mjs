@@ -1,5 +1,6 @@
 /** send and outbox: the journal, the report, resuming, tokens and exit codes. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -405,6 +406,20 @@ test('a file that breaks off is an error, and the orders before it are in the jo
   assert.equal(code, 1);
   assert.match(err, /error: orders\.json:1:\d+: the array of orders has no \]/);
   assert.match(err, /To resume: /);
+});
+
+test('hints quote a file name with control characters, so that they can be copied and change nothing on the terminal', async (t) => {
+  const name = "q\u009b31m\nit's\\ \u202ez.ndjson";
+  const cwd = folderOf(t, { [name]: ndjson(2) });
+  const { baseUrl } = await serviceOf(t, ({ path }) => (path.includes(idOf(0)) ? refused('no') : { status: 401 }));
+  const { code, err } = await run(send(name, baseUrl), { cwd, env });
+  assert.equal(code, 4);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be printed.
+  assert.doesNotMatch(err, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  const [, word = ''] = /To resume: sales-order-intake send (\$'.*') --base-url /.exec(err) ?? [];
+  assert.match(err, /^What failed, and why: q\ufffd31m\ufffdit's\\ \ufffdz\.ndjson\.report\.ndjson$/m);
+  const shell = spawnSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } });
+  assert.equal(shell.stdout, name);
 });
 
 test('standard input needs a name for the journal', async (t) => {

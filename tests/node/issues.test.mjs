@@ -83,6 +83,18 @@ test('an issue of a service has its code and params, or rejected_by_service if t
   );
 });
 
+test('a hint about a required member does not propose to omit it', () => {
+  const zero = '00000000-0000-0000-0000-000000000000';
+  const { issues } = validateOrder({ ...minimalOrder(), Id: zero, EntityId: null });
+  assert.deepEqual(
+    issues.map(({ code, pointer, hint }) => [code, pointer, hint]),
+    [
+      ['guid_all_zero', '/Id', 'supply the real GUID; only an optional member can be left out'],
+      ['null_not_allowed', '/EntityId', 'supply a value; only an optional member can be left out'],
+    ],
+  );
+});
+
 test('issues contain no value of the order (D45)', () => {
   const secret = 'Rumpelstiltskin';
   const all = validateOrder(

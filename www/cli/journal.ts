@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { OutboxError, type Entry, type ErrorEvent, type Outbox, type OutboxOptions } from 'sales-order-intake/outbox';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import { counted } from './counted.js';
@@ -136,11 +136,16 @@ class OpenJournal implements Journal {
   }
 }
 
-/** Creates the files that do not exist yet. SQLite gives those that it makes later the mode of the database. */
+/**
+ * Creates the files that do not exist yet, and takes those of earlier versions from the eyes of others. SQLite gives those
+ * that it makes later the mode of the database.
+ */
 function createPrivately(file: string): void {
   try {
     createOne(file);
-    createOne(`${realpathSync(file)}${LOCK}`);
+    const real = realpathSync(file);
+    createOne(`${real}${LOCK}`);
+    for (const each of filesOfJournal(real)) if (existsSync(each)) chmodSync(each, PRIVATE);
   } catch {
     // SQLite says what is wrong with the file.
   }

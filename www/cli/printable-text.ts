@@ -2,7 +2,8 @@
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const INVISIBLE = /^(?:\p{Mark}|\p{Default_Ignorable_Code_Point})+$/u;
-const CONTROL = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+/** Control characters, and those that change the direction of text. */
+export const CONTROL = /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 /** Matches text whose characters take one column each and need no replacement, as in most files: a quick check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
@@ -10,12 +11,12 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Replaces control characters, so that text of a file or a service can't change the terminal. Line breaks and tabs stay. */
 export function printable(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(CONTROL, '\ufffd');
+  return PLAIN.test(text) ? text : text.replace(CONTROL, (found) => (/[\n\t]/.test(found) ? found : '\ufffd'));
 }
 
 /** As `printable`, for the name of a file, which is shown in one line. */
 export function printableName(file: string): string {
-  return printable(file).replace(/[\n\t]/g, '\ufffd');
+  return file.replace(CONTROL, '\ufffd');
 }
 
 /** True if each code unit is a character of one column. */

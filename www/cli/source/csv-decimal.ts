@@ -43,6 +43,9 @@ export function decimalHint(cell: string, { decimal, thousands }: DecimalNotatio
   const usual = `use digits and a decimal ${name}, such as 12${decimal}50`;
   const other = decimal === '.' ? ',' : '.';
   if (!cell.includes(other)) return usual;
+  // 1.299,00: each sign has the meaning of the other one.
+  const swapped = decimal === '.' ? /^[+-]?\d{1,3}(?:\.\d{3})+,\d*$/ : /^[+-]?\d{1,3}(?:,\d{3})+\.\d*$/;
+  if (swapped.test(cell)) return `${usual}; or set "decimal": "${other}" and "thousands": "${decimal}" in the mapping`;
   const members = [
     /^[+-]?\d*[.,]\d+$/.test(cell) && `"decimal": "${other}" if it is the decimal sign`,
     thousands === undefined && /\d[.,]\d{3}/.test(cell) && `"thousands": "${other}" if it separates thousands`,

@@ -25,11 +25,14 @@ export async function* ordersOf(file: string, options: SourceOptions): AsyncGene
   yield* csvOrders(file, chunks, parseMapping(options.map, await wholeText(options.map)));
 }
 
-/** An empty file is more likely an export that has failed than one without orders. */
+/** The white space of JSON. */
+const BLANK = /^[ \t\r\n]*$/;
+
+/** An empty file, or one of blanks, is more likely an export that has failed than one without orders. */
 async function* notEmpty(file: string, chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
   let isEmpty = true;
   for await (const chunk of chunks) {
-    isEmpty &&= chunk === '';
+    isEmpty &&= BLANK.test(chunk);
     yield chunk;
   }
   if (isEmpty) throw fileProblem(`${file === STDIN ? 'standard input' : `the file ${file}`} is empty`);
