@@ -2,6 +2,8 @@
 //!
 //! Rules, preview and request read these records. They borrow from the JSON that they were parsed from, and the members of
 //! all records are in one list, so reading a line needs no allocation.
+//!
+//! More than 300 lines, because the slots are nobody else's business.
 
 use std::borrow::Cow;
 
