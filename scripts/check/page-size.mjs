@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { root } from '../places.mjs';
 import { fail } from '../run.mjs';
 
-const WHOLE = 105_500;
+const WHOLE = 113_500;
 /** The budget for scripts, styles and HTML, without the core. */
-const OWN = 41_500;
+const OWN = 43_000;
 
 const dist = join(root, 'www/demo/dist');
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.br'));
