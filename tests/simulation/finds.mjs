@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { simulate } from './runs.mjs';
 import { system } from './sources.mjs';
 
+/** Of the bugs that name no other. */
 const SEED = 1;
 
 /**
@@ -11,9 +12,9 @@ const SEED = 1;
  * @param {number} most runs
  */
 export function findsAll(planted, most) {
-  for (const [name, { worlds, plants }] of Object.entries(planted)) {
+  for (const [name, { worlds, plants, seed = SEED }] of Object.entries(planted)) {
     test(name, async () => {
-      const options = { seed: SEED, runs: most, worlds, isShrunk: false };
+      const options = { seed, runs: most, worlds, isShrunk: false };
       const { figures, wrong } = await simulate(await system(plants), options);
       assert.ok(wrong, `not in ${figures.runs} runs`);
       if (!process.env.PRINT) return;
