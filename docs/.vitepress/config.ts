@@ -29,7 +29,11 @@ export default defineConfig({
     nav,
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    // Long pages have every word: a page that is about it comes first.
+    search: {
+      provider: 'local',
+      options: { miniSearch: { searchOptions: { boost: { title: 20, titles: 4, text: 1 } } } },
+    },
     externalLinkIcon: true,
   },
 });
