@@ -107,7 +107,7 @@ for (const [what, error, outcome] of [
 
 test('a failure has nothing of the error but its code', async () => {
   for (const [error, failure] of /** @type {[unknown, string][]} */ ([
-    [caused(withCode('EADAPTER', { message: 'order of Ada Byron' })), 'connection failed (EADAPTER)'],
+    [caused(withCode('ELOOP', { message: 'order of Ada Byron' })), 'connection failed (ELOOP)'],
     [caused(withCode('Ada Byron')), 'connection failed'],
     [new TypeError('certificate of Ada Byron'), 'connection failed'],
     ['Ada Byron', 'connection failed'],

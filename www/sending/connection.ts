@@ -48,7 +48,7 @@ const MEANINGS: readonly [pattern: RegExp, ifNotSent: string, ifSent?: string][]
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'no response in time'],
   [/^HPE_/, 'the response is not HTTP'],
   [
-    /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$|reset by peer|[Bb]roken pipe|close_notify|handshake eof|before message completed|^Client network socket/,
+    /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$|reset by peer|broken pipe|Broken pipe|close_notify|handshake eof|before message completed|^Client network socket/,
     'connection lost before the request was sent',
     'connection lost',
   ],
