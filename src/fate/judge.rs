@@ -61,12 +61,14 @@ pub(super) fn judge<'r, T>(
     let sent = Sent::read(sent);
     let is_success = matches!(response.status, 200..300);
     // The order itself is the best proof; but a 202 has only accepted it.
-    if is_success
-        && response.status != 202
-        && let Ok(created) = success(&sent, response, options, read)
-    {
-        return created;
-    }
+    let unproven = if is_success && response.status != 202 {
+        match success(&sent, response, options, read) {
+            Ok(created) => return created,
+            Err(cause) => Some(cause),
+        }
+    } else {
+        None
+    };
     match relayed(&sent, response) {
         Some(Relayed::Accepted) => {
             let (order, _, _) = read_order(&sent, response, options, read);
@@ -76,7 +78,7 @@ pub(super) fn judge<'r, T>(
         None if !is_success => return Judged::Failed(refusal(response)),
         None => {}
     }
-    success(&sent, response, options, read).unwrap_or_else(|cause| {
+    unproven.map_or_else(|| success(&sent, response, options, read), Err).unwrap_or_else(|cause| {
         let failed = Failed::new(FailureKind::UnexpectedResponse, cause);
         Judged::Failed(Failed { may_be_created: true, can_repeat: true, is_suspect: true, ..failed })
     })

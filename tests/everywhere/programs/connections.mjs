@@ -1,4 +1,4 @@
-/** Sends an order to each address that it is given, as JSON, and prints how the client describes what came of it. */
+/** Sends an order to each address that it is given, as JSON, and prints how the client describes the result. */
 import process from 'node:process';
 import { newOrderId } from 'sales-order-intake';
 import { createClient } from 'sales-order-intake/client';
