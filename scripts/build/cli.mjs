@@ -6,16 +6,16 @@ import { chmodSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
-import { root } from '../places.mjs';
+import { root, target } from '../places.mjs';
 
 /** In characters. A command that loads a smaller one for nothing does not notice it, and each is a file of the package. */
 const SMALLEST_CHUNK = 3000;
 
 export async function bundleCli(pkg) {
-  const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `commands/${file}`);
-  const names = ['main.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
+  const names = entries();
   const dir = join(pkg, 'dist/cli');
-  const modules = await compiled(names, dir);
+  const { outputFiles } = await compiled(names, dir);
+  const modules = new Map(outputFiles.map(({ path, text }) => [path, text]));
   const merged = await rollup({
     input: Object.fromEntries(names.map((name) => [name, join(dir, `${name}.js`)])),
     plugins: [inMemory(modules)],
@@ -33,10 +33,27 @@ export async function bundleCli(pkg) {
   chmodSync(join(dir, 'main.js'), 0o755);
 }
 
-/** Compiles the commands, and what several of them share. Returns the code of each module by its path. */
-async function compiled(names, outdir) {
-  const { outputFiles } = await build({
+/** Returns the names of the npm packages whose code is in the bundle, sorted. */
+export async function packagesInCli() {
+  const { metafile } = await compiled(entries(), join(target, 'cli'));
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  return [
+    ...new Set(
+      inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(path)?.[1] ?? []),
+    ),
+  ].sort();
+}
+
+function entries() {
+  const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `commands/${file}`);
+  return ['main.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
+}
+
+/** Compiles the commands, and what several of them share, into modules that are not written. */
+function compiled(names, outdir) {
+  return build({
     absWorkingDir: root,
+    metafile: true,
     entryPoints: names.map((name) => `www/cli/${name}.ts`),
     outbase: 'www/cli',
     outdir,
@@ -53,7 +70,6 @@ async function compiled(names, outdir) {
     plugins: [tablesOnly, ownParts],
     logLevel: 'warning',
   });
-  return new Map(outputFiles.map(({ path, text }) => [path, text]));
 }
 
 /** Finds modules here that are not on the disk; all others stay outside. */

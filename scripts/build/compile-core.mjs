@@ -18,7 +18,7 @@ const SMALL = [
 ];
 const TARGET = 'wasm32-unknown-unknown';
 /** The crate of each module, and its profile. */
-const CRATES = {
+export const CRATES = {
   core: { crate: 'sales-order-intake-wasm', profile: 'wasm' },
   service: { crate: 'service-wasm', profile: 'wasm-service' },
 };

@@ -1,39 +1,34 @@
 /**
- * The notices of what is compiled into core.wasm and bundled into the command line: `node scripts/check/notices.mjs` fails if
- * pkg-template/NOTICES.md is not what Cargo.lock and package-lock.json ask for, `node scripts/check/notices.mjs --write`
- * writes it.
+ * The notices of what is compiled into the modules of the package and bundled into its command line: `node
+ * scripts/check/notices.mjs` fails if pkg-template/NOTICES.md lacks any of it, `node scripts/check/notices.mjs --write` writes it.
  */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packagesInCli } from '../build/cli.mjs';
+import { CRATES } from '../build/compile-core.mjs';
 import { program, root } from '../places.mjs';
 import { fail, output } from '../run.mjs';
 
 const FILE = join(root, 'pkg-template/NOTICES.md');
 const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;
 
-const notices = `${noticesOf(linkedCrates())}${noticesOfCli()}`;
+const notices = `${noticesOf(linkedCrates())}${noticesOfCli(await packagesInCli())}`;
 if (process.argv.includes('--write')) writeFileSync(FILE, notices);
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== notices)
   fail('pkg-template/NOTICES.md is out of date: run `make generate`');
 
-/** Returns the crates whose code can be in the module, without those that run only during the build. */
+/** Returns the crates whose code can be in a module of the package, without those that run only during the build. */
 function linkedCrates() {
   const options = { cwd: root, maxBuffer: 1 << 28 };
   const platform = 'wasm32-unknown-unknown';
-  const tree = [
-    'tree',
-    '--locked',
-    '--package',
-    'sales-order-intake-wasm',
-    '--target',
-    platform,
-    '--edges',
-    'normal,no-proc-macro',
-    '--prefix',
-    'none',
-  ];
-  const lines = output('cargo', [...tree, '--format', '{p}'], options) ?? fail('cargo tree failed');
-  const linked = new Set([...lines.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
+  // One by one, as they are built: together they would have each other's features.
+  const lines = Object.values(CRATES).map(({ crate }) => {
+    const tree = ['tree', '--locked', '--package', crate, '--target', platform, '--edges', 'normal,no-proc-macro'];
+    return output('cargo', [...tree, '--prefix', 'none', '--format', '{p}'], options) ?? fail('cargo tree failed');
+  });
+  const linked = new Set(
+    [...lines.join('\n').matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`),
+  );
   const metadata = output(
     'cargo',
     ['metadata', '--locked', '--format-version', '1', '--filter-platform', platform],
@@ -55,7 +50,7 @@ function noticesOf(crates) {
   const texts = [...owners].map(([text, names]) => `## ${names.join(', ')}\n\n\`\`\`text\n${text}\n\`\`\``);
   return [
     '# Notices',
-    'core.wasm contains code of the Rust standard library (The Rust Project Contributors, MIT OR Apache-2.0: the text is in LICENSE-APACHE) and of these crates:',
+    'core.wasm and testing.wasm contain code of the Rust standard library (The Rust Project Contributors, MIT OR Apache-2.0: the text is in LICENSE-APACHE) and of these crates:',
     list.join('\n'),
     ...texts,
     '',
@@ -64,10 +59,9 @@ function noticesOf(crates) {
     .replace(/\n+$/, '\n');
 }
 
-/** What is bundled into dist/cli: the `dependencies` of the repository; its tools are `devDependencies`. */
-function noticesOfCli() {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const packages = Object.keys(dependencies).map((name) => {
+/** Returns the notices of the npm packages in dist/cli. @param {string[]} names */
+function noticesOfCli(names) {
+  const packages = names.map((name) => {
     const manifest = program(`${name}/package.json`);
     const { version, license } = JSON.parse(readFileSync(manifest, 'utf8'));
     return { name, version, license, manifest_path: manifest };

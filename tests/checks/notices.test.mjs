@@ -1,0 +1,23 @@
+/** Tests that the notices name the crates whose source locations are in the modules of the package. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pkg, root } from '../../scripts/places.mjs';
+
+/** The build gives the crates' folders this name. */
+const CRATE = /\/deps\/([\w-]+?)-(\d[\w.+-]*)/g;
+const notices = readFileSync(join(root, 'pkg-template/NOTICES.md'), 'utf8');
+
+for (const file of ['core.wasm', 'dist/testing.wasm']) {
+  test(`${file} has no crate without a notice`, () => {
+    const crates = [...readFileSync(join(pkg, file), 'latin1').matchAll(CRATE)].map(
+      ([, name, version]) => `${name} ${version}`,
+    );
+    assert.ok(crates.length > 0);
+    assert.deepEqual(
+      [...new Set(crates)].filter((crate) => !notices.includes(`\n- ${crate}: `)),
+      [],
+    );
+  });
+}
