@@ -363,7 +363,12 @@ export const PARTS = [
     ],
   },
   { name: 'semver', group: 'nightly', steps: [node('tests/semver/run.mjs')] },
-  { name: 'reproduce', group: 'nightly', needs: ['package'], steps: [node('scripts/build/reproduce.mjs')] },
+  {
+    name: 'reproduce',
+    group: 'nightly',
+    needs: ['package'],
+    steps: [node('scripts/build/reproduce.mjs'), { ...node('scripts/check/dependencies.mjs'), shows: true }],
+  },
   {
     name: 'under-load',
     group: 'nightly',
