@@ -3,6 +3,8 @@
  * outbox report must be possible with what the service had at that time. The decisions are those of DECISIONS.md.
  */
 
+import { TOKEN_MS } from './simulator/service.mjs';
+
 /** Entries may be looked at, and a store may be slow, for so long. */
 const SLACK_MS = 2500;
 const FINAL = ['created', 'refused', 'stalled', 'cancelled'];
@@ -34,9 +36,10 @@ export function check({ plan, orders, history, entries }) {
     else checkOrder({ plan, own, events, order: known.get(orderId), report });
   }
   if (entries) for (const problem of entryProblems(plan, byId, entries)) problems.push(problem);
-  for (const { what, error, events: count } of events) {
+  for (const { what, error, events: count, call, ms } of events) {
     if (what === 'busy') problems.push({ problem: `more than ${count} events` });
     if (what === 'threw') problems.push({ problem: `a call threw what it should not: ${error}` });
+    if (what === 'late') problems.push({ problem: `${call} has not ended within ${ms} ms (D59)` });
     if (what === 'never returned') problems.push({ problem: 'a call of the outbox has never returned' });
     if (what === 'never stopped') problems.push({ problem: 'the outbox was stopped, and did not end' });
   }
@@ -79,6 +82,10 @@ function checkOrder({ plan, own, events, order, report }) {
     const isByResponse = state === 'refused' || (state === 'stalled' && BY_RESPONSE.includes(event.reason));
     if (isByResponse && !wasRefused(event, own, events, plan))
       report(`is ${state}, and the service has not refused it (D51)`);
+    // By the clock of the database, whatever the clocks of the processes say (D60).
+    const added = of('add').find((other) => other.index < index);
+    if (plan.store === 'postgres' && event.reason === 'Deadline' && added && event.at - added.at < plan.deadlineMs - 1)
+      report(`is stalled because of its deadline ${event.at - added.at} ms after it was added`);
     if (state === 'stalled' && event.reason !== 'Deadline' && outcome !== 'unknown')
       report(`is stalled because of ${event.reason} with the outcome ${outcome}`);
     if (event.alreadyThere && order.isThere !== 'equal' && !of('stored').some(({ number }) => number === null))
@@ -179,18 +186,30 @@ function* entryProblems(plan, byId, entries) {
 
 function* processProblems(plan, own) {
   yield* tokenProblems(own);
+  yield* stopProblems(own);
   if (own.some(({ what }) => what === 'attempt')) {
     yield* gateProblems(plan, own);
     yield* pauseProblems(own);
   } else yield* batchProblems(own);
 }
 
-/** One call of the token function at a time (D35). */
+/** A stop ends within its time, whatever the store does (D59). */
+function* stopProblems(own) {
+  const { at, timeoutMs } = own.find(({ what }) => what === 'stops') ?? {};
+  if (timeoutMs === undefined || own.some(({ what }) => what === 'frozen')) return;
+  const end = own.findLast(({ what }) => what !== 'killed').at;
+  if (end - at > timeoutMs + SLACK_MS) yield `a stop with a time-out of ${timeoutMs} ms took ${end - at} ms`;
+}
+
+/** One call of the token function at a time (D35), unless it is late (D59). */
 function* tokenProblems(own) {
   let isAsking = false;
+  let since = 0;
   for (const { what, at } of own) {
     if (what === 'stops' || what === 'frozen') return;
-    if (what === 'token asked' && isAsking) yield `the token function was called at ${at} ms, while it ran`;
+    if (what === 'token asked' && isAsking && at - since < TOKEN_MS)
+      yield `the token function was called at ${at} ms, while it ran`;
+    if (what === 'token asked') since = at;
     if (what === 'token asked' || what === 'token given') isAsking = what === 'token asked';
   }
 }

@@ -69,8 +69,8 @@ export async function postgresDisk(scheduler, { PostgresStore }, database = pgli
   await session.empty(PostgresStore);
   const entries = `SELECT order_id AS "orderId", state, outcome, notice_at AS "noticeAt" FROM ${SCHEMA}.outbox_entry ORDER BY position`;
   return {
-    open(process, isInTrouble) {
-      const store = new PostgresStore(process.platform, SCHEMA, { pool: session.poolOf(process, isInTrouble) });
+    open(process, faults) {
+      const store = new PostgresStore(process.platform, SCHEMA, { pool: session.poolOf(process, faults) });
       const names = ['start', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
       const calls = Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
       const close = () => {
@@ -159,15 +159,17 @@ class Session {
   }
 
   /** A pool of node-postgres, as far as the store uses it. */
-  poolOf(process, isInTrouble) {
+  poolOf(process, faults) {
     const connect = async () => {
       await this.#step(process);
-      if (isInTrouble()) throw Object.assign(new Error('no connection'), LOST);
+      if (faults.isSilent()) await new Promise(() => {});
+      if (faults.isInTrouble()) throw Object.assign(new Error('no connection'), LOST);
       const client = { process, isBroken: false };
       await this.#enter(client);
       return {
-        query: (text, values) => this.#query(client, text, values, isInTrouble),
-        release: () => this.#leave(client),
+        query: (text, values) => this.#query(client, text, values, faults),
+        // A connection that is destroyed within a transaction: the server rolls back.
+        release: (isDestroyed) => (isDestroyed ? void this.#lose(client) : this.#leave(client)),
         on() {},
         removeListener() {},
       };
@@ -189,18 +191,24 @@ class Session {
     return this.#scheduler.pause(this.#scheduler.between(0.2, 3), process);
   }
 
-  async #query(client, text, values, isInTrouble) {
+  async #query(client, text, values, { isInTrouble, isSilent }) {
     const { process } = client;
     await this.#step(process);
     client.cancelIdle?.();
     if (client.isBroken) throw Object.assign(new Error('the connection is lost'), LOST);
     // Before or after it took effect.
     const isLost = isInTrouble();
+    client.isSilent ||= isSilent();
+    if (client.isSilent && this.#scheduler.random() < 0.5) {
+      client.cancelIdle = this.#scheduler.in(IDLE_MS, null, () => void this.#lose(client));
+      await new Promise(() => {});
+    }
     if (isLost && this.#scheduler.random() < 0.5) throw await this.#lose(client);
     const result = await this.execute(text, values);
     if (isLost) throw await this.#lose(client);
     // On a server of its own clock, however long the process is frozen.
     client.cancelIdle = this.#scheduler.in(IDLE_MS, null, () => void this.#lose(client));
+    if (client.isSilent) await new Promise(() => {});
     await this.#step(process);
     return result;
   }

@@ -5,6 +5,7 @@ import { MODES } from './service.mjs';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** Orders are added and processes are killed within this time; outages may last longer. */
 const SPAN = 10 * MINUTE;
 
@@ -53,6 +54,10 @@ const end = fc.record({
   how: fc.constantFrom('kill', 'kill at a statement', 'stop', 'freeze'),
 });
 
+/** How many silences a plan has, and whether clocks are days apart: once each call has its limit (D59), and stores their clock (D60). */
+const SILENCES = 0;
+const isApart = false;
+
 /** What all plans have. */
 export const shared = {
   seed: fc.noBias(fc.noShrink(fc.integer())),
@@ -69,7 +74,15 @@ export const shared = {
   }),
   rotations: fc.array(fc.record({ atMs: at }), { maxLength: 2 }),
   restores: fc.array(fc.record({ atMs: at, backMs: fc.nat(MINUTE) }), { maxLength: 1 }),
+  /** When calls of the token function never return. */
+  tokenSilences: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: SILENCES }),
 };
+
+/** How the wall clock of a process differs from the service's: by how much at the start, and by how much more each day. */
+const clock = fc.record({
+  byMs: isApart ? often(0, -5 * DAY, 80 * HOUR) : fc.constant(0),
+  driftMs: often(0, -MINUTE, MINUTE),
+});
 
 /** Plans for an outbox on a store. */
 export const outboxPlan = (store, mostWorkers = 1) =>
@@ -87,13 +100,17 @@ export const outboxPlan = (store, mostWorkers = 1) =>
     /** Orders that are added at once, beside the others. */
     burst: often(0, 40),
     troubles: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: 1 }),
+    /** When calls of the store, or statements of its connections, never return. */
+    silences: fc.array(fc.record({ fromMs: at, ms: length }), { maxLength: SILENCES }),
+    clocks: fc.array(clock, { minLength: mostWorkers, maxLength: mostWorkers }),
   });
 
 /** When the last thing of a plan has happened. */
-export function endOf({ orders, outages, ends, jumps, rotations, restores, troubles = [] }) {
+export function endOf(plan) {
+  const { orders, outages, ends, jumps, rotations, restores, tokenSilences = [], troubles = [], silences = [] } = plan;
   return Math.max(
     ...orders.map(({ atMs, changes }) => atMs + Math.max(0, ...changes.map(({ afterMs }) => afterMs))),
-    ...[...outages, ...troubles].map(({ fromMs, ms }) => fromMs + ms),
+    ...[...outages, ...troubles, ...silences, ...tokenSilences].map(({ fromMs, ms }) => fromMs + ms),
     ...ends.map(({ atMs, downMs }) => atMs + downMs),
     ...[...jumps, ...rotations, ...restores].map(({ atMs }) => atMs),
   );

@@ -2,7 +2,7 @@
  * The service, with the network and the proxies before it: what may go wrong on the other side. What it never does is an
  * assumption of the client: a 4xx, 408 aside, is never the response to a request that was stored or will be (D31).
  */
-import { dateOf } from './time.mjs';
+import { dateOf, isDuring } from './time.mjs';
 
 /**
  * What an outage does to a request. `proxy`: something before the service answers, which never sees it. `service`: the service
@@ -26,6 +26,8 @@ const SPORADIC = [
   'slow',
   'status 408',
 ];
+/** How long clients wait for their token function. */
+export const TOKEN_MS = 20_000;
 /** How long a request may be on its way. Longer than the client waits. */
 const LATEST_MS = 240_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -63,6 +65,8 @@ export class Service {
     const { random } = this.#scheduler;
     return async () => {
       this.#record({ what: 'token asked', process: process.name });
+      const { now } = this.#scheduler;
+      if (isDuring(this.#plan.tokenSilences, now) && random() < 0.5) await new Promise(() => {});
       await this.#scheduler.pause(this.#scheduler.between(1, 200), process);
       this.#record({ what: 'token given', process: process.name });
       if (random() < 0.05) throw new Error('the identity service is down');

@@ -3,13 +3,16 @@ import { memoryStore } from '../../outbox/memory-store.mjs';
 
 const EVERYTHING = { after: 0, limit: 1_000_000 };
 const DISK_FULL = { errcode: 13, errstr: 'database or disk is full' };
+const NEVER = new Promise(() => {});
 const BUSY = { errcode: 5, errstr: 'database is locked' };
+
+/** @typedef {{ isInTrouble: () => boolean, isSilent: () => boolean }} Faults Whether a call fails; whether it never returns. */
 
 /**
  * What outlives the processes of a run.
  *
  * @typedef {object} Disk
- * @property {(process: any, isInTrouble: () => boolean) => any} open returns the store of a new process
+ * @property {(process: any, faults: Faults) => any} open returns the store of a new process
  * @property {(process: any) => void} crash called when a process is killed
  * @property {() => Promise<any[]>} entries
  * @property {() => void} close
@@ -20,16 +23,19 @@ export function memoryDisk(scheduler) {
   const disk = memoryStore();
   const failure = () => Object.assign(new Error('the store failed'), { code: 'EIO' });
   return {
-    open(process, isInTrouble) {
+    open(process, { isInTrouble, isSilent }) {
       void recover(disk);
       const stepped =
         (name) =>
         async (/** @type {any[]} */ ...args) => {
           await scheduler.pause(scheduler.between(0, 5), process);
+          const isLost = isSilent();
+          // Before or after it took effect. What was taken and never returned would be nobody's until the next start.
+          if (isLost && (name === 'take' || scheduler.random() < 0.5)) await NEVER;
           const fails = name !== 'close' && isInTrouble();
-          // What was taken and not returned would be nobody's until the next start.
           if (fails && (name === 'take' || scheduler.random() < 0.5)) throw failure();
           const result = await disk[name](...args);
+          if (isLost) await NEVER;
           await scheduler.pause(scheduler.between(0, 5), process);
           if (fails) throw failure();
           return result;
@@ -56,7 +62,7 @@ export function sqliteDisk(scheduler, { DatabaseSync, sqliteStoreOn }) {
   const store = sqliteStoreOn(quiet, database);
   const rollBack = () => database.isTransaction && database.exec('ROLLBACK');
   return {
-    open(process, isInTrouble) {
+    open(process, { isInTrouble }) {
       const connection = connectionOf(database, process, { scheduler, isInTrouble, rollBack });
       return { ...bound(sqliteStoreOn(process.platform, connection)), connection };
     },

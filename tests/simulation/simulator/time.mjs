@@ -9,6 +9,7 @@ import { pop, push } from '../heap.mjs';
 /** 2026-01-01, the time of the service. The clocks of processes differ from it. */
 const START = Date.UTC(2026, 0, 1);
 const REAL_MS = 12;
+const DAY_MS = 86_400_000;
 /** No run comes near; one that does is a loop without an end. */
 export const MOST_EVENTS = 150_000;
 
@@ -93,8 +94,9 @@ export class Scheduler {
 export class Process {
   isAlive = true;
   frozenUntil = 0;
-  /** Milliseconds by which its wall clock differs. */
+  /** Milliseconds by which its wall clock differs, and by which it differs more each day. */
   skewMs = 0;
+  driftMs = 0;
   /** How many statements it executes before it dies, if that is decided. */
   statementsLeft = Number.POSITIVE_INFINITY;
   /** Resolves when it has ended, in any way. */
@@ -114,7 +116,7 @@ export class Process {
     const hex = (digits) => Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
     this.platform = {
       now: () => scheduler.now - started,
-      date: () => Math.floor(START + scheduler.now + this.skewMs),
+      date: () => Math.floor(START + scheduler.now * (1 + this.driftMs / DAY_MS) + this.skewMs),
       random,
       uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
       // Timers are never early, and sometimes late.
@@ -138,3 +140,6 @@ export class Process {
 
 /** The time of the service, which no jump changes. */
 export const dateOf = (now) => START + Math.floor(now);
+
+/** Returns true within one of these times. @param {{ fromMs: number, ms: number }[]} [times] */
+export const isDuring = (times = [], now = 0) => times.some(({ fromMs, ms }) => now >= fromMs && now < fromMs + ms);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { figuresOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
-import { Service } from '../simulator/service.mjs';
+import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { Process, Scheduler } from '../simulator/time.mjs';
 
 const BASE_URL = 'https://service.example/intake';
@@ -75,7 +75,7 @@ class Job {
     const client = system.createClientOn(process.platform, {
       hooks: { onRequest, onResponse: onEnd, onError: onEnd },
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
-      ...{ timeoutMs: plan.timeoutMs, retry: plan.retry, maxRetries: plan.maxRetries },
+      ...{ timeoutMs: plan.timeoutMs, tokenTimeoutMs: TOKEN_MS, retry: plan.retry, maxRetries: plan.maxRetries },
     });
     const left = orders.filter(({ orderId }) => !this.#settled.has(orderId));
     // A program that has begun with an order, and does not know what has become of it, must say so.

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf, shared } from '../simulator/plan.mjs';
-import { Service } from '../simulator/service.mjs';
+import { Service, TOKEN_MS } from '../simulator/service.mjs';
 import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 
 const BASE_URL = 'https://service.example/intake';
@@ -101,7 +101,7 @@ class Program {
   async #deliver(process, note) {
     const { plan, system, service, disk } = this.#world;
     const { platform } = process;
-    const store = disk.open(process, () => false);
+    const store = disk.open(process, { isInTrouble: () => false, isSilent: () => false });
     const tables = new system.SendTables(store.connection, platform.soon);
     const report = (order) => {
       const { orderId, state, outcome, reason, alreadyThere } = order;
@@ -112,7 +112,7 @@ class Program {
     this.#delivery = delivery;
     const client = system.createClientOn(platform, {
       ...{ baseUrl: BASE_URL, token: service.tokenOf(process), fetch: service.fetchOf(process) },
-      ...{ timeoutMs: plan.timeoutMs, retry: plan.retry },
+      ...{ timeoutMs: plan.timeoutMs, tokenTimeoutMs: TOKEN_MS, retry: plan.retry },
     });
     const watched = {
       ...client,

@@ -1,8 +1,8 @@
 /** A shop with an outbox: processes that accept orders, deliver them, and end at any time; and people who change entries. */
 import { figuresOf, orderOf, plannedOrder, setUpOf } from './orders.mjs';
 import { endOf } from '../simulator/plan.mjs';
-import { Service } from '../simulator/service.mjs';
-import { MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
+import { Service, TOKEN_MS } from '../simulator/service.mjs';
+import { isDuring, MOST_EVENTS, Process, Scheduler } from '../simulator/time.mjs';
 
 const BASE_URL = 'https://service.example/intake';
 /** How long after the last fault everything must be settled: a Retry-After, the longest pause and a clock that was set back. */
@@ -15,7 +15,12 @@ const PROOFS = 7;
 const AGAIN_MS = 3_700_000;
 const LOCATIONS = [1, 2, 3];
 const STOP_MS = 600_000;
+/** A call of the outbox asks the store a few times; each has its limit (D59), and retryAll asks for each page of entries. */
+const STORE_MS = 5000;
+const CALLS = 3;
+const CALLS_OF_ALL = 20;
 const LOOK_MS = 5000;
+const SLACK_MS = 2500;
 
 /**
  * Runs a plan. Returns what happened, in order; the entries at the end; and what a run consists of.
@@ -96,6 +101,7 @@ class Worker {
   constructor(world, index) {
     this.#world = world;
     this.#index = index;
+    this.#skewMs = world.plan.clocks?.[index].byMs ?? 0;
   }
 
   get canServe() {
@@ -109,6 +115,7 @@ class Worker {
     if (this.process) return;
     const process = new Process(`${this.#index}.${++this.#starts}`, scheduler);
     process.skewMs = this.#skewMs;
+    process.driftMs = plan.clocks?.[this.#index].driftMs ?? 0;
     process.onDeath = (downMs) => {
       this.process = undefined;
       disk.crash(process);
@@ -118,11 +125,10 @@ class Worker {
     this.process = process;
     this.#isEnding = false;
     record({ what: 'started', process: process.name });
-    const isInTrouble = () =>
-      plan.troubles.some(({ fromMs, ms }) => scheduler.now >= fromMs && scheduler.now < fromMs + ms) &&
-      scheduler.random() < 0.5;
+    const isInTrouble = () => isDuring(plan.troubles, scheduler.now) && scheduler.random() < 0.5;
+    const isSilent = () => isDuring(plan.silences, scheduler.now) && scheduler.random() < 0.5;
     try {
-      this.store = disk.open(process, isInTrouble);
+      this.store = disk.open(process, { isInTrouble, isSilent });
       this.outbox = this.#outboxOf(process, this.store).start();
     } catch {
       // It died while it started, or there was no room on the disk.
@@ -141,7 +147,10 @@ class Worker {
     const note = (event) => process.isAlive && record({ process: process.name, ...event });
     const fetch = service.fetchOf(process);
     const token = service.tokenOf(process);
-    const client = system.createClientOn(process.platform, { baseUrl: BASE_URL, token, fetch, timeoutMs, retry });
+    const client = system.createClientOn(process.platform, {
+      ...{ baseUrl: BASE_URL, token, fetch },
+      ...{ timeoutMs, retry, tokenTimeoutMs: TOKEN_MS },
+    });
     const watched = {
       ...client,
       createOrder: (request, options) => {
@@ -159,7 +168,7 @@ class Worker {
         note({ what: 'result', orderId, state, outcome, reason, status, isSuspect }),
       onError: ({ operation, reason }) => note({ what: 'error', operation, reason }),
     };
-    const times = { deadlineMs, suspectMs, retry, handlerTimeoutMs: 5000 };
+    const times = { deadlineMs, suspectMs, retry, handlerTimeoutMs: 5000, storeTimeoutMs: STORE_MS };
     const settings = { client: watched, store, concurrency, ...times, hooks };
     const onSettled = plan.handler === 'none' ? undefined : this.#handler(process, note);
     return system.createOutboxOn(process.platform, onSettled ? { ...settings, onSettled } : settings);
@@ -199,8 +208,13 @@ class Worker {
     // A frozen process hears of it later.
     this.#isEnding = true;
     this.#world.scheduler.in(0, process, async () => {
-      this.note({ what: 'stops' });
-      await outbox.stop(timeoutMs === undefined ? {} : { timeoutMs });
+      this.note({ what: 'stops', timeoutMs });
+      try {
+        await outbox.stop(timeoutMs === undefined ? {} : { timeoutMs });
+      } catch (error) {
+        // The store did not close.
+        if (error.reason !== 'store') this.note({ what: 'threw', error: `${error.stack}` });
+      }
       if (!process.isAlive) return;
       this.note({ what: 'stopped' });
       process.kill();
@@ -232,30 +246,45 @@ class Shop {
   async sell(order) {
     const { scheduler, system } = this.#world;
     this.open++;
-    await this.#until((worker) => this.#add(worker, order));
+    await this.#until('add', (worker) => this.#add(worker, order));
     this.open--;
     for (const { afterMs, action } of order.changes) {
       scheduler.in(afterMs, null, async () => {
         this.open++;
-        await this.#until((worker) => this.#change(worker, order, action, system));
+        await this.#until(action, (worker) => this.#change(worker, order, action, system));
         this.open--;
       });
     }
   }
 
   /** Calls a worker that is up, and another time if it ended meanwhile or its store failed. */
-  async #until(call) {
+  async #until(name, call) {
     const { scheduler } = this.#world;
     for (;;) {
       const up = this.#workers.filter(({ canServe }) => canServe);
       const worker = up[Math.floor(scheduler.random() * up.length)];
       if (worker) {
         const { process } = worker;
+        const cancel = this.#limit(worker, process, name);
         const isDone = await Promise.race([call(worker).catch((error) => this.#failed(worker, error)), process.ended]);
+        cancel();
         if (isDone && process.isAlive) return;
       }
       await scheduler.pause(scheduler.between(100, 1000), null);
     }
+  }
+
+  /** Records that a call has not ended within its limit; a process that was frozen gets more time. Returns what cancels this. */
+  #limit(worker, process, name) {
+    const { scheduler } = this.#world;
+    const ms = SLACK_MS + STORE_MS * (name === 'retryAll' ? CALLS_OF_ALL : CALLS);
+    let isOver = false;
+    scheduler.in(ms, process, () => {
+      scheduler.in(SLACK_MS, process, () => isOver || worker.note({ what: 'late', call: name, ms }));
+    });
+    return () => {
+      isOver = true;
+    };
   }
 
   /** Returns false if the call must be repeated. */
