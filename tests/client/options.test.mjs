@@ -115,7 +115,7 @@ test('undefined is the default of every option, and options may be deeply frozen
     deepFreeze({
       ...GOOD,
       fetch: creating,
-      ...nothing([...request, 'version', 'acceptEmptyBody', 'allowBrowserToken']),
+      ...nothing([...request, 'tokenTimeoutMs', 'version', 'acceptEmptyBody', 'allowBrowserToken']),
       retry: nothing(['baseMs', 'capMs']),
       hooks: nothing(['onRequest', 'onResponse', 'onError', 'onRetry']),
     }),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { minimalOrder } from '../node/orders.mjs';
+import { handClock } from '../hand-clock.mjs';
 import { rejection } from '../thrown.mjs';
 import { client, clientOf, manyOrders, numbered } from './clients.mjs';
 import { platform } from './clock.mjs';
@@ -454,4 +455,37 @@ test('an order that is refused every token that others are accepted with ends wi
   assert.deepEqual([orderId, error.name, error.status, error.retryable], [outlaw, 'AuthenticationError', 401, true]);
   // It waited 0, 0.5, 1, 2, 4, 8 and then 10 seconds.
   assert.deepEqual([error.attempts, tokens], [11, 11]);
+});
+
+test('a token function that does not return in time has failed; the next call is a new one, for all that wait', async () => {
+  const clock = handClock();
+  /** @type {AbortSignal[]} */
+  const signals = [];
+  let hangs = true;
+  const options = {
+    tokenTimeoutMs: 5000,
+    retry: { baseMs: 1, capMs: 1 },
+    token: ({ signal }) => {
+      signals.push(signal);
+      return hangs ? new Promise(() => {}) : 'fresh';
+    },
+    fetch: async (_, { body }) => new Response(body, { status: 201 }),
+  };
+  const sender = clientOf('https://intake.test', options, clock.platform);
+  const failing = [0, 1].map((n) => rejection(sender.createOrder(numbered(n), { maxRetries: 0 })));
+  await clock.advance(3000);
+  const repeated = sender.createOrder(numbered(2));
+  await clock.advance(1999);
+  assert.equal(signals.length, 1);
+  hangs = false;
+  await clock.advance(1);
+  for (const error of await Promise.all(failing)) {
+    const { name, message, outcome, retryable, attempts } = error;
+    assert.deepEqual([name, outcome, retryable, attempts], ['AuthenticationError', 'not-created', true, 0]);
+    assert.match(message, /The token function did not return within 5 s/);
+  }
+  assert.equal(signals[0]?.aborted, true);
+  await clock.advance(10);
+  assert.equal((await repeated).status, 201);
+  assert.equal(signals.length, 2);
 });

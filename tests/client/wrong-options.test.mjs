@@ -55,6 +55,7 @@ const WRONG = [
   ['/baseURL', [{ ...GOOD, baseURL: 'https://x.example' }]],
   ['/signal', [{ ...GOOD, signal: AbortSignal.abort() }]],
   ['/a~1b~0c', [{ ...GOOD, 'a/b~c': 1 }]],
+  ['/tokenTimeoutMs', [0, -1, Number.NaN, '5', null, 2 ** 31].map((tokenTimeoutMs) => ({ ...GOOD, tokenTimeoutMs }))],
   ['/retry/a~1b', [{ ...GOOD, retry: { 'a/b': 1 } }]],
 ];
 /** @type {[string, object[]][]} */

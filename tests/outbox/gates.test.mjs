@@ -6,7 +6,7 @@ import { listen } from '../../scripts/ports.mjs';
 import { certificateAuthority } from '../certificates.mjs';
 import { answer, creates, stallsBeforeHeaders, startFaultServer } from '../client/fault-server.mjs';
 import { RETRY, clientOf, collected, core, numbered } from './harness.mjs';
-import { STORES, setUp } from './set-up.mjs';
+import { STORES, STORE_FUNCTIONS, setUp } from './set-up.mjs';
 
 for (const [name, newStore] of Object.entries(STORES)) {
   describe(`gates on ${name}`, () => {
@@ -208,6 +208,27 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.equal((await outbox.counts()).pause, null);
     });
 
+    test('the closed gate of a location whose orders are gone opens by itself, and says so', async (t) => {
+      const { outbox, events, server, until, now } = await setUp(t, { store: newStore(), deadlineMs: 2000 });
+      server.playAlways((exchange) =>
+        JSON.parse(exchange.body).EntityId === 7 ? answer(503)(exchange) : creates(exchange),
+      );
+      for (let n = 1; n <= 6; n++) await outbox.add(numbered(n, { EntityId: 7 }));
+      outbox.start();
+      await until(async () => (await outbox.counts()).stalled === 6, 'stalled');
+      const [before] = (await outbox.counts()).locations;
+      assert.deepEqual([before.entityId, before.isPaused], [7, true]);
+      const from = now();
+      const gates = () => events.filter(({ name }) => name === 'onGate');
+      await until(() => gates().at(-1).isOpen, 'open');
+      // Twice the longest wait, and the longest time without a look.
+      assert.ok(now() - from <= 2 * RETRY.capMs + RETRY.capMs + 5000, `${now() - from} ms`);
+      const { scope, companyId, entityId, waitMs, pause } = gates().at(-1);
+      assert.deepEqual([scope, companyId, entityId, waitMs, pause], ['location', 1000, 7, 0, null]);
+      const [after] = (await outbox.counts()).locations;
+      assert.deepEqual([after.entityId, after.stalled, after.isPaused, after.pause], [7, 6, false, null]);
+    });
+
     test('after an outage the service and each location are open again', async (t) => {
       const { outbox, events, server, until } = await setUp(t, { store: newStore() });
       server.playAlways(answer(500));
@@ -251,6 +272,36 @@ describe('gates with many orders on SQLite', () => {
       Array.from({ length: to - from }, (_, n) => outbox.add(numbered(from + n, { EntityId: 1 + (n % 10) }))),
     );
   }
+
+  test('the closed gate of a location does not make the store be asked more often for the others', async (t) => {
+    const inner = store();
+    let takes = 0;
+    const counting = new Proxy(inner, {
+      get:
+        (target, name) =>
+        (...args) => {
+          if (name === 'take') takes++;
+          return target[name](...args);
+        },
+    });
+    const fetch = async (_, { body }) =>
+      JSON.parse(body).EntityId === 99
+        ? new Response(null, { status: 429, headers: { 'Retry-After': '3600' } })
+        : new Response(body, { status: 201 });
+    const { outbox, events, until } = await setUp(t, {
+      ...{
+        client: { fetch },
+        store: { start() {}, ...Object.fromEntries(STORE_FUNCTIONS.map((name) => [name, counting[name]])) },
+      },
+    });
+    for (let n = 5000; n < 5010; n++) await outbox.add(numbered(n, { EntityId: 99 }));
+    outbox.start();
+    await until(() => events.some(({ name, isOpen }) => name === 'onGate' && !isOpen), 'closed');
+    takes = 0;
+    await addAll(outbox, 0, 1000);
+    await until(async () => (await outbox.counts()).created === 1000, 'created');
+    assert.ok(takes < 50, `${takes} transactions that take orders`);
+  });
 
   test('a rejected token pauses all orders: one request for a new token, no counted attempt', async (t) => {
     const asked = [];

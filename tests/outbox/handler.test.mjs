@@ -64,6 +64,39 @@ for (const [name, newStore] of Object.entries(STORES)) {
       );
     });
 
+    test('handlers that were missed and hang delay no deadline, and as many run at a time as orders are sent', async (t) => {
+      const store = newStore();
+      let isDown = true;
+      let running = 0;
+      const client = {
+        fetch: async (_, { body }) =>
+          isDown
+            ? new Response(body, { status: 201 })
+            : new Response(null, { status: 429, headers: { 'Retry-After': '600' } }),
+      };
+      const { outbox, until, now, events } = await setUp(t, {
+        ...{ store, client, concurrency: 2, handlerTimeoutMs: 60_000, deadlineMs: 8000 },
+        onSettled() {
+          if (isDown) throw new Error('the database of the shop is down');
+          running++;
+          return new Promise(() => {});
+        },
+      });
+      for (let n = 0; n < 8; n++) await outbox.add(numbered(n));
+      outbox.start();
+      await until(
+        async () => events.filter(({ name }) => name === 'onError').length >= 8,
+        'eight handlers that failed',
+      );
+      isDown = false;
+      await until(() => running > 0, 'a handler called again');
+      const addedAt = now();
+      await outbox.add(numbered(100));
+      await until(async () => (await outbox.get(numbered(100).Id)).state === 'stalled', 'stalled');
+      assert.ok(now() - addedAt <= 8000 + 5000 + 1000, `${now() - addedAt} ms`);
+      assert.ok(running <= 2 + 1, `${running} handlers at a time`);
+    });
+
     test('is never run for one entry by two outboxes at a time, however many entries are due', async (t) => {
       const { platform, until, observed } = simulatedTime();
       const store = observed(newStore(), STORE_FUNCTIONS);
@@ -85,6 +118,7 @@ for (const [name, newStore] of Object.entries(STORES)) {
         const outbox = createOutboxOn(platform, {
           client: noAttempt,
           store,
+          concurrency: 1,
           handlerTimeoutMs: 400,
           async onSettled({ orderId }) {
             calls++;

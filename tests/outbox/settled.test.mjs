@@ -133,15 +133,15 @@ for (const [name, newStore] of Object.entries(STORES)) {
       assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
     });
 
-    test('rejects when the outbox stops', async (t) => {
+    test('resolves with null when the outbox stops, and after it: the order is durable', async (t) => {
       const { outbox, clock, timers } = await setUp(t, newStore());
       const { signal } = new AbortController();
       const seen = observed(outbox.settled(Id, { signal }));
       await clock.settle();
       await outbox.stop();
       await clock.settle();
-      assert.deepEqual([seen.state, seen.value.name, seen.value.reason], ['rejected', 'OutboxError', 'stopped']);
-      assert.equal((await rejection(outbox.settled(Id))).reason, 'stopped');
+      assert.deepEqual([seen.state, seen.value], ['resolved', null]);
+      assert.equal(await outbox.settled(Id), null);
       assert.deepEqual([timers.size, getEventListeners(signal, 'abort').length], [0, 0]);
     });
   });
@@ -161,6 +161,21 @@ test('settled does not wait for a store that hangs: the time and the signal end 
   controller.abort('left');
   await clock.settle();
   assert.deepEqual([aborted.state, aborted.value], ['rejected', 'left']);
+  assert.equal(timers.size, 0);
+});
+
+test('settled does not wait for a store that hangs: the limit of the store and a stop end it', async (t) => {
+  const store = STORES['a store in memory']();
+  const { outbox, clock, timers } = await setUp(t, store);
+  store.get = () => new Promise(() => {});
+  const limited = observed(outbox.settled(Id));
+  await clock.advance(15_000);
+  assert.deepEqual([limited.state, limited.value?.code], ['rejected', 'ETIMEDOUT']);
+  const waiting = observed(outbox.settled(Id));
+  await clock.settle();
+  await outbox.stop();
+  await clock.settle();
+  assert.deepEqual([waiting.state, waiting.value], ['resolved', null]);
   assert.equal(timers.size, 0);
 });
 

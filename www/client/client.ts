@@ -46,7 +46,7 @@ export function createClient(options: ClientOptions): Client {
 export function createClientOn(platform: Platform, options: ClientOptions): Client {
   const settings = clientSettings(options);
   watchConnections();
-  const tokens = new TokenSource(settings.token);
+  const tokens = new TokenSource(settings.token, settings.tokenTimeoutMs);
   const gate = new RateGate(platform, settings.retry.baseMs);
   const channels = { order: tracingChannel('order'), attempt: tracingChannel('attempt') };
   const context: ClientContext = { settings, tokens, gate, fates: new OrderFates(), platform, channels };

@@ -65,6 +65,13 @@ export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
    */
   token: string | TokenProvider;
   /**
+   * Milliseconds for a call of the token function. After that it has failed (D33): all orders that wait for it get an
+   * `AuthenticationError`, or call it again.
+   * @default 30_000
+   * @example { tokenTimeoutMs: 5_000 }
+   */
+  tokenTimeoutMs?: number | undefined;
+  /**
    * Version of the operation for calls that don't name one.
    * @default 'v3'
    * @example { version: 'v2' }
@@ -204,7 +211,7 @@ export type TokenProvider = (context: TokenContext) => string | Promise<string>;
 export interface TokenContext {
   /** The token that the service refused, if that is why a new one is needed. */
   rejected?: string;
-  /** Fires when no order waits for the token any more. */
+  /** Fires when no order waits for the token any more, or the time of the call is up (`tokenTimeoutMs`). */
   signal: PlatformType<'AbortSignal'>;
 }
 

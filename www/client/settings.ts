@@ -21,6 +21,7 @@ import type { Turnstile } from './turnstile.js';
 export interface ClientSettings {
   baseUrl: string;
   token: ClientOptions['token'];
+  tokenTimeoutMs: number;
   version: Version;
   fetch: ClientFetch | undefined;
   proof: 'order' | 'id';
@@ -63,6 +64,7 @@ const HOOKS = ['onRequest', 'onResponse', 'onError', 'onRetry'] as const;
 const OPTIONS = [
   'baseUrl',
   'token',
+  'tokenTimeoutMs',
   'version',
   'fetch',
   'timeoutMs',
@@ -85,9 +87,10 @@ export function clientSettings(options: ClientOptions): ClientSettings {
 function checkedClient(options: ClientOptions): ClientSettings {
   checkNames('', Object.keys(options), OPTIONS);
   const { token, version = 'v3', fetch, retry = {}, hooks = {}, allowBrowserToken } = options;
-  const { proof = 'order', acceptEmptyBody = false } = options;
+  const { proof = 'order', acceptEmptyBody = false, tokenTimeoutMs = 30_000 } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   checkToken(token, allowBrowserToken === true);
+  checkDuration('/tokenTimeoutMs', tokenTimeoutMs, 1);
   check('/version', version === 'v2' || version === 'v3', "'v2' or 'v3'");
   checkFunction('/fetch', fetch);
   check('/proof', proof === 'order' || proof === 'id', "'order' or 'id'");
@@ -103,7 +106,18 @@ function checkedClient(options: ClientOptions): ClientSettings {
   checkHooks(hooks, HOOKS);
 
   const request = requestSettings(options, DEFAULTS);
-  return { baseUrl, token, version, fetch, proof, acceptEmptyBody, retry: { baseMs, capMs }, hooks, request };
+  return {
+    baseUrl,
+    token,
+    tokenTimeoutMs,
+    version,
+    fetch,
+    proof,
+    acceptEmptyBody,
+    retry: { baseMs, capMs },
+    hooks,
+    request,
+  };
 }
 
 function checkToken(token: unknown, isAllowedInBrowser: boolean): void {

@@ -27,7 +27,7 @@ import { cameOf, judged, signOf, unanswered } from './response.js';
 import type { RequestErrorEvent, RequestEvent, ResponseEvent, RetryEvent } from './options.js';
 import type { CreatedOrder } from './results.js';
 import type { ClientSettings, SendSettings } from './settings.js';
-import type { Token, TokenSource } from './token.js';
+import { TokenTimeout, type Token, type TokenSource } from './token.js';
 
 /** What all orders of a client share. */
 export interface ClientContext {
@@ -134,7 +134,8 @@ export class Submission {
     } catch (cause) {
       const interrupted = this.#interrupted(cause, 'There was no token in time');
       if (interrupted) throw interrupted;
-      return this.#error(AuthenticationError, 'The token function failed', { retryable: true, cause });
+      const problem = cause instanceof TokenTimeout ? cause.message : 'The token function failed';
+      return this.#error(AuthenticationError, problem, { retryable: true, cause });
     }
     if (token.value !== rejected?.value) return token;
     throw this.#unauthorized(

@@ -1,7 +1,8 @@
 import type { Platform } from '../platform/platform.js';
+import { secondsOf } from './message.js';
 import { isToken, TOKEN_FORM } from '../options/token-form.js';
 import type { ClientOptions, TokenContext, TokenProvider } from './options.js';
-import { withTimeout } from '../platform/timeout.js';
+import { Interruption, withTimeout } from '../platform/timeout.js';
 
 /** A token, shared by all orders that are sent with it. */
 export interface Token {
@@ -11,6 +12,9 @@ export interface Token {
   /** The orders that were sent with it and have no response yet, in the order in which they were sent. */
   readonly pending: Set<object>;
 }
+
+/** The token function did not return in time. */
+export class TokenTimeout extends Error {}
 
 /** A call of the token function, shared by all orders that wait for it. */
 interface Asking {
@@ -25,10 +29,13 @@ interface Asking {
  */
 export class TokenSource {
   readonly #provider: TokenProvider | undefined;
+  readonly #timeoutMs: number;
   #current: Token | undefined;
   #asking: Asking | undefined;
 
-  constructor(token: ClientOptions['token']) {
+  /** @param timeoutMs How long a call of the function may take. */
+  constructor(token: ClientOptions['token'], timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
     if (typeof token === 'string') this.#current = tokenOf(token);
     else this.#provider = token;
   }
@@ -46,7 +53,7 @@ export class TokenSource {
   /**
    * Calls the function, or waits for the call that is running.
    *
-   * @throws what the function throws; an Interruption.
+   * @throws what the function throws; an error if it does not return in time; an Interruption.
    */
   async ask(
     rejected: Token | undefined,
@@ -55,7 +62,7 @@ export class TokenSource {
     caller: AbortSignal | undefined,
   ): Promise<Token> {
     this.#current = undefined;
-    const asking = (this.#asking ??= this.#call(rejected));
+    const asking = (this.#asking ??= this.#call(rejected, platform));
     asking.waiting++;
     try {
       return await withTimeout(platform, ms, caller, () => asking.token);
@@ -68,10 +75,18 @@ export class TokenSource {
     }
   }
 
-  #call(rejected: Token | undefined): Asking {
+  #call(rejected: Token | undefined, platform: Platform): Asking {
     const controller = new AbortController();
     const { signal } = controller;
-    const token = this.#provide(rejected ? { rejected: rejected.value, signal } : { signal });
+    const ms = this.#timeoutMs;
+    // The orders that wait share the time of the call: it ends for all of them, and the next one calls again.
+    const token = withTimeout(platform, ms, signal, () =>
+      this.#provide(rejected ? { rejected: rejected.value, signal } : { signal }),
+    ).catch((error: unknown) => {
+      if (!(error instanceof Interruption)) throw error;
+      controller.abort();
+      throw new TokenTimeout(`The token function did not return within ${secondsOf(ms)}`);
+    });
     const asking: Asking = { token, controller, waiting: 0 };
     const end = (received?: Token) => {
       if (this.#asking !== asking) return;

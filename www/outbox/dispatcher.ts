@@ -1,17 +1,18 @@
-import { attempt, type AttemptResult } from './attempt.js';
+import { attempt } from './attempt.js';
 import { notify } from '../platform/notify.js';
 import type { Platform } from '../platform/platform.js';
-import { isTraced, traced, tracingChannel, type Trace } from '../platform/tracing-channel.js';
+import { isTraced, traced, tracingChannel } from '../platform/tracing-channel.js';
+import { eventOf, traceOf } from './delivery-events.js';
 import { locationOf } from './entry.js';
 import { Gates, type Closed } from './gates.js';
 import { HandingOver } from './handing-over.js';
-import type { ErrorEvent, ResultEvent } from './options.js';
+import type { ErrorEvent } from './options.js';
 import type { Settlements } from './settlements.js';
 import type { OutboxSettings } from './settings.js';
 import { givenBack, settlementOf, type AttemptSettlement } from './settlement.js';
 import type { Settlement, TakenEntry } from './store/index.js';
 
-/** How often the store is searched for passed deadlines, old entries and missed handlers. */
+/** How often the store is searched for passed deadlines and old entries, and for missed handlers. */
 const SWEEP_MS = 5000;
 /** Waits while the store fails. */
 const STORE_RETRY_MS = 1000;
@@ -30,7 +31,7 @@ export class Dispatcher {
   readonly #settlements: Settlements;
   readonly #gates: Gates;
   readonly #abort = new AbortController();
-  readonly #handingOver: HandingOver;
+  readonly handingOver: HandingOver;
   readonly #channel = tracingChannel('delivery');
   /** Attempts, and all that follows them. */
   readonly #deliveries = new Set<Promise<unknown>>();
@@ -60,9 +61,8 @@ export class Dispatcher {
         notify(() => hooks.onGate?.({ ...change, ...scope }));
       },
     });
-    this.#handingOver = new HandingOver(settings, platform, this.#abort.signal, (...failure) =>
-      this.#report(...failure),
-    );
+    const { signal } = this.#abort;
+    this.handingOver = new HandingOver(settings, platform, signal, (...failure) => this.report(...failure));
   }
 
   /** What is held back, and why. */
@@ -71,7 +71,7 @@ export class Dispatcher {
   }
 
   start(): void {
-    this.#loops ??= Promise.all([this.#send(), this.#sweep()]);
+    this.#loops ??= Promise.all([this.#send(), this.#sweep(), this.#handOver()]);
   }
 
   /** Makes the dispatcher look for entries that are due. */
@@ -80,16 +80,24 @@ export class Dispatcher {
     this.#wake();
   }
 
-  /** Takes no further entries, and waits for those that were taken. */
-  async stop(timeoutMs: number): Promise<void> {
+  /** Takes no further entries, and waits for those that were taken, and for their handlers but those that stop the outbox. */
+  async stop(): Promise<void> {
     this.#isStopping = true;
     this.wake();
     for (const end of this.#pauses) end();
-    const cancel =
-      timeoutMs < Number.POSITIVE_INFINITY ? this.#platform.after(timeoutMs, () => this.#abort.abort()) : undefined;
     await this.#loops;
     while (this.#deliveries.size > 0) await Promise.all(this.#deliveries);
-    cancel?.();
+  }
+
+  /** Interrupts attempts, and waits for handlers no longer. */
+  interrupt(): void {
+    this.#abort.abort();
+  }
+
+  /** Reports what failed. Messages of databases and of handlers may have personal data: only names and codes are shown (D45). */
+  report(operation: ErrorEvent['operation'], error: unknown, orderId: ErrorEvent['orderId']): void {
+    const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
+    notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
   }
 
   // ---------------------------------------------------------------- sending
@@ -98,6 +106,7 @@ export class Dispatcher {
     const { store } = this.#settings;
     while (!this.#isStopping) {
       this.#isDirty = false;
+      this.#gates.expire();
       this.#deliverReady();
       const wanted = this.#wanted;
       let waitMs = LONGEST_WAIT_MS;
@@ -117,16 +126,16 @@ export class Dispatcher {
           // More may be due than there was room for.
           waitMs = entries.length > 0 ? 0 : againAt - this.#platform.date();
         } catch (error) {
-          this.#report('take', error, null);
+          this.report('take', error, null);
           waitMs = STORE_RETRY_MS;
           this.#isDirty = false;
         }
       }
-      if (!this.#gates.isOpen) this.#giveBackClosed();
+      this.#giveBackHeld();
       const isFull = this.#wanted <= 0;
       if (waitMs > 0 || isFull) await this.#idle(Math.min(opensInMs, isFull ? LONGEST_WAIT_MS : waitMs));
     }
-    for (const entry of this.#ready.splice(0)) this.#giveBack(entry);
+    for (const entry of this.#ready.splice(0)) this.giveBack(entry);
   }
 
   /** The number of attempts that may start. A slow store or handler slows down the sending, so memory stays flat. */
@@ -147,7 +156,7 @@ export class Dispatcher {
 
   /** How many entries are taken before they can be sent, so that one commit serves many attempts. */
   get #ahead(): number {
-    return this.#isBacklog && this.#gates.isOpen ? AHEAD * this.#gates.limit : 0;
+    return this.#isBacklog && this.#gates.isServiceOpen ? AHEAD * this.#gates.limit : 0;
   }
 
   /** Returns how many entries of a location may be taken. */
@@ -155,7 +164,11 @@ export class Dispatcher {
     const held = new Map<string, number>();
     for (const { location } of this.#ready) held.set(location, (held.get(location) ?? 0) + 1);
     const share = this.#ahead > 0 ? AHEAD * this.#settings.concurrencyPerLocation : 0;
-    return (location) => Math.min(limit, this.#gates.roomOf(location) + share - (held.get(location) ?? 0));
+    return (location) => {
+      // Only a probe is taken for a gate that is closed.
+      const ahead = this.#gates.isClosed(location) ? 0 : share;
+      return Math.min(limit, this.#gates.roomOf(location) + ahead - (held.get(location) ?? 0));
+    };
   }
 
   #deliverReady(): void {
@@ -168,16 +181,17 @@ export class Dispatcher {
   }
 
   /** Returns entries to the store that were taken but cannot be sent now; this does not count as an attempt. */
-  #giveBackClosed(): void {
+  #giveBackHeld(): void {
     const waiting: TakenEntry[] = [];
     for (const entry of this.#ready) {
-      if (this.#gates.isClosed(entry.location)) this.#giveBack(entry);
+      if (this.#gates.holdsBack(entry.location)) this.giveBack(entry);
       else waiting.push(entry);
     }
     this.#ready = waiting;
   }
 
-  #giveBack(entry: TakenEntry): void {
+  /** Returns an entry to the store that was taken and is not sent. */
+  giveBack(entry: TakenEntry): void {
     const giving = this.#settle(entry, givenBack(entry)).then(() => {
       this.#deliveries.delete(giving);
     });
@@ -222,7 +236,7 @@ export class Dispatcher {
     const result = await attempt(entry, client, this.#abort.signal);
     this.#inFlight--;
     const { orderId } = entry;
-    if (!result.created && !result.error) this.#report('send', result.thrown, orderId);
+    if (!result.created && !result.error) this.report('send', result.thrown, orderId);
     const suspicion = this.#gates.leave(pass, result);
     const settings = { retry, handlerMs: onSettled ? handlerTimeoutMs : null };
     const settlement = settlementOf(entry, result, suspicion, settings, this.#platform);
@@ -230,34 +244,9 @@ export class Dispatcher {
     if (!(await this.#settle(entry, settlement))) return null;
     if (settlement.settledAt !== null) this.#settlements.report(orderId);
     const durationMs = this.#platform.now() - startedAt;
-    notify(() => hooks.onResult?.(this.#eventOf(entry, settlement, result, durationMs)));
-    if (settlement.noticeAt !== null) await this.#handingOver.one({ ...entry, ...settlement });
+    notify(() => hooks.onResult?.(eventOf(entry, settlement, result, durationMs, this.#platform.date())));
+    if (settlement.noticeAt !== null) await this.handingOver.one({ ...entry, ...settlement });
     return settlement;
-  }
-
-  #eventOf(
-    { orderId, location, addedAt }: TakenEntry,
-    settlement: AttemptSettlement,
-    { effect, sign }: AttemptResult,
-    durationMs: number,
-  ): ResultEvent {
-    const { state, outcome, attempts, reason, status, requestId, alreadyThere } = settlement;
-    return {
-      orderId,
-      ...locationOf(location),
-      state,
-      outcome,
-      attempts,
-      reason,
-      status,
-      requestId,
-      alreadyThere,
-      isSuspect: effect === 'suspect',
-      mediaType: sign.mediaType,
-      failure: sign.failure,
-      durationMs,
-      ageMs: this.#platform.date() - addedAt,
-    };
   }
 
   /** Writes a result. Tries until it is durable: nothing else knows it. Returns false if another process has the entry. */
@@ -266,7 +255,7 @@ export class Dispatcher {
       try {
         return await this.#settings.store.settle(entry, settlement);
       } catch (error) {
-        this.#report('settle', error, entry.orderId);
+        this.report('settle', error, entry.orderId);
         // After a stop the entry stays as it is: it is sent again after the next start, as one whose fate is unknown.
         if (this.#isStopping) return false;
         await this.#pause(STORE_RETRY_MS);
@@ -282,9 +271,21 @@ export class Dispatcher {
       try {
         const now = this.#platform.date();
         const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
-        if ((await this.#handingOver.missed(() => this.#isStopping)) || swept > 0) continue;
+        if (swept > 0) continue;
       } catch (error) {
-        this.#report('sweep', error, null);
+        this.report('sweep', error, null);
+      }
+      await this.#pause(SWEEP_MS);
+    }
+  }
+
+  /** Beside the sweep: a handler that hangs must not delay a deadline. */
+  async #handOver(): Promise<void> {
+    while (!this.#isStopping) {
+      try {
+        if (await this.handingOver.missed(() => this.#isStopping)) continue;
+      } catch (error) {
+        this.report('sweep', error, null);
       }
       await this.#pause(SWEEP_MS);
     }
@@ -304,18 +305,4 @@ export class Dispatcher {
     });
     this.#pauses.delete(end);
   }
-
-  /** Messages of databases and of handlers may have personal data: only names and codes are shown (D45). */
-  #report(operation: ErrorEvent['operation'], error: unknown, orderId: ErrorEvent['orderId']): void {
-    const { name = 'Error', code = null } = (error ?? {}) as { name?: string; code?: string | null };
-    notify(() => this.#settings.hooks.onError?.({ operation, reason: name, code, orderId }));
-  }
-}
-
-/** Describes an attempt for its trace. An order that a relay has accepted has not failed, and is not delivered yet. */
-function traceOf(settlement: AttemptSettlement | null): Partial<Trace<'delivery'>> {
-  if (!settlement) return { result: null };
-  const { state, outcome, attempts, reason, status } = settlement;
-  const isFailure = state !== 'created' && reason !== null && reason !== 'AcceptedByRelay';
-  return { result: { state, outcome, attempts }, ...(isFailure && { error: { name: reason, status, outcome } }) };
 }

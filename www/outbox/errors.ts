@@ -47,7 +47,7 @@ export class OutboxError extends Error {
   readonly reason: OutboxErrorReason;
   /** The order that the call was about; null if it was about none. */
   readonly orderId: Guid | null;
-  /** The database's own code, if it has one: `SQLITE_13`, `57P01`. */
+  /** The database's own code, if it has one: `SQLITE_13`, `57P01`. `ETIMEDOUT` if the store did not respond in time. */
   readonly code: string | null;
   /** The entry as it is, for `wrong-state`. Has personal data, so it is not enumerable: printing the error does not show it. */
   declare readonly entry: Entry | null;

@@ -95,14 +95,19 @@ export class Gates {
     return this.#service.limit;
   }
 
-  /** True if no gate is closed, and none waits for a probe. */
-  get isOpen(): boolean {
-    return this.#service.isOpen && ![...this.#locations.values()].some(({ gate }) => !gate.isOpen);
+  /** True if the gate of the service is not closed, and does not wait for a probe. */
+  get isServiceOpen(): boolean {
+    return this.#service.isOpen;
   }
 
-  /** True if nothing can be sent to a location for now. */
+  /** True if nothing but a probe can be sent to a location for now. */
   isClosed(location: string): boolean {
     return !this.#service.isOpen || this.#locations.get(location)?.gate.isOpen === false;
+  }
+
+  /** True if an order of a location has to wait for the end of a pause, or of a probe. */
+  holdsBack(location: string): boolean {
+    return this.isClosed(location) && (!this.#service.isOpen || this.roomOf(location) <= 0);
   }
 
   roomOf(location: string): number {
@@ -132,6 +137,21 @@ export class Gates {
     return { service: this.#pause, locations: new Map(locations) };
   }
 
+  /**
+   * Forgets locations that nothing was sent to for twice the longest wait, although it might have been: their orders are settled,
+   * or other processes send them. A closed gate of such a location opens, because no order is left to open it.
+   */
+  expire(): void {
+    if (!this.#service.isOpen) return;
+    const usedAfter = this.#platform.now() - 2 * this.#settings.capMs;
+    for (const [location, { gate, pause, freeAt }] of this.#locations) {
+      if (gate.inFlight > 0 || freeAt > usedAfter) continue;
+      this.#locations.delete(location);
+      this.#asking.delete(location);
+      if (pause) this.#settings.onGate({ location, isOpen: true, waitMs: 0, pause: null });
+    }
+  }
+
   enter(entry: TakenEntry): Pass {
     const { location } = entry;
     let local = this.#locations.get(location);
@@ -140,6 +160,7 @@ export class Gates {
       local = {
         gate: new Gate(this.#platform, { ...this.#settings, concurrency, leastGroups: 1 }, concurrency),
         pause: null,
+        freeAt: 0,
       };
       this.#locations.set(location, local);
     }
@@ -160,6 +181,7 @@ export class Gates {
     if (effect === 'created' || effect === 'responded') this.#responded(pass, local, effect);
     else if (effect === 'trouble') this.#troubled(pass, local, end);
     else if (effect === 'unreachable' || effect === 'token') this.#closeService(pass, end, { isCertain: true });
+    local.freeAt = this.#platform.now() + local.gate.pauseMs;
     if (local.gate.isIdle) this.#locations.delete(location);
     return suspicion;
   }
@@ -192,6 +214,8 @@ export class Gates {
     local.gate.succeeded(pass.local);
     if (!wasOpen && this.#service.isOpen) {
       this.#pause = null;
+      const now = this.#platform.now();
+      for (const other of this.#locations.values()) other.freeAt = Math.max(other.freeAt, now);
       this.#report(null, this.#service, null);
     }
     if (!wasLocalOpen && local.gate.isOpen) {
@@ -247,4 +271,6 @@ const CAUSES: { [Name in Effect]?: Pause['cause'] } = {
 interface Location {
   gate: Gate;
   pause: Pause | null;
+  /** When an order may be sent again, since the last one. */
+  freeAt: number;
 }

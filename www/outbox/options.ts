@@ -32,6 +32,13 @@ export interface OutboxOptions<Transaction = never> {
    */
   handlerTimeoutMs?: number | undefined;
   /**
+   * Milliseconds that the store has for each call. After that, `add`, `counts` and the others reject with an OutboxError whose
+   * `code` is `ETIMEDOUT`; deliveries are tried again by themselves. A store has shorter limits of its own, whose errors say more:
+   * set this above `queryTimeoutMs` of `postgresStore` and above `busyTimeoutMs` of `sqliteStore`.
+   * @default 15_000
+   */
+  storeTimeoutMs?: number | undefined;
+  /**
    * Orders in flight at the same time, in this process.
    * @default 16
    */
@@ -189,10 +196,10 @@ export interface ErrorEvent {
    * What failed: a function of the store; `handler`; or `send`: the client threw what a client of this package throws only if
    * the core fails, or what none throws.
    */
-  operation: 'take' | 'settle' | 'sweep' | 'handler' | 'send';
+  operation: 'take' | 'settle' | 'sweep' | 'close' | 'handler' | 'send';
   /** Name of the error. It may be one of the database's, of the handler's or of the client's own. */
   reason: string;
-  /** The database's own code, if it has one. */
+  /** The database's own code, if it has one; `ETIMEDOUT` if the store did not respond within `storeTimeoutMs`. */
   code: string | null;
   /** The order that it was about; null if it was about no single one. */
   orderId: Guid | null;
@@ -226,7 +233,7 @@ export interface SettledOptions {
 export interface StopOptions {
   /**
    * Milliseconds; at most 2_147_483_647, or Infinity.
-   * @default Infinity
+   * @default 180_000
    */
   timeoutMs?: number | undefined;
 }

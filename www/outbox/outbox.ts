@@ -5,21 +5,25 @@ import { platform as realPlatform, type Platform } from '../platform/platform.js
 import { begun, isTraced, traced, tracingChannel, type Traces } from '../platform/tracing-channel.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
 import { isSameOrder } from './order-value.js';
-import { FORGET, FRESH, NEVER_SENT, NOT_CREATED, RETRIED, RETRYABLE } from './changes.js';
+import { duplicate, FORGET, FRESH, NEVER_SENT, NOT_CREATED, problemOf, RETRIED, RETRYABLE } from './changes.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';
+import { Ending } from './ending.js';
 import { entryOf, isSettled, locationName, locationOf, type Entry, type SettledEntry } from './entry.js';
 import { OutboxError } from './errors.js';
 import { filterOf } from './list-filter.js';
 import type { AddOptions, ListFilter, OutboxOptions, SettledOptions, StopOptions } from './options.js';
 import { Settlements } from './settlements.js';
+import { StoreLimit } from './store-limit.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
-import type { Change, Condition, NewEntry, StoredEntry } from './store/index.js';
+import type { Change, Condition, NewEntry } from './store/index.js';
 import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 
 type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 
 const PAGE = 500;
+/** Long enough for an attempt, for writing its result and for its handler, with the defaults of all three. */
+const STOP_MS = 180_000;
 
 /**
  * Creates an outbox: orders that it has accepted are delivered, whatever happens to the service or to this process.
@@ -68,13 +72,17 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   readonly #settlements: Settlements;
   readonly #dispatcher: Dispatcher;
   readonly #channels = { add: tracingChannel('add'), start: tracingChannel('start') };
-  #stopping: Promise<void> | undefined;
+  readonly #limit: StoreLimit;
+  #ending: Ending | undefined;
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
-    this.#settings = settings;
+    const { store, storeTimeoutMs } = settings;
     this.#platform = platform;
-    this.#settlements = new Settlements(settings.store, platform);
-    this.#dispatcher = new Dispatcher(settings, platform, this.#settlements);
+    this.#limit = new StoreLimit(platform, storeTimeoutMs);
+    const limited = this.#limit.of(store, (entry) => this.#dispatcher.giveBack(entry));
+    this.#settings = { ...settings, store: limited };
+    this.#settlements = new Settlements(store, platform, storeTimeoutMs);
+    this.#dispatcher = new Dispatcher(this.#settings, platform, this.#settlements);
   }
 
   start(): this {
@@ -144,7 +152,6 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     checkNames('', Object.keys(others), ['timeoutMs', 'signal']);
     checkTimeout(timeoutMs);
     check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
-    this.#assertRunning();
     const id = parseGuid(orderId);
     return id ? this.#settlements.waitFor(id, timeoutMs, signal) : null;
   }
@@ -236,25 +243,22 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   }
 
   async stop(options: StopOptions = {}): Promise<void> {
-    const { timeoutMs = Number.POSITIVE_INFINITY, ...others } = copyOptions(options);
+    const { timeoutMs = STOP_MS, ...others } = copyOptions(options);
     checkNames('', Object.keys(others), ['timeoutMs']);
     checkTimeout(timeoutMs);
-    this.#stopping ??= this.#stop(timeoutMs);
-    return this.#stopping;
+    if (!this.#ending) {
+      this.#settlements.end();
+      this.#ending = new Ending(this.#platform, this.#dispatcher, this.#settings.store, this.#limit);
+    }
+    return this.#ending.within(timeoutMs);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
 
-  async #stop(timeoutMs: number): Promise<void> {
-    this.#settlements.end();
-    await this.#dispatcher.stop(timeoutMs);
-    await this.#settings.store.close();
-  }
-
   #assertRunning(): void {
-    if (this.#stopping) throw new OutboxError('stopped', 'The outbox has been stopped');
+    if (this.#ending) throw new OutboxError('stopped', 'The outbox has been stopped');
   }
 
   /** Changes an entry if the condition holds. */
@@ -295,23 +299,4 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     this.#dispatcher.wake();
     if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
   }
-}
-
-function duplicate(orderId: Guid, isForgotten: boolean): OutboxError {
-  const problem = isForgotten
-    ? `Order ${orderId} was in the outbox and has been forgotten`
-    : `Another order has the Id ${orderId}`;
-  return new OutboxError('duplicate', `${problem}. Give each order an Id of its own, once.`, { orderId });
-}
-
-function problemOf(what: string, { orderId, state, outcome, body }: StoredEntry): string {
-  const problem = `Cannot ${what} order ${orderId}, which is ${state}`;
-  if (what === 'replace') {
-    const fate =
-      outcome === 'not-created' ? 'is being sent' : `${outcome === 'created' ? 'is' : 'may be'} at the service`;
-    return `${problem}: the earlier version ${fate}`;
-  }
-  if (what === 'retry' && body === null) return `${problem}: its body has been forgotten`;
-  if (what !== 'cancel' || outcome === 'created') return `${problem}: its state does not permit it`;
-  return `${problem}: only an order without an attempt that counts can be cancelled`;
 }

@@ -15,6 +15,7 @@ export interface OutboxSettings<Transaction = never> {
   concurrency: number;
   concurrencyPerLocation: number;
   handlerTimeoutMs: number;
+  storeTimeoutMs: number;
   deadlineMs: number;
   keepCreatedMs: number;
   suspectMs: number;
@@ -27,6 +28,7 @@ const OPTIONS: readonly (keyof OutboxOptions)[] = [
   'store',
   'onSettled',
   'handlerTimeoutMs',
+  'storeTimeoutMs',
   'concurrency',
   'concurrencyPerLocation',
   'deadlineMs',
@@ -47,7 +49,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   checkNames('', Object.keys(options), OPTIONS);
   const { client, store, onSettled, concurrency = 16, retry = {}, hooks = {} } = options;
   const { handlerTimeoutMs = 60_000, deadlineMs = 72 * HOUR_MS, keepCreatedMs = 720 * HOUR_MS } = options;
-  const { suspectMs = 600_000 } = options;
+  const { suspectMs = 600_000, storeTimeoutMs = 15_000 } = options;
   check('/client', typeof client?.createOrder === 'function', 'a client, as createClient returns it');
   check(
     '/store',
@@ -59,6 +61,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
   checkCount('/concurrencyPerLocation', concurrencyPerLocation);
   checkMs('/handlerTimeoutMs', handlerTimeoutMs, 1, LONGEST_TIMER_MS);
+  checkMs('/storeTimeoutMs', storeTimeoutMs, 1, LONGEST_TIMER_MS);
   checkMs('/deadlineMs', deadlineMs, 1, LONGEST_MS);
   checkMs('/keepCreatedMs', keepCreatedMs, 0, LONGEST_MS);
   checkMs('/suspectMs', suspectMs, 0, LONGEST_MS);
@@ -77,6 +80,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
     concurrencyPerLocation,
     // Databases store whole milliseconds.
     handlerTimeoutMs: Math.round(handlerTimeoutMs),
+    storeTimeoutMs,
     deadlineMs: Math.round(deadlineMs),
     keepCreatedMs: Math.round(keepCreatedMs),
     suspectMs,

@@ -2,7 +2,7 @@ import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../platform/platform.js';
 import { Interruption, withTimeout } from '../platform/timeout.js';
 import { entryOf, isSettled, type SettledEntry } from './entry.js';
-import { OutboxError } from './errors.js';
+import { silent } from './store-limit.js';
 import type { OutboxStore } from './store/index.js';
 
 /** How often the store is asked whether another process has settled an entry: at first, and at last. */
@@ -13,12 +13,15 @@ const LAST_LOOK_MS = 1000;
 export class Settlements {
   readonly #store: OutboxStore;
   readonly #platform: Platform;
+  readonly #storeTimeoutMs: number;
   readonly #listeners = new Map<Guid, Set<() => void>>();
   #isEnded = false;
 
-  constructor(store: OutboxStore, platform: Platform) {
+  /** @param store Without the limit of its calls: each look ends with its wait, so that no timer outlives that. */
+  constructor(store: OutboxStore, platform: Platform, storeTimeoutMs: number) {
     this.#store = store;
     this.#platform = platform;
+    this.#storeTimeoutMs = storeTimeoutMs;
   }
 
   /** Reports that an entry may be settled now. */
@@ -26,16 +29,16 @@ export class Settlements {
     for (const wake of this.#listeners.get(orderId) ?? []) wake();
   }
 
-  /** Rejects all waits. */
+  /** Ends all waits, and those that begin later: each resolves with null. */
   end(): void {
     this.#isEnded = true;
     for (const orderId of this.#listeners.keys()) this.report(orderId);
   }
 
   /**
-   * Returns an entry when it is settled, null if there is none or the time is up.
+   * Returns an entry when it is settled, null if there is none, the time is up or the waits are ended.
    *
-   * @throws the reason of the signal when it fires; OutboxError when the waits are ended, or if the store fails.
+   * @throws the reason of the signal when it fires; OutboxError if the store fails or does not respond.
    */
   async waitFor(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined): Promise<SettledEntry | null> {
     try {
@@ -51,17 +54,22 @@ export class Settlements {
   async #untilSettled(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined) {
     const endsAt = this.#platform.now() + timeoutMs;
     const leftMs = () => endsAt - this.#platform.now();
-    for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LAST_LOOK_MS, lookMs * 2)) {
-      if (this.#isEnded) throw new OutboxError('stopped', 'The outbox has been stopped');
+    for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(LAST_LOOK_MS, pauseMs * 2)) {
+      if (this.#isEnded) return null;
       const listening = this.#listen(orderId);
       try {
-        // A store that hangs must not hold up the caller. The last look has time, though none is left.
-        const look = () => this.#store.get(orderId);
-        const stored = await withTimeout(this.#platform, Math.max(LAST_LOOK_MS, leftMs()), signal, look);
+        // A store that hangs must not hold up the caller, nor the stop. The last look has time, though none is left.
+        const lookMs = Math.min(this.#storeTimeoutMs, Math.max(LAST_LOOK_MS, leftMs()));
+        const looking = () => Promise.race([this.#store.get(orderId), listening.reported]);
+        const stored = await withTimeout(this.#platform, lookMs, signal, looking).catch((error: unknown) => {
+          if (isTimeout(error) && leftMs() > 0) throw silent('get', orderId, `within ${lookMs} ms`);
+          throw error;
+        });
+        if (stored === undefined) continue;
         const entry = stored && entryOf(stored);
         if (!entry || isSettled(entry)) return entry;
         if (leftMs() <= 0) return null;
-        const waitMs = Math.min(lookMs, leftMs());
+        const waitMs = Math.min(pauseMs, leftMs());
         await withTimeout(this.#platform, waitMs, signal, () => listening.reported).catch(ignoreTimeout);
       } finally {
         listening.end();
@@ -85,7 +93,11 @@ export class Settlements {
   }
 }
 
+function isTimeout(error: unknown): boolean {
+  return error instanceof Interruption && error.by === 'timeout';
+}
+
 /** @throws the error if it is not that the time is over. */
 function ignoreTimeout(error: unknown): void {
-  if (!(error instanceof Interruption && error.by === 'timeout')) throw error;
+  if (!isTimeout(error)) throw error;
 }

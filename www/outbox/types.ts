@@ -95,7 +95,8 @@ export interface Outbox<in Transaction = never> {
   replace(order: IdentifiedOrder, options?: AddOptions<Transaction>): Promise<AddedOrder>;
   /**
    * Resolves when an order is created, refused, stalled or cancelled, whichever process settles it; at once if it is already.
-   * Resolves with null if there is no entry with this Id, or when `timeoutMs`, by default never, have passed.
+   * Resolves with null if there is no entry with this Id, when `timeoutMs`, by default never, have passed, or when the outbox
+   * stops: the order is durable, and its state can be read later.
    *
    * @throws the reason of `signal` when it fires; OptionError; OutboxError. All are rejections.
    *
@@ -315,9 +316,13 @@ export interface Outbox<in Transaction = never> {
    */
   prune(): Promise<number>;
   /**
-   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. After `timeoutMs`, by default
-   * never, orders in flight are interrupted, and handlers are no longer waited for: these orders are sent again, and these
-   * handlers are called again, after the next start.
+   * Stops sending, waits for the orders in flight and for the handlers, and closes the store. After `timeoutMs`, by default 3
+   * minutes, orders in flight are interrupted, and handlers are no longer waited for: these orders are sent again, and these
+   * handlers are called again, after the next start. It has ended then, also if the store does not respond: a store that does
+   * has another quarter of a second to write which orders were interrupted, and to close.
+   *
+   * A second call can shorten the first. Inside a handler it waits neither for this handler nor for the store, which closes
+   * when the handler has returned (needs Node 20.16, 22.3 or later; elsewhere, pass `timeoutMs`).
    *
    * @throws OptionError if an option is wrong, as a rejection; the outbox then goes on.
    */
