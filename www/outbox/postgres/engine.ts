@@ -1,5 +1,19 @@
 import { OutboxError } from '../errors.js';
-import type { Executor, OwnPool } from './database.js';
+import type { Executor, PgClient, PgPool } from './database.js';
+
+/** A connection of {@link OwnPool}. */
+export interface OwnClient extends PgClient {
+  end(): Promise<void>;
+  unref(): void;
+}
+
+/** A pool that this store has created. */
+export interface OwnPool extends PgPool {
+  options: { max?: number };
+  end(): Promise<void>;
+  on(event: 'error', listener: () => void): unknown;
+  on(event: 'connect' | 'remove', listener: (client: OwnClient) => void): unknown;
+}
 
 /** A job that this process has fetched. */
 export interface Job {
