@@ -44,6 +44,7 @@ export interface PgBoss {
   supervise(queue: string): Promise<void>;
   getQueue(name: string): Promise<unknown>;
   createQueue(name: string, options: object): Promise<unknown>;
+  getJobById(name: string, id: string): Promise<unknown>;
   insert(name: string, jobs: readonly NewJob[], options: { db: Executor }): Promise<unknown>;
   fetch(name: string, options: { batchSize: number; ignoreGroups: readonly string[] }): Promise<Job[]>;
   touch(name: string, jobs: readonly Lease[], options?: { db: Executor }): Settled;
@@ -63,7 +64,7 @@ type PoolConstructor = new (options: object) => OwnPool;
 export async function loadBoss(): Promise<BossModule> {
   const module = (await load('pg-boss')) as Partial<BossModule>;
   if (module.PgBoss) return module as BossModule;
-  throw new OutboxError('unsupported', `postgresStore needs pg-boss 12 or later; ${INSTALL}`);
+  throw new OutboxError('unsupported', `postgresStore needs pg-boss 12.38 or later; ${INSTALL}`);
 }
 
 /** Loads the pool of node-postgres. @throws OutboxError if it is missing. */

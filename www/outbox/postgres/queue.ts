@@ -197,6 +197,8 @@ export class Engine {
       boss.on('error', this.#fail);
       try {
         await install(this.#schema, found, boss, db);
+        // It then knows the queue: it would ask for another connection while a transaction has the only one.
+        await boss.getJobById(QUEUE, NO_JOB);
       } catch (error) {
         await boss.stop(AT_ONCE).catch(() => {});
         throw error;
@@ -252,6 +254,7 @@ export class Engine {
   };
 }
 
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
 const AT_ONCE = { graceful: false, close: false };
 
 /** Returns the higher priority for the earlier second, until 2106; within a second, the engine fetches what was sent first. */
