@@ -1,7 +1,7 @@
-/** Tests what several processes do to each other on one PostgreSQL. */
+/** Tests what several processes do to each other on one PostgreSQL, and how much of it a statement reads. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { numbered } from '../harness.mjs';
+import { numbered, rejection } from '../harness.mjs';
 import { Pool, URL_OF_TESTS, postgresStore } from '../postgres.mjs';
 import { schemaOfFile } from './afterwards.mjs';
 
@@ -74,4 +74,66 @@ describe('the first deployment', { concurrency: 4 }, () => {
     assert.deepEqual(await Promise.all(stores.map((store, n) => store.add(entryOf(n)))), [null, null, null]);
     assert.deepEqual(await Promise.all(stores.map((store, n) => store.add(entryOf(n + 3)))), [null, null, null]);
   });
+});
+
+describe('the same orders in two processes', { concurrency: 4 }, () => {
+  test('orders of a batch are written in the order of their Ids', async (t) => {
+    const schema = schemaOfFile();
+    const written = [];
+    const store = watched(t, schema, (text, values) => {
+      if (!/^INSERT INTO \w+\.outbox_entry/.test(text)) return;
+      written.push(JSON.parse(values?.[0]).map(({ order_id }) => order_id));
+    });
+    await store.count();
+    const ids = [3, 1, 2, 1];
+    const results = await Promise.all(ids.map((n) => store.add(entryOf(n))));
+    assert.deepEqual(written, [[1, 1, 2, 3].map((n) => numbered(n).Id)]);
+    assert.deepEqual(
+      results.map((existing) => existing?.orderId),
+      [undefined, undefined, undefined, numbered(1).Id],
+    );
+  });
+
+  for (const code of ['40P01', '40001']) {
+    test(`a batch that PostgreSQL rolls back with ${code} is written again, once`, async (t) => {
+      const schema = schemaOfFile();
+      let failures = 0;
+      let attempts = 0;
+      const store = watched(t, schema, (text) => {
+        if (!/^INSERT INTO \w+\.outbox_entry/.test(text)) return;
+        attempts++;
+        if (failures-- > 0) throw Object.assign(new Error('rolled back'), { code });
+      });
+      failures = 1;
+      const both = await Promise.all([store.add(entryOf(1)), store.add(entryOf(2))]);
+      assert.deepEqual([both, attempts], [[null, null], 2]);
+      failures = 2;
+      const error = await rejection(store.add(entryOf(3)));
+      assert.deepEqual([error.reason, error.code, attempts], ['store', code, 4]);
+      assert.match(error.message, /Nothing was written/);
+      assert.equal(await store.add(entryOf(3)), null);
+    });
+  }
+});
+
+test('counts read indexes, not the entries', async (t) => {
+  const schema = schemaOfFile();
+  let counting = '';
+  const store = watched(t, schema, (text) => {
+    if (text.includes('GROUP BY state, location')) counting = text;
+  });
+  await store.add(entryOf(1));
+  const [{ state, entries }] = await store.count();
+  assert.deepEqual([state, entries], ['waiting', 1]);
+  // Whether pages are read beside an index depends on the last VACUUM; whether they have to be, on the indexes alone.
+  const client = await pool.connect();
+  t.after(() => client.release(true));
+  await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
+  const { rows } = await client.query(`EXPLAIN (COSTS OFF) ${counting}`);
+  const scans = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Scan'));
+  assert.deepEqual(
+    scans.map((line) => line.match(/(\w+ )*Scan using \w+/)?.[0]),
+    ['Index Only Scan using outbox_entry_state', 'Index Only Scan using outbox_entry_stalled'],
+    scans.join('\n'),
+  );
 });

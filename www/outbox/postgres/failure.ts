@@ -16,6 +16,7 @@ export class SilenceError extends Error {
 
 /** PostgreSQL's code for a statement that the role may not run. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+const DEADLOCK_OR_CONFLICT = ['40P01', '40001'];
 
 /** Errors of a database may show values: only their codes are in the message (D45). The error itself is the `cause`. */
 export async function guarded<T>(consequence: string, work: () => Promise<T>): Promise<T> {
@@ -42,6 +43,11 @@ export function codeOf(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;
   return cause ? codeOf(cause) : undefined;
+}
+
+/** Returns true if PostgreSQL has rolled a transaction back because of another one, so that it can be run again. */
+export function isRepeatable(error: unknown): boolean {
+  return DEADLOCK_OR_CONFLICT.includes(codeOf(error) ?? '');
 }
 
 /** Returns true if the role may not run a statement. */

@@ -22,7 +22,7 @@ import { Batcher } from './batcher.js';
 import { Changes } from './changes.js';
 import { type Executor, TimeLimit } from './database.js';
 import type { Job, Lease } from './engine.js';
-import { guarded, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
+import { guarded, isRepeatable, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
 import { insertEntries } from './insert.js';
 import { Leases } from './leases.js';
 import type { PoolSource } from './options.js';
@@ -46,10 +46,14 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #table: string;
   readonly #changes: Changes;
   readonly #leases: Leases;
-  readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) =>
-    this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
+  readonly #adds = new Batcher<NewEntry, StoredEntry | null>(
+    ({ orderId }) => orderId,
+    (entries) => this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
   );
-  readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>((items) => this.#settleAll(items));
+  readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>(
+    ([{ orderId }]) => orderId,
+    (items) => this.#settleAll(items),
+  );
   #pollMs = SHORTEST_POLL_MS;
   #restoreAt = 0;
   #givingBack: Promise<void> | undefined;
@@ -142,9 +146,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async count(): Promise<LocationCount[]> {
-    const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt"
-      FROM ${this.#table} WHERE state <> 'stalled' OR body IS NOT NULL GROUP BY state, location`;
-    return (await this.#rows(sql, [])) as unknown as LocationCount[];
+    const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt" FROM ${this.#table} WHERE`;
+    // Two halves, each of which an index answers: the entries themselves, with their bodies, are not read.
+    const halves = ["state <> 'stalled'", "state = 'stalled' AND body IS NOT NULL"];
+    const counts = halves.map((half) => `${sql} ${half} GROUP BY state, location`).join(' UNION ALL ');
+    return (await this.#rows(counts, [])) as unknown as LocationCount[];
   }
 
   async sweep({ now, createdBefore }: SweepOptions): Promise<number> {
@@ -290,7 +296,12 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
 
   async #inTransaction<T>(work: (db: Executor) => Promise<T>): Promise<T> {
     const db = await this.#engine.open();
-    return db.transaction(work);
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      if (!isRepeatable(error)) throw error;
+      return db.transaction(work);
+    }
   }
 
   async #inCallersTransaction<T>(transaction: PostgresTransaction, work: (db: Executor) => Promise<T>): Promise<T> {
