@@ -6,13 +6,18 @@ interface Item<In, Out> {
 
 const MOST_AT_ONCE = 200;
 
-/** Collects items while a batch is being written, and writes them together, with one commit. */
+/**
+ * Collects items while a batch is being written, and writes them together, with one commit: in the order of their Ids, so that
+ * two processes that write the same orders don't wait for each other.
+ */
 export class Batcher<In, Out> {
+  readonly #idOf: (input: In) => string;
   readonly #write: (inputs: readonly In[]) => Promise<readonly Out[]>;
   #queue: Item<In, Out>[] = [];
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(write: (inputs: readonly In[]) => Promise<readonly Out[]>) {
+  constructor(idOf: (input: In) => string, write: (inputs: readonly In[]) => Promise<readonly Out[]>) {
+    this.#idOf = idOf;
     this.#write = write;
   }
 
@@ -39,6 +44,7 @@ export class Batcher<In, Out> {
   async #flush(): Promise<void> {
     const batch = this.#queue.splice(0, MOST_AT_ONCE);
     if (this.#queue.length > 0) this.#flushNext();
+    batch.sort((a, b) => (this.#idOf(a.input) < this.#idOf(b.input) ? -1 : 1));
     try {
       const outputs = await this.#write(batch.map(({ input }) => input));
       for (const [index, { resolve }] of batch.entries()) resolve(outputs[index] as Out);

@@ -1,5 +1,19 @@
 import { OutboxError } from '../errors.js';
-import type { Executor, OwnPool } from './database.js';
+import type { Executor, PgClient, PgPool } from './database.js';
+
+/** A connection of {@link OwnPool}. */
+export interface OwnClient extends PgClient {
+  end(): Promise<void>;
+  unref(): void;
+}
+
+/** A pool that this store has created. */
+export interface OwnPool extends PgPool {
+  options: { max?: number };
+  end(): Promise<void>;
+  on(event: 'error', listener: () => void): unknown;
+  on(event: 'connect' | 'remove', listener: (client: OwnClient) => void): unknown;
+}
 
 /** A job that this process has fetched. */
 export interface Job {
@@ -30,6 +44,7 @@ export interface PgBoss {
   supervise(queue: string): Promise<void>;
   getQueue(name: string): Promise<unknown>;
   createQueue(name: string, options: object): Promise<unknown>;
+  getJobById(name: string, id: string): Promise<unknown>;
   insert(name: string, jobs: readonly NewJob[], options: { db: Executor }): Promise<unknown>;
   fetch(name: string, options: { batchSize: number; ignoreGroups: readonly string[] }): Promise<Job[]>;
   touch(name: string, jobs: readonly Lease[], options?: { db: Executor }): Settled;
@@ -49,7 +64,7 @@ type PoolConstructor = new (options: object) => OwnPool;
 export async function loadBoss(): Promise<BossModule> {
   const module = (await load('pg-boss')) as Partial<BossModule>;
   if (module.PgBoss) return module as BossModule;
-  throw new OutboxError('unsupported', `postgresStore needs pg-boss 12 or later; ${INSTALL}`);
+  throw new OutboxError('unsupported', `postgresStore needs pg-boss 12.38 or later; ${INSTALL}`);
 }
 
 /** Loads the pool of node-postgres. @throws OutboxError if it is missing. */

@@ -5,8 +5,18 @@ export const NOTHING_WRITTEN = 'Nothing was written';
 export const UNCERTAIN = 'It is not certain what was written';
 export const ROLL_BACK = 'Roll the transaction back: the order is not in the outbox unless it was before';
 
+/** A database that did not answer in time. */
+export class SilenceError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor(ms: number, awaited: string) {
+    super(`The database of the outbox did not answer within ${ms} ms (queryTimeoutMs): waited for ${awaited}`);
+  }
+}
+
 /** PostgreSQL's code for a statement that the role may not run. */
 const INSUFFICIENT_PRIVILEGE = '42501';
+const DEADLOCK_OR_CONFLICT = ['40P01', '40001'];
 
 /** Errors of a database may show values: only their codes are in the message (D45). The error itself is the `cause`. */
 export async function guarded<T>(consequence: string, work: () => Promise<T>): Promise<T> {
@@ -21,6 +31,9 @@ export async function guarded<T>(consequence: string, work: () => Promise<T>): P
 export function failureOf(consequence: string, error: unknown): Error {
   if (error instanceof OutboxError || error instanceof OptionError) return error;
   const code = codeOf(error);
+  if (error instanceof SilenceError) {
+    return new OutboxError('store', `${error.message}. ${consequence}`, { code, cause: error });
+  }
   const what = code ? ` (${code})` : '';
   return new OutboxError('store', `The database of the outbox failed${what}. ${consequence}`, { code, cause: error });
 }
@@ -30,6 +43,11 @@ export function codeOf(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string') return code;
   return cause ? codeOf(cause) : undefined;
+}
+
+/** Returns true if PostgreSQL has rolled a transaction back because of another one, so that it can be run again. */
+export function isRepeatable(error: unknown): boolean {
+  return DEADLOCK_OR_CONFLICT.includes(codeOf(error) ?? '');
 }
 
 /** Returns true if the role may not run a statement. */

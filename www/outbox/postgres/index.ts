@@ -30,7 +30,7 @@ export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from
  *
  * Functions of the outbox reject with `reason` `unsupported` if pg-boss is missing or too old, if the server runs with
  * `fsync` off, or if tables are missing or old and this role may not create them; and with `store` while the database can't
- * be reached. The error of the database is the `cause`. Failures of the supervision reach the hook `onError` of the outbox.
+ * be reached or does not answer in time. The error of the database is the `cause`. Failures of the supervision reach the hook `onError` of the outbox.
  *
  * @throws OptionError if an option is wrong.
  *
@@ -43,6 +43,6 @@ export type { PostgresClient, PostgresTransaction, SqlExecutor, SqlResult } from
  * ```
  */
 export function postgresStore(options: PostgresOptions): OutboxStore<PostgresTransaction> {
-  const { schema, source } = postgresSettings(options);
-  return new PostgresStore(platform, schema, source);
+  const { schema, source, queryTimeoutMs } = postgresSettings(options);
+  return new PostgresStore(platform, schema, source, queryTimeoutMs);
 }

@@ -1,5 +1,5 @@
 import { OutboxError } from '../errors.js';
-import { type Executor, inTransaction, type PgPool } from './database.js';
+import type { Database, Executor } from './database.js';
 import type { PgBoss } from './engine.js';
 import { codeOf, isDenied } from './failure.js';
 import { COLUMN_NAMES, QUEUE, QUEUE_OPTIONS, schemaOf } from './schema.js';
@@ -33,7 +33,7 @@ export async function findInstallation(schema: string, db: Executor): Promise<In
  *
  * @throws OutboxError with `reason` `unsupported` that says what is missing or old, if the role may not.
  */
-export async function install(schema: string, found: Installation, boss: PgBoss, pool: PgPool): Promise<void> {
+export async function install(schema: string, found: Installation, boss: PgBoss, db: Database): Promise<void> {
   const owner = 'its owner';
   const print = 'the SQL that "npx sales-order-intake outbox --schema" prints';
   const version = found.hasEngine
@@ -56,7 +56,7 @@ export async function install(schema: string, found: Installation, boss: PgBoss,
     ? `Table ${schema}.outbox_entry is of an earlier version, without ${lacking.join(', ')}, and this role may not alter it`
     : `Schema ${schema} has no table outbox_entry, and this role may not create it`;
   await permitted(problem, version === null ? `Let ${owner} run ${print}.` : update, () =>
-    inTransaction(pool, async (tx) => {
+    db.transaction(async (tx) => {
       // Two processes that start together would both create the table.
       await tx.executeSql(`SELECT pg_advisory_xact_lock(hashtext('${schema}.outbox_entry'))`);
       await tx.executeSql(schemaOf(schema));

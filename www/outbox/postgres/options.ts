@@ -1,16 +1,24 @@
 import { check, checkNames, checkObject, copyOptions, memberOf, wrongOption } from '../../options/check.js';
+import { LONGEST_TIMER_MS } from '../../platform/platform.js';
 import type { PgPool } from './database.js';
 
-/** What {@link postgresStore} takes: one of `connectionString`, `config` and `pool`, and the schema. */
+/** What {@link postgresStore} takes: one of `connectionString`, `config` and `pool`; the schema, and a limit of time. */
 export type PostgresOptions = ConnectionStringOptions | ConfigOptions | PoolOptions;
 
-interface SchemaOption {
+interface CommonOptions {
   /**
    * The schema for the tables of the outbox and of its engine; created if it is missing and the role may create it. Lower
    * case, up to 50 letters, digits and `_`.
    * @default 'sales_order_outbox'
    */
   schema?: string | undefined;
+  /**
+   * Milliseconds that a transaction, or a statement outside of one, may take, with the wait for a connection. After that, its
+   * connection is closed, also one of the shop's pool, and the call rejects with the `code` `ETIMEDOUT`: a network that has
+   * fallen silent is not noticed otherwise. In your own transaction, the call rejects, and your connection stays open.
+   * @default 10_000
+   */
+  queryTimeoutMs?: number | undefined;
 }
 
 interface MaxOption {
@@ -22,7 +30,7 @@ interface MaxOption {
 }
 
 /** A database by its URL. The store opens connections of its own. */
-export interface ConnectionStringOptions extends SchemaOption, MaxOption {
+export interface ConnectionStringOptions extends CommonOptions, MaxOption {
   /**
    * URL of the database.
    * @example { connectionString: 'postgres://shop@db.example.com/shop' }
@@ -35,7 +43,7 @@ export interface ConnectionStringOptions extends SchemaOption, MaxOption {
 }
 
 /** A database by the options of `pg.Pool`. The store opens connections of its own. */
-export interface ConfigOptions extends SchemaOption, MaxOption {
+export interface ConfigOptions extends CommonOptions, MaxOption {
   /**
    * Options of the store's own pool.
    * @example { config: { host: 'db.example.com', user: 'shop', database: 'shop', ssl: true } }
@@ -48,12 +56,13 @@ export interface ConfigOptions extends SchemaOption, MaxOption {
 }
 
 /** The shop's own pool. */
-export interface PoolOptions extends SchemaOption {
+export interface PoolOptions extends CommonOptions {
   /**
    * The shop's own `pg.Pool`. The store opens no other connection, never ends the pool, and changes no setting beyond its own
-   * transactions. Needs at least 2 connections, and about 4 for deliveries beside those of the shop; a
-   * `connectionTimeoutMillis`, without which calls wait for ever for a connection; and an `error` listener, without which
-   * node-postgres ends the process when an idle connection breaks.
+   * transactions. It closes connections that do not answer (`queryTimeoutMs`). Needs at least 2 connections, and about 4 for
+   * deliveries beside those of the shop; a `connectionTimeoutMillis`, without which an attempt to connect that is not answered
+   * occupies the pool for ever; `keepAlive`; and an `error` listener, without which node-postgres ends the process when an
+   * idle connection breaks.
    */
   pool: PostgresPool;
   /** Not together with `pool`. */
@@ -94,7 +103,10 @@ export interface PostgresPoolConfig {
   fallback_application_name?: string | undefined;
   /** Encoding of the connection. */
   client_encoding?: string | undefined;
-  /** Whether TCP probes idle connections. */
+  /**
+   * Whether TCP probes idle connections.
+   * @default true
+   */
   keepAlive?: boolean | undefined;
   /** Milliseconds until the first of these probes. */
   keepAliveInitialDelayMillis?: number | undefined;
@@ -108,7 +120,7 @@ export interface PostgresPoolConfig {
   idle_in_transaction_session_timeout?: number | undefined;
   /**
    * Milliseconds that a call waits for a connection.
-   * @default 10_000
+   * @default `queryTimeoutMs`
    */
   connectionTimeoutMillis?: number | undefined;
   /** Milliseconds after which an idle connection is closed. */
@@ -140,18 +152,28 @@ export interface PostgresPoolConfig {
 /** Where the connections of a store come from. */
 export type PoolSource = { pool: PgPool } | { config: PostgresPoolConfig; max: number };
 
-const NAMES = ['connectionString', 'config', 'pool', 'max', 'schema'];
+const NAMES = ['connectionString', 'config', 'pool', 'max', 'schema', 'queryTimeoutMs'];
 const SOURCES = ['connectionString', 'config', 'pool'] as const;
 const DEFAULT_SCHEMA = 'sales_order_outbox';
 const DEFAULT_MAX = 8;
+const QUERY_TIMEOUT_MS = 10_000;
+
+/** What {@link postgresStore} was told, with defaults. */
+export interface PostgresSettings {
+  schema: string;
+  source: PoolSource;
+  queryTimeoutMs: number;
+}
 
 /** Checks options. @throws OptionError */
-export function postgresSettings(options: PostgresOptions): { schema: string; source: PoolSource } {
-  const { schema: name, max, ...sources } = copyOptions(options);
+export function postgresSettings(options: PostgresOptions): PostgresSettings {
+  const { schema: name, max, queryTimeoutMs = QUERY_TIMEOUT_MS, ...sources } = copyOptions(options);
   checkOptionNames(Object.keys(options));
   const { connectionString, config, pool } = sources;
   const schema = checkedSchema(name);
   checkMax('/max', max);
+  const isTimeout = typeof queryTimeoutMs === 'number' && queryTimeoutMs >= 1 && queryTimeoutMs <= LONGEST_TIMER_MS;
+  check('/queryTimeoutMs', isTimeout, `milliseconds, 1 to ${LONGEST_TIMER_MS}`);
   const isString = typeof connectionString === 'string' && connectionString !== '';
   check('/connectionString', connectionString === undefined || isString, 'a string that is not empty');
   if (config !== undefined) {
@@ -166,10 +188,12 @@ export function postgresSettings(options: PostgresOptions): { schema: string; so
       `must have exactly one of ${SOURCES.join(', ')}, for example { connectionString: 'postgres://…' }`,
     );
   }
-  if (!pool)
-    return { schema, source: { config: config ?? { connectionString }, max: max ?? config?.max ?? DEFAULT_MAX } };
+  if (!pool) {
+    const source = { config: config ?? { connectionString }, max: max ?? config?.max ?? DEFAULT_MAX };
+    return { schema, source, queryTimeoutMs };
+  }
   if (max !== undefined) throw wrongOption('/max', 'must be omitted with pool, which has its own');
-  return { schema, source: { pool } };
+  return { schema, source: { pool }, queryTimeoutMs };
 }
 
 /** Returns the name of the schema. @throws OptionError */

@@ -1,12 +1,12 @@
 import { every, type Platform } from '../../platform/platform.js';
 import { isTraced, tracingChannel } from '../../platform/tracing-channel.js';
 import { OutboxError } from '../errors.js';
-import type { Executor, OwnPool, PgPool } from './database.js';
-import { loadBoss, loadPool, type Job, type Lease, type PgBoss } from './engine.js';
+import { Database, type Executor } from './database.js';
+import { loadBoss, loadPool, type OwnClient, type OwnPool, type Job, type Lease, type PgBoss } from './engine.js';
 import { EngineClock } from './engine-clock.js';
 import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
 import { findInstallation, install } from './installation.js';
-import type { PoolSource } from './options.js';
+import type { PoolSource, PostgresPoolConfig } from './options.js';
 import { QUEUE } from './schema.js';
 
 const BEAT_MS = 3000;
@@ -27,7 +27,7 @@ export interface Sending {
 
 interface Opened {
   boss: PgBoss;
-  pool: PgPool;
+  db: Database;
 }
 
 /** The job engine, with the connections of this process; opened when it is first needed. */
@@ -35,10 +35,12 @@ export class Engine {
   readonly #platform: Platform;
   readonly #schema: string;
   readonly #source: PoolSource;
+  readonly #timeoutMs: number;
   readonly #onBeat: () => Promise<void>;
   #opening: Promise<Opened> | undefined;
   #opened: Opened | undefined;
   #ownPool: OwnPool | undefined;
+  readonly #ownClients = new Set<OwnClient>();
   #clock: EngineClock;
   #isStarted = false;
   #isSupervising = false;
@@ -46,17 +48,13 @@ export class Engine {
   #timers: (() => void)[] = [];
 
   /** @param onBeat Called often enough for the heartbeat of jobs. */
-  constructor(platform: Platform, schema: string, source: PoolSource, onBeat: () => Promise<void>) {
+  constructor(platform: Platform, schema: string, source: PoolSource, timeoutMs: number, onBeat: () => Promise<void>) {
     this.#platform = platform;
     this.#clock = new EngineClock(platform);
     this.#schema = schema;
     this.#source = source;
+    this.#timeoutMs = timeoutMs;
     this.#onBeat = onBeat;
-  }
-
-  /** The pool of an open engine. */
-  get pool(): PgPool {
-    return (this.#opened as Opened).pool;
   }
 
   get #boss(): PgBoss {
@@ -64,15 +62,14 @@ export class Engine {
   }
 
   /** Opens the engine on the first call, and again after a failure. */
-  async open(): Promise<this> {
+  async open(): Promise<Database> {
     this.#opening ??= this.#open().catch(async (error: unknown) => {
       await this.#ownPool?.end().catch(() => {});
       this.#ownPool = undefined;
       this.#opening = undefined;
       throw error;
     });
-    await this.#opening;
-    return this;
+    return (await this.#opening).db;
   }
 
   /** Supervises jobs from now on, with all connections. Until then, this process only adds. */
@@ -88,6 +85,14 @@ export class Engine {
     await this.#opened?.boss.stop(AT_ONCE).catch(() => {});
     await this.#ownPool?.end();
     this.#ownPool = undefined;
+  }
+
+  /** Closes the store's own connections, if any are left: those in use at once. The others do not keep the process alive. */
+  disconnect(): void {
+    for (const client of this.#ownClients) {
+      if (this.#ownPool) void client.end().catch(() => {});
+      client.unref();
+    }
   }
 
   newJobId(): string {
@@ -167,14 +172,16 @@ export class Engine {
 
   async #open(): Promise<Opened> {
     const { PgBoss } = await loadBoss();
-    const pool = await this.#createPool();
-    const db: Executor = { executeSql: (text, values) => pool.query(text, values) };
+    const pool = 'pool' in this.#source ? this.#source.pool : await this.#createPool(this.#source);
+    const db = new Database(this.#platform, pool, this.#timeoutMs, (error) => {
+      this.#failure = failureOf('Its connection was closed', error);
+    });
     const opened = await guarded(NOTHING_WRITTEN, async () => {
       await assertDurable(db);
       const found = await findInstallation(this.#schema, db);
       const clock = new EngineClock(this.#platform);
       const boss = new PgBoss({
-        db,
+        db: { executeSql: (text: string, values?: unknown[]) => db.executeSql(text, values) },
         clock,
         schema: this.#schema,
         createSchema: !found.hasSchema,
@@ -189,13 +196,15 @@ export class Engine {
       });
       boss.on('error', this.#fail);
       try {
-        await install(this.#schema, found, boss, pool);
+        await install(this.#schema, found, boss, db);
+        // It then knows the queue: it would ask for another connection while a transaction has the only one.
+        await boss.getJobById(QUEUE, NO_JOB);
       } catch (error) {
         await boss.stop(AT_ONCE).catch(() => {});
         throw error;
       }
       this.#clock = clock;
-      return { boss, pool };
+      return { boss, db };
     });
     this.#failure = undefined;
     this.#opened = opened;
@@ -203,17 +212,20 @@ export class Engine {
     return opened;
   }
 
-  async #createPool(): Promise<PgPool> {
-    if ('pool' in this.#source) return this.#source.pool;
+  async #createPool({ config, max }: { config: PostgresPoolConfig; max: number }): Promise<OwnPool> {
     const Pool = await loadPool();
     const pool = new Pool({
       application_name: 'sales-order-outbox',
-      connectionTimeoutMillis: 10_000,
-      ...this.#source.config,
-      max: this.#isStarted ? this.#source.max : CONNECTIONS_TO_ADD,
+      connectionTimeoutMillis: this.#timeoutMs,
+      // Otherwise a connection that has fallen silent while it is closed stays open for ever.
+      keepAlive: true,
+      ...config,
+      max: this.#isStarted ? max : CONNECTIONS_TO_ADD,
     });
     // Without a listener a connection that breaks would end the process; the next statement reports it.
     pool.on('error', () => {});
+    pool.on('connect', (client) => this.#ownClients.add(client));
+    pool.on('remove', (client) => this.#ownClients.delete(client));
     this.#ownPool = pool;
     return pool;
   }
@@ -242,6 +254,7 @@ export class Engine {
   };
 }
 
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
 const AT_ONCE = { graceful: false, close: false };
 
 /** Returns the higher priority for the earlier second, until 2106; within a second, the engine fetches what was sent first. */

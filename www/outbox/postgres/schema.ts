@@ -31,6 +31,8 @@ ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS trace_context text;
 CREATE INDEX IF NOT EXISTS outbox_entry_state ON ${schema}.outbox_entry (state, location, added_at);
 CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON ${schema}.outbox_entry (deadline_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON ${schema}.outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS outbox_entry_stalled ON ${schema}.outbox_entry (state, location, added_at)
+  WHERE state = 'stalled' AND body IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settled_at) WHERE state = 'created';
 `;
 }

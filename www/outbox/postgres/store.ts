@@ -20,9 +20,9 @@ import type {
 import { beginAttempts, settleAttempts } from './attempts.js';
 import { Batcher } from './batcher.js';
 import { Changes } from './changes.js';
-import { inTransaction, type Executor } from './database.js';
+import { type Executor, TimeLimit } from './database.js';
 import type { Job, Lease } from './engine.js';
-import { guarded, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
+import { guarded, isRepeatable, NOTHING_WRITTEN, ROLL_BACK, UNCERTAIN } from './failure.js';
 import { insertEntries } from './insert.js';
 import { Leases } from './leases.js';
 import type { PoolSource } from './options.js';
@@ -42,23 +42,29 @@ const LONGEST_POLL_MS = 1000;
 export class PostgresStore implements OutboxStore<PostgresTransaction> {
   readonly #platform: Platform;
   readonly #engine: Engine;
+  readonly #timeoutMs: number;
   readonly #table: string;
   readonly #changes: Changes;
   readonly #leases: Leases;
-  readonly #adds = new Batcher<NewEntry, StoredEntry | null>((entries) =>
-    this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
+  readonly #adds = new Batcher<NewEntry, StoredEntry | null>(
+    ({ orderId }) => orderId,
+    (entries) => this.#inTransaction((db) => insertEntries(entries, this.#table, this.#engine, db)),
   );
-  readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>((items) => this.#settleAll(items));
+  readonly #settles = new Batcher<[TakenEntry, Settlement], boolean>(
+    ([{ orderId }]) => orderId,
+    (items) => this.#settleAll(items),
+  );
   #pollMs = SHORTEST_POLL_MS;
   #restoreAt = 0;
   #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(platform: Platform, schema: string, source: PoolSource) {
+  constructor(platform: Platform, schema: string, source: PoolSource, timeoutMs: number) {
     this.#platform = platform;
+    this.#timeoutMs = timeoutMs;
     this.#leases = new Leases(platform);
     this.#table = `${schema}.outbox_entry`;
-    this.#engine = new Engine(platform, schema, source, () => this.#beat());
+    this.#engine = new Engine(platform, schema, source, timeoutMs, () => this.#beat());
     this.#changes = new Changes(this.#table, this.#engine);
   }
 
@@ -79,11 +85,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     this.#assertOpen();
     // A process that takes entries delivers, even if a wrapper of this store has no start().
     this.#engine.start();
-    const engine = await this.#engine.open();
+    await this.#engine.open();
     return guarded(UNCERTAIN, async () => {
       const { usable, stocked } = this.#leases.stock(room);
       const wanted = limit - usable;
-      const fetched = wanted > 0 ? await engine.fetch(wanted, [...new Set([...full, ...stocked])]) : [];
+      const fetched = wanted > 0 ? await this.#engine.fetch(wanted, [...new Set([...full, ...stocked])]) : [];
       this.#leases.add(fetched);
       const jobs = this.#leases.choose(fetched, limit, room);
       void this.#giveBackSurplus();
@@ -140,9 +146,11 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async count(): Promise<LocationCount[]> {
-    const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt"
-      FROM ${this.#table} WHERE state <> 'stalled' OR body IS NOT NULL GROUP BY state, location`;
-    return (await this.#rows(sql, [])) as unknown as LocationCount[];
+    const sql = `SELECT state, location, count(*)::int AS entries, min(added_at)::float8 AS "oldestAddedAt" FROM ${this.#table} WHERE`;
+    // Two halves, each of which an index answers: the entries themselves, with their bodies, are not read.
+    const halves = ["state <> 'stalled'", "state = 'stalled' AND body IS NOT NULL"];
+    const counts = halves.map((half) => `${sql} ${half} GROUP BY state, location`).join(' UNION ALL ');
+    return (await this.#rows(counts, [])) as unknown as LocationCount[];
   }
 
   async sweep({ now, createdBefore }: SweepOptions): Promise<number> {
@@ -171,6 +179,14 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   }
 
   async #close(): Promise<void> {
+    const limit = new TimeLimit(this.#platform, this.#timeoutMs);
+    // What is not finished then can't be: nothing that was accepted is lost.
+    await limit.wait('the end', this.#finish()).catch(() => {});
+    limit.end();
+    this.#engine.disconnect();
+  }
+
+  async #finish(): Promise<void> {
     await Promise.all([this.#adds.drain(), this.#settles.drain(), this.#givingBack]);
     const held = this.#leases.release();
     // Otherwise other processes would have to wait until the jobs expire.
@@ -279,23 +295,30 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
   // ---------------------------------------------------------------- the database
 
   async #inTransaction<T>(work: (db: Executor) => Promise<T>): Promise<T> {
-    const { pool } = await this.#engine.open();
-    return inTransaction(pool, work);
+    const db = await this.#engine.open();
+    try {
+      return await db.transaction(work);
+    } catch (error) {
+      if (!isRepeatable(error)) throw error;
+      return db.transaction(work);
+    }
   }
 
   async #inCallersTransaction<T>(transaction: PostgresTransaction, work: (db: Executor) => Promise<T>): Promise<T> {
     this.#assertOpen();
     const db = executorOf(transaction);
     await this.#engine.open();
+    const limit = new TimeLimit(this.#platform, this.#timeoutMs);
+    const limited = limit.of(db);
     return guarded(ROLL_BACK, async () => {
-      await assertTransaction(db, this.#table);
-      return work(db);
-    });
+      await assertTransaction(limited, this.#table);
+      return work(limited);
+    }).finally(limit.end);
   }
 
   async #rows(sql: string, values: Value[], consequence = NOTHING_WRITTEN): Promise<Row[]> {
     this.#assertOpen();
-    const { pool } = await this.#engine.open();
-    return guarded(consequence, async () => (await pool.query(sql, values)).rows);
+    const db = await this.#engine.open();
+    return guarded(consequence, async () => (await db.executeSql(sql, values)).rows);
   }
 }
