@@ -118,7 +118,7 @@ export const PARTS = [
   subject('outbox', { of: ['www/outbox', 'www/options', 'www/platform', 'www/sending'] }),
   subject('simulation', {
     of: ['www/client', 'www/outbox', 'www/platform', 'www/sending'],
-    steps: [{ folder: 'tests/simulation' }, simulation()],
+    steps: [{ folder: 'tests/simulation' }, simulation({ SECONDS: process.env.SECONDS ?? '20' })],
   }),
   subject('traces', { of: ['www/opentelemetry', 'www/platform', 'www/client', 'www/outbox'] }),
   subject('responses', { of: ['www/client', 'www/outbox', 'www/cli'] }),
@@ -206,9 +206,8 @@ export const PARTS = [
     of: ['www/outbox/postgres'],
     needs: ['system packages', 'package', 'databases and terminals'],
     steps: [
-      { folder: 'tests/simulation/postgres' },
-      { folder: 'tests/simulation/postgres/server', postgres: true },
-      simulation({ WORLDS: 'outbox on PostgreSQL' }),
+      { files: ['tests/simulation/postgres/planted.test.mjs'] },
+      simulation({ SECONDS: process.env.SECONDS ?? '60', WORLDS: 'outbox on PostgreSQL' }),
     ],
   },
   {
@@ -324,8 +323,13 @@ export const PARTS = [
   {
     name: 'soak-simulation',
     group: 'nightly',
-    needs: ['package', 'databases and terminals'],
-    steps: [simulation({ SECONDS: '3000' }), simulation({ SECONDS: '600', WORLDS: 'outbox on PostgreSQL' })],
+    needs: ['more system packages', 'package', 'databases and terminals'],
+    steps: [
+      { folder: 'tests/simulation/postgres', env: { PLANTED: 'all' } },
+      { folder: 'tests/simulation/postgres/server', postgres: true },
+      simulation({ SECONDS: '3000' }),
+      simulation({ SECONDS: '600', WORLDS: 'outbox on PostgreSQL' }),
+    ],
   },
   {
     name: 'soak-service',

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { root } from '../../scripts/places.mjs';
 import { NEEDS, PARTS } from '../parts.mjs';
 import { select } from '../runner/select.mjs';
-import { filesOf, runStep } from '../runner/steps.mjs';
+import { filesOf, patienceFor, runStep } from '../runner/steps.mjs';
 import { summary } from '../runner/summary.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'runner-'));
@@ -119,6 +119,12 @@ test('a step that hangs is ended, with its child processes', async () => {
   const { failed, printed } = await runStep({ command: ['node', '--eval', hangs] }, 60, 1);
   assert.equal(failed, true);
   assert.match(printed, /No end after 1 s/);
+});
+
+test('a step that is to take longer is ended later', () => {
+  const waits = (seconds) => patienceFor(95, { env: { SECONDS: seconds } }) - Number(seconds);
+  assert.ok(waits('600') >= 300);
+  assert.equal(waits('600'), waits('20'));
 });
 
 test('the end of a run lists slow and skipped tests, parts over their limit, and what failed, with its message', () => {

@@ -29,8 +29,9 @@ import { programOf } from '../../scripts/run.mjs';
  * @property {Record<string, string | undefined>} [env]
  */
 
-/** Returns the number of seconds after which a step counts as hung. */
-const patienceFor = (limit) => Math.max(300, 5 * limit);
+/** Returns the number of seconds after which a step counts as hung. SECONDS is how long it is to take at least. */
+export const patienceFor = (limit, { env } = /** @type {Step} */ ({})) =>
+  Math.max(300, 5 * limit) + Number(env?.SECONDS ?? 0);
 
 /**
  * Runs a step, and returns its tests, and what it printed unless it passed.
@@ -39,7 +40,7 @@ const patienceFor = (limit) => Math.max(300, 5 * limit);
  * @param {number} [limit] seconds
  * @param {number} [patience] seconds
  */
-export async function runStep(step, limit = 60, patience = patienceFor(limit)) {
+export async function runStep(step, limit = 60, patience = patienceFor(limit, step)) {
   const isOfNode = !step.command && !step.cargo;
   if (isOfNode && filesOf(step).length === 0) {
     const failed = !step.mayBeMissing;

@@ -179,6 +179,22 @@ describe('the checker of histories', () => {
     ],
     'an outbox that is never quiet': [[...changed({}), { what: 'busy', events: 9 }], /more than 9 events/],
     'a call that never returns': [[...changed({}), { what: 'never returned' }], /never returned/],
+    'a call that takes longer than its limit': [
+      [...changed({}), { what: 'late', ...P, call: 'add', ms: 9 }],
+      /add has not ended within 9 ms/,
+    ],
+    'a stop that takes longer than its time': [
+      [...changed({}), { what: 'stops', ...P, at: 1000, timeoutMs: 500 }, { what: 'stopped', ...P, at: 4000 }],
+      /a stop with a time-out of 500 ms took 3000 ms/,
+    ],
+    'a deadline by the clock of a process that is ahead': [
+      [
+        { what: 'add', ...P, orderId, body: 'A' },
+        ...changed({ handed: { ...RIGHT.handed, state: 'stalled', reason: 'Deadline', outcome: 'unknown' } }),
+      ],
+      /because of its deadline 60 ms after it was added/,
+      { plan: { store: 'postgres', deadlineMs: 600_000 } },
+    ],
     'an outbox that does not end': [[...changed({}), { what: 'never stopped' }], /did not end/],
     'two calls of the token function at the same time': [
       [{ what: 'token asked', ...P }, { what: 'token asked', ...P }, ...changed({})],

@@ -138,6 +138,27 @@ export const PLANTED = {
     worlds: OUTBOX,
     plants: [{ file: 'www/outbox/gates.ts', from: '...waits.filter((ms) => ms > 0)', to: '...waits' }],
   },
+  'a call of the store has no limit': {
+    worlds: ['outbox in memory'],
+    plants: [{ file: 'www/outbox/store-limit.ts', from: 'if (!(name in WAITS))', to: "if (name !== 'take')" }],
+  },
+  'taking orders has no limit': {
+    worlds: ['outbox in memory'],
+    plants: [
+      {
+        file: 'www/outbox/store-limit.ts',
+        from: 'if (!(name in WAITS))',
+        to: "if (name === 'take' || !(name in WAITS))",
+      },
+    ],
+  },
+  'a stop waits for ever': {
+    worlds: ['outbox in memory'],
+    plants: [
+      { file: 'www/outbox/ending.ts', from: 'this.#cancels.add(this.#limit.endSoon(timeoutMs));', to: '' },
+      { file: 'www/outbox/ending.ts', from: 'this.#dispatcher.interrupt();', to: '' },
+    ],
+  },
 };
 
 /** @type {Record<string, Planted>} */

@@ -23,8 +23,8 @@ const IDLE = /\b(idle_in_transaction_session_timeout = )\d+/g;
 const CLOCK = /\b(?:pg_catalog\.)?(?:now|clock_timestamp|transaction_timestamp)\(\)/g;
 /** A server ends a transaction that says nothing for so long: the setting of the store. */
 const IDLE_MS = 3000;
-/** The default of the store's `queryTimeoutMs`. */
-const TIMEOUT_MS = 10_000;
+/** The `queryTimeoutMs` of the store: less than the limit of the outbox, so that its error comes first. */
+const TIMEOUT_MS = 4000;
 const LOST = { code: '57P01' };
 
 /**
@@ -72,12 +72,7 @@ export async function postgresDisk(scheduler, { PostgresStore }, database = pgli
   const entries = `SELECT order_id AS "orderId", state, outcome, notice_at AS "noticeAt" FROM ${SCHEMA}.outbox_entry ORDER BY position`;
   return {
     open(process, faults) {
-      const store = new PostgresStore(
-        process.platform,
-        SCHEMA,
-        { pool: session.poolOf(process, faults) },
-        TIMEOUT_MS,
-      );
+      const store = new PostgresStore(process.platform, SCHEMA, { pool: session.poolOf(process, faults) }, TIMEOUT_MS);
       const names = ['start', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
       const calls = Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
       const close = () => {

@@ -1,6 +1,6 @@
 /**
- * Simulates client and outbox for a minute, on all processors, from a seed that is printed: the part `simulation` of the tests.
- * SEED=… repeats what a seed did; SECONDS=… takes longer; WORLDS=… simulates only some of worlds.mjs. Fails if a history is
+ * Simulates client and outbox for a while, on all processors, from a seed that is printed: the part `simulation` of the tests.
+ * SEED=… repeats what a seed did; SECONDS=… says how long, a minute by default; WORLDS=… simulates only some of worlds.mjs. Fails if a history is
  * wrong, and prints it.
  */
 import { fork } from 'node:child_process';
@@ -8,7 +8,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { printed } from './history.mjs';
-import { simulate } from './runs.mjs';
+import { simulate, WrongHistory } from './runs.mjs';
 import { system } from './sources.mjs';
 
 const { SEED, SECONDS = '60', WORLDS } = process.env;
@@ -19,6 +19,8 @@ const isOne = path.length > 0;
 if (process.send) {
   process.on('message', async (/** @type {any} */ options) => {
     const { figures, wrong } = await simulate(await system(), options);
+    // Any other error is one of the simulation itself.
+    if (wrong && !(wrong.error instanceof WrongHistory)) throw wrong.error;
     const found = wrong && printed(wrong.error, `${options.seed}:${wrong.path}`);
     // A busy machine gives less of it.
     const { user, system: ofSystem } = process.cpuUsage();

@@ -5,4 +5,7 @@ import { PLANTED_ON_POSTGRES } from '../planted.mjs';
 
 const MOST_RUNS = 500;
 
-describe('the simulation finds that', () => findsAll(PLANTED_ON_POSTGRES, MOST_RUNS));
+/** Each takes up to a minute: `make test-all` has the first one, `make nightly` all. */
+const planted = Object.entries(PLANTED_ON_POSTGRES).slice(0, process.env.PLANTED === 'all' ? undefined : 1);
+
+describe('the simulation finds that', () => findsAll(Object.fromEntries(planted), MOST_RUNS));

@@ -55,7 +55,7 @@ const end = fc.record({
 });
 
 /** How many silences a plan has, and whether clocks are days apart: once each call has its limit (D59), and stores their clock (D60). */
-const SILENCES = 0;
+const SILENCES = 1;
 const isApart = false;
 
 /** What all plans have. */

@@ -27,7 +27,7 @@ const SPORADIC = [
   'status 408',
 ];
 /** How long clients wait for their token function. */
-export const TOKEN_MS = 20_000;
+export const TOKEN_MS = 1500;
 /** How long a request may be on its way. Longer than the client waits. */
 const LATEST_MS = 240_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -63,15 +63,25 @@ export class Service {
   /** The token function of a process: takes its time, and may fail or return an old token. */
   tokenOf(process) {
     const { random } = this.#scheduler;
-    return async () => {
+    return async ({ signal }) => {
       this.#record({ what: 'token asked', process: process.name });
       const { now } = this.#scheduler;
-      if (isDuring(this.#plan.tokenSilences, now) && random() < 0.5) await new Promise(() => {});
+      if (isDuring(this.#plan.tokenSilences, now) && random() < 0.5) await this.#aborted(signal, process);
       await this.#scheduler.pause(this.#scheduler.between(1, 200), process);
       this.#record({ what: 'token given', process: process.name });
       if (random() < 0.05) throw new Error('the identity service is down');
       return `token-${random() < 0.05 ? this.#token - 1 : this.#token}`;
     };
+  }
+
+  /** Waits in vain: the client aborts the call when it has waited for long enough (D59). */
+  #aborted(signal, process) {
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => {
+        this.#record({ what: 'token given', process: process.name });
+        reject(signal.reason);
+      });
+    });
   }
 
   /** The fetch of a process. */
