@@ -46,6 +46,7 @@ const reference: DefaultTheme.SidebarItem[] = [
   page('Decisions', '/reference/decisions'),
   page('HTTP', '/reference/http'),
   page('Where it runs', '/reference/runtimes'),
+  page('Time limits', '/reference/time-limits'),
   page('Performance', '/reference/performance'),
 ];
 

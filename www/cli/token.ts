@@ -7,6 +7,8 @@ import { type Problem, usageProblem } from './problem.js';
 const VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
 const WAYS = `Set ${VARIABLE}, or use --token-file FILE or --token-command COMMAND.`;
 const COMMAND_MS = 60_000;
+/** The limit of the client is longer, so that the error says what became of the command. */
+export const tokenTimeoutMs = COMMAND_MS + 5000;
 
 /** Where the token comes from. A file is read, and a command is run, again if the service refuses the token. */
 export async function tokenOf(invocation: Invocation): Promise<ClientOptions['token']> {

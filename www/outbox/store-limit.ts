@@ -1,6 +1,5 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../platform/platform.js';
-import { Interruption, withTimeout } from '../platform/timeout.js';
 import { OutboxError } from './errors.js';
 import type { OutboxStore, TakenEntry, TakeOptions, TakeResult } from './store/index.js';
 
@@ -18,6 +17,7 @@ const WAITS: Readonly<Record<string, string>> = {
   sweep: 'look for passed deadlines and old entries',
   close: 'close',
 };
+const STOPPED = 'before the outbox had to stop';
 const READS = ['now', 'get', 'list', 'count'];
 /** After the time of a stop is up, the store still has this long to write which orders were interrupted, and to close. */
 const LAST_WRITES_MS = 250;
@@ -26,9 +26,9 @@ const LAST_WRITES_MS = 250;
 export class StoreLimit {
   readonly #platform: Platform;
   readonly #ms: number;
-  readonly #end = new AbortController();
-  /** When each call began that has not ended. */
-  readonly #pending = new Map<object, number>();
+  /** The calls that have not ended. */
+  readonly #pending = new Set<Call>();
+  #isOver = false;
 
   constructor(platform: Platform, ms: number) {
     this.#platform = platform;
@@ -37,7 +37,7 @@ export class StoreLimit {
 
   /** True if calls are no longer waited for. */
   get isOver(): boolean {
-    return this.#end.signal.aborted;
+    return this.#isOver;
   }
 
   /**
@@ -60,7 +60,7 @@ export class StoreLimit {
               () => target.take(options),
               ({ entries }) => entries.forEach(late),
             );
-        return (...args: unknown[]) => this.#within(name, args, () => value.apply(target, args));
+        return (...args: unknown[]) => this.#within(name, args, async () => value.apply(target, args));
       },
     });
   }
@@ -72,34 +72,46 @@ export class StoreLimit {
    */
   endSoon(timeoutMs: number): () => void {
     const latest = this.#platform.now() - Math.min(LAST_WRITES_MS, timeoutMs || LAST_WRITES_MS);
-    const isSilent = [...this.#pending.values()].some((startedAt) => startedAt <= latest);
-    if (!isSilent) return this.#platform.after(LAST_WRITES_MS, () => this.#end.abort());
-    this.#end.abort();
+    const isSilent = [...this.#pending].some(({ startedAt }) => startedAt <= latest);
+    if (!isSilent) return this.#platform.after(LAST_WRITES_MS, () => this.#end());
+    this.#end();
     return () => {};
   }
 
-  async #within<T>(name: string, [subject]: unknown[], work: () => Promise<T>, late?: (value: T) => void): Promise<T> {
-    // A store is closed in any case. What it still does is not waited for.
-    if (this.isOver && name === 'close') work().catch(() => {});
-    const call = {};
-    this.#pending.set(call, this.#platform.now());
-    let isLate = false;
-    try {
-      // The call begins without a pause: a synchronous transaction of the caller is still open now.
-      return await withTimeout(this.#platform, this.#ms, this.#end.signal, async () => {
-        const value = await work();
-        if (isLate) late?.(value);
-        return value;
-      });
-    } catch (error) {
-      if (!(error instanceof Interruption)) throw error;
-      isLate = true;
-      const orderId = typeof subject === 'string' ? (subject as Guid) : (subject as { orderId?: Guid })?.orderId;
-      throw silent(name, orderId, error.by === 'timeout' ? `within ${this.#ms} ms` : 'before the outbox had to stop');
-    } finally {
-      this.#pending.delete(call);
-    }
+  #end(): void {
+    this.#isOver = true;
+    for (const { giveUp } of this.#pending) giveUp(STOPPED);
   }
+
+  /** As `withTimeout`, without a signal, which the store would not see and which costs memory for each order. */
+  #within<T>(name: string, [subject]: unknown[], work: () => Promise<T>, late?: (value: T) => void): Promise<T> {
+    const orderId = typeof subject === 'string' ? (subject as Guid) : (subject as { orderId?: Guid })?.orderId;
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        cancel();
+        return this.#pending.delete(call);
+      };
+      const giveUp = (when: string) => {
+        if (end()) reject(silent(name, orderId, when));
+      };
+      const cancel = this.#platform.after(this.#ms, () => giveUp(`within ${this.#ms} ms`));
+      const call: Call = { startedAt: this.#platform.now(), giveUp };
+      this.#pending.add(call);
+      // Without a pause before it: a synchronous transaction of the caller is still open now.
+      if (!this.#isOver || name === 'close')
+        work().then(
+          (value) => (end() ? resolve(value) : late?.(value)),
+          (error: unknown) => end() && reject(error),
+        );
+      if (this.#isOver) giveUp(STOPPED);
+    });
+  }
+}
+
+/** A call of a store that has not ended. */
+interface Call {
+  startedAt: number;
+  giveUp(when: string): void;
 }
 
 /** Returns the error for a store that did not respond. */

@@ -12,7 +12,7 @@ import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { Relay, type HeldBack, type Served } from '../relay/routes.js';
 import { openStore } from '../relay/store.js';
-import { tokenOf } from '../token.js';
+import { tokenOf, tokenTimeoutMs } from '../token.js';
 
 const DEFAULT_FILE = 'relay.outbox.sqlite';
 const MOST_CONCURRENT = 1000;
@@ -30,7 +30,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (clientToken !== undefined && !isToken(clientToken)) throw usageProblem(`the client token must be ${TOKEN_FORM}`);
   const address = listenAddress(invocation.text('listen'), clientToken !== undefined);
   const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
-  const client = createClient({ baseUrl, token: await tokenOf(invocation) });
+  const client = createClient({ baseUrl, token: await tokenOf(invocation), tokenTimeoutMs });
   const metrics = new Metrics();
   const added = new Set<string>();
   const pauses = new Map<string, HeldBack>();

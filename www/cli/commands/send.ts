@@ -19,7 +19,7 @@ import { STDIN } from '../source/text-chunks.js';
 import { assertSqlite } from '../sqlite-module.js';
 import { SUSPECT_MS } from '../suspicion.js';
 import { printError, type Terminal } from '../terminal.js';
-import { tokenOf } from '../token.js';
+import { tokenOf, tokenTimeoutMs } from '../token.js';
 
 const MOST_CONCURRENT = 1000;
 
@@ -50,7 +50,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   };
   const delivery = new Delivery(outputs, invocation.text('outbox') === undefined);
   const trouble = new ServiceTrouble();
-  const client = createClient({ baseUrl, token, hooks: trouble.clientHooks });
+  const client = createClient({ baseUrl, token, tokenTimeoutMs, hooks: trouble.clientHooks });
   const resumable = (error: unknown) => {
     const problem = writeProblem(names.journal, error);
     const isHere = problem instanceof Problem && problem.exitCode === EXIT.unknown;
