@@ -1,11 +1,12 @@
 import { every, type Platform } from '../../platform/platform.js';
 import { isTraced, tracingChannel } from '../../platform/tracing-channel.js';
+import type { Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import type { Executor, OwnPool, PgPool } from './database.js';
 import { loadBoss, loadPool, type Job, type Lease, type PgBoss } from './engine.js';
 import { EngineClock } from './engine-clock.js';
 import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
-import { findInstallation, install } from './installation.js';
+import { bind, findInstallation, install } from './installation.js';
 import type { PoolSource } from './options.js';
 import { QUEUE } from './schema.js';
 
@@ -44,6 +45,8 @@ export class Engine {
   #isSupervising = false;
   #failure: Error | undefined;
   #timers: (() => void)[] = [];
+  /** What the tables are bound to before anything else is done with them. */
+  binding: Binding | undefined;
 
   /** @param onBeat Called often enough for the heartbeat of jobs. */
   constructor(platform: Platform, schema: string, source: PoolSource, onBeat: () => Promise<void>) {
@@ -95,15 +98,13 @@ export class Engine {
   }
 
   async send(entries: readonly Sending[], db: Executor): Promise<void> {
-    const now = this.#platform.date();
     const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
       id: jobId,
       data: { orderId, location, dueAt },
       priority: priorityOf(dueAt),
       singletonKey: orderId,
       group: { id: location },
-      // From now on by the database's clock, so that those of the processes need not agree.
-      startAfter: Math.max(0, Math.round(dueAt - now)) / 1000,
+      startAfter: new Date(dueAt).toISOString(),
     }));
     await this.#boss.insert(QUEUE, jobs, { db });
   }
@@ -190,6 +191,7 @@ export class Engine {
       boss.on('error', this.#fail);
       try {
         await install(this.#schema, found, boss, pool);
+        if (this.binding) await bind(this.#schema, this.binding, pool);
       } catch (error) {
         await boss.stop(AT_ONCE).catch(() => {});
         throw error;

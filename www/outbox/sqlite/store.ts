@@ -17,6 +17,7 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store/index.js';
+import type { Binding } from '../binding.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { DueTimes } from './due-times.js';
 import { EntryTable } from './entry-table.js';
@@ -62,6 +63,7 @@ export class SqliteStore implements FileStore {
   #nextDeadline = Number.NEGATIVE_INFINITY;
   /** True if `due` must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
   #isDueStale = true;
+  #binding: Binding | undefined;
   #isClosed = false;
 
   constructor({ platform, database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
@@ -90,6 +92,10 @@ export class SqliteStore implements FileStore {
     return !this.#isOwn && isInTransaction(this.#database);
   }
 
+  bind(baseUrl: string, movedFrom: string | null = null): void {
+    this.#binding = { baseUrl, movedFrom };
+  }
+
   async add(entry: NewEntry, transaction?: SqliteDatabase): Promise<StoredEntry | null> {
     if (transaction !== undefined) return this.#inCallers(transaction, () => this.#insert(entry));
     this.#assertNotForgotten();
@@ -104,6 +110,7 @@ export class SqliteStore implements FileStore {
     return guarded(() => {
       if (!this.#isTaken) throw wrongOption('/transaction', 'must have a transaction open: call it after BEGIN');
       this.#identity.check();
+      if (this.#binding) this.#table.bind(this.#binding);
       return run();
     });
   }
@@ -219,7 +226,11 @@ export class SqliteStore implements FileStore {
 
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
-    return this.#commits.write(run, patienceMs);
+    const write = () => {
+      if (this.#binding) this.#table.bind(this.#binding);
+      return run();
+    };
+    return this.#commits.write(write, patienceMs);
   }
 
   #leased(entry: TakenEntry): TakenEntry {
