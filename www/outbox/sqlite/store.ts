@@ -23,6 +23,7 @@ import { DueTimes } from './due-times.js';
 import { EntryTable } from './entry-table.js';
 import { FileIdentity } from './file-identity.js';
 import { GroupCommit } from './group-commit.js';
+import type { FileLock } from './lock.js';
 import { prepareTables } from './schema.js';
 
 /** How long a write that nobody waits for may be delayed, to be written together with later ones. */
@@ -38,7 +39,7 @@ export interface SqliteStoreOptions {
   platform: Platform;
   database: SqliteDatabase;
   /** Held until the store is closed. */
-  lock: SqliteDatabase | undefined;
+  lock: FileLock | undefined;
   /** The store closes the database. Nobody else uses the connection. */
   isOwn: boolean;
   /** Empty for a database in memory. */
@@ -49,7 +50,7 @@ export interface SqliteStoreOptions {
 /** Entries in a table of an SQLite database, which this process alone writes. */
 export class SqliteStore implements FileStore {
   readonly #database: SqliteDatabase;
-  readonly #lock: SqliteDatabase | undefined;
+  readonly #lock: FileLock | undefined;
   readonly #isOwn: boolean;
   readonly #identity: FileIdentity;
   readonly #commits: GroupCommit;
@@ -217,7 +218,7 @@ export class SqliteStore implements FileStore {
     await this.#commits.drain();
     this.#table.close();
     if (this.#isOwn) this.#database.close();
-    this.#lock?.close();
+    this.#lock?.release();
   }
 
   #assertOpen(): void {
