@@ -129,7 +129,7 @@ test('a changed order that may be at the point of sale is never reported as not 
   );
   assert.match(line.issues[0].message, /^The order is or may be at the point of sale with its earlier contents/);
   const other = await serviceOf(t, created);
-  sql(journalIn(cwd), `UPDATE send_target SET base_url = '${other.baseUrl}/'`, 'SELECT 1');
+  sql(journalIn(cwd), `UPDATE outbox_setting SET value = '${other.baseUrl}/' WHERE name = 'base_url'`, 'SELECT 1');
   const { code, out } = await run(sendCsv(other.baseUrl), { cwd, env });
   assert.deepEqual([code, out], [1, '1 order: 0 created, 1 created with earlier contents.\n']);
   assert.deepEqual(quantities([...bodies, ...other.bodies]), Array(bodies.length + 1).fill(2));

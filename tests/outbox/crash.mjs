@@ -90,7 +90,7 @@ export async function assertDelivered({ added, settled }, server, open) {
   for (const [url, different] of bodies) assert.equal(different.size, 1, `${url} was sent with different bytes`);
   const store = await open();
   try {
-    const entries = await store.list({ after: 0, limit: 1_000_000 });
+    const entries = await store.list({ after: 0, limit: 1_000_000, contents: true });
     for (const { orderId, state, outcome, body } of entries) {
       assert.deepEqual([state, outcome], ['created', 'created'], orderId);
       const n = Number(orderId.slice(-12)) - 1;

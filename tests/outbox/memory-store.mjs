@@ -9,6 +9,18 @@ export function memoryStore() {
   const leases = new Map();
   let position = 0;
   let takes = 0;
+  let baseUrl;
+  let binding;
+  /** Before each function that takes or writes entries. */
+  const assertBound = () => {
+    if (!binding) return;
+    if (baseUrl === undefined || [baseUrl, '*'].includes(binding.movedFrom)) baseUrl = binding.baseUrl;
+    if (baseUrl === binding.baseUrl) return;
+    throw Object.assign(new Error(`has the orders for ${baseUrl}, not for ${binding.baseUrl}`), {
+      name: 'OutboxError',
+      reason: 'wrong-service',
+    });
+  };
   const copy = (entry) => entry && { ...entry };
   /** @type {(entry: any, condition: import('../../pkg/dist/esm/outbox/store/index.js').Condition) => boolean} */
   const holds = (entry, { states, attempts, outcome, noticeAt, hasBody }) =>
@@ -18,7 +30,7 @@ export function memoryStore() {
     (noticeAt === undefined || entry.noticeAt === noticeAt) &&
     (!hasBody || entry.body !== null);
   /** @type {(page: import('../../pkg/dist/esm/outbox/store/index.js').Page) => any[]} */
-  const inPage = ({ states, location, reason, since, noticeUntil, after, limit }) =>
+  const inPage = ({ states, location, reason, since, noticeUntil, dueAfter, after, limit }) =>
     [...entries.values()]
       .filter(
         (entry) =>
@@ -27,6 +39,7 @@ export function memoryStore() {
           (!location || entry.location === location) &&
           (reason === undefined || entry.reason === reason) &&
           (since === undefined || (entry.settledAt ?? entry.addedAt) >= since) &&
+          (dueAfter === undefined || entry.dueAt > dueAfter) &&
           (noticeUntil === undefined || (entry.noticeAt !== null && entry.noticeAt <= noticeUntil)),
       )
       .slice(0, limit);
@@ -35,13 +48,18 @@ export function memoryStore() {
     ...{ issues: null, received: null, alreadyThere: false },
   };
   return {
+    bind(baseUrl, movedFrom) {
+      binding = { baseUrl, movedFrom };
+    },
     async add(entry) {
+      assertBound();
       if (entries.has(entry.orderId)) return copy(entries.get(entry.orderId));
       const fresh = { state: 'waiting', outcome: 'not-created', attempts: 0, ...nothing };
       entries.set(entry.orderId, { ...entry, ...fresh, position: ++position });
       return null;
     },
     async take({ now, limit, room }) {
+      assertBound();
       const waiting = [...entries.values()]
         .filter(({ state }) => state === 'waiting')
         .sort((a, b) => a.dueAt - b.dueAt);
@@ -59,12 +77,14 @@ export function memoryStore() {
       return { entries: taken, againAt: Math.min(...left.map(({ dueAt }) => dueAt), Number.POSITIVE_INFINITY) };
     },
     async settle({ orderId, lease }, settlement) {
+      assertBound();
       const entry = entries.get(orderId);
       if (entry?.state !== 'sending' || leases.get(orderId) !== lease) return false;
       Object.assign(entry, settlement);
       return true;
     },
     async change(orderId, condition, change) {
+      assertBound();
       const entry = entries.get(orderId);
       if (!entry || !holds(entry, condition)) return null;
       return copy(Object.assign(entry, change));
@@ -73,13 +93,15 @@ export function memoryStore() {
       return copy(entries.get(orderId)) ?? null;
     },
     async changeAll(page, condition, change) {
+      assertBound();
       const found = inPage(page);
       const changed = found.filter((entry) => holds(entry, condition));
       for (const entry of changed) Object.assign(entry, change);
       return { changed: changed.length, last: found.length < page.limit ? null : found.at(-1).position };
     },
     async list(page) {
-      return inPage(page).map(copy);
+      const none = page.contents ? {} : { body: null, received: null };
+      return inPage(page).map((entry) => ({ ...entry, ...none }));
     },
     async count() {
       const groups = Map.groupBy(
@@ -94,6 +116,7 @@ export function memoryStore() {
       }));
     },
     async sweep({ now, createdBefore }) {
+      assertBound();
       let changed = 0;
       for (const entry of [...entries.values()]) {
         if (entry.state === 'waiting' && entry.deadlineAt <= now) {

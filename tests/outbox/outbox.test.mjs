@@ -500,7 +500,7 @@ describe('a clock that is changed', () => {
         const entry = await outbox.get(numbered(n).Id);
         return entry[member] === value && entry;
       }, `order ${n}: ${member} ${value}`);
-    return { outbox, move, server, reaches };
+    return { outbox, move, server, reaches, until };
   }
 
   test('set back: new orders are sent at once, one that waits for its next attempt waits for the stored time', async (t) => {
@@ -518,6 +518,23 @@ describe('a clock that is changed', () => {
     move(1);
     await reaches(1, 'state', 'created');
     assert.equal(server.orders.size, 2);
+  });
+
+  test('set back by ten days: no order waits longer than the longest pause, and ages grow', async (t) => {
+    const { outbox, move, reaches, until } = await movable(t, {
+      script: [answer(500), answer(500)],
+      outbox: { retry: { baseMs: 1000, capMs: 1000 } },
+    });
+    await outbox.add(numbered(1));
+    outbox.start();
+    await reaches(1, 'reason', 'ServerError');
+    move(-240);
+    const { oldestWaitingMs } = await until(async () => {
+      const counts = await outbox.counts();
+      return (counts.created > 0 || counts.oldestWaitingMs > 2000) && counts;
+    }, 'the age grows, or the order is created');
+    assert.ok(oldestWaitingMs === null || oldestWaitingMs < 3_600_000);
+    await reaches(1, 'state', 'created');
   });
 
   test('set forward past the deadline: orders stall and are not lost', async (t) => {

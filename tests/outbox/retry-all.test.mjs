@@ -31,7 +31,8 @@ async function filled(t, store) {
       state,
       ...members,
       addedAt: at,
-      dueAt: now + DAY_MS,
+      // Not further away than the longest pause: then it would be due (D60).
+      dueAt: now + 1_800_000,
       deadlineAt: now + DAY_MS,
       attempts: 3,
       noticeAt: null,

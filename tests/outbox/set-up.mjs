@@ -6,6 +6,7 @@ import { simulatedTime } from './simulated-time.mjs';
 
 /** The functions of a store, for tests that replace some. */
 export const STORE_FUNCTIONS = [
+  'bind',
   'add',
   'take',
   'settle',

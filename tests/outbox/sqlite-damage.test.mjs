@@ -45,6 +45,7 @@ describe('an entry that cannot be read', () => {
       const outbox = createOutboxOn(platform, {
         client: observed(clientOf(server.baseUrl), ['createOrder']),
         store: observed(sqliteStore(file), STORE_FUNCTIONS),
+        movedFrom: '*',
         retry: RETRY,
         onSettled: ({ orderId, state, reason }) => handled.push([orderId, state, reason]),
       });

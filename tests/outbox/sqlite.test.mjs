@@ -106,6 +106,7 @@ test('a file of 0.2 is migrated, and its orders are delivered', async (t) => {
   const database = new DatabaseSync(file);
   for (const column of ['already_there', 'trace_context'])
     database.exec(`ALTER TABLE outbox_entry DROP COLUMN ${column}`);
+  database.exec('DROP TABLE outbox_setting');
   database.close();
   const { baseUrl, token, fetch, orders } = createTestService();
   const outbox = createOutbox({ client: clientOf(baseUrl, { token, fetch }), store: sqliteStore(file) }).start();
@@ -158,6 +159,17 @@ test('a backup is complete, and is made while the outbox runs', async (t) => {
   await copy.stop();
 });
 
+test('a second store for a file in the same process is told so, also under another path, until the first is closed', async (t) => {
+  const folder = folderOf(t);
+  const file = join(folder, 'orders.sqlite');
+  const first = sqliteStore(file);
+  for (const second of [file, `${folder}/./orders.sqlite`]) {
+    assert.throws(() => sqliteStore(second), { reason: 'locked', message: /in use by another store of this process/ });
+  }
+  await first.close();
+  await sqliteStore(file).close();
+});
+
 test('wrong options are OptionErrors', () => {
   for (const busyTimeoutMs of [-1, Number.NaN, Number.POSITIVE_INFINITY, '5', null, 2 ** 31])
     assert.throws(() => sqliteStore(':memory:', { busyTimeoutMs }), { name: 'OptionError', option: '/busyTimeoutMs' });
@@ -170,6 +182,7 @@ test('wrong options are OptionErrors', () => {
 });
 
 test('wrong paths and databases are errors', () => {
-  for (const database of ['', undefined, 7, {}]) assert.throws(() => sqliteStore(database), { name: 'OptionError' });
+  for (const database of ['', undefined, 7, {}, 'file:orders.sqlite?mode=rw', 'FILE:///tmp/orders.sqlite'])
+    assert.throws(() => sqliteStore(database), { name: 'OptionError' });
   assert.throws(() => sqliteStore('/no/such/folder/orders.sqlite'), { name: 'OutboxError', code: /^SQLITE_14/ });
 });

@@ -32,6 +32,7 @@ function at(name) {
 const inner = await openStore();
 const store = {
   ...Object.fromEntries(['start', ...STORE_FUNCTIONS].map((name) => [name, (...args) => inner[name]?.(...args)])),
+  ...(inner.now && { now: (...args) => inner.now(...args) }),
   add(...args) {
     const adding = inner.add(...args);
     at(PLACES.add);

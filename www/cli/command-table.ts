@@ -171,7 +171,7 @@ export const commandTable = {
   outbox: {
     summary: 'Look into the journal of send, and decide about orders',
     operands: {
-      usage: 'FILE list|retry|cancel|forget|replace [ID…]',
+      usage: 'FILE list|retry|cancel|forget|replace|move [ID…]',
       least: 0,
       most: Number.POSITIVE_INFINITY,
       are: 'files',
@@ -194,6 +194,7 @@ export const commandTable = {
         isFile: true,
         about: 'For replace: corrected orders with their Ids, as JSON or NDJSON.',
       },
+      'base-url': { type: 'string', value: 'URL', about: 'For move: the base URL of the service from now on.' },
       options: READING.options as Flag,
       json: JSON_FLAG,
     },
@@ -202,6 +203,7 @@ export const commandTable = {
       'retry sends orders that were refused or have stalled once more, unchanged, with the same Id. cancel withdraws orders that were never sent.',
       'replace --from ORDERS replaces orders that were never sent or were refused by corrected ones with the same Id. It is for orders that you cannot correct in the file itself. As long as the file has the earlier contents of an order, send keeps the corrected ones.',
       'forget deletes the personal data of orders that are created, refused, stalled or cancelled: Id, key and state stay, so that send does not send them again. A stalled order that is forgotten is given up. send does so itself 30 days after an order was created.',
+      'move --base-url URL is for a service that has moved: all orders that wait are sent to the new base URL. For another service use another journal. With postgres://… instead of FILE, it moves the outbox of relays; stop them before.',
     ],
     examples: [
       'outbox november.csv list --state stalled',

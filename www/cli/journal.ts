@@ -5,6 +5,7 @@ import { counted } from './counted.js';
 import { PRIVATE } from './private-mode.js';
 import { EXIT } from './exit-code.js';
 import { Problem, usageProblem } from './problem.js';
+import { CALLED } from './program-name.js';
 import { SendTables } from './send-tables.js';
 import { isSameSource, sourceText, type IdSource } from './source/id-source.js';
 import { openDatabase } from './sqlite-module.js';
@@ -94,11 +95,14 @@ class OpenJournal implements Journal {
   async #useService(baseUrl: string): Promise<void> {
     const known = this.tables.baseUrl;
     if (known === baseUrl) return;
-    const sent = known === undefined ? 0 : await this.#count(({ outcome }) => outcome !== 'not-created');
-    if (sent > 0) {
+    const { sent } = this.tables;
+    if (known !== undefined && sent > 0) {
       const problem = `${this.#file} has orders that were sent to ${known}, not to ${baseUrl}`;
       const effect = `${counted(sent, 'order')} that may be at the first one would not be sent, or be sent a second time`;
-      throw usageProblem(`${problem}: ${effect}`, 'For another service use another journal: --outbox FILE.');
+      throw usageProblem(
+        `${problem}: ${effect}`,
+        `For another service use another journal: --outbox FILE. If the service has moved: ${CALLED} outbox FILE move --base-url URL.`,
+      );
     }
     await this.tables.setBaseUrl(baseUrl);
   }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SqliteDatabase } from 'sales-order-intake/outbox/sqlite';
 import type { IdSource } from './source/id-source.js';
 
-/** The tables of the command line in a journal, beside that of the outbox. */
+/** The tables of the command line in a journal, beside those of the outbox, one of which has the base URL. */
 const TABLES = `
-CREATE TABLE IF NOT EXISTS send_target (base_url TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS send_id_source (namespace TEXT, columns TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS send_order (order_id TEXT PRIMARY KEY, key TEXT, digest TEXT) WITHOUT ROWID;
 `;
@@ -40,12 +39,22 @@ export class SendTables {
     this.#database = database;
     this.#soon = soon;
     database.exec(TABLES);
+    // Where versions up to 0.3 have the base URL; the table may be missing.
+    const isOld = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'send_target'`).get();
+    if (isOld)
+      database.exec(`INSERT OR IGNORE INTO outbox_setting SELECT 'base_url', base_url FROM send_target LIMIT 1`);
   }
 
   /** The base URL that the orders are sent to; undefined if the journal is new. */
   get baseUrl(): string | undefined {
-    return (this.#statement('SELECT base_url AS "baseUrl" FROM send_target').get() as { baseUrl: string } | undefined)
-      ?.baseUrl;
+    const sql = `SELECT value AS "baseUrl" FROM outbox_setting WHERE name = 'base_url'`;
+    return (this.#statement(sql).get() as { baseUrl: string } | undefined)?.baseUrl;
+  }
+
+  /** The number of orders that may be at the service. */
+  get sent(): number {
+    const sql = `SELECT count(*) AS sent FROM outbox_entry WHERE outcome <> 'not-created' OR state = 'sending'`;
+    return (this.#statement(sql).get() as { sent: number }).sent;
   }
 
   /** Undefined before the first order that a mapping made. */
@@ -57,10 +66,8 @@ export class SendTables {
   }
 
   setBaseUrl(baseUrl: string): Promise<void> {
-    return this.#write(() => {
-      this.#statement('DELETE FROM send_target').run();
-      this.#statement('INSERT INTO send_target (base_url) VALUES (?)').run(baseUrl);
-    });
+    const sql = `INSERT OR REPLACE INTO outbox_setting (name, value) VALUES ('base_url', ?)`;
+    return this.#write(() => void this.#statement(sql).run(baseUrl));
   }
 
   setIdSource({ namespace, columns }: IdSource): Promise<void> {

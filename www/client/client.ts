@@ -1,7 +1,7 @@
 import { validateOrder, type IdentifiedOrder, type RuleOptions } from 'sales-order-intake';
 import { platform as realPlatform, type Platform } from '../platform/platform.js';
 import { isTraced, traced, tracingChannel } from '../platform/tracing-channel.js';
-import { clientVersion } from '../sending/client-version.js';
+import { clientBaseUrl, clientVersion } from '../sending/client-version.js';
 import { watchConnections } from '../sending/connection.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
 import { batchOf, sendBatch, type OrderSender, type Source } from './batch.js';
@@ -54,7 +54,7 @@ export function createClientOn(platform: Platform, options: ClientOptions): Clie
     createOrder: async (order, options = {}) => createOrder(context, order, options),
     createOrders: (source, options = {}) => createOrders(context, source, options),
   };
-  return Object.assign(client, { [clientVersion]: settings.version });
+  return Object.assign(client, { [clientVersion]: settings.version, [clientBaseUrl]: settings.baseUrl });
 }
 
 function createOrder(context: ClientContext, order: AnyOrder, options: SendOptions): Promise<CreatedOrder> {

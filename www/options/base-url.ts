@@ -3,10 +3,12 @@ import { wrongOption } from './check.js';
 /**
  * Returns the base URL with a slash at its end; its path segments are preserved (D37).
  *
+ * @param option The option that it comes from.
  * @throws OptionError if it can't be used. The message doesn't show the URL, which may contain a password.
  */
-export function parseBaseUrl(baseUrl: unknown): string {
-  const { protocol, hostname, username, password, search, hash, origin, pathname } = parsed(baseUrl);
+export function parseBaseUrl(baseUrl: unknown, option = '/baseUrl'): string {
+  const wrong = (problem: string) => wrongOption(option, problem);
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = parsed(baseUrl, wrong);
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
     throw wrong('must be https, or http on a loopback address: others could read the token');
   }
@@ -15,17 +17,13 @@ export function parseBaseUrl(baseUrl: unknown): string {
   return `${origin}${pathname.replace(/\/+$/, '')}/`;
 }
 
-function parsed(baseUrl: unknown): URL {
+function parsed(baseUrl: unknown, wrong: (problem: string) => Error): URL {
   try {
     if (typeof baseUrl === 'string' || baseUrl instanceof URL) return new URL(baseUrl);
   } catch {
     // Reported below.
   }
   throw wrong('must be an absolute URL such as https://host/path');
-}
-
-function wrong(problem: string) {
-  return wrongOption('/baseUrl', problem);
 }
 
 function isLoopback(host: string): boolean {

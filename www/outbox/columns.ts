@@ -33,10 +33,17 @@ export type Bind = (value: Value) => string;
 const TIMES: readonly string[] = ['addedAt', 'dueAt', 'deadlineAt', 'settledAt', 'noticeAt', 'position'];
 
 /** The columns of a SELECT, named like the members. */
-export const SELECTED = [
-  'position',
-  ...Object.entries(COLUMNS).map(([member, column]) => `${column} AS "${member}"`),
-].join();
+export const SELECTED = selected([]);
+/** The same without contents, which may be large. */
+export const SUMMARY = selected(['body', 'received']);
+
+function selected(empty: readonly string[]): string {
+  const columns = Object.entries(COLUMNS);
+  return [
+    'position',
+    ...columns.map(([member, column]) => `${empty.includes(member) ? 'NULL' : column} AS "${member}"`),
+  ].join();
+}
 
 /** Drivers return large integers as strings; a flag is 0 or 1 in both databases. */
 export function entryOfRow(row: Record<string, unknown>): StoredEntry {
@@ -79,7 +86,8 @@ export function predicate({ states, attempts, outcome, noticeAt, hasBody }: Cond
 }
 
 /** Returns the filter of a page as SQL. */
-export function pagePredicate({ states, location, reason, since, noticeUntil, after }: Page, bind: Bind): string {
+export function pagePredicate(page: Page, bind: Bind): string {
+  const { states, location, reason, since, noticeUntil, dueAfter, after } = page;
   const parts = [
     `position > ${bind(after)}`,
     states && (states.length > 0 ? `state IN (${states.map(bind).join()})` : '1 = 0'),
@@ -87,6 +95,7 @@ export function pagePredicate({ states, location, reason, since, noticeUntil, af
     reason !== undefined && `reason = ${bind(reason)}`,
     since !== undefined && `coalesce(settled_at, added_at) >= ${bind(since)}`,
     noticeUntil !== undefined && `notice_at <= ${bind(noticeUntil)}`,
+    dueAfter !== undefined && `due_at > ${bind(dueAfter)}`,
   ];
   return parts.filter(Boolean).join(' AND ');
 }

@@ -19,6 +19,8 @@ export function countsOf(rows: readonly LocationCount[], closed: Closed, now: nu
   };
   const locations = new Map<string, LocationCounts>();
   for (const { state, location, entries, oldestAddedAt } of rows) {
+    // A later version of this package may have written states that this one does not know.
+    if (!Object.hasOwn(counts, state)) continue;
     counts[state] += entries;
     if (state === 'created' || state === 'cancelled') continue;
     let local = locations.get(location);

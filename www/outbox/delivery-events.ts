@@ -29,7 +29,7 @@ export function eventOf(
     mediaType: sign.mediaType,
     failure: sign.failure,
     durationMs,
-    ageMs: now - addedAt,
+    ageMs: Math.max(0, now - addedAt),
   };
 }
 

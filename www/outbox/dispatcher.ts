@@ -10,7 +10,9 @@ import type { ErrorEvent } from './options.js';
 import type { Settlements } from './settlements.js';
 import type { OutboxSettings } from './settings.js';
 import { givenBack, settlementOf, type AttemptSettlement } from './settlement.js';
-import type { Settlement, TakenEntry } from './store/index.js';
+import { LONGEST_PAUSE_MS } from '../sending/pause.js';
+import type { StoreClock } from './store-clock.js';
+import type { Change, Page, Settlement, TakenEntry } from './store/index.js';
 
 /** How often the store is searched for passed deadlines and old entries, and for missed handlers. */
 const SWEEP_MS = 5000;
@@ -20,6 +22,9 @@ const STORE_RETRY_MS = 1000;
 const LONGEST_WAIT_MS = 5000;
 /** How many entries are taken in advance, and how many results may be unwritten, in multiples of `concurrency`. */
 const AHEAD = 3;
+/** How many entries are changed at a time after the clock was set back, and which `addedAt` is wrong. */
+const CHANGED_AT_ONCE = 500;
+const FUTURE_MS = 60_000;
 const MOST_UNSETTLED = 8;
 
 const SERVICE = { scope: 'service', companyId: null, entityId: null } as const;
@@ -27,6 +32,7 @@ const SERVICE = { scope: 'service', companyId: null, entityId: null } as const;
 /** Takes entries that are due, sends them, writes down the results and calls the handler. */
 export class Dispatcher {
   readonly #settings: OutboxSettings;
+  readonly #clock: StoreClock<never>;
   readonly #platform: Platform;
   readonly #settlements: Settlements;
   readonly #gates: Gates;
@@ -43,12 +49,15 @@ export class Dispatcher {
   #isStopping = false;
   #isDirty = false;
   #isBacklog = false;
+  #wasSetBack = false;
   #wake: () => void = () => {};
   #loops: Promise<unknown> | undefined;
 
-  constructor(settings: OutboxSettings, platform: Platform, settlements: Settlements) {
+  constructor(settings: OutboxSettings, clock: StoreClock<never>, settlements: Settlements) {
+    const { platform } = clock;
     this.#settings = settings;
     this.#settlements = settlements;
+    this.#clock = clock;
     this.#platform = platform;
     const { retry, concurrency, concurrencyPerLocation, suspectMs, hooks } = settings;
     this.#gates = new Gates(platform, {
@@ -114,6 +123,7 @@ export class Dispatcher {
       const { opensInMs } = this.#gates;
       if (wanted > 0) {
         try {
+          if (!this.#clock.isFresh) await this.#clock.refresh();
           const room = this.#roomOf(wanted);
           const { full } = this.#gates;
           const { entries, againAt } = await store.take({ now: this.#platform.date(), limit: wanted, room, full });
@@ -269,8 +279,10 @@ export class Dispatcher {
     const { keepCreatedMs, store } = this.#settings;
     while (!this.#isStopping) {
       try {
+        if (!this.#clock.isFresh) await this.#clock.refresh();
         const now = this.#platform.date();
         const swept = await store.sweep({ now, createdBefore: now - keepCreatedMs });
+        await this.#endLongWaits();
         if (swept > 0) continue;
       } catch (error) {
         this.report('sweep', error, null);
@@ -288,6 +300,31 @@ export class Dispatcher {
         this.report('sweep', error, null);
       }
       await this.#pause(SWEEP_MS);
+    }
+  }
+
+  /** If the clock was set back, orders wait no longer than the longest pause, and their age grows again (D60). */
+  async #endLongWaits(): Promise<void> {
+    this.#wasSetBack ||= this.#clock.wasSetBack();
+    if (!this.#wasSetBack) return;
+    const now = this.#platform.date();
+    const { baseMs, capMs } = this.#settings.retry;
+    const dueAfter = now + Math.max(capMs, LONGEST_PAUSE_MS) + baseMs;
+    await this.#changeWaiting({ since: now + FUTURE_MS }, { addedAt: now });
+    await this.#changeWaiting({ dueAfter }, { state: 'waiting', dueAt: now });
+    this.#wasSetBack = false;
+    this.wake();
+  }
+
+  async #changeWaiting(filter: Pick<Page, 'since' | 'dueAfter'>, change: Change): Promise<void> {
+    const { store } = this.#settings;
+    const states = ['waiting'] as const;
+    for (let after: number | null = 0; after !== null && !this.#isStopping; ) {
+      ({ last: after } = await store.changeAll(
+        { states, ...filter, after, limit: CHANGED_AT_ONCE },
+        { states },
+        change,
+      ));
     }
   }
 

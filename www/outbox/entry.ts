@@ -21,7 +21,7 @@ export interface Entry {
    * can't have created the order.
    */
   attempts: number;
-  /** When the order was added, or last replaced. */
+  /** When the order was added. A corrected order that replaces it does not change this. */
   addedAt: Date;
   /** When the order is sent next; null if it is not waiting. */
   nextAttemptAt: Date | null;

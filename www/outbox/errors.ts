@@ -8,7 +8,8 @@ import type { Entry } from './entry.js';
  * - `not-found`: no entry has this Id.
  * - `store`: the store failed; it is not certain whether the call took effect, and it can be repeated.
  * - `locked`: another process uses the file.
- * - `unsupported`: this platform, or an optional package, is missing or too old.
+ * - `unsupported`: this platform, an optional package or the schema of the database is missing, too old or too new.
+ * - `wrong-service`: the store has the orders of another base URL than the client's; nothing was sent or written (D60).
  * - `stopped`: the outbox has been stopped.
  */
 export type OutboxErrorReason =
@@ -18,6 +19,7 @@ export type OutboxErrorReason =
   | 'store'
   | 'locked'
   | 'unsupported'
+  | 'wrong-service'
   | 'stopped';
 
 /** The members of an {@link OutboxError}, for those who write a store. */

@@ -18,6 +18,14 @@ export interface OutboxOptions<Transaction = never> {
    */
   store: OutboxStore<Transaction>;
   /**
+   * The base URL that the store had until now. A store has the orders of one service: it notes the base URL of the first client, and
+   * with another one, calls that send or write reject with an OutboxError with the `reason` `wrong-service` (D60). This option moves
+   * it on purpose, from this base URL to that of the client; `*` stands for any. Stop all other processes of the store before.
+   * @default none: the store is not moved
+   * @example { movedFrom: 'https://old.example.com/orders' }
+   */
+  movedFrom?: string | undefined;
+  /**
    * Called for each entry that was created, refused or has stalled; at least once, also after a crash, so it must handle an
    * entry that it has already seen. Not called for one that was cancelled. If it throws, or the process dies, it is called again after `handlerTimeoutMs`. While
    * 8 × `concurrency` calls have not returned, no further orders are sent: this bounds the memory.
@@ -252,4 +260,9 @@ export interface ListFilter {
   companyId?: number | undefined;
   /** This EntityId; together with `companyId`. */
   entityId?: number | undefined;
+  /**
+   * Whether entries of `list` have their contents. If not, `body` and `order` are null, and a page of large orders needs little memory.
+   * @default true
+   */
+  contents?: boolean | undefined;
 }

@@ -16,6 +16,7 @@ import type { AddOptions, ListFilter, OutboxOptions, SettledOptions, StopOptions
 import { Settlements } from './settlements.js';
 import { StoreLimit } from './store-limit.js';
 import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
+import { StoreClock } from './store-clock.js';
 import type { Change, Condition, NewEntry } from './store/index.js';
 import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
 
@@ -24,6 +25,8 @@ type AnyOrder = IdentifiedOrder | PreparedRequestInput;
 const PAGE = 500;
 /** Long enough for an attempt, for writing its result and for its handler, with the defaults of all three. */
 const STOP_MS = 180_000;
+/** Of entries with their contents, which may be large. */
+const FULL_PAGE = 50;
 
 /**
  * Creates an outbox: orders that it has accepted are delivered, whatever happens to the service or to this process.
@@ -68,6 +71,8 @@ export function createOutboxOn<Transaction>(
 
 class StoredOutbox<Transaction> implements Outbox<Transaction> {
   readonly #settings: OutboxSettings<Transaction>;
+  readonly #clock: StoreClock<Transaction>;
+  /** Its dates are those of the store. */
   readonly #platform: Platform;
   readonly #settlements: Settlements;
   readonly #dispatcher: Dispatcher;
@@ -76,13 +81,15 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   #ending: Ending | undefined;
 
   constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
-    const { store, storeTimeoutMs } = settings;
-    this.#platform = platform;
+    const { store, storeTimeoutMs, binding } = settings;
+    if (binding) store.bind(binding.baseUrl, binding.movedFrom);
     this.#limit = new StoreLimit(platform, storeTimeoutMs);
     const limited = this.#limit.of(store, (entry) => this.#dispatcher.giveBack(entry));
     this.#settings = { ...settings, store: limited };
+    this.#clock = new StoreClock(limited, platform);
+    this.#platform = this.#clock.platform;
     this.#settlements = new Settlements(store, platform, storeTimeoutMs);
-    this.#dispatcher = new Dispatcher(this.#settings, platform, this.#settlements);
+    this.#dispatcher = new Dispatcher(this.#settings, this.#clock, this.#settlements);
   }
 
   start(): this {
@@ -124,9 +131,11 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   async #add(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
     this.#assertRunning();
-    const { entry, issues, transaction } = this.#entryOf(order, options, context);
-    const { orderId } = entry;
-    // Without a pause before it: a synchronous transaction of the caller is still open now.
+    const { contents, issues, transaction } = this.#contentsOf(order, options, context);
+    const { orderId } = contents;
+    // Without a pause before it if the clock is fresh, as that of SQLite is: a synchronous transaction of the caller is still open.
+    if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
+    const entry: NewEntry = { ...contents, ...this.#times() };
     const existing = await this.#settings.store.add(entry, transaction);
     if (existing) {
       const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
@@ -139,11 +148,15 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   async #replace(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
     this.#assertRunning();
-    const { entry, issues, transaction } = this.#entryOf(order, options, context);
-    const { orderId, ...members } = entry;
-    const replaced = await this.#settings.store.change(orderId, NOT_CREATED, { ...FRESH, ...members }, transaction);
+    const { contents, issues, transaction } = this.#contentsOf(order, options, context);
+    const { orderId, ...members } = contents;
+    if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
+    // The customer has waited since the first order was added.
+    const { addedAt: _, ...times } = this.#times();
+    const change = { ...FRESH, ...members, ...times };
+    const replaced = await this.#settings.store.change(orderId, NOT_CREATED, change, transaction);
     if (!replaced) throw await this.#failure(orderId, 'replace');
-    this.#added(entry, transaction);
+    this.#added(contents, transaction);
     return { orderId, state: 'waiting', issues };
   }
 
@@ -165,24 +178,25 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   async *list(filter: ListFilter = {}): AsyncGenerator<Entry, void, void> {
     const page = filterOf(filter);
+    const limit = page.contents ? FULL_PAGE : PAGE;
     for (let after = 0; ; ) {
       this.#assertRunning();
-      const entries = await this.#settings.store.list({ ...page, after, limit: PAGE });
+      const entries = await this.#settings.store.list({ ...page, after, limit });
       for (const stored of entries) {
         after = stored.position;
         yield entryOf(stored);
       }
-      if (entries.length < PAGE) return;
+      if (entries.length < limit) return;
     }
   }
 
   async counts(): Promise<OutboxCounts> {
-    this.#assertRunning();
+    await this.#assertRunningOnTime();
     return countsOf(await this.#settings.store.count(), this.#dispatcher.closed, this.#platform.date());
   }
 
   async retry(orderId: string): Promise<Entry> {
-    const entry = await this.#change(orderId, 'retry', RETRYABLE, this.#again());
+    const entry = await this.#change(orderId, 'retry', RETRYABLE, () => this.#again());
     this.#dispatcher.wake();
     return entry;
   }
@@ -190,6 +204,7 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
   async retryAll(filter: ListFilter): Promise<number> {
     const { states = RETRIED, ...page } = filterOf(filter);
     const retried = RETRIED.filter((state) => states.includes(state));
+    await this.#assertRunningOnTime();
     const change = this.#again();
     let changed = 0;
     for (let after: number | null = 0; after !== null; ) {
@@ -223,16 +238,16 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
 
   async cancel(orderId: string): Promise<Entry> {
     // The handler is not called any more for an order that has stalled: the caller knows what has become of it.
-    const change: Change = { state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null };
+    const change = (): Change => ({ state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null });
     return this.#change(orderId, 'cancel', NEVER_SENT, change);
   }
 
   async forget(orderId: string): Promise<Entry> {
-    return this.#change(orderId, 'forget', { states: ['created', 'refused', 'stalled', 'cancelled'] }, FORGET);
+    return this.#change(orderId, 'forget', { states: ['created', 'refused', 'stalled', 'cancelled'] }, () => FORGET);
   }
 
   async prune(): Promise<number> {
-    this.#assertRunning();
+    await this.#assertRunningOnTime();
     const createdBefore = this.#platform.date() - this.#settings.keepCreatedMs;
     for (let deleted = 0; ; ) {
       // No deadline has passed at this time, so entries are only deleted; a store may stop before it has deleted all.
@@ -261,11 +276,16 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     if (this.#ending) throw new OutboxError('stopped', 'The outbox has been stopped');
   }
 
-  /** Changes an entry if the condition holds. */
-  async #change(orderId: string, what: string, condition: Condition, change: Change): Promise<Entry> {
+  async #assertRunningOnTime(): Promise<void> {
     this.#assertRunning();
+    if (!this.#clock.isFresh) await this.#clock.refresh();
+  }
+
+  /** Changes an entry if the condition holds. */
+  async #change(orderId: string, what: string, condition: Condition, change: () => Change): Promise<Entry> {
+    await this.#assertRunningOnTime();
     const id = parseGuid(orderId);
-    const changed = id && (await this.#settings.store.change(id, condition, change));
+    const changed = id && (await this.#settings.store.change(id, condition, change()));
     if (!changed) throw await this.#failure(id, what);
     const entry = entryOf(changed);
     if (isSettled(entry)) this.#settlements.report(entry.orderId);
@@ -280,22 +300,25 @@ class StoredOutbox<Transaction> implements Outbox<Transaction> {
     return new OutboxError('wrong-state', problemOf(what, stored), { orderId, entry: entryOf(stored) });
   }
 
-  /** Returns the entry of an order that is valid. */
-  #entryOf(order: AnyOrder, options: AddOptions<Transaction>, traceContext: string | null) {
+  /** Returns what the entry of an order contains, if the order is valid. */
+  #contentsOf(order: AnyOrder, options: AddOptions<Transaction>, traceContext: string | null) {
     const { transaction, ...rules } = copyOptions(options);
     const { orderId, version, body, issues } = requestOf(order, {
       ...rules,
       version: rules.version ?? this.#settings.version,
     });
     const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
-    const now = this.#platform.date();
-    const deadlineAt = now + this.#settings.deadlineMs;
     const location = locationName(CompanyId, EntityId);
-    const entry: NewEntry = { orderId, version, body, location, addedAt: now, dueAt: now, deadlineAt, traceContext };
-    return { entry, issues, transaction };
+    return { contents: { orderId, version, body, location, traceContext }, issues, transaction };
   }
 
-  #added({ orderId, location }: NewEntry, transaction: unknown): void {
+  /** Returns the times of an order that is added now. */
+  #times(): Pick<NewEntry, 'addedAt' | 'dueAt' | 'deadlineAt'> {
+    const now = this.#platform.date();
+    return { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
+  }
+
+  #added({ orderId, location }: Pick<NewEntry, 'orderId' | 'location'>, transaction: unknown): void {
     this.#dispatcher.wake();
     if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
   }

@@ -1,7 +1,9 @@
 import type { Version } from 'sales-order-intake';
-import { versionOf } from '../sending/client-version.js';
+import { parseBaseUrl } from '../options/base-url.js';
+import { baseUrlOf, versionOf } from '../sending/client-version.js';
 import { check, checkFunction, checkHooks, checkNames, checkObject } from '../options/check.js';
 import { LONGEST_TIMER_MS } from '../platform/platform.js';
+import type { Binding } from './binding.js';
 import type { OutboxHooks, OutboxOptions } from './options.js';
 import type { OutboxStore } from './store/index.js';
 
@@ -11,6 +13,8 @@ export interface OutboxSettings<Transaction = never> {
   /** The version of orders that name none. */
   version: Version;
   store: OutboxStore<Transaction>;
+  /** What the store is bound to; null if the client's base URL is not known. */
+  binding: Binding | null;
   onSettled: OutboxOptions['onSettled'];
   concurrency: number;
   concurrencyPerLocation: number;
@@ -26,6 +30,7 @@ export interface OutboxSettings<Transaction = never> {
 const OPTIONS: readonly (keyof OutboxOptions)[] = [
   'client',
   'store',
+  'movedFrom',
   'onSettled',
   'handlerTimeoutMs',
   'storeTimeoutMs',
@@ -38,7 +43,19 @@ const OPTIONS: readonly (keyof OutboxOptions)[] = [
   'hooks',
 ];
 const HOOKS = ['onAdd', 'onResult', 'onGate', 'onError'] as const;
-const STORE = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'] as const;
+const STORE = [
+  'bind',
+  'add',
+  'take',
+  'settle',
+  'change',
+  'changeAll',
+  'get',
+  'list',
+  'count',
+  'sweep',
+  'close',
+] as const;
 const HOUR_MS = 3_600_000;
 /** Longer times would not fit into the integers that databases and drivers can read exactly. */
 const LONGEST_MS = 36_525 * 24 * HOUR_MS;
@@ -56,6 +73,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
     STORE.every((name) => typeof store?.[name] === 'function'),
     `a store: an object with ${STORE.join(', ')}`,
   );
+  const binding = bindingOf(client, options.movedFrom);
   checkFunction('/onSettled', onSettled);
   checkCount('/concurrency', concurrency);
   const { concurrencyPerLocation = Math.ceil(concurrency / 2) } = options;
@@ -75,6 +93,7 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
     client,
     version: versionOf(client) ?? 'v3',
     store,
+    binding,
     onSettled,
     concurrency,
     concurrencyPerLocation,
@@ -87,6 +106,19 @@ export function outboxSettings<Transaction>(options: OutboxOptions<Transaction>)
     retry: { baseMs, capMs },
     hooks,
   };
+}
+
+function bindingOf(client: OutboxOptions['client'], movedFrom: unknown): Binding | null {
+  const baseUrl = baseUrlOf(client);
+  check(
+    '/movedFrom',
+    movedFrom === undefined || baseUrl !== undefined,
+    'absent: the base URL of this client is not known',
+  );
+  if (baseUrl === undefined) return null;
+  const from =
+    movedFrom === undefined || movedFrom === '*' ? (movedFrom ?? null) : parseBaseUrl(movedFrom, '/movedFrom');
+  return { baseUrl, movedFrom: from };
 }
 
 /** @throws OptionError if a time-out is wrong; Infinity is none. */

@@ -16,9 +16,13 @@ import { afterwards, schemaOfFile } from './afterwards.mjs';
 const pool = new Pool({ connectionString: URL_OF_TESTS, max: 16 });
 after(() => pool.end());
 
-/** Creates an outbox that sends to a service on loopback. */
+/** A schema has the orders of one service (D60). */
+const servers = new Map();
+
+/** Creates an outbox that sends to a service on loopback, the same one for a schema. */
 async function setUp(t, options) {
-  const server = await startFaultServer();
+  const server = servers.get(options.schema) ?? (await startFaultServer());
+  servers.set(options.schema, server);
   const errors = [];
   const hooks = { onError: (event) => errors.push(event) };
   const store = postgresStore(options);

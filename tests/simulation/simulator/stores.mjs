@@ -76,7 +76,7 @@ export function sqliteDisk(scheduler, { DatabaseSync, sqliteStoreOn }) {
 const quiet = { now: () => 0, after: () => () => {}, soon: () => {} };
 
 function bound(store) {
-  const names = ['add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
+  const names = ['bind', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
   return Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
 }
 

@@ -1,4 +1,6 @@
+import { createClient } from 'sales-order-intake/client';
 import { OutboxError, type Entry } from 'sales-order-intake/outbox';
+import { checkedBaseUrl } from '../base-url.js';
 import { counted } from '../counted.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { batches } from '../batches.js';
@@ -11,6 +13,7 @@ import { printable } from '../printable-text.js';
 import { printSchema } from '../printed-schema.js';
 import { usageProblem } from '../problem.js';
 import { CALLED } from '../program-name.js';
+import { isPostgresUrl, openStore } from '../relay/store.js';
 import { replaceOrders } from '../replacement.js';
 import { ordersOf } from '../source/order-source.js';
 import { assertSqlite } from '../sqlite-module.js';
@@ -19,7 +22,7 @@ import { textTable } from '../text-table.js';
 
 /** The number of orders that are changed in one commit. */
 const AT_ONCE = 64;
-const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace'];
+const ACTIONS = ['list', 'retry', 'cancel', 'forget', 'replace', 'move'];
 type Changing = 'retry' | 'cancel' | 'forget';
 type EntryState = Entry['state'];
 
@@ -41,13 +44,14 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   if (invocation.has('schema')) return printSchema(invocation);
   if (invocation.operands.length < 2) {
     throw usageProblem(
-      'outbox needs FILE list|retry|cancel|forget|replace [ID…]',
+      'outbox needs FILE list|retry|cancel|forget|replace|move [ID…]',
       `${CALLED} outbox --help shows all flags.`,
     );
   }
   const [file = '', action = '', ...ids] = invocation.operands;
   const state = invocation.text('state') as EntryState | undefined;
   checkUse(invocation, action, ids, state);
+  if (action === 'move') return move(invocation, file);
   assertSqlite('outbox');
   const corrected = invocation.text('from') ?? '';
   const options = await orderOptions(invocation);
@@ -69,10 +73,16 @@ function checkUse(invocation: Invocation, action: string, ids: readonly string[]
   if (!ACTIONS.includes(action)) {
     const meant = nearestWord(action, ACTIONS);
     throw usageProblem(
-      `outbox does list, retry, cancel, forget or replace, not ${action}`,
+      `outbox does list, retry, cancel, forget, replace or move, not ${action}`,
       meant && `Did you mean ${meant}?`,
     );
   }
+  const isMove = action === 'move';
+  if (isMove !== (invocation.text('base-url') !== undefined)) {
+    throw usageProblem(isMove ? 'outbox move needs --base-url URL' : `outbox ${action} takes no --base-url`);
+  }
+  if (isMove && (ids.length > 0 || state !== undefined))
+    throw usageProblem('outbox move takes all orders: no Ids, no --state');
   const hasOrders = invocation.text('from') !== undefined;
   if (action === 'replace' && !hasOrders)
     throw usageProblem('outbox replace needs --from ORDERS, the corrected orders');
@@ -85,6 +95,42 @@ function checkUse(invocation: Invocation, action: string, ids: readonly string[]
   if (permitted && state !== undefined && !permitted.includes(state)) {
     throw usageProblem(`outbox ${action} is for orders that are ${permitted.join(', ')}, not ${state}`);
   }
+}
+
+/** Sends what waits in a journal, or in PostgreSQL, to another base URL from now on (D60). */
+async function move(invocation: Invocation, fileOrUrl: string): Promise<ExitCode> {
+  const baseUrl = checkedBaseUrl(invocation.text('base-url') ?? '');
+  const options = { client: createClient({ baseUrl, token: () => '' }), movedFrom: '*' };
+  if (!isPostgresUrl(fileOrUrl)) return moveJournal(invocation, existingJournal(fileOrUrl), baseUrl);
+  if (new URL(fileOrUrl).password) throw usageProblem('others can see a password in an argument', 'PGPASSWORD has it.');
+  const { outbox, probe, close } = await openStore(fileOrUrl, baseUrl, options);
+  try {
+    await probe();
+    const { waiting, sending } = await outbox.counts();
+    return moved(invocation, baseUrl, waiting + sending);
+  } catch (error) {
+    throw error instanceof OutboxError ? usageProblem(`the outbox can't be used: ${error.message}`) : error;
+  } finally {
+    await close();
+  }
+}
+
+async function moveJournal(invocation: Invocation, path: string, baseUrl: string): Promise<ExitCode> {
+  assertSqlite('outbox');
+  const journal = await openJournal(path, { client: NO_CLIENT });
+  try {
+    await journal.tables.setBaseUrl(baseUrl);
+    return moved(invocation, baseUrl, (await journal.outbox.counts()).waiting);
+  } catch (error) {
+    throw writeProblem(path, error);
+  } finally {
+    await journal.close();
+  }
+}
+
+function moved({ terminal }: Invocation, baseUrl: string, waiting: number): ExitCode {
+  terminal.out.line(`The outbox is for ${baseUrl} now; ${counted(waiting, 'order')} will be sent there.`);
+  return EXIT.done;
 }
 
 async function list(

@@ -4,7 +4,7 @@ import { entryOf, type CommandName, type Flag } from '../command-table.js';
 /** The words that a command's operands can be; undefined if they are files, and empty if there are none. */
 export function operandWords(name: CommandName): readonly string[] | undefined {
   const { are } = entryOf(name).operands;
-  if (are === 'files') return name === 'outbox' ? ['list', 'retry', 'cancel', 'forget', 'replace'] : undefined;
+  if (are === 'files') return name === 'outbox' ? ['list', 'retry', 'cancel', 'forget', 'replace', 'move'] : undefined;
   if (are === 'codes') return codeEntries.map(({ code }) => code);
   return are === 'none' ? [] : are;
 }

@@ -3,6 +3,7 @@ import { createOutbox, OutboxError, type Outbox, type OutboxOptions } from 'sale
 import { type PostgresPool, type PostgresTransaction, postgresStore } from 'sales-order-intake/outbox/postgres';
 import { openJournal, writeProblem } from '../journal.js';
 import { usageProblem } from '../problem.js';
+import { CALLED } from '../program-name.js';
 import { assertSqlite } from '../sqlite-module.js';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -23,7 +24,7 @@ export async function openStore(
   baseUrl: string,
   options: Omit<OutboxOptions, 'store'>,
 ): Promise<RelayStore> {
-  if (/^postgres(ql)?:\/\//.test(fileOrUrl)) return openPostgres(fileOrUrl, options);
+  if (isPostgresUrl(fileOrUrl)) return openPostgres(fileOrUrl, options);
   assertSqlite('relay with a file');
   const journal = await openJournal(fileOrUrl, { ...options, keepCreatedMs: MONTH_MS });
   const close = () => journal.close();
@@ -37,6 +38,10 @@ export async function openStore(
   // A commit that reaches the disk, and one of the outbox, which looks whether the file is still in its place.
   const probe = () => tables.setBaseUrl(baseUrl).then(() => outbox.cancel(newOrderId()).catch(expectNotFound));
   return { outbox, probe, close };
+}
+
+export function isPostgresUrl(fileOrUrl: string): boolean {
+  return /^postgres(ql)?:\/\//.test(fileOrUrl);
 }
 
 function expectNotFound(error: unknown): void {
@@ -55,11 +60,19 @@ async function openPostgres(connectionString: string, options: Omit<OutboxOption
   const close = () => outbox.stop().then(() => pool.end());
   // A database that is down may come up: until then the relay is not ready.
   const problem = await probe().catch((error: unknown) => error);
-  if (problem instanceof OutboxError && problem.reason === 'unsupported') {
+  if (problem instanceof OutboxError && ['unsupported', 'wrong-service'].includes(problem.reason)) {
     await close();
-    throw usageProblem(`the outbox can't be used: ${problem.message}`);
+    const isWrong = problem.reason === 'wrong-service';
+    const advice = `If the service has moved: ${CALLED} outbox ${withoutPassword(connectionString)} move --base-url URL.`;
+    throw usageProblem(`the outbox can't be used: ${problem.message}`, isWrong ? advice : undefined);
   }
   return { outbox, probe, close };
+}
+
+function withoutPassword(connectionString: string): string {
+  const url = new URL(connectionString);
+  url.password = '';
+  return url.href;
 }
 
 function probeOrder() {

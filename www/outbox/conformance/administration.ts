@@ -1,6 +1,6 @@
 /** Checks of what looks at entries and changes them beside the attempts. */
 import { newOrderId } from 'sales-order-intake';
-import { ANY_ROOM, DAY_MS, type Check, equal, first, newEntry, pick, settlement, take } from './bench.js';
+import { ANYTHING, ANY_ROOM, DAY_MS, type Check, equal, first, newEntry, pick, settlement, take } from './bench.js';
 
 export const administrationChecks: readonly Check[] = [
   {
@@ -70,6 +70,97 @@ export const administrationChecks: readonly Check[] = [
       equal((await store.list({ states: ['stalled'], after: 0, limit: 9 })).length, 1, 'a state');
       equal((await store.list({ noticeUntil: 99, after: 0, limit: 9 })).length, 0, 'before the notice');
       equal((await store.list({ noticeUntil: 100, after: 0, limit: 9 })).length, 1, 'at the notice');
+    },
+  },
+  {
+    title: 'list has no contents, unless it is asked for them',
+    async check({ open }) {
+      const store = await open();
+      const entry = newEntry();
+      await store.add(entry);
+      await store.change(entry.orderId, {}, { received: '{"Id":"x"}' });
+      const members = ['orderId', 'body', 'received'] as const;
+      const [summary] = await store.list({ after: 0, limit: 1 });
+      equal(pick(summary ?? null, ...members), [entry.orderId, null, null], 'without contents');
+      const [whole] = await store.list({ after: 0, limit: 1, contents: true });
+      equal(pick(whole ?? null, ...members), [entry.orderId, entry.body, '{"Id":"x"}'], 'with contents');
+    },
+  },
+  {
+    title: 'list and changeAll find what may be sent only after a time',
+    async check({ open }) {
+      const store = await open();
+      const now = Date.now();
+      const [soon, late] = [newEntry({ dueAt: now }), newEntry({ dueAt: now + 3 * DAY_MS })];
+      for (const entry of [soon, late]) await store.add(entry);
+      const page = { states: ['waiting'], dueAfter: now + DAY_MS, after: 0, limit: 9 } as const;
+      equal(
+        (await store.list(page)).map(({ orderId }) => orderId),
+        [late.orderId],
+        'listed',
+      );
+      const change = { state: 'waiting', dueAt: now } as const;
+      equal((await store.changeAll(page, { states: ['waiting'] }, change)).changed, 1, 'changed');
+      const taken = await take(store, 2);
+      equal(taken.map(({ orderId }) => orderId).sort(), [soon.orderId, late.orderId].sort(), 'taken');
+    },
+  },
+  {
+    title: 'the position of an entry that was deleted is not used again',
+    async check({ open }) {
+      const store = await open();
+      const positions: (number | undefined)[] = [];
+      for (let n = 0; n < 3; n++) {
+        const { orderId } = newEntry();
+        await store.add(newEntry({ orderId }));
+        positions.push((await store.get(orderId))?.position);
+        await store.change(orderId, {}, { state: 'created', outcome: 'created', settledAt: 1000, noticeAt: null });
+        await store.sweep({ now: 0, createdBefore: 2000 });
+        equal(await store.get(orderId), null, 'after the sweep');
+      }
+      const sorted = [...new Set(positions)].sort((a, b) => (a ?? 0) - (b ?? 0));
+      equal(positions, sorted, 'positions');
+    },
+  },
+  {
+    title: 'bind: what the store has for one base URL is not sent to another, unless it is moved there',
+    async check({ open }) {
+      const [old, other] = ['https://old.example.com/a/', 'https://new.example.com/b/'];
+      const opened = async (baseUrl: string, movedFrom?: string) => {
+        const store = await open();
+        store.bind(baseUrl, movedFrom);
+        return store;
+      };
+      const entry = newEntry();
+      const first = await opened(old);
+      equal(await first.add(entry), null, 'add with the first base URL');
+      await first.close();
+      const wrong = await opened(other, 'https://third.example.com/');
+      for (const call of [
+        () => wrong.add(newEntry()),
+        () => wrong.take({ now: Date.now(), ...ANYTHING }),
+        () => wrong.change(entry.orderId, {}, { reason: 'x' }),
+      ]) {
+        const error: unknown = await call().then(
+          () => null,
+          (error: unknown) => error,
+        );
+        equal((error as { reason?: unknown } | null)?.reason, 'wrong-service', 'the reason');
+        for (const baseUrl of [old, other]) {
+          if (!String((error as Error).message).includes(baseUrl))
+            throw new Error(`the error does not name ${baseUrl}`);
+        }
+      }
+      await wrong.close();
+      const moved = await opened(other, old);
+      equal(
+        (await take(moved)).map(({ orderId }) => orderId),
+        [entry.orderId],
+        'taken after the move',
+      );
+      await moved.close();
+      const back = await opened(old, '*');
+      equal(await back.add(newEntry()), null, 'add after a move from any');
     },
   },
   {

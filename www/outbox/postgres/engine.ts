@@ -28,7 +28,7 @@ export interface NewJob {
   priority: number;
   singletonKey: string;
   group: { id: string };
-  startAfter: number;
+  startAfter: string;
 }
 
 /** A job as one process has fetched it: the count changes when another process gets it. */

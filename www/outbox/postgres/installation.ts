@@ -1,3 +1,4 @@
+import { type Binding, SCHEMA_VERSION, assertBound, assertKnown } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import type { Database, Executor } from './database.js';
 import type { PgBoss } from './engine.js';
@@ -11,6 +12,8 @@ export interface Installation {
   hasEngine: boolean;
   /** The columns of the table of entries; null if it is missing. */
   columns: string[] | null;
+  /** The table of settings. Versions up to 0.3 have none. */
+  hasSettings: boolean;
 }
 
 /** Reads the catalog, which every role may. */
@@ -19,6 +22,8 @@ export async function findInstallation(schema: string, db: Executor): Promise<In
     `SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1) AS "hasSchema",
        EXISTS (SELECT 1 FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
          WHERE nspname = $1 AND relname = 'version') AS "hasEngine",
+       EXISTS (SELECT 1 FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
+         WHERE nspname = $1 AND relname = 'outbox_setting') AS "hasSettings",
        (SELECT json_agg(attname) FROM pg_catalog.pg_attribute
          JOIN pg_catalog.pg_class ON pg_class.oid = attrelid
          JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
@@ -51,9 +56,11 @@ export async function install(schema: string, found: Installation, boss: PgBoss,
     if (!(await boss.getQueue(QUEUE))) await boss.createQueue(QUEUE, QUEUE_OPTIONS);
   });
   const lacking = COLUMN_NAMES.filter((name) => !found.columns?.includes(name));
-  if (lacking.length === 0) return;
+  const isCurrent = found.hasSettings && (await versionOf(schema, db)) === SCHEMA_VERSION;
+  if (isCurrent && lacking.length === 0) return;
+  const without = lacking.length > 0 ? `, without ${lacking.join(', ')}` : '';
   const problem = found.columns
-    ? `Table ${schema}.outbox_entry is of an earlier version, without ${lacking.join(', ')}, and this role may not alter it`
+    ? `Table ${schema}.outbox_entry is of an earlier version${without}, and this role may not alter it`
     : `Schema ${schema} has no table outbox_entry, and this role may not create it`;
   await permitted(problem, version === null ? `Let ${owner} run ${print}.` : update, () =>
     db.transaction(async (tx) => {
@@ -62,6 +69,29 @@ export async function install(schema: string, found: Installation, boss: PgBoss,
       await tx.executeSql(schemaOf(schema));
     }),
   );
+}
+
+/** @throws OutboxError if the tables are of a later version than this package knows. */
+async function versionOf(schema: string, db: Executor): Promise<number> {
+  const sql = `SELECT value FROM ${schema}.outbox_setting WHERE name = 'version'`;
+  const { rows } = await permitted(`This role may not read schema ${schema}`, GRANTS, () => db.executeSql(sql));
+  const version = Number(rows[0]?.value ?? 0);
+  assertKnown(version, `Schema ${schema}`);
+  return version;
+}
+
+/**
+ * Stores the base URL if none is stored yet, or if the stored one has moved.
+ *
+ * @throws OutboxError if another one is stored.
+ */
+export async function bind(schema: string, binding: Binding, db: Executor): Promise<void> {
+  const { rows } = await db.executeSql(
+    `INSERT INTO ${schema}.outbox_setting AS setting VALUES ('base_url', $1) ON CONFLICT (name) DO UPDATE
+       SET value = CASE WHEN $2 IN (setting.value, '*') THEN excluded.value ELSE setting.value END RETURNING value`,
+    [binding.baseUrl, binding.movedFrom],
+  );
+  assertBound(rows[0]?.value, binding);
 }
 
 const GRANTS =

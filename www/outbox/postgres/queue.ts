@@ -1,11 +1,12 @@
 import { every, type Platform } from '../../platform/platform.js';
 import { isTraced, tracingChannel } from '../../platform/tracing-channel.js';
+import type { Binding } from '../binding.js';
 import { OutboxError } from '../errors.js';
 import { Database, type Executor } from './database.js';
 import { loadBoss, loadPool, type OwnClient, type OwnPool, type Job, type Lease, type PgBoss } from './engine.js';
 import { EngineClock } from './engine-clock.js';
 import { failureOf, guarded, NOTHING_WRITTEN } from './failure.js';
-import { findInstallation, install } from './installation.js';
+import { bind, findInstallation, install } from './installation.js';
 import type { PoolSource, PostgresPoolConfig } from './options.js';
 import { QUEUE } from './schema.js';
 
@@ -46,6 +47,8 @@ export class Engine {
   #isSupervising = false;
   #failure: Error | undefined;
   #timers: (() => void)[] = [];
+  /** What the tables are bound to before anything else is done with them. */
+  binding: Binding | undefined;
 
   /** @param onBeat Called often enough for the heartbeat of jobs. */
   constructor(platform: Platform, schema: string, source: PoolSource, timeoutMs: number, onBeat: () => Promise<void>) {
@@ -100,15 +103,13 @@ export class Engine {
   }
 
   async send(entries: readonly Sending[], db: Executor): Promise<void> {
-    const now = this.#platform.date();
     const jobs = entries.map(({ orderId, location, dueAt, jobId }) => ({
       id: jobId,
       data: { orderId, location, dueAt },
       priority: priorityOf(dueAt),
       singletonKey: orderId,
       group: { id: location },
-      // From now on by the database's clock, so that those of the processes need not agree.
-      startAfter: Math.max(0, Math.round(dueAt - now)) / 1000,
+      startAfter: new Date(dueAt).toISOString(),
     }));
     await this.#boss.insert(QUEUE, jobs, { db });
   }
@@ -197,6 +198,7 @@ export class Engine {
       boss.on('error', this.#fail);
       try {
         await install(this.#schema, found, boss, db);
+        if (this.binding) await bind(this.#schema, this.binding, db);
         // It then knows the queue: it would ask for another connection while a transaction has the only one.
         await boss.getJobById(QUEUE, NO_JOB);
       } catch (error) {

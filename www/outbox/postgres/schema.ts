@@ -1,3 +1,5 @@
+import { SCHEMA_VERSION } from '../binding.js';
+
 /** Returns the SQL of the schema, next to the tables of the job engine. Stores JSON in columns of type text, because `jsonb` would lose digits. */
 export function schemaOf(schema: string): string {
   return `
@@ -28,12 +30,15 @@ CREATE TABLE IF NOT EXISTS ${schema}.outbox_entry (
 -- Tables of 0.2 lack these columns.
 ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS already_there integer NOT NULL DEFAULT 0;
 ALTER TABLE ${schema}.outbox_entry ADD COLUMN IF NOT EXISTS trace_context text;
+-- Its version, and the base URL of the service.
+CREATE TABLE IF NOT EXISTS ${schema}.outbox_setting (name text PRIMARY KEY, value text NOT NULL);
 CREATE INDEX IF NOT EXISTS outbox_entry_state ON ${schema}.outbox_entry (state, location, added_at);
 CREATE INDEX IF NOT EXISTS outbox_entry_deadline ON ${schema}.outbox_entry (deadline_at) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS outbox_entry_notice ON ${schema}.outbox_entry (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_stalled ON ${schema}.outbox_entry (state, location, added_at)
   WHERE state = 'stalled' AND body IS NOT NULL;
 CREATE INDEX IF NOT EXISTS outbox_entry_settled ON ${schema}.outbox_entry (settled_at) WHERE state = 'created';
+INSERT INTO ${schema}.outbox_setting VALUES ('version', '${SCHEMA_VERSION}') ON CONFLICT (name) DO UPDATE SET value = excluded.value;
 `;
 }
 

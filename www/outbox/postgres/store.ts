@@ -1,6 +1,6 @@
 import type { Guid } from 'sales-order-intake';
 import type { Platform } from '../../platform/platform.js';
-import { SELECTED, entryOfRow, pagePredicate, type Value } from '../columns.js';
+import { SELECTED, SUMMARY, entryOfRow, pagePredicate, type Value } from '../columns.js';
 import { OutboxError } from '../errors.js';
 import type {
   Change,
@@ -55,7 +55,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     (items) => this.#settleAll(items),
   );
   #pollMs = SHORTEST_POLL_MS;
-  #restoreAt = 0;
+  #restoreAt = Number.NEGATIVE_INFINITY;
   #givingBack: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -66,6 +66,18 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     this.#table = `${schema}.outbox_entry`;
     this.#engine = new Engine(platform, schema, source, timeoutMs, () => this.#beat());
     this.#changes = new Changes(this.#table, this.#engine);
+  }
+
+  bind(baseUrl: string, movedFrom: string | null = null): void {
+    this.#engine.binding = { baseUrl, movedFrom };
+  }
+
+  async now(transaction?: PostgresTransaction): Promise<number> {
+    const sql = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
+    const { rows } = transaction
+      ? await guarded(ROLL_BACK, () => executorOf(transaction).executeSql(sql, []))
+      : { rows: await this.#rows(sql, []) };
+    return Number(rows[0]?.now);
   }
 
   start(): void {
@@ -81,8 +93,9 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     });
   }
 
-  async take({ limit, room, full }: TakeOptions): Promise<TakeResult> {
+  async take({ now, limit, room, full }: TakeOptions): Promise<TakeResult> {
     this.#assertOpen();
+    const startedAt = this.#platform.now();
     // A process that takes entries delivers, even if a wrapper of this store has no start().
     this.#engine.start();
     await this.#engine.open();
@@ -96,7 +109,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
       const entries = jobs.length > 0 ? await this.#beginOrHold(jobs) : [];
       const isBusy = fetched.length > 0;
       this.#pollMs = isBusy ? SHORTEST_POLL_MS : Math.min(LONGEST_POLL_MS, this.#pollMs * 1.5);
-      return { entries, againAt: this.#platform.date() + (isBusy ? 0 : this.#pollMs) };
+      return { entries, againAt: now + this.#platform.now() - startedAt + (isBusy ? 0 : this.#pollMs) };
     });
   }
 
@@ -141,7 +154,8 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
     const values: Value[] = [];
     const bind = binder(values);
     const where = pagePredicate(page, bind);
-    const sql = `SELECT ${SELECTED} FROM ${this.#table} WHERE ${where} ORDER BY position LIMIT ${bind(page.limit)}`;
+    const columns = page.contents ? SELECTED : SUMMARY;
+    const sql = `SELECT ${columns} FROM ${this.#table} WHERE ${where} ORDER BY position LIMIT ${bind(page.limit)}`;
     return (await this.#rows(sql, values)).map(entryOfRow);
   }
 
@@ -264,7 +278,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
    * the worker of the lost one, if there is any, can't settle the entry.
    */
   async #restore(): Promise<void> {
-    if (this.#platform.date() < this.#restoreAt) return;
+    if (this.#platform.now() < this.#restoreAt) return;
     const restored = await this.#inTransaction(async (db) => {
       const lost = `SELECT order_id AS "orderId", location, due_at AS "dueAt" FROM ${this.#table} AS entry
         WHERE state IN ('waiting', 'sending') AND NOT EXISTS (${this.#engine.jobOf('entry.job_id')})`;
@@ -279,7 +293,7 @@ export class PostgresStore implements OutboxStore<PostgresTransaction> {
       if (entries.length > 0) await this.#sendAgain(entries, db);
       return locked.length;
     });
-    if (restored < SWEPT_AT_ONCE) this.#restoreAt = this.#platform.date() + RESTORE_MS;
+    if (restored < SWEPT_AT_ONCE) this.#restoreAt = this.#platform.now() + RESTORE_MS;
   }
 
   /** Sends entries with new jobs. */

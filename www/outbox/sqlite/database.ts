@@ -76,6 +76,12 @@ export function isInTransaction(database: SqliteDatabase): boolean {
   return false;
 }
 
+/** Returns the path of the file as SQLite names it; empty for a database in memory. */
+export function pathOf(database: SqliteDatabase): string {
+  const files = database.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[];
+  return files.find(({ name }) => name === 'main')?.file ?? '';
+}
+
 /** Runs work; its errors become an {@link OutboxError} without values (D45). */
 export function guarded<T>(work: () => T): T {
   try {

@@ -1,5 +1,6 @@
 import type { Guid } from 'sales-order-intake';
-import { SELECTED, assignments, insertion, pagePredicate, predicate } from '../columns.js';
+import { type Binding, assertBound } from '../binding.js';
+import { SELECTED, SUMMARY, assignments, insertion, pagePredicate, predicate } from '../columns.js';
 import type {
   Change,
   Condition,
@@ -24,11 +25,28 @@ export class EntryTable {
     this.#statements = new Statements(database);
   }
 
+  /**
+   * Stores the base URL if none is stored yet, or if the stored one has moved.
+   *
+   * @throws OutboxError if another one is stored.
+   */
+  bind(binding: Binding): void {
+    const { baseUrl, movedFrom } = binding;
+    const [row] = this.#all(`SELECT value FROM outbox_setting WHERE name = 'base_url'`, []);
+    if (row?.value === baseUrl) return;
+    if (row && row.value !== movedFrom && movedFrom !== '*') assertBound(row.value, binding);
+    this.#run(`INSERT OR REPLACE INTO outbox_setting VALUES ('base_url', ?)`, [baseUrl]);
+  }
+
   /** Returns null, or the entry that has this id already. */
   insert(entry: NewEntry): StoredEntry | null {
     const values: SqliteValue[] = [];
     const row = insertion(entry, binder(values));
-    const sql = `INSERT INTO outbox_entry (${row.columns}) VALUES (${row.values}) ON CONFLICT (order_id) DO NOTHING`;
+    // A position is not used again after its entry has been deleted.
+    const position = `1 + max(coalesce((SELECT max(position) FROM outbox_entry), 0),
+      coalesce((SELECT value FROM outbox_setting WHERE name = 'position'), 0))`;
+    const sql = `INSERT INTO outbox_entry (position, ${row.columns}) VALUES (${position}, ${row.values})
+      ON CONFLICT (order_id) DO NOTHING`;
     return this.#run(sql, values) === 0 ? this.get(entry.orderId) : null;
   }
 
@@ -80,7 +98,8 @@ export class EntryTable {
     const bind = binder(values);
     // Otherwise the planner would scan every entry.
     const index = page.noticeUntil === undefined ? '' : 'INDEXED BY outbox_entry_notice';
-    const sql = `SELECT ${SELECTED} FROM outbox_entry WHERE position IN (
+    const columns = page.contents ? SELECTED : SUMMARY;
+    const sql = `SELECT ${columns} FROM outbox_entry WHERE position IN (
       SELECT position FROM outbox_entry ${index} WHERE ${pagePredicate(page, bind)} ORDER BY position LIMIT ${bind(page.limit)}
     ) ORDER BY position`;
     return this.#all(sql, values).map((row) => readRow(row).entry);
@@ -132,11 +151,17 @@ export class EntryTable {
 
   /** Deletes created entries whose handler was called and that were settled before this time. */
   prune(createdBefore: number): number {
-    return this.#run(
+    const [last] = this.#all('SELECT max(position) AS position FROM outbox_entry', []);
+    const deleted = this.#run(
       `DELETE FROM outbox_entry WHERE position IN (SELECT position FROM outbox_entry INDEXED BY outbox_entry_settled
          WHERE state = 'created' AND settled_at < ? AND notice_at IS NULL LIMIT ${SWEPT_AT_ONCE})`,
       [createdBefore],
     );
+    if (deleted > 0) {
+      const sql = `INSERT INTO outbox_setting VALUES ('position', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`;
+      this.#run(sql, [last?.position as SqliteValue]);
+    }
+    return deleted;
   }
 
   /** Releases the prepared statements. */

@@ -1,7 +1,7 @@
 import { check, checkNames, copyOptions } from '../../options/check.js';
 import { LONGEST_TIMER_MS, type Platform } from '../../platform/platform.js';
 import { OutboxError } from '../errors.js';
-import { guarded, isBusy, isInTransaction, openDatabase, storeError, type SqliteDatabase } from './database.js';
+import { guarded, isBusy, isInTransaction, openDatabase, pathOf, storeError, type SqliteDatabase } from './database.js';
 import { lockFile, lockedError } from './lock.js';
 import { type FileStore, SqliteStore } from './store.js';
 
@@ -36,6 +36,7 @@ export function sqliteStoreOn(
   options: SqliteOptions = {},
 ): FileStore {
   const isFile = typeof database === 'string' && database !== '';
+  check('/database', !isFile || !/^file:/i.test(database), 'a path such as orders.sqlite, not a file: URL');
   check('/database', isFile || typeof Object(database).prepare === 'function', 'a path, or an open DatabaseSync');
   const given = copyOptions(options);
   checkNames('', Object.keys(given), ['busyTimeoutMs']);
@@ -65,7 +66,7 @@ function openFile(platform: Platform, path: string, busyTimeoutMs: number): File
     });
   } catch (error) {
     database?.close();
-    lock?.close();
+    lock?.release();
     throw isBusy(error) ? lockedError() : storeError(error);
   }
 }
@@ -86,15 +87,9 @@ function useDatabase(platform: Platform, database: SqliteDatabase, busyTimeoutMs
     database.exec(FLUSH);
     return new SqliteStore({ platform, database, lock, isOwn: false, path, busyTimeoutMs });
   } catch (error) {
-    lock?.close();
+    lock?.release();
     throw storeError(error);
   }
-}
-
-/** Returns the path of the file as SQLite names it; empty for a database in memory. */
-function pathOf(database: SqliteDatabase): string {
-  const files = database.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[];
-  return files.find(({ name }) => name === 'main')?.file ?? '';
 }
 
 function notDurable(problem: string, advice: string): OutboxError {

@@ -1,9 +1,11 @@
+import { SCHEMA_VERSION, assertKnown } from '../binding.js';
 import type { SqliteDatabase } from './database.js';
 
 /**
  * The tables; `user_version` belongs to the shop, so it is not used. Each index is written with each order, so there are
- * few.
+ * few. Settings are the `version` of the tables, the `base_url` of the service, and the last `position` of deleted entries.
  */
+const SETTINGS = 'CREATE TABLE IF NOT EXISTS outbox_setting (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID';
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS outbox_entry (
   position INTEGER PRIMARY KEY,
@@ -49,7 +51,12 @@ UPDATE outbox_entry SET notice_at = 0 WHERE notice_at > 0;
 export function prepareTables(database: SqliteDatabase): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    database.exec(SCHEMA);
+    database.exec(SETTINGS);
+    const { version = 0 } = (database
+      .prepare(`SELECT value AS version FROM outbox_setting WHERE name = 'version'`)
+      .get() ?? {}) as { version?: number };
+    assertKnown(version, 'The database of the outbox');
+    database.exec(`${SCHEMA} INSERT OR REPLACE INTO outbox_setting VALUES ('version', ${SCHEMA_VERSION})`);
     const columns = database.prepare('PRAGMA main.table_info(outbox_entry)').all() as { name: string }[];
     // A file of 0.2 lacks them. 0.4 need not open one: orders in it have been settled by then.
     for (const [column, type] of ADDED) {

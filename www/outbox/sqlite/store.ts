@@ -17,11 +17,13 @@ import type {
   TakeResult,
   TakenEntry,
 } from '../store/index.js';
+import type { Binding } from '../binding.js';
 import { guarded, isInTransaction, type SqliteDatabase } from './database.js';
 import { DueTimes } from './due-times.js';
 import { EntryTable } from './entry-table.js';
 import { FileIdentity } from './file-identity.js';
 import { GroupCommit } from './group-commit.js';
+import type { FileLock } from './lock.js';
 import { prepareTables } from './schema.js';
 
 /** How long a write that nobody waits for may be delayed, to be written together with later ones. */
@@ -37,7 +39,7 @@ export interface SqliteStoreOptions {
   platform: Platform;
   database: SqliteDatabase;
   /** Held until the store is closed. */
-  lock: SqliteDatabase | undefined;
+  lock: FileLock | undefined;
   /** The store closes the database. Nobody else uses the connection. */
   isOwn: boolean;
   /** Empty for a database in memory. */
@@ -48,7 +50,7 @@ export interface SqliteStoreOptions {
 /** Entries in a table of an SQLite database, which this process alone writes. */
 export class SqliteStore implements FileStore {
   readonly #database: SqliteDatabase;
-  readonly #lock: SqliteDatabase | undefined;
+  readonly #lock: FileLock | undefined;
   readonly #isOwn: boolean;
   readonly #identity: FileIdentity;
   readonly #commits: GroupCommit;
@@ -62,6 +64,7 @@ export class SqliteStore implements FileStore {
   #nextDeadline = Number.NEGATIVE_INFINITY;
   /** True if `due` must be read from the database: at the start, and after a rollback, which undoes changes that it contains. */
   #isDueStale = true;
+  #binding: Binding | undefined;
   #isClosed = false;
 
   constructor({ platform, database, lock, isOwn, path, busyTimeoutMs }: SqliteStoreOptions) {
@@ -90,6 +93,10 @@ export class SqliteStore implements FileStore {
     return !this.#isOwn && isInTransaction(this.#database);
   }
 
+  bind(baseUrl: string, movedFrom: string | null = null): void {
+    this.#binding = { baseUrl, movedFrom };
+  }
+
   async add(entry: NewEntry, transaction?: SqliteDatabase): Promise<StoredEntry | null> {
     if (transaction !== undefined) return this.#inCallers(transaction, () => this.#insert(entry));
     this.#assertNotForgotten();
@@ -104,6 +111,7 @@ export class SqliteStore implements FileStore {
     return guarded(() => {
       if (!this.#isTaken) throw wrongOption('/transaction', 'must have a transaction open: call it after BEGIN');
       this.#identity.check();
+      if (this.#binding) this.#table.bind(this.#binding);
       return run();
     });
   }
@@ -210,7 +218,7 @@ export class SqliteStore implements FileStore {
     await this.#commits.drain();
     this.#table.close();
     if (this.#isOwn) this.#database.close();
-    this.#lock?.close();
+    this.#lock?.release();
   }
 
   #assertOpen(): void {
@@ -219,7 +227,11 @@ export class SqliteStore implements FileStore {
 
   async #write<T>(run: () => T, patienceMs = PATIENCE_MS): Promise<T> {
     this.#assertOpen();
-    return this.#commits.write(run, patienceMs);
+    const write = () => {
+      if (this.#binding) this.#table.bind(this.#binding);
+      return run();
+    };
+    return this.#commits.write(write, patienceMs);
   }
 
   #leased(entry: TakenEntry): TakenEntry {

@@ -142,10 +142,17 @@ export interface Page {
   since?: number | undefined;
   /** Only entries whose handler is due at this time. */
   noticeUntil?: number | undefined;
+  /** Only entries that may be sent later than this time. */
+  dueAfter?: number | undefined;
   /** Only entries after this position; 0 is before the first. */
   after: number;
   /** The most entries. */
   limit: number;
+  /**
+   * Whether `list` returns the contents, too, which may be too large for many entries at a time. If not, `body` and `received` are null.
+   * @default false
+   */
+  contents?: boolean | undefined;
 }
 
 /** The result of {@link OutboxStore.changeAll}. */
@@ -185,6 +192,22 @@ export interface SweepOptions {
  * transactions is an `OutboxStore`; its outbox takes no `transaction`.
  */
 export interface OutboxStore<in Transaction = never> {
+  /**
+   * Names the service whose orders the store has (D60). Called once, before the other functions, by an outbox whose client has a
+   * base URL. Functions that take or write entries then reject with an OutboxError with `reason` `wrong-service`, and write
+   * nothing, if the store has another base URL. The first that is named is stored beside the entries.
+   *
+   * @param baseUrl Origin and path, with a slash at the end.
+   * @param movedFrom If the store has this base URL, `baseUrl` replaces it; `*` stands for any.
+   */
+  bind(baseUrl: string, movedFrom?: string | null): void;
+  /**
+   * Returns the time of the store's own clock, in milliseconds since 1970. All times of the entries are then by this clock, so
+   * those of the processes need not agree. Absent if the store has none: then they are by the clock of the process.
+   *
+   * @param transaction As for `add`: the call uses no other connection.
+   */
+  now?(transaction?: Transaction): Promise<number>;
   /** Called when this process starts to deliver; processes that only add never call it. */
   start?(): void;
   /**

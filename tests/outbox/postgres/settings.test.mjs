@@ -1,0 +1,130 @@
+/** Tests what the tables on PostgreSQL know beside the entries: the service, their version, and the time (D60). */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startFaultServer } from '../../client/fault-server.mjs';
+import { RETRY, clientOf, createOutbox, createOutboxOn, numbered, platform, rejection, until } from '../harness.mjs';
+import { Pool, URL_OF_TESTS, postgresStore } from '../postgres.mjs';
+import { schemaOfFile } from './afterwards.mjs';
+
+const pool = new Pool({ connectionString: URL_OF_TESTS, max: 4 });
+after(() => pool.end());
+const [OLD, NEW] = ['http://127.0.0.1:9/old', 'http://127.0.0.1:9/new'];
+const HOUR_MS = 3_600_000;
+
+/**
+ * Opens an outbox whose process has a clock that is wrong by so many hours.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} schema
+ * @param {string} baseUrl
+ * @param {{ hours?: number, [option: string]: any }} [setting]
+ */
+function outboxOn(t, schema, baseUrl, { hours = 0, ...options } = {}) {
+  const wrong = { ...platform, date: () => platform.date() + hours * HOUR_MS };
+  const store = postgresStore({ connectionString: URL_OF_TESTS, schema });
+  const outbox = createOutboxOn(wrong, { client: clientOf(baseUrl), store, retry: RETRY, ...options });
+  t.after(() => outbox.stop({ timeoutMs: 0 }));
+  return { outbox, store };
+}
+
+test('an outbox for another base URL adds and sends nothing, and takes over what it is moved from', async (t) => {
+  const schema = schemaOfFile();
+  const { outbox } = outboxOn(t, schema, OLD);
+  await outbox.add(numbered(1));
+  await outbox.stop();
+  const errors = [];
+  const hooks = { onError: (event) => errors.push(event.operation) };
+  const { outbox: wrong } = outboxOn(t, schema, NEW, { hooks, movedFrom: 'http://127.0.0.1:9/third' });
+  const error = await rejection(wrong.add(numbered(2)));
+  assert.deepEqual([error.name, error.reason], ['OutboxError', 'wrong-service']);
+  assert.match(error.message, /orders for http:\/\/127\.0\.0\.1:9\/old\/, not for http:\/\/127\.0\.0\.1:9\/new\//);
+  wrong.start();
+  await until(() => errors.includes('take'), 'take fails');
+  const { outbox: moved } = outboxOn(t, schema, NEW, { movedFrom: OLD });
+  assert.equal((await moved.counts()).waiting, 1);
+});
+
+test('a process whose clock is 80 hours ahead or behind stalls nothing, and its orders have the time of the database', async (t) => {
+  const schema = schemaOfFile();
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const { outbox: adding } = outboxOn(t, schema, server.baseUrl, { hours: -80 });
+  const { outbox: delivering } = outboxOn(t, schema, server.baseUrl, { hours: 80 });
+  const { rows } = await pool.query('SELECT clock_timestamp() AS now');
+  await adding.add(numbered(1));
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  await adding.add(numbered(2), { transaction: client });
+  await client.query('COMMIT');
+  client.release();
+  for (const n of [1, 2]) {
+    const { addedAt, deadlineAt } = await adding.get(numbered(n).Id);
+    assert.ok(Math.abs(addedAt - rows[0].now) < HOUR_MS);
+    assert.equal(deadlineAt - addedAt, 72 * HOUR_MS);
+  }
+  assert.ok((await delivering.counts()).oldestWaitingMs < HOUR_MS);
+  delivering.start();
+  for (const n of [1, 2]) assert.equal((await delivering.settled(numbered(n).Id)).state, 'created');
+  assert.ok(Math.abs((await adding.get(numbered(1).Id)).settledAt - rows[0].now) < HOUR_MS);
+});
+
+test("in the caller's transaction, the time of the database is asked on the caller's connection: a pool of one suffices", async (t) => {
+  const schema = schemaOfFile();
+  const own = new Pool({ connectionString: URL_OF_TESTS, max: 1 });
+  t.after(() => own.end());
+  const outbox = createOutbox({ client: clientOf(OLD), store: postgresStore({ pool: own, schema }) });
+  t.after(() => outbox.stop());
+  await outbox.get(numbered(1).Id);
+  const client = await own.connect();
+  await client.query('BEGIN');
+  await outbox.add(numbered(1), { transaction: client });
+  await client.query('COMMIT');
+  client.release();
+  assert.equal((await outbox.get(numbered(1).Id)).state, 'waiting');
+});
+
+test('an order that is due days ahead, because the clock of the database was set back, is sent', async (t) => {
+  const schema = schemaOfFile();
+  const server = await startFaultServer();
+  t.after(() => server.close());
+  const { outbox } = outboxOn(t, schema, server.baseUrl);
+  await outbox.add(numbered(1));
+  await pool.query(`UPDATE ${schema}.outbox_entry SET due_at = due_at + 864000000, added_at = added_at + 864000000`);
+  await pool.query(`UPDATE ${schema}.job SET start_after = start_after + interval '10 days'`);
+  outbox.start();
+  const { state, addedAt } = await outbox.settled(numbered(1).Id);
+  assert.equal(state, 'created');
+  assert.ok(addedAt.getTime() < Date.now() + HOUR_MS);
+});
+
+test('tables of a later version are refused; an index that a later version adds reaches tables of an earlier one', async (t) => {
+  const schema = schemaOfFile();
+  const { outbox: first } = outboxOn(t, schema, OLD);
+  await first.add(numbered(1));
+  await first.stop();
+  const change = async (sql) => pool.query(sql.replaceAll('SCHEMA', schema));
+  const indexes = async () =>
+    (
+      await pool.query('SELECT indexname FROM pg_indexes WHERE schemaname = $1 AND tablename = $2', [
+        schema,
+        'outbox_entry',
+      ])
+    ).rows.length;
+  const before = await indexes();
+  await change(`UPDATE SCHEMA.outbox_setting SET value = '2' WHERE name = 'version'`);
+  const { outbox: refused } = outboxOn(t, schema, OLD);
+  const error = await rejection(refused.counts());
+  assert.deepEqual([error.name, error.reason], ['OutboxError', 'unsupported']);
+  assert.match(error.message, /Schema \w+ has version 2, and this version of sales-order-intake knows 1/);
+  for (const make of [
+    'DROP TABLE SCHEMA.outbox_setting',
+    `UPDATE SCHEMA.outbox_setting SET value = '0' WHERE name = 'version'`,
+  ]) {
+    await change(make);
+    await change('DROP INDEX SCHEMA.outbox_entry_notice');
+    const { outbox } = outboxOn(t, schema, OLD);
+    assert.equal((await outbox.counts()).waiting, 1);
+    await outbox.stop();
+    assert.equal(await indexes(), before);
+  }
+});
