@@ -40,13 +40,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       throw error;
     }
   };
+  const failure = readinessOf(
+    async () => reported('no order can be stored', () => orders?.probe()),
+    (error) => (error as Error).message,
+  );
   const settings = {
     registry,
     token,
     faults: invocation.texts('fault'),
     saved: orders?.saved ?? [],
     save: (order: OrderRecord) => reported('an order could not be stored', () => orders?.save(order)),
-    isReady: readinessOf(async () => reported('no order can be stored', () => orders?.probe())),
+    isReady: async () => (await failure()) === null,
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
     page: invocation.text('page'),
     onRequest: (request: ServedRequest) => {

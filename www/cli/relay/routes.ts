@@ -38,8 +38,8 @@ export interface RelayParts {
   metrics: Metrics;
   /** What senders need; undefined if they need none. */
   clientToken: string | undefined;
-  /** Resolves with true if orders can be stored. */
-  isReady(): Promise<boolean>;
+  /** Resolves with why no order can be stored, or with null if it can. */
+  storeFailure(): Promise<string | null>;
   /** Returns true if an order is new since the last call for it. */
   isNew(orderId: string): boolean;
   /** Returns why deliveries are held back now; null if none are. */
@@ -147,10 +147,9 @@ export class Relay {
   }
 
   async #ready(): Promise<HttpResponse> {
-    const { isReady, pause } = this.#parts;
-    if (!(await isReady())) {
-      return problemDetails('unavailable', 'No order can be stored: the store failed, or took too long.');
-    }
+    const { storeFailure, pause } = this.#parts;
+    const failure = await storeFailure();
+    if (failure !== null) return problemDetails('unavailable', `No order can be stored: ${failure}.`);
     const held = pause();
     // Orders are accepted while the service is down; that is what the relay is for.
     return held ? json(200, { status: 'ready', pause: held }) : { status: 204, headers: [], body: '' };
