@@ -322,8 +322,15 @@ test('a registry decides which locations and integrators there are, and its erro
   const service = await served(['--registry', file]);
   assert.equal((await put(service, numbered(0))).status, 403);
   assert.deepEqual(service.values('view'), [`${service.baseUrl}/pos/7/8  Tea, Quay`]);
+  await printed(service.child, 'out', /^403 PUT /m);
+  // No request is listed that nobody made.
+  assert.doesNotMatch(service.child.shown.out, /GET/);
   writeFileSync(file, 'companies = [{ id = 0, name = "" }]');
   const { code, err } = await finished(start(['serve', '--port', '0', '--registry', file]));
   assert.equal(code, 2);
   assert.match(err, /companies\[0\]\.name must not be empty\ncompanies\[0\]\.id must be from 1/);
+  writeFileSync(file, '');
+  const empty = await finished(start(['serve', '--port', '0', '--registry', file]));
+  assert.deepEqual([empty.code, empty.out], [2, '']);
+  assert.match(empty.err, /registry\.toml is not a registry: it has no company\n/);
 });

@@ -255,6 +255,18 @@ test('explain without a code cuts no meaning where nothing needs to fit', async 
   for (const meaning of meanings) assert.ok(out.includes(meaning), meaning);
 });
 
+test('explain knows each reason that an entry can have, in one sentence', async () => {
+  const source = readFileSync(new URL('../../www/outbox/reason.ts', import.meta.url), 'utf8');
+  const reasons = [...source.matchAll(/^ {2}(\w+): true,$/gm)].map(([, reason]) => reason);
+  assert.ok(reasons.length >= 19);
+  for (const reason of reasons) {
+    const { code, text } = await explanationOf(reason.toLowerCase());
+    assert.equal(code, 0, reason);
+    assert.match(text.replaceAll('\n', ' '), new RegExp(`^${reason} [A-Z][^.]*(?:\\.[^. ][^.]*)*\\. $`));
+  }
+  assert.equal(JSON.parse((await run(['explain', 'ConflictError', '--json'])).out).reason, 'ConflictError');
+});
+
 test('explain works for each kind of example', async () => {
   for (const code of [
     'not_finite',

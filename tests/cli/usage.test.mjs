@@ -1,6 +1,9 @@
 /** Help, and mistakes in the command: what is wrong, what was meant, exit code 2, and never a stack trace. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { build } from 'esbuild';
+import { root } from '../../scripts/places.mjs';
 import { numbered } from './orders.mjs';
 import { folderOf, run, serviceOf } from './program.mjs';
 
@@ -98,7 +101,7 @@ const MISTAKES = [
   [
     'an unknown code',
     ['explain', 'not_a_giud'],
-    /there is no issue code, decision or section not_a_giud\nhint: Did you mean not_a_guid\?/,
+    /there is no issue code, reason, decision or section not_a_giud\nhint: Did you mean not_a_guid\?/,
   ],
   ['an unknown shell', ['completion', 'zhs'], /there is no completion for zhs.*\nhint: Did you mean zsh\?/],
   [
@@ -166,4 +169,24 @@ test('a wrong option names its position in the file', async (t) => {
   const broken = await run(['preview', 'a.json', '--options', 'broken.json'], { cwd });
   assert.equal(broken.code, 2);
   assert.match(broken.err, /broken\.json is not valid JSON/);
+});
+
+test('--token-command is passed to the shell of the platform as it was written', async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'www/cli/token.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  const { shellOf } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+  const command = '"C:\\Program Files\\vault\\vault.exe" read "a b" & echo %USER%';
+  const env = { ComSpec: 'C:\\Windows\\system32\\cmd.exe' };
+  assert.deepEqual(shellOf(command, true, env), {
+    file: env.ComSpec,
+    args: ['/d', '/s', '/c', `"${command}"`],
+    windowsVerbatimArguments: true,
+  });
+  assert.equal(shellOf(command, true, {}).file, 'cmd.exe');
+  assert.deepEqual(shellOf(`printf '%s' "$X"`, false, env).args, ['-c', `printf '%s' "$X"`]);
 });

@@ -236,7 +236,7 @@ export const commandTable = {
     details: [
       'PUT an order to v2/ServiceOrder({orderId}) or v3/ServiceOrder({orderId}), as to the service: 202 says that it is durable and will be delivered, 200 that it is there already. GET /orders/{orderId} with Prefer: wait=10 responds when it is settled. /openapi.json describes all requests. /ready and /metrics are for operators.',
       'The token of the service comes from SALES_ORDER_INTAKE_TOKEN, a file or a command, never from an argument. Senders need none on this machine. To listen on another address, set SALES_ORDER_RELAY_CLIENT_TOKEN; --client-token is for tests, because other users of this machine can see arguments.',
-      'A file is for one relay; several relays share a PostgreSQL database, which needs the packages pg and pg-boss. PGPASSWORD has its password. outbox FILE list shows the orders of a file while no relay runs. A file needs Node 22.13 or later.',
+      'A file is for one relay; several relays share a PostgreSQL database, which needs the packages pg and pg-boss. A URL with a password is taken from SALES_ORDER_OUTBOX only; PGPASSWORD and .pgpass work, too. outbox FILE list shows the orders of a file while no relay runs. A file needs Node 22.13 or later.',
       'SIGTERM and Ctrl-C wait for the orders in flight; what waits is delivered after the next start.',
     ],
     examples: [
@@ -297,7 +297,9 @@ export const commandTable = {
     summary: 'Explain an issue code, with an order and its correction',
     operands: { usage: '[CODE]', least: 0, most: 1, are: 'codes' },
     flags: { json: JSON_FLAG },
-    details: ['Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification.'],
+    details: [
+      'Without a code, lists all codes. D18 explains a decision, 2.1 or §2.1 a section of the specification, ConflictError a reason that outbox list shows.',
+    ],
     examples: ['explain not_a_guid', 'explain D18', 'explain 2.1'],
   },
   completion: {

@@ -25,19 +25,28 @@ export function headersOf({ rawHeaders }: IncomingMessage): [name: string, value
   return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
 }
 
-/** Reads the body up to a byte more than an order may have, and leaves the rest. Rejects if the connection ends before. */
-export function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
+/** Reads the body as `HttpRequest` says: up to a byte more than an order may have, and leaves the rest. */
+export function bodyOf(request: IncomingMessage, count: (bytes: number) => void = () => {}): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve, reject) => {
     const read = () => resolve(Buffer.concat(chunks));
     if (request.destroyed) reject(new Error('The connection was closed'));
-    request.on('data', (chunk: Buffer) => {
-      if (bytes > MAX_BODY_BYTES) return;
-      chunks.push(chunk);
+    const take = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) read();
-    });
+      try {
+        count(chunk.length);
+      } catch (error) {
+        request.off('data', take);
+        return reject(error as Error);
+      }
+      chunks.push(chunk);
+      if (bytes > MAX_BODY_BYTES) {
+        request.off('data', take);
+        read();
+      }
+    };
+    request.on('data', take);
     request.once('end', read);
     request.once('error', reject);
     request.once('close', () => reject(new Error('The connection was closed')));

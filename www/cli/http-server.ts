@@ -14,6 +14,9 @@ const LIMITS = {
   connectionsCheckingInterval: 1000,
 };
 const MOST_CONNECTIONS = 2048;
+/** The requests of a connection that run at the same time, and those that wait for them before it is closed. */
+const MOST_RUNNING = 16;
+const MOST_WAITING = 48;
 
 export interface HttpRequest extends Head {
   /** The host in the target, or null if the target has none. */
@@ -24,8 +27,11 @@ export interface HttpRequest extends Head {
   readonly url: string;
   /** Returns a header; several of the same name are joined by commas. */
   header(name: string): string;
-  /** Reads the body, up to a byte more than it may have. Rejects if the connection is closed before its end. */
-  body(): Promise<Uint8Array>;
+  /**
+   * Reads the body, up to a byte more than it may have. Rejects if the connection is closed before its end, or if `count`,
+   * which is called with the bytes of each piece that comes, throws.
+   */
+  body(count?: (bytes: number) => void): Promise<Uint8Array>;
   /** Fires when the connection is closed before the response, or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -56,19 +62,19 @@ export interface HttpServerSettings {
 export async function startHttpServer(settings: HttpServerSettings): Promise<HttpServer> {
   const { host, port, freePort, silenceMs, respond, failed } = settings;
   let isStopping = false;
-  // A client may send a request on a connection before the response to the one before.
-  const running = new Map<ServerResponse, AbortController>();
+  const connections = new Map<Socket, Connection>();
   // Node itself would respond to a request without Host, and without problem details.
   const server = createServer({ ...LIMITS, requireHostHeader: false });
   server.maxConnections = MOST_CONNECTIONS;
   server.timeout = silenceMs;
-  server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-    const end = new AbortController();
-    running.set(response, end);
-    response.once('close', () => {
-      running.delete(response);
-      if (!response.writableFinished) end.abort();
-    });
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new Connection(socket));
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    connections.get(request.socket)?.begin(response, (end) => exchange(request, response, end)),
+  );
+  const exchange = async (request: IncomingMessage, response: ServerResponse, end: AbortController) => {
     if (isStopping) end.abort();
     const write = async (made: HttpResponse | null): Promise<unknown> => {
       if (made === null || response.headersSent) return response.destroy();
@@ -86,9 +92,9 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
       const isConnected = request.complete && !response.closed;
       await write(isConnected ? failed(error) : null);
     }
-  });
+  };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const isOpen = socket.writable && ![...running.keys()].some((each) => each.socket === socket && each.headersSent);
+    const isOpen = socket.writable && !connections.get(socket)?.isResponding;
     if (isOpen && error.code !== 'ECONNRESET') socket.end(refusalOf(error.code));
     else socket.destroy();
   });
@@ -98,7 +104,7 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
     close: (graceMs = 0) =>
       new Promise((closed) => {
         isStopping = true;
-        for (const end of running.values()) end.abort();
+        for (const connection of connections.values()) connection.abort();
         const timer = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
           clearTimeout(timer);
@@ -109,12 +115,57 @@ export async function startHttpServer(settings: HttpServerSettings): Promise<Htt
   };
 }
 
+/** The requests of a connection: a client may send one before the response to the one before. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #running = new Map<ServerResponse, AbortController>();
+  #waiting: (() => void)[] = [];
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.once('close', () => {
+      this.#waiting = [];
+      this.abort();
+    });
+  }
+
+  /** The head of a response is sent. */
+  get isResponding(): boolean {
+    return [...this.#running.keys()].some(({ socket, headersSent }) => socket !== null && headersSent);
+  }
+
+  /** Runs a request when few enough run. One runs until its response has been taken by the connection. */
+  begin(response: ServerResponse, run: (end: AbortController) => Promise<void>): void {
+    if (this.#running.size >= MOST_RUNNING) {
+      // Reads no more. What has been read is parsed to its end, so that there may still be more of them.
+      this.#socket.pause();
+      if (this.#waiting.length < MOST_WAITING) this.#waiting.push(() => this.begin(response, run));
+      else this.#socket.destroy();
+      return;
+    }
+    const end = new AbortController();
+    this.#running.set(response, end);
+    response.once('close', () => {
+      this.#running.delete(response);
+      if (!response.writableFinished) end.abort();
+      this.#waiting.shift()?.();
+      if (this.#waiting.length === 0 && this.#socket.isPaused()) this.#socket.resume();
+    });
+    void run(end);
+  }
+
+  /** Ends what runs, as if the clients had gone. */
+  abort(): void {
+    for (const end of this.#running.values()) end.abort();
+  }
+}
+
 function readable(request: IncomingMessage, signal: AbortSignal): HttpRequest {
   const { method = '', url = '' } = request;
   return {
     ...{ method, url, signal, ...targetOf(url), headers: headersOf(request) },
     header: (name) => String(request.headers[name] ?? ''),
-    body: () => bodyOf(request),
+    body: (count) => bodyOf(request, count),
   };
 }
 

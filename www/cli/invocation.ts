@@ -38,6 +38,17 @@ export class Invocation {
     return typeof value === 'string' ? value : undefined;
   }
 
+  /**
+   * Returns a variable of the environment, or undefined if it is not set.
+   *
+   * @throws Problem if it is set and empty: a secret that could not be read must not count as none.
+   */
+  variable(name: string): string | undefined {
+    const value = this.terminal.env[name];
+    if (value === '') throw usageProblem(`${name} is set, but empty`, 'Give it a value, or unset it.');
+    return value;
+  }
+
   texts(flag: string): string[] {
     const value = this.#values[flag];
     return Array.isArray(value) ? value.map(String) : [];

@@ -5,22 +5,30 @@ const TIME_MS = 2000;
 /** How long a result is used again, so that requests without a token cause few writes. */
 const MAX_AGE_MS = 1000;
 
-/** Returns a function that resolves within two seconds: whether orders can be stored. One probe runs at a time, at most one a second. */
-export function readinessOf(probe: () => Promise<unknown>): () => Promise<boolean> {
-  let running: Promise<boolean> | undefined;
-  let last = { at: Number.NEGATIVE_INFINITY, isReady: false };
+/**
+ * Returns a function that resolves within two seconds with why no order can be stored, or with null if it can. There is at most
+ * one probe a second. One that takes longer than two is given up, and the next call starts another.
+ *
+ * @param explain Called with the error of a probe.
+ */
+export function readinessOf(
+  probe: () => Promise<unknown>,
+  explain: (error: unknown) => string,
+): () => Promise<string | null> {
+  let running: Promise<string | null> | undefined;
+  let last: { at: number; failure: string | null } = { at: Number.NEGATIVE_INFINITY, failure: null };
   const run = async () => {
-    const isReady = await probe().then(
-      () => true,
-      () => false,
-    );
-    last = { at: performance.now(), isReady };
+    const failure = await Promise.race([
+      probe().then(() => null, explain),
+      setTimeout(TIME_MS, `the store did not respond within ${TIME_MS / 1000} s`, { ref: false }),
+    ]);
+    last = { at: performance.now(), failure };
     running = undefined;
-    return isReady;
+    return failure;
   };
   return async () => {
-    if (performance.now() - last.at < MAX_AGE_MS) return last.isReady;
+    if (performance.now() - last.at < MAX_AGE_MS) return last.failure;
     running ??= run();
-    return Promise.race([running, setTimeout(TIME_MS, false, { ref: false })]);
+    return running;
   };
 }

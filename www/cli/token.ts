@@ -6,7 +6,7 @@ import { type Problem, usageProblem } from './problem.js';
 
 const VARIABLE = 'SALES_ORDER_INTAKE_TOKEN';
 const WAYS = `Set ${VARIABLE}, or use --token-file FILE or --token-command COMMAND.`;
-const COMMAND_MS = 60_000;
+const COMMAND_MS = 30_000;
 /** The limit of the client is longer, so that the error says what became of the command. */
 export const tokenTimeoutMs = COMMAND_MS + 5000;
 
@@ -17,8 +17,8 @@ export async function tokenOf(invocation: Invocation): Promise<ClientOptions['to
     throw usageProblem('--token-file and --token-command exclude each other');
   if (file !== undefined) return provided(() => fromFile(file));
   if (command !== undefined) return provided(() => fromCommand(command));
-  const token = invocation.terminal.env[VARIABLE];
-  if (!token) throw usageProblem('there is no token', WAYS);
+  const token = invocation.variable(VARIABLE);
+  if (token === undefined) throw usageProblem('there is no token', WAYS);
   return checked(token.trim(), VARIABLE);
 }
 
@@ -39,12 +39,19 @@ async function fromFile(file: string): Promise<string> {
   return checked(text.trim(), file);
 }
 
+/** The shell of a platform, and its arguments that run a command as the user wrote it. */
+export function shellOf(command: string, isWindows = process.platform === 'win32', env = process.env) {
+  return isWindows
+    ? // cmd.exe takes away the outer quotes, and only those. Node would escape the inner ones, which it does not know.
+      { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${command}"`], windowsVerbatimArguments: true }
+    : { file: '/bin/sh', args: ['-c', command], windowsVerbatimArguments: false };
+}
+
 /** Errors never have the command's output: it may have the token. */
 function fromCommand(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const isWindows = process.platform === 'win32';
-    const [shell, flag] = isWindows ? [process.env.ComSpec ?? 'cmd.exe', '/c'] : ['/bin/sh', '-c'];
-    const child = execFile(shell, [flag, command], { timeout: COMMAND_MS }, (error, stdout) => {
+    const { file, args, ...options } = shellOf(command);
+    const child = execFile(file, args, { ...options, timeout: COMMAND_MS, killSignal: 'SIGKILL' }, (error, stdout) => {
       if (!error) {
         try {
           resolve(checked(stdout.trim(), 'the output of --token-command'));

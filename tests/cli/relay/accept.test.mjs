@@ -1,5 +1,7 @@
 /** relay: what it responds to orders and questions. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { installed } from '../../node/installed.mjs';
 import { item } from '../../node/orders.mjs';
@@ -285,6 +287,12 @@ test('mistakes in the command are errors that say what to do', { timeout: 30_000
     [[...base, '--listen', '127.0.0.1:70000'], /^error: --listen must be/, env],
     [[...base, '--client-token', 'a b'], /^error: the client token must be a bearer token/, env],
     [[...base, '--token', 'x'], /^error: relay takes no token as an argument/, env],
+    [
+      [...base, '--outbox', 'postgres://shop:of-the-database@db.example.com/shop'],
+      /^error: --outbox takes no password: [^\n]*\nhint: Set SALES_ORDER_OUTBOX/,
+      env,
+    ],
+    [[...base, '--outbox', 'postgresql:///shop?host=db&password=of-the-database'], /^error: --outbox takes no/, env],
   ]) {
     const { code, out, err } = await run(/** @type {string[]} */ (args), {
       cwd,
@@ -292,7 +300,28 @@ test('mistakes in the command are errors that say what to do', { timeout: 30_000
     });
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /** @type {RegExp} */ (expected));
+    assert.doesNotMatch(err, /of-the-database/);
   }
+});
+
+test('a secret that is set and empty is an error, not the same as none', { timeout: 30_000 }, async (t) => {
+  const cwd = folderOf(t);
+  const names = ['SALES_ORDER_RELAY_CLIENT_TOKEN', 'SALES_ORDER_INTAKE_TOKEN', 'SALES_ORDER_OUTBOX'];
+  for (const name of names) {
+    const env = { SALES_ORDER_INTAKE_TOKEN: 'x', [name]: '' };
+    const { code, out, err } = await run(['relay', '--base-url', NOBODY, '--listen', '0'], { cwd, env });
+    assert.deepEqual(
+      [code, out, err],
+      [2, '', `error: ${name} is set, but empty\nhint: Give it a value, or unset it.\n`],
+    );
+  }
+});
+
+test('SALES_ORDER_OUTBOX names the file if --outbox does not', async (t) => {
+  const file = join(folderOf(t), 'named.sqlite');
+  const env = { SALES_ORDER_OUTBOX: file };
+  await relayed(t, { baseUrl: NOBODY, outbox: null, env });
+  assert.ok(existsSync(file));
 });
 
 test('a file is for one relay, and for one service', { timeout: 30_000 }, async (t) => {

@@ -1,11 +1,12 @@
 /** relay: requests that try to break it. Each gets a response or loses its connection, and the relay goes on. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { numbered } from '../orders.mjs';
-import { NOBODY } from '../program.mjs';
+import { NOBODY, serviceOf, until } from '../program.mjs';
 import { answerTo } from '../served.mjs';
-import { PUT, ask, put, relayed } from './relays.mjs';
+import { PUT, ask, logOf, put, relayed } from './relays.mjs';
 
 const HOST = 'Host: 127.0.0.1\r\nConnection: close\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
@@ -116,4 +117,82 @@ test('a sender that goes in the middle of a body leaves nothing', async (t) => {
   });
   assert.deepEqual((await ask(relay, '/orders')).json, { orders: [] });
   assert.equal((await put(relay)).status, 202);
+});
+
+/** Connections that have written this, and read nothing. They end with the test. */
+async function unread(t, { url }, count, text) {
+  const sockets = Array.from({ length: count }, () => connect(Number(new URL(url).port), '127.0.0.1').pause());
+  t.after(() => sockets.forEach((socket) => void socket.on('error', () => {}).destroy()));
+  for (const socket of sockets) socket.on('error', () => {});
+  await Promise.all(sockets.map((socket) => new Promise((written) => socket.write(text, written))));
+  return sockets;
+}
+
+const TOKEN = { SALES_ORDER_RELAY_CLIENT_TOKEN: 'of-the-shops' };
+const WITH_TOKEN = { Authorization: 'Bearer of-the-shops' };
+
+for (const [whose, header] of [
+  ['without a token', ''],
+  ['with the token', 'Authorization: Bearer of-the-shops\r\n'],
+]) {
+  test(`bodies that senders ${whose} announce and do not send leave room for those of others`, async (t) => {
+    const relay = await relayed(t, { baseUrl: NOBODY, env: TOKEN });
+    await unread(t, relay, 1100, putting('', { headers: JSON_TYPE + header, length: 65_536 }));
+    assert.equal((await put(relay, numbered(0), WITH_TOKEN)).status, 202);
+  });
+}
+
+test('a sender without a token gets its 401 before its body has come', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY, env: TOKEN });
+  const [socket] = await unread(t, relay, 1, putting('', { length: 2000 }));
+  const [data] = await once(/** @type {any} */ (socket).resume(), 'data');
+  assert.match(String(data), /^HTTP\/1\.1 401 /);
+});
+
+test('16 requests of a connection run at the same time; the others wait, and all get their responses in order', async (t) => {
+  const { promise: isHeld, resolve: release } = Promise.withResolvers();
+  const service = await serviceOf(t, () => isHeld.then(() => ({ status: 201 })));
+  const relay = await relayed(t, service);
+  await put(relay);
+  const get = `GET /orders/${numbered(0).Id} HTTP/1.1\r\nHost: localhost\r\nPrefer: wait=60\r\n\r\n`;
+  const puts = Array.from({ length: 20 }, (_, n) => {
+    const order = numbered(n + 1);
+    const text = putting(JSON.stringify(order), { path: `/v3/ServiceOrder(${order.Id})` });
+    return n === 19 ? text : text.replace('Connection: close\r\n', '');
+  });
+  const responses = answerTo({ baseUrl: relay.url }, get + puts.join(''));
+  const stored = async () => (await ask(relay, '/orders')).json.orders.length;
+  await until(async () => (await stored()) >= 16, '15 more orders');
+  // Requests that came later run meanwhile.
+  await put(relay, numbered(100));
+  assert.equal(await stored(), 17);
+  release(undefined);
+  const statuses = [...(await responses).matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+  assert.deepEqual(statuses, [200, ...Array(20).fill(202)]);
+});
+
+test('a connection on which requests pile up is closed, and others are served', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY, env: TOKEN, flags: ['--quiet'] });
+  const sockets = await unread(t, relay, 20, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000));
+  assert.equal((await put(relay, numbered(0), WITH_TOKEN)).status, 202);
+  const responses = sockets.map(async (socket) => {
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+    });
+    if (!socket.closed) await new Promise((end) => socket.resume().once('close', end));
+    return text.split('HTTP/1.1 401 ').length - 1;
+  });
+  for (const count of await Promise.all(responses)) assert.ok(count <= 64, `${count} responses`);
+});
+
+test('the requests of a connection that is closed end, those behind the first one too', async (t) => {
+  const relay = await relayed(t, { baseUrl: NOBODY });
+  await put(relay);
+  const wait = `GET /orders/${numbered(0).Id} HTTP/1.1\r\nHost: localhost\r\nPrefer: wait=60\r\n\r\n`;
+  const [socket] = await unread(t, relay, 1, `GET /orders/none HTTP/1.1\r\nHost: localhost\r\n\r\n${wait.repeat(5)}`);
+  const states = () => logOf(relay.child, 'request').filter(({ route }) => route === 'state').length;
+  await until(() => states() === 1, 'the first request of the connection');
+  socket?.resetAndDestroy();
+  await until(() => states() === 6, 'the end of those that waited');
 });

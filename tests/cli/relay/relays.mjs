@@ -51,12 +51,20 @@ function assertDescribed(method, path, status, type) {
  * Starts the relay on a free port; ends with the test.
  *
  * @param {any} t
- * @param {{ baseUrl: string, token?: string, outbox?: string, flags?: string[], env?: object, listen?: string, main?: string }}
- *   settings `main` is the program of another installation.
+ * @param {{ baseUrl: string, token?: string, outbox?: string | null, flags?: string[], env?: object, listen?: string, main?: string }}
+ *   settings `outbox` is null if the environment names it; `main` is the program of another installation.
  */
 export async function relayed(t, { baseUrl, token = 'a-token', outbox, flags = [], env = {}, listen = '0', main }) {
   const file = outbox ?? join(folderOf(t), 'relay.sqlite');
-  const args = ['relay', '--base-url', baseUrl, '--listen', listen, '--outbox', file, ...flags];
+  const args = [
+    'relay',
+    '--base-url',
+    baseUrl,
+    '--listen',
+    listen,
+    ...(outbox === null ? [] : ['--outbox', file]),
+    ...flags,
+  ];
   const child = start(args, { main, env: { SALES_ORDER_INTAKE_TOKEN: token, ...env } });
   t.after(() => child.kill('SIGKILL'));
   await printed(child, 'out', /"event":"listening".*\n/);

@@ -1,4 +1,5 @@
 import { evaluateOrder, readError, readOrder, type PreviewOptions, validateOrder } from 'sales-order-intake';
+import type { EntryReason } from 'sales-order-intake/outbox';
 import { codeFrame } from '../code-frame.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Invocation } from '../invocation.js';
@@ -13,6 +14,31 @@ import { spanIn } from '../source/position.js';
 import type { Format, Output } from '../terminal.js';
 import { textTable } from '../text-table.js';
 
+/** What the reasons of entries mean, which `outbox list` and the relay show. */
+const REASONS: Record<EntryReason, string> = {
+  AbortedError: 'The attempt was ended from outside; it is unknown whether the order was created.',
+  AuthenticationError: 'The service refused the token (401), or there was none: the order waits for a valid one.',
+  ConflictError:
+    'The service has another order with this Id (409); after an attempt without an answer it may be this one.',
+  ConnectionError:
+    'The connection failed; the details say why, and the outcome whether the request can have been sent.',
+  NotFoundError:
+    'The service does not know the path, the company or the location (404): check --base-url and both Ids.',
+  PermissionError: 'The token may not send orders for this company, location or integrator (403).',
+  RateLimitError: 'The service asked for a pause (429); the order is sent again after it.',
+  RejectedError: 'The service refused the order; its reasons are in the details.',
+  ServerError: 'The service failed (5xx); it is unknown whether the order was created, and it is sent again.',
+  TimeoutError: 'There was no response in time; it is unknown whether the order was created, and it is sent again.',
+  UnexpectedResponseError: 'The response does not prove that the order was created, and may not be from the service.',
+  OrderValidationError: 'The order is invalid by the rules of this version, so it was not sent.',
+  OptionError: 'An option of the client is wrong, so the order was not sent: correct the program that sends.',
+  CoreInitError: 'The WebAssembly module of the package could not be loaded, so the order was not sent.',
+  InternalError: 'The package failed: a mistake in it, please report it.',
+  Error: "The client threw an error that is not one of this package's: look at the program that sends.",
+  Deadline: 'There was no final response before the deadline: look for the order at the point of sale, then retry it.',
+  AcceptedByRelay: 'A relay has accepted the order and delivers it later; the service does not have it yet.',
+  Unreadable: 'The entry cannot be read, because something other than the outbox has changed it.',
+};
 const COLOURS: Record<CodeEntry['severity'], Format> = { error: 'red', warning: 'yellow', notice: 'blue' };
 const TRIGGERS: Record<IssueTrigger, string> = {
   order: 'An order with this issue',
@@ -40,6 +66,14 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const decision = decisions.find(({ name }) => name === word.toUpperCase());
   const section = sections.find(({ name }) => name === word || name === `§${word}`);
   const source = decision ?? section;
+  const reason = Object.keys(REASONS).find((name) => name.toLowerCase() === word.toLowerCase()) as
+    | EntryReason
+    | undefined;
+  if (reason && !entry) {
+    if (asJson) out.json({ reason, meaning: REASONS[reason] });
+    else out.line(`${out.style('bold', reason)}\n${wrapped(REASONS[reason], out.width)}`);
+    return EXIT.done;
+  }
   if (!entry && !source) throw unknownWord(word);
   if (asJson) out.json(entry ? { ...entry, ...exampleOf(entry.code) } : source);
   else if (entry) explainCode(entry, out);
@@ -49,9 +83,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
 
 function unknownWord(word: string) {
   const names = [...decisions, ...sections].map(({ name }) => name);
-  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...names]);
+  const meant = nearestWord(word, [...codeEntries.map(({ code }) => code), ...Object.keys(REASONS), ...names]);
   return usageProblem(
-    `there is no issue code, decision or section ${word}`,
+    `there is no issue code, reason, decision or section ${word}`,
     meant ? `Did you mean ${meant}?` : `${CALLED} explain lists all codes.`,
   );
 }

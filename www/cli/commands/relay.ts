@@ -1,4 +1,5 @@
 import { createClient } from 'sales-order-intake/client';
+import type { OutboxError } from 'sales-order-intake/outbox';
 import { isToken, TOKEN_FORM } from '../../options/token-form.js';
 import { checkedBaseUrl } from '../base-url.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
@@ -11,7 +12,7 @@ import { readinessOf } from '../readiness.js';
 import { listenAddress } from '../relay/listen-address.js';
 import { Metrics } from '../relay/metrics.js';
 import { Relay, type HeldBack, type Served } from '../relay/routes.js';
-import { openStore } from '../relay/store.js';
+import { isPostgresUrl, openStore, storeFailure } from '../relay/store.js';
 import { tokenOf, tokenTimeoutMs } from '../token.js';
 
 const DEFAULT_FILE = 'relay.outbox.sqlite';
@@ -22,11 +23,11 @@ const SILENCE_MS = 90_000;
 const GRACE_MS = 5000;
 
 export async function run(invocation: Invocation): Promise<ExitCode> {
-  const { out, err, env } = invocation.terminal;
+  const { out, err } = invocation.terminal;
   const given = invocation.text('base-url');
   if (given === undefined) throw usageProblem('relay needs --base-url URL, the base URL of the service');
   const baseUrl = checkedBaseUrl(given);
-  const clientToken = invocation.text('client-token') ?? (env.SALES_ORDER_RELAY_CLIENT_TOKEN || undefined);
+  const clientToken = invocation.text('client-token') ?? invocation.variable('SALES_ORDER_RELAY_CLIENT_TOKEN');
   if (clientToken !== undefined && !isToken(clientToken)) throw usageProblem(`the client token must be ${TOKEN_FORM}`);
   const address = listenAddress(invocation.text('listen'), clientToken !== undefined);
   const concurrency = invocation.count('concurrency', 1, MOST_CONCURRENT);
@@ -36,7 +37,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const pauses = new Map<string, HeldBack>();
   // Ids, names and numbers: nothing of what is in an order (D45).
   const log = (event: string, fields: object) => out.json({ time: new Date().toISOString(), event, ...fields });
-  const store = await openStore(invocation.text('outbox') ?? DEFAULT_FILE, baseUrl, {
+  const store = await openStore(outboxOf(invocation), baseUrl, {
     client,
     concurrency,
     hooks: {
@@ -54,7 +55,8 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       },
       onError: (error) => {
         metrics.count('errors');
-        log('error', error);
+        const isOfStore = error.operation !== 'handler' && error.operation !== 'send';
+        log('error', isOfStore ? { ...error, failure: storeFailure(error.code) } : error);
       },
     },
   });
@@ -62,7 +64,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     outbox: store.outbox,
     metrics,
     clientToken,
-    isReady: readinessOf(store.probe),
+    storeFailure: readinessOf(store.probe, (error) => storeFailure((error as OutboxError).code ?? null)),
     isNew: (orderId) => added.delete(orderId),
     // That of the service, else the one that has lasted longest.
     pause: () => pauses.get('') ?? pauses.values().next().value ?? null,
@@ -92,4 +94,20 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   await server.close(GRACE_MS);
   await store.close();
   return EXIT.done;
+}
+
+/** A file, or the URL of a database. Other users of the machine can see arguments, so none has a password. */
+function outboxOf(invocation: Invocation): string {
+  const given = invocation.text('outbox');
+  if (given !== undefined && isPostgresUrl(given) && hasPassword(given)) {
+    throw usageProblem(
+      '--outbox takes no password: other users of this machine could see it, and the shell stores it',
+      'Set SALES_ORDER_OUTBOX to the URL with the password; or PGPASSWORD, or a file .pgpass.',
+    );
+  }
+  return given ?? invocation.variable('SALES_ORDER_OUTBOX') ?? DEFAULT_FILE;
+}
+
+function hasPassword(url: string): boolean {
+  return /^[^/]*\/\/[^/?#]*:[^/?#]*@/.test(url) || /[?&](ssl)?password=/i.test(url);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { newOrderId } from 'sales-order-intake';
-import { checkLocalService, type OrderRecord } from '#serve';
+import { checkLocalService, createLocalService, type OrderRecord } from '#serve';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { interruption } from '../interruption.js';
 import type { Invocation } from '../invocation.js';
@@ -40,13 +40,17 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       throw error;
     }
   };
+  const failure = readinessOf(
+    async () => reported('no order can be stored', () => orders?.probe()),
+    (error) => (error as Error).message,
+  );
   const settings = {
     registry,
     token,
     faults: invocation.texts('fault'),
     saved: orders?.saved ?? [],
     save: (order: OrderRecord) => reported('an order could not be stored', () => orders?.save(order)),
-    isReady: readinessOf(async () => reported('no order can be stored', () => orders?.probe())),
+    isReady: async () => (await failure()) === null,
     port: invocation.count('port', 0, 65_535) ?? DEFAULT_PORT,
     page: invocation.text('page'),
     onRequest: (request: ServedRequest) => {
@@ -56,6 +60,9 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   const wrong = checkLocalService(settings);
   if (wrong.faults !== null) throw usageProblem(`--fault: ${wrong.faults}`);
   if (wrong.registry !== null) throw usageProblem(`${registryFile} is not a registry:\n${wrong.registry}`);
+  const companies = registry === 'everything' ? [] : await companiesOf(settings);
+  if (registry !== 'everything' && companies.length === 0)
+    throw usageProblem(`${registryFile} is not a registry: it has no company`, 'Every order would be refused.');
   const server = await startTestServer(settings);
   out.line(`base URL      ${server.baseUrl}`);
   out.line(`token         ${token}`);
@@ -64,7 +71,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
   }
   // Browsers do not send fragments, so the token reaches only the page.
   if (settings.page !== undefined) out.line(`page          ${server.baseUrl}/#token=${token}`);
-  out.line((await viewsOf(server.baseUrl, registry)).join('\n'));
+  for (const view of viewsOf(server.baseUrl, companies)) out.line(view);
   if (registry === 'everything') {
     const lasting =
       keepFile === undefined ? 'Orders are lost when the service ends: Ctrl-C.' : `Orders are stored in ${keepFile}.`;
@@ -87,14 +94,29 @@ function textOf(file: string): string {
   }
 }
 
-/** Returns a line for the point-of-sale view of each location of the registry. */
-async function viewsOf(baseUrl: string, registry: unknown): Promise<string[]> {
+interface Company {
+  companyId: number;
+  name: string;
+  locations: { entityId: number; name: string }[];
+}
+
+/** Returns the companies of the registry. Asks a service of its own, so that no request is listed that nobody made. */
+async function companiesOf(settings: TestServerSettings): Promise<Company[]> {
+  const service = createLocalService({ ...settings, saved: [], maxBodyBytes: 0 });
+  const target = { authority: null, path: '/demo.json', query: '' };
+  const { response } = await service.respond(
+    { method: 'GET', ...target, headers: [['host', 'localhost']] },
+    new Uint8Array(),
+  );
+  const { companies } = JSON.parse(String((response as { body?: string } | null)?.body)) as { companies: Company[] };
+  return companies;
+}
+
+/** Returns a line for the point-of-sale view of each location; without companies, of that of the examples. */
+function viewsOf(baseUrl: string, companies: readonly Company[]): string[] {
   const line = (company: unknown, location: unknown, name = '') =>
     `view          ${baseUrl}/pos/${company}/${location}  ${name}`.trimEnd();
-  if (registry === 'everything') return [line(IDS.CompanyId, IDS.EntityId)];
-  const { companies } = (await (await fetch(`${baseUrl}/demo.json`)).json()) as {
-    companies: { companyId: number; name: string; locations: { entityId: number; name: string }[] }[];
-  };
+  if (companies.length === 0) return [line(IDS.CompanyId, IDS.EntityId)];
   return companies.flatMap(({ companyId, name, locations }) =>
     locations.map((location) => line(companyId, location.entityId, `${name}, ${location.name}`)),
   );

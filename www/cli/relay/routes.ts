@@ -17,9 +17,7 @@ import type { RelayStore } from './store.js';
 
 /** The longest wait that `Prefer: wait` gets, in seconds. */
 const LONGEST_WAIT = 60;
-/** A longer body is read only if the head of its request is good. */
-const SMALL_BODY = 1 << 16;
-/** The reference service's limit of all bodies together. */
+/** The reference service's limit of all bodies together, by what has come of them. */
 const MOST_BYTES = 64 << 20;
 
 /** The response, and what is counted and logged: names and Ids, no paths. */
@@ -30,6 +28,9 @@ export interface Served {
   response: HttpResponse;
 }
 
+/** The bodies that are being read have no room for another piece. */
+class OutOfMemory extends Error {}
+
 type JudgedOrder = NonNullable<RelayDecision['order']>;
 
 export interface RelayParts {
@@ -37,8 +38,8 @@ export interface RelayParts {
   metrics: Metrics;
   /** What senders need; undefined if they need none. */
   clientToken: string | undefined;
-  /** Resolves with true if orders can be stored. */
-  isReady(): Promise<boolean>;
+  /** Resolves with why no order can be stored, or with null if it can. */
+  storeFailure(): Promise<string | null>;
   /** Returns true if an order is new since the last call for it. */
   isNew(orderId: string): boolean;
   /** Returns why deliveries are held back now; null if none are. */
@@ -61,18 +62,24 @@ export class Relay {
   }
 
   async respond(request: HttpRequest): Promise<Served> {
-    const length = Number(request.header('content-length') || MAX_BODY_BYTES);
-    const head = length <= SMALL_BODY && request.method === 'PUT' ? null : this.#judge(request);
-    const hasBody = head === null || (head.route === 'order' && head.response === null);
-    const bytes = hasBody ? Math.min(length, MAX_BODY_BYTES) : 0;
-    if (this.#bytes + bytes > MOST_BYTES) return { route: 'order', orderId: null, response: unavailable() };
-    this.#bytes += bytes;
+    let bytes = 0;
+    const count = (more: number) => {
+      if (this.#bytes + more > MOST_BYTES) throw new OutOfMemory();
+      bytes += more;
+      this.#bytes += more;
+    };
     try {
-      const body = hasBody ? await request.body() : new Uint8Array();
+      // The body of a sender without the token is not read.
+      const head = this.#judge(request);
+      const hasBody = head.route === 'order' && head.response === null;
+      const body = hasBody ? await request.body(count) : new Uint8Array();
       const decision = hasBody ? this.#judge(request, body) : head;
       const { route, orderId } = decision;
       const response = decision.response ?? (await this.#handle(decision, body, request).catch(refusalOf));
       return { route: route === 'order' && orderId === null ? 'unknown' : route, orderId, response };
+    } catch (error) {
+      if (!(error instanceof OutOfMemory)) throw error;
+      return { route: 'order', orderId: null, response: unavailable() };
     } finally {
       this.#bytes -= bytes;
     }
@@ -140,10 +147,9 @@ export class Relay {
   }
 
   async #ready(): Promise<HttpResponse> {
-    const { isReady, pause } = this.#parts;
-    if (!(await isReady())) {
-      return problemDetails('unavailable', 'No order can be stored: the store failed, or took too long.');
-    }
+    const { storeFailure, pause } = this.#parts;
+    const failure = await storeFailure();
+    if (failure !== null) return problemDetails('unavailable', `No order can be stored: ${failure}.`);
     const held = pause();
     // Orders are accepted while the service is down; that is what the relay is for.
     return held ? json(200, { status: 'ready', pause: held }) : { status: 204, headers: [], body: '' };

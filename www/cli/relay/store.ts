@@ -7,7 +7,33 @@ import { CALLED } from '../program-name.js';
 import { assertSqlite } from '../sqlite-module.js';
 
 const MONTH_MS = 30 * 86_400_000;
-const POOL = { connectionTimeoutMillis: 5000 };
+/** No statement may wait for ever for a database that has gone silent; that of the outbox has the same limit (D59). */
+const LIMIT_MS = 10_000;
+const POOL = { connectionTimeoutMillis: LIMIT_MS, query_timeout: LIMIT_MS, keepAlive: true };
+
+/** What codes of databases and of the system mean. The first that matches counts. */
+const MEANINGS: readonly [pattern: RegExp, meaning: string][] = [
+  [/^28/, 'the database refuses the user or the password'],
+  [/^3D/, 'there is no such database'],
+  [/^42501$/, 'the user lacks rights in the database'],
+  [/^25006$/, 'the database is read-only'],
+  [/^53300$/, 'the database takes no more connections'],
+  [/^53100$|^SQLITE_13$|^ENOSPC$/, 'the disk is full'],
+  [/^57P/, 'the database is stopping or starting'],
+  [/^57014$/, 'the database ended a statement'],
+  [/^08|^ECONNRESET$|^EPIPE$/, 'the connection to the database was lost'],
+  [/^ECONNREFUSED$/, 'the database refuses connections'],
+  [/^ENOTFOUND$|^EAI_AGAIN$/, 'the host of the database was not found'],
+  [/^ETIMEDOUT$|^EHOSTUNREACH$|^ENETUNREACH$/, 'the host of the database cannot be reached'],
+  [/^SQLITE_10$/, 'the disk has failed'],
+  [/^SQLITE_5$/, 'another process has locked the file'],
+];
+
+/** Says why a store failed, in words and with its code: nothing of a database's own message, which may name a user. */
+export function storeFailure(code: string | null): string {
+  const [, meaning = 'the store failed'] = MEANINGS.find(([pattern]) => pattern.test(code ?? '')) ?? [];
+  return meaning + (code === null ? '' : ` (${code})`);
+}
 
 /** The outbox of a relay, in SQLite or PostgreSQL. */
 export interface RelayStore {
@@ -41,7 +67,7 @@ export async function openStore(
 }
 
 export function isPostgresUrl(fileOrUrl: string): boolean {
-  return /^postgres(ql)?:\/\//.test(fileOrUrl);
+  return /^postgres(ql)?:\/\//i.test(fileOrUrl);
 }
 
 function expectNotFound(error: unknown): void {
@@ -58,13 +84,17 @@ async function openPostgres(connectionString: string, options: Omit<OutboxOption
   const outbox = createOutbox({ ...options, store: postgresStore({ pool }) });
   const probe = () => inVain(pool, (transaction) => outbox.add(probeOrder(), { transaction }));
   const close = () => outbox.stop().then(() => pool.end());
-  // A database that is down may come up: until then the relay is not ready.
-  const problem = await probe().catch((error: unknown) => error);
-  if (problem instanceof OutboxError && ['unsupported', 'wrong-service'].includes(problem.reason)) {
+  // A database that is down may come up: until then the relay is not ready. One that refuses the credentials does not change.
+  const error = await probe().catch((each: unknown) => each);
+  const { reason = '', code = '' } = (error ?? {}) as { reason?: string; code?: string };
+  const isRefused = /^(28|3D)/.test(code ?? '');
+  if (isRefused || ['unsupported', 'wrong-service'].includes(reason)) {
     await close();
-    const isWrong = problem.reason === 'wrong-service';
     const advice = `If the service has moved: ${CALLED} outbox ${withoutPassword(connectionString)} move --base-url URL.`;
-    throw usageProblem(`the outbox can't be used: ${problem.message}`, isWrong ? advice : undefined);
+    throw usageProblem(
+      `the outbox can't be used: ${isRefused ? storeFailure(code) : (error as Error).message}`,
+      reason === 'wrong-service' ? advice : undefined,
+    );
   }
   return { outbox, probe, close };
 }

@@ -68,10 +68,35 @@ test('a relay starts while its database is down, and is not ready', async (t) =>
     outbox: 'postgres://nobody@127.0.0.1:2/none',
     main: MAIN,
   });
-  assert.equal((await ask(relay, '/ready')).status, 503);
+  const { status, json } = await ask(relay, '/ready');
+  assert.deepEqual(
+    [status, json.detail],
+    [503, 'No order can be stored: the database refuses connections (ECONNREFUSED).'],
+  );
   assert.equal((await put(relay)).status, 503);
+  const failed = () => logOf(relay.child, 'error')[0];
+  await until(failed, 'the log of a failure');
+  assert.equal(failed().failure, 'the database refuses connections (ECONNREFUSED)');
   relay.child.kill('SIGTERM');
   assert.equal((await relay.child.ended).code, 0);
+});
+
+test('a database that refuses the user, or that is none, ends the start with 2 and says so, without a password', async (t) => {
+  const { outbox } = await databaseOf(t);
+  const [user, database] = [new URL(outbox), new URL(outbox)];
+  user.username = 'no-such-user';
+  database.pathname = '/no_such_database';
+  const env = { SALES_ORDER_INTAKE_TOKEN: 'x', PGPASSWORD: 'of-the-database' };
+  for (const [url, expected] of [
+    [user, /^error: the outbox can't be used: the database refuses the user or the password \(28000\)\n/],
+    [database, /^error: the outbox can't be used: there is no such database \(3D000\)\n/],
+  ]) {
+    const args = ['relay', '--base-url', 'http://127.0.0.1:2', '--listen', '0', '--outbox', String(url)];
+    const { code, err } = await run(args, { env, main: MAIN });
+    assert.match(err, /** @type {RegExp} */ (expected));
+    assert.equal(code, 2);
+    assert.doesNotMatch(err, /of-the-database/);
+  }
 });
 
 test('without pg, the error says what to install', async () => {
