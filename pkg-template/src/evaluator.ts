@@ -22,7 +22,7 @@ import { issuesOf as issuesInFull } from './issue-texts.js';
 import { ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
-import type { Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
+import type { CartEvaluation, Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
 
 /** Represents all items; it has no issues. */
 const ANY_ITEM =
@@ -59,7 +59,11 @@ const MAX_TERMS = 1_000;
  * console.log(evaluate(changed).totals.subtotal); // 59.97
  * ```
  */
-export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation {
+export function createEvaluator(
+  options: PreviewOptions & { id: 'optional' },
+): (input: SalesOrderInput) => CartEvaluation;
+export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation;
+export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation | CartEvaluation {
   const json = encodeOptions(options);
   // Any call checks the options.
   split(call('validateOrder', '', json));
