@@ -106,6 +106,7 @@ mod request;
 mod response;
 #[cfg(feature = "serde")]
 mod serde_traits;
+mod sort;
 mod unexpected;
 mod verdict;
 

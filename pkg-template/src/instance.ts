@@ -18,6 +18,7 @@ export const FUNCTIONS = {
   evaluateItem: 11,
   issuesOfItem: 12,
   orderFate: 13,
+  isSameOrder: 14,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;

@@ -21,6 +21,7 @@ pub(super) enum Function {
     EvaluateItem,
     IssuesOfItem,
     OrderFate,
+    IsSameOrder,
 }
 
 /// No function has the given number: the JavaScript and the module come from different versions.
@@ -29,7 +30,7 @@ pub(super) struct UnknownFunction;
 
 impl Function {
     /// Every function, at the index that is its number.
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::ValidateOrder,
         Self::BuildOrder,
         Self::PreviewOrder,
@@ -44,6 +45,7 @@ impl Function {
         Self::EvaluateItem,
         Self::IssuesOfItem,
         Self::OrderFate,
+        Self::IsSameOrder,
     ];
 
     /// Calls the function; it ignores arguments that it doesn't take.
@@ -63,6 +65,7 @@ impl Function {
             Self::EvaluateItem => evaluation::evaluate_item(first, second, third),
             Self::IssuesOfItem => evaluation::issues_of_item(first, second, third),
             Self::OrderFate => fate::order_fate(first, second, third),
+            Self::IsSameOrder => json_api::is_same_order(first, second),
         }
     }
 }
@@ -87,7 +90,7 @@ mod tests {
             assert_eq!(function as u32, number);
             assert_eq!(Function::try_from(number), Ok(function));
         }
-        for number in [14, 15, 99, u32::MAX] {
+        for number in [15, 16, 99, u32::MAX] {
             assert_eq!(Function::try_from(number), Err(UnknownFunction), "{number}");
         }
     }
