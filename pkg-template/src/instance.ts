@@ -19,6 +19,9 @@ export const FUNCTIONS = {
   issuesOfItem: 12,
   orderFate: 13,
   isSameOrder: 14,
+  compareAmounts: 15,
+  sumAmounts: 16,
+  readDecimal: 17,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;
