@@ -3,14 +3,20 @@
 //! Decimals and GUIDs are compared by value, null equals absent, read-only members are ignored, and unknown members are
 //! compared as JSON values, and so are records that can't be read. The version of the operation is ignored: an id belongs
 //! to one order, in v2 and v3 together.
+//!
+//! The text is the order as it is sent, in which GUIDs have one form already, with every member in the order of its name and
+//! every number and string in one notation.
+
+use std::borrow::Cow;
 
 use crate::check::{CheckedOrder, Purpose};
-use crate::decimal::to_plain_string;
-use crate::json::{self, Writer};
+use crate::json::{self, DecimalForm, Writer};
 use crate::options::{Records, RuleOptions};
-use crate::order::schema::Field;
+use crate::order::ORDER;
+use crate::order::schema::{Field, FieldType, Schema};
+use crate::order_writer::write_order;
 use crate::parse::parse;
-use crate::record::{Entry, Member, Record, RecordSet, Value};
+use crate::sort::sorted_positions;
 
 /// Returns the canonical text of an order; `None` if an issue is an error.
 ///
@@ -19,170 +25,120 @@ use crate::record::{Entry, Member, Record, RecordSet, Value};
 #[must_use]
 pub fn canonical_text(order: &CheckedOrder<'_>) -> Option<String> {
     let records = order.valid_records()?;
-    if order.rules.records == Records::Passthrough
-        && let Some(read) =
-            parse(records.root().raw()).check(Purpose::Send, &any_taxes(Records::Strict)).valid_records()
-    {
-        return Some(text_of(read));
+    match order.rules.records {
+        Records::Strict => Some(text_of(&write_order(records, DecimalForm::Number), Records::Strict)),
+        Records::Passthrough => canonical_text_of_stored(records.root().raw()),
     }
-    Some(text_of(records))
 }
 
 /// Returns the canonical text of an order that was valid when it was stored; `None` if the JSON is not an order.
 #[must_use]
 pub fn canonical_text_of_stored(json: &str) -> Option<String> {
-    let (read, passed) = (any_taxes(Records::Strict), any_taxes(Records::Passthrough));
-    let checked = parse(json).check(Purpose::Send, &read);
-    if checked.is_ok() {
-        return checked.records.as_ref().map(text_of);
+    for records in [Records::Strict, Records::Passthrough] {
+        // A valid order obeys these rules, whatever those of its integrator are.
+        let rules = RuleOptions { records, allow_empty_taxes: true, ..RuleOptions::default() };
+        let checked = parse(json).check(Purpose::Send, &rules);
+        if let Some(valid) = checked.valid_records() {
+            return Some(text_of(&write_order(valid, DecimalForm::Number), records));
+        }
+        if records == Records::Passthrough {
+            return checked.records.map(|order| text_of(order.root().raw(), records));
+        }
     }
-    parse(json).check(Purpose::Send, &passed).records.as_ref().map(text_of)
+    None
 }
 
-/// Returns rules that a valid order obeys, whatever those of its integrator are.
-fn any_taxes(records: Records) -> RuleOptions {
-    RuleOptions { records, allow_empty_taxes: true, ..RuleOptions::default() }
+/// Returns true if two stored orders are equal.
+#[must_use]
+pub fn is_same_order(json: &str, other: &str) -> bool {
+    let text = canonical_text_of_stored(json);
+    text.is_some() && text == canonical_text_of_stored(other)
 }
 
-fn text_of(records: &RecordSet<'_>) -> String {
-    let order = records.root();
-    let mut writer = CanonicalWriter { out: String::with_capacity(order.raw().len()) };
-    writer.record(order);
-    writer.out
+fn text_of(order: &str, records: Records) -> String {
+    let mut out = Writer::default().with_capacity(order.len());
+    write_value(&mut out, order, Some(&ORDER), records);
+    out.into_string()
 }
 
-/// Writes the canonical text. It is never parsed; it only has to differ if orders differ.
-struct CanonicalWriter {
-    out: String,
-}
-
-impl CanonicalWriter {
-    fn push(&mut self, text: &str) {
-        self.out.push_str(text);
-    }
-
-    /// Writes known members in the order of the specification, then the others by name.
-    fn record(&mut self, record: Record<'_, '_>) {
-        self.push("{");
-        for (field, member) in record.members().filter(|(field, _)| !field.is_read_only()) {
-            if !matches!(member.value, Value::Absent | Value::Null) {
-                self.key(field.name);
-                self.value(record, field, member);
+/// Writes a value, with the schema of the record or of the entries if it has one. The depth of the recursion is limited,
+/// because an order has at most 64 levels.
+fn write_value(out: &mut Writer, raw: &str, schema: Option<&Schema>, records: Records) {
+    if json::is_object(raw) {
+        let mut members: Vec<(Cow<'_, str>, &str)> = Vec::new();
+        // The value was parsed before, so it can be read.
+        let _ = json::members(raw, &mut |name, raw| members.push((name, raw)));
+        let name_at = |position| members.get(position).map(|(name, _)| name);
+        out.begin_object();
+        for position in sorted_positions(members.len(), &|left, right| name_at(left).cmp(&name_at(right))) {
+            let Some((name, raw)) = members.get(position) else { continue };
+            let field = schema.and_then(|schema| schema.find(name, false));
+            if !field.is_some_and(|field| *raw == "null" || field.is_read_only()) {
+                let schema = field.and_then(|field| schema_of(field, records));
+                write_value(out.key_of(name), raw, schema, records);
             }
         }
-        let mut others: Vec<(&str, &str)> = record.others().map(|other| (&*other.name, other.raw)).collect();
-        others.sort_by_key(|(name, _)| *name);
-        for (name, raw) in others {
-            self.key(name);
-            self.json(raw);
-        }
-        self.push("}");
-    }
-
-    fn key(&mut self, name: &str) {
-        self.push(",");
-        self.string(name);
-        self.push(":");
-    }
-
-    fn value(&mut self, record: Record<'_, '_>, field: &Field, member: &Member<'_>) {
-        if let Some(guid) = member.guid() {
-            return guid.push_to(&mut self.out);
-        }
-        match member.value {
-            Value::Decimal(value) => self.number(&to_plain_string(&value)),
-            Value::Record(_) => {
-                if let Some(record) = record.record(field) {
-                    self.record(record);
-                }
-            }
-            Value::List { .. } => {
-                self.push("[");
-                for Entry { record, .. } in record.entries(field) {
-                    self.push(",");
-                    if let Some(record) = record {
-                        self.record(record);
-                    }
-                }
-                self.push("]");
-            }
-            _ => self.json(member.raw),
-        }
-    }
-
-    fn string(&mut self, text: &str) {
-        let mut writer = Writer::default();
-        writer.string(text);
-        self.push(&writer.into_string());
-    }
-
-    /// Writes any JSON value. The depth of the recursion is limited, because a valid order has at most 64 levels.
-    fn json(&mut self, raw: &str) {
-        if json::is_object(raw) {
-            let mut members: Vec<(_, &str)> = Vec::new();
-            // The value was parsed before, so it can be read.
-            let _ = json::members(raw, &mut |name, raw| members.push((name, raw)));
-            members.sort_by(|(name, _), (other, _)| name.cmp(other));
-            self.push("{");
-            for (name, raw) in members {
-                self.key(&name);
-                self.json(raw);
-            }
-            self.push("}");
-        } else if json::is_array(raw) {
-            self.push("[");
-            let _ = json::elements(raw, &mut |raw| {
-                self.push(",");
-                self.json(raw);
-            });
-            self.push("]");
-        } else if let Some(string) = json::string(raw) {
-            self.string(&string);
-        } else if json::is_number(raw) {
-            self.number(raw);
-        } else {
-            self.push(raw);
-        }
-    }
-
-    /// Writes a number by value: its digits and an exponent, without zeros at either end. `-3.50` becomes `-35e-1`, and −0 is 0.
-    fn number(&mut self, raw: &str) {
-        let (sign, unsigned) = raw.strip_prefix('-').map_or(("", raw), |unsigned| ("-", unsigned));
-        let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let all = [whole, fraction].concat();
-        let digits = all.trim_end_matches('0');
-        if digits.is_empty() {
-            return self.push("0");
-        }
-        self.push(sign);
-        self.push(digits.trim_start_matches('0'));
-        self.push("e");
-        self.push(&sum(exponent, whole.len() as i128 - digits.len() as i128));
+        out.end_object();
+    } else if json::is_array(raw) {
+        out.begin_array();
+        let _ = json::elements(raw, &mut |raw| write_value(out, raw, schema, records));
+        out.end_array();
+    } else if let Some(string) = json::string(raw) {
+        out.string(&string);
+    } else if json::is_number(raw) {
+        out.raw(&number(raw));
+    } else {
+        out.raw(raw);
     }
 }
 
-/// Adds to an exponent of any length.
+/// Returns the schema of the records of a member; `None` if it has none, or if they are passed through.
+fn schema_of(field: &Field, records: Records) -> Option<&'static Schema> {
+    match field.field_type {
+        FieldType::Record(schema) | FieldType::List(schema) => {
+            (schema.is_published || records == Records::Strict).then_some(schema)
+        }
+        _ => None,
+    }
+}
+
+/// Returns a number by value: its digits without zeros at either end, and an [exponent](sum). `-3.50` becomes `-35e9`, and −0 is 0.
+fn number(raw: &str) -> String {
+    let (sign, unsigned) = raw.strip_prefix('-').map_or(("", raw), |unsigned| ("-", unsigned));
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, fraction].concat();
+    let digits = all.trim_end_matches('0');
+    if digits.is_empty() {
+        return "0".to_owned();
+    }
+    let exponent = sum(exponent, whole.len() as i64 - digits.len() as i64);
+    [sign, digits.trim_start_matches('0'), "e", &exponent].concat()
+}
+
+/// Returns an exponent of any length with an integer added to it, in ten's complement: what all higher digits are, 0 or 9, and
+/// then the others, the last one first.
 #[expect(clippy::cast_possible_truncation, reason = "the remainder is a digit")]
-fn sum(exponent: &str, added: i128) -> String {
-    if let Some(sum) = exponent.parse::<i128>().ok().and_then(|exponent| exponent.checked_add(added)) {
-        return sum.to_string();
-    }
+fn sum(exponent: &str, added: i64) -> String {
     let (sign, digits) = match exponent.strip_prefix('-') {
-        Some(digits) => ("-", digits),
-        None => ("", exponent.strip_prefix('+').unwrap_or(exponent)),
+        Some(digits) => (-1, digits),
+        None => (1, exponent.strip_prefix('+').unwrap_or(exponent)),
     };
-    // What is added is shorter than the digits, so their sign stays.
-    let mut carry = if sign.is_empty() { added } else { -added };
-    let mut sum = Vec::with_capacity(digits.len() + 1);
-    for digit in digits.bytes().rev() {
-        carry += i128::from(digit - b'0');
-        sum.push(char::from(b'0' + carry.rem_euclid(10) as u8));
+    let mut digits = digits.bytes().rev();
+    let mut carry = added;
+    let mut sum = Vec::new();
+    loop {
+        match digits.next() {
+            Some(digit) => carry += sign * i64::from(digit - b'0'),
+            None if carry == 0 || carry == -1 => break,
+            None => {}
+        }
+        sum.push(b'0' + carry.rem_euclid(10) as u8);
         carry = carry.div_euclid(10);
     }
-    sum.push(if carry > 0 { '1' } else { '0' });
-    let digits: String = sum.into_iter().rev().collect();
-    [sign, digits.trim_start_matches('0')].concat()
+    let higher = if carry == 0 { b'0' } else { b'9' };
+    let length = sum.iter().rposition(|digit| *digit != higher).map_or(0, |last| last + 1);
+    [higher].iter().chain(sum.iter().take(length)).copied().map(char::from).collect()
 }
 
 #[cfg(test)]

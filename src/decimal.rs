@@ -8,9 +8,11 @@ mod exact;
 mod format;
 mod integer;
 mod nearest;
+mod notation;
 mod parse;
 mod parts;
 mod rounding;
+mod sum;
 
 use rust_decimal::Decimal;
 
@@ -23,10 +25,12 @@ pub(crate) use exact::{Exact, add, subtract};
 pub(crate) use format::{push_digits, push_integer, push_plain, to_plain_string};
 pub(crate) use integer::{divide, multiply};
 pub(crate) use nearest::Nearest;
+pub use notation::DecimalNotation;
 pub(crate) use parse::{NotADecimal, read_decimal};
 pub use parse::{ParseDecimalError, parse_decimal};
 pub(crate) use parts::is_negative;
 pub use rounding::Rounding;
+pub use sum::DecimalSum;
 
 /// Returns the decimal of a few digits.
 #[expect(clippy::cast_possible_truncation, reason = "each part is 32 of the 64 bits")]

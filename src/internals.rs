@@ -7,12 +7,13 @@ use crate::guid::NotAGuid;
 use crate::json::{self, DecimalForm};
 use crate::order::order::{COMPANY_ID, ENTITY_ID, INTEGRATOR_ID};
 use crate::parse::parse_item;
-use crate::{AmountOptions, CheckedOrder, Guid, ParsedOrder, Preview};
+use crate::{AmountOptions, CheckedOrder, DecimalSum, Guid, ParsedOrder, Preview};
 
-pub use crate::canonical::{canonical_text, canonical_text_of_stored};
+pub use crate::canonical::{canonical_text, canonical_text_of_stored, is_same_order};
 pub use crate::fate::{Came, Facts, Failed, Judged, judge_json};
 pub use crate::issue::{FoundIssue, PARAMS, ParamType};
 pub use crate::json::{ToJson, ToMembers, Writer};
+pub use crate::options::amounts::{read_amounts, read_notation};
 pub use crate::options::json::{OptionError, read_options};
 pub use crate::order::schema::{Field, FieldType, Presence, Schema};
 pub use crate::order::{DISCOUNT, DISCOUNT_ENTRY, ITEM, ORDER, SOURCE, TAX, member_docs};
@@ -25,6 +26,12 @@ pub use crate::verdict::check_built;
 #[must_use]
 pub fn guid_form(guid: Guid) -> String {
     guid.into_string()
+}
+
+/// Returns a sum in plain notation, without the formatting code of std.
+#[must_use]
+pub fn plain_sum(sum: DecimalSum) -> String {
+    sum.to_plain_string()
 }
 
 /// Parses a GUID like its `FromStr`, but returns only what is wrong as an error, without the position.

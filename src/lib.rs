@@ -47,7 +47,8 @@
 //!
 //! # Amounts
 //! Amounts are [`rust_decimal::Decimal`]s. [`parse_decimal`] takes digits and never rounds; no amount goes through a float, and
-//! every result is rounded once, from the exact value. An amount that can't be known is `None`, never 0.
+//! every result is rounded once, from the exact value. An amount that can't be known is `None`, never 0. [`DecimalSum`] adds amounts
+//! of many orders exactly, and [`DecimalNotation`] reads what a person typed.
 //!
 //! # Features
 //! Both are off by default.
@@ -106,13 +107,14 @@ mod request;
 mod response;
 #[cfg(feature = "serde")]
 mod serde_traits;
+mod sort;
 mod unexpected;
 mod verdict;
 
 pub use check::{CheckedOrder, Purpose, ValidOrder};
 pub use closed_set::UnknownName;
 pub use code::{IssueCode, Severity};
-pub use decimal::{ParseDecimalError, Rounding, parse_decimal};
+pub use decimal::{DecimalNotation, DecimalSum, ParseDecimalError, Rounding, parse_decimal};
 pub use error_body::{ErrorBody, read_error};
 pub use fate::{
     Accepted, Created, EarlierAttempts, Failure, FailureKind, Fate, FateOptions, Proof, RelayState, Reply,

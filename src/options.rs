@@ -2,6 +2,7 @@
 //! npm package.
 
 mod amount_options;
+pub(crate) mod amounts;
 mod discount_value_types;
 mod invalid;
 pub(crate) mod json;

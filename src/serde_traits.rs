@@ -83,12 +83,12 @@ macro_rules! deserialize_options {
 deserialize_options! {
     RuleOptions = |json| {
         let mut rules = Self::default();
-        read_options(json, |name, value| rules.read_option(name, value))?;
+        read_options(json, &mut |name, value| rules.read_option(name, value))?;
         Ok(rules)
     };
     AmountOptions = |json| {
         let mut amounts = Self::default();
-        read_options(json, |name, value| amounts.read_option(name, value))?;
+        read_options(json, &mut |name, value| amounts.read_option(name, value))?;
         Ok(amounts)
     };
     TaxRate = |json| tax_rate(&OptionValue::root(json));

@@ -27,7 +27,7 @@ const SENTENCES: { [Code in IssueCode]: (params: IssueParams[Code], message: str
   not_a_guid: () => 'Bitte geben Sie eine GUID an, zum Beispiel 2a8f5d33-eec9-4864-8b49-5636577b40d5.',
   guid_all_zero: () =>
     'Eine GUID aus lauter Nullen bezeichnet nichts. Lassen Sie die Angabe weg, wenn es keinen Wert gibt.',
-  not_a_decimal: () => 'Bitte geben Sie eine Zahl mit Dezimalpunkt an, zum Beispiel 12.50.',
+  not_a_decimal: () => 'Bitte geben Sie eine Zahl an, zum Beispiel 12,50.',
   decimal_out_of_range: () => 'Die Zahl hat zu viele Stellen.',
   decimal_from_float: ({ limit }) =>
     `Die Zahl hat mehr als ${limit} signifikante Stellen, vermutlich weil mit Gleitkommazahlen gerechnet wurde.`,
@@ -142,3 +142,12 @@ export function inGerman(issue: Issue): string {
   return `${placeOf(issue)}: ${sentenceOf(issue)}`;
 }
 // #endregion places
+
+// #region numbers
+import { readDecimal } from 'sales-order-intake';
+
+/** Returns a number that a customer typed as the order has it, and any other text as it is, so that its issue is reported. */
+export function typedNumber(text: string): string {
+  return readDecimal(text, { decimal: ',', thousands: '.' }) ?? `„${text}“`;
+}
+// #endregion numbers

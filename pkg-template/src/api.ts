@@ -6,6 +6,7 @@ import { call, isStarted, startAhead } from './loader.js';
 import { newOrderId } from './new-order-id.js';
 import { writeInput } from './order-writer.js';
 import type {
+  CartEvaluation,
   CoreSource,
   Evaluation,
   Guid,
@@ -187,9 +188,35 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
 }
 
 /**
+ * Evaluates a cart that may have no Id yet: a missing Id is not an issue, and until there is one, `order()` is null and
+ * `request()` throws.
+ *
+ * @param input An object, or JSON.
+ * @param options Those of the rules and of the totals.
+ * @throws OptionError for a wrong option, CoreInitError, InternalError; never for a bad order.
+ *
+ * @example
+ * ```js
+ * import { evaluateOrder } from 'sales-order-intake';
+ *
+ * const cart = {
+ *   CompanyId: 1000,
+ *   EntityId: 2000,
+ *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+ *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+ * };
+ * const evaluation = evaluateOrder(cart, { id: 'optional' });
+ * console.log(evaluation.ok, evaluation.totals.subtotal, evaluation.order()); // true 39.98 null
+ * ```
+ */
+export function evaluateOrder(
+  input: SalesOrderInput | string,
+  options: PreviewOptions & { id: 'optional' },
+): CartEvaluation;
+/**
  * Evaluates an order: returns verdict, totals and request, and reads and checks the order only once. `ok` covers all of
- * them. A missing Id is an error, because the request needs one; for a cart that has none yet, pass `{ id: 'optional' }`. An
- * order with errors does not throw.
+ * them. A missing Id is an error, because the request needs one. For a cart that has none yet, pass
+ * `{ id: 'optional' }`. An order with errors does not throw.
  *
  * @param input An object, or JSON.
  * @param options Those of the rules and of the totals.
@@ -209,12 +236,10 @@ export function prepareRequest(input: IdentifiedOrder | string, options?: RuleOp
  * });
  * console.log(evaluation.totals.total); // 41.98
  * if (evaluation.ok) console.log(evaluation.request().path); // v3/ServiceOrder(2a8f5d33-eec9-4864-8b49-5636577b40d5)
- *
- * const cart = { CompanyId: 1000, EntityId: 2000, IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50', Items: [] };
- * console.log(evaluateOrder(cart, { id: 'optional' }).issues[0]?.code); // items_empty
  * ```
  */
-export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation {
+export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation;
+export function evaluateOrder(input: SalesOrderInput | string, options?: PreviewOptions): Evaluation | CartEvaluation {
   const json = encodeOptions(options);
   return evaluate(writeInput(input, json), json);
 }

@@ -165,11 +165,10 @@ class OrderEvaluation {
   // The three methods are getters of functions, so that they can be destructured.
 
   get order(): () => SalesOrder | null {
-    const { ok, request, [EVALUATED]: evaluated } = this;
+    const { ok, [EVALUATED]: evaluated } = this;
     return () => {
-      if (!ok) return null;
-      // Without an Id there is no valid order, and building it would make one that the caller does not store.
-      if (evaluated.orderId === null) request();
+      // Without an Id there is no valid order, and building it would make one that the caller does not store (D3).
+      if (!ok || evaluated.orderId === null) return null;
       return (evaluated.order ??= verdictOf(ask('buildOrder', ofJson(evaluated.json()), evaluated.options)).order);
     };
   }

@@ -22,7 +22,7 @@ import { issuesOf as issuesInFull } from './issue-texts.js';
 import { ofJson, passesThrough, writeFrame, writeInput } from './order-writer.js';
 import { changeItems, charactersOf, type Items, issuesOf, itemsJson, NO_ITEMS, totalsOf } from './evaluated-items.js';
 import { call } from './loader.js';
-import type { Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
+import type { CartEvaluation, Evaluation, Issue, PreviewOptions, SalesOrderInput, Totals } from './types.js';
 
 /** Represents all items; it has no issues. */
 const ANY_ITEM =
@@ -35,6 +35,26 @@ const MAX_ISSUES = 5_000;
 /** With more items that came or went, the totals are added up anew. */
 const MAX_TERMS = 1_000;
 
+/**
+ * Creates an evaluator for a cart that may have no Id yet: a missing Id is not an issue, and until there is one, `order()` is null
+ * and `request()` throws. Otherwise it works like the evaluator of orders that have an Id.
+ *
+ * @param options The options of every evaluation.
+ * @throws OptionError for a wrong option, at once. CoreInitError, InternalError.
+ *
+ * @example
+ * ```js
+ * import { createEvaluator } from 'sales-order-intake';
+ *
+ * const evaluate = createEvaluator({ id: 'optional' });
+ * const tea = { Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 };
+ * const cart = { CompanyId: 1000, EntityId: 2000, IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50', Items: [tea] };
+ * console.log(evaluate(cart).ok, evaluate(cart).order()); // true null
+ * ```
+ */
+export function createEvaluator(
+  options: PreviewOptions & { id: 'optional' },
+): (input: SalesOrderInput) => CartEvaluation;
 /**
  * Creates a function that evaluates an order as {@link evaluateOrder} does, and is fast for an order that is edited: give
  * it each new version of an immutable order (spread copies, Immer, signals, a React state). It does not read items again
@@ -59,7 +79,8 @@ const MAX_TERMS = 1_000;
  * console.log(evaluate(changed).totals.subtotal); // 59.97
  * ```
  */
-export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation {
+export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation;
+export function createEvaluator(options?: PreviewOptions): (input: SalesOrderInput) => Evaluation | CartEvaluation {
   const json = encodeOptions(options);
   // Any call checks the options.
   split(call('validateOrder', '', json));

@@ -2,12 +2,14 @@
  * Checks, previews and prepares sales orders. Nothing is sent.
  *
  * {@link evaluateOrder} does all of it for one order, and {@link createEvaluator} for one that is edited. {@link validateOrder},
- * {@link previewOrder} and {@link prepareRequest} return a part of that; only {@link buildOrder} makes an Id.
+ * {@link previewOrder} and {@link prepareRequest} return a part of that; only {@link buildOrder} makes an Id. {@link compareAmounts} and {@link sumAmounts} compute with amounts.
  *
  * Numbers in parentheses, such as (D18) or (§2.1), refer to DECISIONS.md in this package.
  *
  * @module
  */
+export type { DecimalNotation } from './amounts.js';
+export { compareAmounts, readDecimal, sumAmounts } from './amounts.js';
 export {
   buildOrder,
   deriveOrderId,

@@ -18,6 +18,10 @@ export const FUNCTIONS = {
   evaluateItem: 11,
   issuesOfItem: 12,
   orderFate: 13,
+  isSameOrder: 14,
+  compareAmounts: 15,
+  sumAmounts: 16,
+  readDecimal: 17,
 } as const;
 
 export type CoreFunction = keyof typeof FUNCTIONS;

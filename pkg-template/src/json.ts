@@ -17,7 +17,7 @@ const MAX_LENGTH = 33_554_432;
 /** More than the core accepts (`too_deep`), which counts by itself; here it only keeps recursion short. */
 const MAX_DEPTH = 128;
 
-const OPTION_DECIMALS: ReadonlySet<string> = new Set(['rate']);
+export const OPTION_DECIMALS: ReadonlySet<string> = /* @__PURE__ */ new Set(['rate']);
 
 /** JSON that is being written. Functions and not a class: most of the time of a call outside the core is spent here. */
 export interface Writing {

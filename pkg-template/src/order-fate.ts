@@ -1,4 +1,4 @@
-/** Asks the core what became of an order (D57), for the client. */
+/** Asks the core what became of an order (D57), and whether two orders are equal (D28), for client and outbox. */
 import { split } from './core-response.js';
 import { encodeText } from './json.js';
 import { call } from './loader.js';
@@ -76,4 +76,12 @@ export function orderFate(
 /** Headers have no line breaks, but those of a fetch that is no real one may. */
 function oneLine(header: string | null): string {
   return header === null ? '' : `${header}`.replaceAll('\n', ' ');
+}
+
+/**
+ * Returns true if two bodies of requests with the same Id are the same order, however their members are written. The version of the
+ * operation does not count, and neither do the options that the orders were read with.
+ */
+export function isSameOrder(body: string, other: string): boolean {
+  return body === other || call('isSameOrder', body, other) !== '';
 }

@@ -298,15 +298,9 @@ export type Evaluation = {
   | {
       /** No issue is an error. */
       ok: true;
-      /**
-       * Returns the valid order. Throws as `request` does if the Id is missing, which the option `id: 'optional'` allows
-       * (D3).
-       */
+      /** Returns the valid order. */
       order(): SalesOrder;
-      /**
-       * Returns what {@link prepareRequest} returns. Throws {@link OrderValidationError} with the issue `missing` at `/Id` if
-       * the Id is missing, which the option `id: 'optional'` allows (D3).
-       */
+      /** Returns what {@link prepareRequest} returns. */
       request(): PreparedRequest;
     }
   | {
@@ -318,6 +312,22 @@ export type Evaluation = {
       request(): never;
     }
 );
+
+/**
+ * What the option `id: 'optional'` makes of an {@link Evaluation}: the cart may have no Id yet, so `ok` does not say that there is an
+ * order.
+ */
+export type CartEvaluation = Omit<Evaluation, 'ok' | 'order' | 'request'> & {
+  /** No issue is an error; a missing Id is not an issue. */
+  ok: boolean;
+  /** Returns the valid order; null if an issue is an error, or while the cart has no Id (D3). */
+  order(): SalesOrder | null;
+  /**
+   * Returns what {@link prepareRequest} returns. Throws {@link OrderValidationError} with the issues if one is an error, and with the
+   * issue `missing` at `/Id` while the cart has no Id (D3).
+   */
+  request(): PreparedRequest;
+};
 
 /**
  * How one number was calculated:

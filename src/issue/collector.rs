@@ -1,11 +1,13 @@
 //! Collects issues while an order is parsed, checked and previewed.
 
 use std::cmp::Ordering;
+use std::mem;
 
 use crate::code::{IssueCode, Severity};
 use crate::decimal::push_integer;
 use crate::options::Records;
 use crate::order::schema::{Field, Schema};
+use crate::sort::sorted_positions;
 
 use super::Issue;
 use super::details::Details;
@@ -73,8 +75,17 @@ impl<'a> Found<'a> {
 
     /// Sorts the issues (D56), and omits those that are too many.
     fn sort(&mut self) {
-        // A stable sort: among equals the issue that was found first comes first.
-        self.issues.sort_by(|left, right| compare((&left.path, left.code), (&right.path, right.code)));
+        let found =
+            |position| self.issues.get(position).map(|issue: &FoundIssue<'_>| (&*issue.path, issue.code));
+        // Among equals the issue that was found first comes first.
+        let positions =
+            sorted_positions(self.issues.len(), &|left, right| match (found(left), found(right)) {
+                (Some(left), Some(right)) => compare(left, right),
+                _ => Ordering::Equal,
+            });
+        let mut unsorted: Vec<_> = mem::take(&mut self.issues).into_iter().map(Some).collect();
+        self.issues =
+            positions.into_iter().filter_map(|position| unsorted.get_mut(position)?.take()).collect();
         while self.issues.len() > MAX_ISSUES
             && let Some(last) = self.issues.pop()
         {
@@ -116,7 +127,7 @@ impl<'a> IssueCollector<'a> {
 
     /// Decides about the issues inside records that are not published: they count, unless these are passed through.
     pub(crate) fn settle(&mut self, records: Records) {
-        let in_assumed = std::mem::take(&mut self.in_assumed);
+        let in_assumed = mem::take(&mut self.in_assumed);
         if records != Records::Passthrough {
             self.found.append(in_assumed);
         }

@@ -5,7 +5,7 @@ use std::str::FromStr as _;
 
 use rust_decimal::Decimal;
 
-use crate::decimal::{NotADecimal, Rounding, push_integer, read_decimal};
+use crate::decimal::{Rounding, is_negative, push_integer, read_decimal};
 use crate::guid::{Guid, NotAGuid};
 use crate::issue::push_escaped;
 use crate::json::{Unrepresentable, elements, is_number, members, string};
@@ -66,7 +66,7 @@ impl AmountOptions {
 }
 
 /// Reads options. `read` reads one by its name, and returns false if it does not know the name.
-pub fn read_options(json: &str, mut read: impl FnMut(&str, &OptionValue<'_>) -> Read<bool>) -> Read<()> {
+pub fn read_options(json: &str, read: &mut dyn FnMut(&str, &OptionValue<'_>) -> Read<bool>) -> Read<()> {
     for (name, value) in &OptionValue::root(json).members()? {
         if value.raw == "null" && name != "locationTaxPricing" {
             return value.invalid("must not be null; leave it out instead");
@@ -123,8 +123,8 @@ pub(crate) fn discount_value_types(value: &OptionValue<'_>) -> Read<DiscountValu
 
 /// The JSON of an option, and its location: `/taxRates/2/rate`.
 pub struct OptionValue<'a> {
-    pointer: String,
-    raw: &'a str,
+    pub(super) pointer: String,
+    pub(super) raw: &'a str,
 }
 
 impl<'a> OptionValue<'a> {
@@ -132,11 +132,11 @@ impl<'a> OptionValue<'a> {
         Self { pointer: String::new(), raw }
     }
 
-    fn invalid<T>(&self, predicate: &str) -> Read<T> {
+    pub(super) fn invalid<T>(&self, predicate: &str) -> Read<T> {
         Err(self.problem(predicate))
     }
 
-    fn problem(&self, predicate: &str) -> Box<OptionError> {
+    pub(super) fn problem(&self, predicate: &str) -> Box<OptionError> {
         let subject = if self.pointer.is_empty() { "the options" } else { "option " };
         let message = [subject, &self.pointer, " ", predicate].concat();
         Box::new(OptionError { option: self.pointer.clone(), message })
@@ -245,13 +245,25 @@ impl<'a> OptionValue<'a> {
     }
 
     fn decimal(&self) -> Read<Decimal> {
-        let string = string(self.raw);
-        let digits = if is_number(self.raw) { Some(self.raw) } else { string.as_deref() };
-        let Some(digits) = digits else { return self.invalid("must be a number, or a string of digits") };
-        match read_decimal(digits).map_err(NotADecimal::message) {
-            Ok(value) if value < Decimal::ZERO => self.invalid("must not be negative"),
+        match decimal_of(self.raw) {
+            Ok(value) if is_negative(value) => self.invalid("must not be negative"),
             Ok(value) => Ok(value),
-            Err(error) => self.invalid(&["must be a decimal: ", error].concat()),
+            Err(predicate) => self.invalid(&predicate),
         }
     }
+
+    /// Returns the only character of a string.
+    pub(super) fn character(&self) -> Option<char> {
+        let string = string(self.raw)?;
+        let mut characters = string.chars();
+        characters.next().filter(|_| characters.next().is_none())
+    }
+}
+
+/// Returns the decimal that a value is, or what is wrong with it.
+pub(super) fn decimal_of(raw: &str) -> Result<Decimal, String> {
+    let string = string(raw);
+    let digits = if is_number(raw) { Some(raw) } else { string.as_deref() };
+    let Some(digits) = digits else { return Err("must be a number, or a string of digits".to_owned()) };
+    read_decimal(digits).map_err(|error| ["must be a decimal: ", error.message()].concat())
 }

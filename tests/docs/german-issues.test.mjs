@@ -12,7 +12,7 @@ import { recipe } from '../recipes/recipe.mjs';
 
 const read = (path) => readFileSync(join(root, path), 'utf8');
 const RECIPE = 'examples/recipes/german-issues.ts';
-const { inGerman } = await recipe('german-issues');
+const { inGerman, typedNumber } = await recipe('german-issues');
 /** The issues of all examples, with the code that each example is about. */
 const found = [];
 for (const { code, trigger = 'order', order, options, version, fixed } of JSON.parse(
@@ -21,6 +21,18 @@ for (const { code, trigger = 'order', order, options, version, fixed } of JSON.p
   const issues = await issuesOf(trigger, order, { ...(version && { version: `v${version}` }), ...options }, fixed);
   found.push(...issues.map((issue) => ({ of: code, issue, message: inGerman(issue) })));
 }
+
+test('a number that a German customer types is in the order as it was meant, or has a German message', async () => {
+  const { validateOrder } = (await installed()).esm;
+  const typed = (text) => validateOrder(minimalOrder({ Items: [item({ Quantity: typedNumber(text) })] }));
+  assert.equal(typed('1,5').order.Items[0].Quantity, '1.5');
+  assert.equal(typed('1.299,50').order.Items[0].Quantity, '1299.50');
+  for (const text of ['1.5', '12.50', 'zwei']) {
+    assert.deepEqual(typed(text).issues.map(inGerman), [
+      'Position 1, Menge: Bitte geben Sie eine Zahl an, zum Beispiel 12,50.',
+    ]);
+  }
+});
 
 describe('the issues of all examples', () => {
   test('are of every code', () => {

@@ -21,6 +21,7 @@ async function alone(entry, name, expression) {
 
 /** What each function needs for a call; those that are not listed take an order. */
 const ARGUMENTS = {
+  compareAmounts: "('1', '2')",
   createEvaluator: `()(${JSON.stringify(minimalOrder())})`,
   deriveOrderId: "('7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50', 'cart 1')",
   init: '()',
@@ -29,6 +30,7 @@ const ARGUMENTS = {
   readOrder: "('{}')",
   requestPath: "('v3', '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50')",
   salesOrderSchema: "('v3')['~standard'].validate({})",
+  sumAmounts: "(['1', '2'])",
 };
 const WITHOUT_CORE = ['isReady', 'newOrderId'];
 const functions = Object.keys(esm).filter((name) => /^[a-z]/.test(name) && !WITHOUT_CORE.includes(name));

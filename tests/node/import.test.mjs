@@ -46,8 +46,9 @@ test('importing works in a browser-like environment without process', () => {
 });
 
 const CORE = `
-  CoreInitError InternalError OptionError OrderValidationError buildOrder createEvaluator deriveOrderId evaluateOrder init
-  isReady newOrderId parseGuid prepareRequest previewOrder readError readOrder requestPath salesOrderSchema validateOrder`;
+  CoreInitError InternalError OptionError OrderValidationError buildOrder compareAmounts createEvaluator deriveOrderId
+  evaluateOrder init isReady newOrderId parseGuid prepareRequest previewOrder readDecimal readError readOrder requestPath
+  salesOrderSchema sumAmounts validateOrder`;
 const CLIENT = `
   AbortedError AuthenticationError ConflictError ConnectionError NotFoundError OrderIntakeError PermissionError
   RateLimitError RejectedError ServerError TimeoutError UnexpectedResponseError createClient`;

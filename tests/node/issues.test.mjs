@@ -5,7 +5,7 @@ import { installed } from './installed.mjs';
 import { item, minimalOrder } from './orders.mjs';
 
 const { esm } = await installed();
-const { readError, validateOrder } = esm;
+const { createEvaluator, evaluateOrder, readError, validateOrder } = esm;
 
 const bad = minimalOrder({
   CompanyId: 0,
@@ -27,6 +27,21 @@ test('an issue has the members of its type, and no others', () => {
     for (const value of Object.values(params)) assert.ok(['string', 'number'].includes(typeof value));
     assert.equal(pointer, path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
   }
+});
+
+test('the members of an issue are in one order, in the first evaluation and in later ones, with a hint and without', () => {
+  const order = minimalOrder({ notes: 'x', Items: [item({ Quantity: -1, quantity: 1 })] });
+  const [first, second, third] = [evaluateOrder(order), evaluateOrder(order), createEvaluator()(order)];
+  assert.equal(JSON.stringify(second.issues), JSON.stringify(first.issues));
+  assert.equal(JSON.stringify(third.issues), JSON.stringify(first.issues));
+  const names = ['code', 'severity', 'message', 'pointer', 'path', 'hint', 'params'];
+  for (const issue of [...first.issues, ...validateOrder(order).issues]) {
+    assert.deepEqual(
+      Object.keys(issue),
+      names.filter((name) => name in issue),
+    );
+  }
+  assert.deepEqual(new Set(first.issues.map((issue) => 'hint' in issue)), new Set([true, false]));
 });
 
 test('path has numbers as indices, and pointer escaped names (RFC 6901)', () => {

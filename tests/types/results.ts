@@ -1,9 +1,15 @@
 // How users handle what the package returns (tests/types/compile.test.mjs). It is never run.
 import {
   OrderValidationError,
+  compareAmounts,
   createEvaluator,
   evaluateOrder,
+  readDecimal,
+  sumAmounts,
   validateOrder,
+  type CartEvaluation,
+  type DecimalNotation,
+  type DecimalString,
   type IdentifiedOrder,
   type Issue,
   type IssueCode,
@@ -11,6 +17,7 @@ import {
   type IssueParams,
   type SalesOrder,
   type SalesOrderInput,
+  type Totals,
   type Verdict,
 } from 'sales-order-intake';
 import { createClient, type BatchResult, type CreatedOrder, type OrderIntakeError } from 'sales-order-intake/client';
@@ -30,6 +37,21 @@ export function idOf(order: SalesOrderInput): string | null {
   if (evaluation.ok) return evaluation.order().Id;
   return evaluation.order() satisfies null;
 }
+
+/** A cart may have no Id yet, so `ok` does not narrow it. */
+export function idOfCart(cart: SalesOrderInput): string | null {
+  const evaluation: CartEvaluation = evaluateOrder(cart, { id: 'optional' });
+  evaluation.order() satisfies SalesOrder | null;
+  createEvaluator({ id: 'optional' })(cart) satisfies CartEvaluation;
+  return evaluation.ok ? evaluation.request().orderId : null;
+}
+
+/** Amounts are compared and added without becoming numbers of JavaScript. */
+export const ascending = (orders: Totals[]) => orders.map(({ subtotal }) => subtotal ?? 0).sort(compareAmounts);
+export const turnover = (orders: Totals[]) =>
+  sumAmounts(orders.map(({ total }) => total)) satisfies DecimalString | null;
+const swiss: DecimalNotation = { decimal: '.', thousands: "'" };
+export const typed = (text: string) => readDecimal(text, swiss) satisfies DecimalString | null;
 
 /** As React declares the value of a field, and its state. */
 type Field = { value?: string | number | readonly string[] | undefined };

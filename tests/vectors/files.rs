@@ -9,7 +9,7 @@ macro_rules! subjects {
 
 /// The name and content of every vector file.
 pub(crate) const SUBJECTS: &[(&str, &str)] = subjects! {
-    "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "params" "rounding-range"
+    "amounts" "customer" "decimals" "discount" "errors" "guids" "ids" "items" "limits" "members" "options" "params" "rounding-range"
     "preview-discount" "preview-lines" "preview-tax" "requests" "responses" "steps" "strings" "structure" "taxes" "values"
 };
 

@@ -32,11 +32,16 @@ pub(crate) fn with_order(
 pub(crate) fn with_options(options: &str, call: &dyn Fn(&Options) -> String) -> String {
     match last_options(options) {
         Ok(options) => call(&options),
-        Err(error) => response("", &|head| {
-            error.message.write(head.member("invalidOption"));
-            error.option.write(head.member("option"));
-        }),
+        Err(error) => invalid_option(&error),
     }
+}
+
+/// Returns the head for an option that can't be used.
+pub(crate) fn invalid_option(error: &OptionError) -> String {
+    response("", &|head| {
+        error.message.write(head.member("invalidOption"));
+        error.option.write(head.member("option"));
+    })
 }
 
 thread_local! {

@@ -1,6 +1,6 @@
 //! The functions that JavaScript calls by number.
 
-use crate::{evaluation, fate, json_api};
+use crate::{amounts, evaluation, fate, json_api};
 
 /// A function of the core.
 ///
@@ -21,6 +21,10 @@ pub(super) enum Function {
     EvaluateItem,
     IssuesOfItem,
     OrderFate,
+    IsSameOrder,
+    CompareAmounts,
+    SumAmounts,
+    ReadDecimal,
 }
 
 /// No function has the given number: the JavaScript and the module come from different versions.
@@ -29,7 +33,7 @@ pub(super) struct UnknownFunction;
 
 impl Function {
     /// Every function, at the index that is its number.
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 18] = [
         Self::ValidateOrder,
         Self::BuildOrder,
         Self::PreviewOrder,
@@ -44,6 +48,10 @@ impl Function {
         Self::EvaluateItem,
         Self::IssuesOfItem,
         Self::OrderFate,
+        Self::IsSameOrder,
+        Self::CompareAmounts,
+        Self::SumAmounts,
+        Self::ReadDecimal,
     ];
 
     /// Calls the function; it ignores arguments that it doesn't take.
@@ -63,6 +71,10 @@ impl Function {
             Self::EvaluateItem => evaluation::evaluate_item(first, second, third),
             Self::IssuesOfItem => evaluation::issues_of_item(first, second, third),
             Self::OrderFate => fate::order_fate(first, second, third),
+            Self::IsSameOrder => json_api::is_same_order(first, second),
+            Self::CompareAmounts => amounts::compare_amounts(first),
+            Self::SumAmounts => amounts::sum_amounts(first),
+            Self::ReadDecimal => amounts::read_decimal(first, second),
         }
     }
 }
@@ -87,7 +99,7 @@ mod tests {
             assert_eq!(function as u32, number);
             assert_eq!(Function::try_from(number), Ok(function));
         }
-        for number in [14, 15, 99, u32::MAX] {
+        for number in [18, 19, 99, u32::MAX] {
             assert_eq!(Function::try_from(number), Err(UnknownFunction), "{number}");
         }
     }

@@ -177,6 +177,20 @@ pub fn read_error(body: &str) -> String {
     head.into_string()
 }
 
+/// Returns `true` if two request bodies are the same order, whatever their notation and the options they were made with (D28);
+/// empty if not, or if one is not an order.
+///
+/// ```
+/// use sales_order_intake_wasm::json_api::is_same_order;
+///
+/// assert_eq!(is_same_order(r#"{"CompanyId":1,"Gift":1.50}"#, r#"{"Gift":15e-1,"CompanyId":1,"FirstName":null}"#), "true");
+/// assert_eq!(is_same_order(r#"{"CompanyId":1}"#, r#"{"CompanyId":2}"#), "");
+/// ```
+#[must_use]
+pub fn is_same_order(body: &str, other: &str) -> String {
+    String::from(if internals::is_same_order(body, other) { "true" } else { "" })
+}
+
 fn judge(checked: CheckedOrder<'_>) -> String {
     let order = internals::order_json(&checked);
     let issues = internals::found_issues(checked);

@@ -1,9 +1,10 @@
 //! The WebAssembly module of the npm package: what crosses to JavaScript, and nothing else.
 //!
-//! JavaScript calls [`json_api`], [`evaluation`] and [`fate`] by number through [`call`]. Strings go in and out, because `JSON.parse`
+//! JavaScript calls [`json_api`], [`evaluation`], [`amounts`] and [`fate`] by number through [`call`]. Strings go in and out, because `JSON.parse`
 //! creates objects faster than calls across the boundary do (`tests/serialization.rs`), and one export serves all of them,
 //! because each adds a kilobyte of code to pass strings. Nothing of an order stays between calls, only the last options.
 
+pub mod amounts;
 pub mod boundary;
 pub mod evaluation;
 pub mod fate;
@@ -30,8 +31,8 @@ mod tests {
 
     #[test]
     fn an_unknown_function_number_calls_no_function() {
-        assert_eq!(call(14, "{}", "", "", 0), None);
+        assert_eq!(call(18, "{}", "", "", 0), None);
         assert_eq!(call(u32::MAX, "{}", "", "", 0), None);
-        assert!(call(13, "{}", "", "", 0).is_some());
+        assert!(call(17, "{}", "", "", 0).is_some());
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn parse_options(json: &str) -> Result<Options, Box<OptionError>> {
         return Ok(options);
     }
     let Options { rules, amounts, id } = &mut options;
-    read_options(json, |name, value| {
+    read_options(json, &mut |name, value| {
         if name == "id" {
             *id = value.one_of(IdOption::ALL, IdOption::NAMES)?;
             return Ok(true);

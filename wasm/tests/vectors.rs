@@ -30,6 +30,7 @@ macro_rules! subjects {
 }
 
 subjects! {
+    amounts "amounts"
     customer "customer"
     decimals "decimals"
     discount "discount"

@@ -1,6 +1,5 @@
-import type { Preview } from 'sales-order-intake';
+import { sumAmounts, type DecimalString, type Preview } from 'sales-order-intake';
 import { counted, number } from './counted.js';
-import { DecimalSum } from './decimal-sum.js';
 import type { Output } from './terminal.js';
 import { textTable } from './text-table.js';
 
@@ -23,10 +22,12 @@ export class ControlTotal {
   valid = 0;
   /** Valid orders whose tax is estimated with `taxRates`. */
   estimated = 0;
-  readonly #sums = Object.fromEntries(AMOUNTS.map((name) => [name, new DecimalSum()])) as Record<
-    (typeof AMOUNTS)[number],
-    DecimalSum
-  >;
+  readonly #sums: Record<(typeof AMOUNTS)[number], Sum> = {
+    subtotal: newSum(),
+    discount: newSum(),
+    tax: newSum(),
+    total: newSum(),
+  };
 
   add({ subtotal, discount, tax, total }: Preview, isValid: boolean): void {
     this.orders++;
@@ -36,7 +37,7 @@ export class ControlTotal {
     const amounts = { subtotal, discount: discount.total, tax: tax.total, total };
     for (const name of AMOUNTS) {
       const amount = amounts[name];
-      if (amount !== null) this.#sums[name].add(amount);
+      if (amount !== null) add(this.#sums[name], amount);
     }
   }
 
@@ -66,7 +67,26 @@ export class ControlTotal {
   }
 
   #totalOf(name: (typeof AMOUNTS)[number]): AmountTotal {
-    const { text, count } = this.#sums[name];
-    return { amount: count === 0 ? null : text, known: count, unknown: this.valid - count };
+    const { amounts, count } = this.#sums[name];
+    return { amount: count === 0 ? null : sumAmounts(amounts), known: count, unknown: this.valid - count };
   }
+}
+
+/** The amounts of many orders, of which most have been added up. */
+interface Sum {
+  amounts: DecimalString[];
+  count: number;
+}
+
+/** More would take memory, fewer time. */
+const MOST_AMOUNTS = 1_000;
+
+function newSum(): Sum {
+  return { amounts: [], count: 0 };
+}
+
+function add(sum: Sum, amount: DecimalString): void {
+  if (sum.amounts.length === MOST_AMOUNTS) sum.amounts = [sumAmounts(sum.amounts) as DecimalString];
+  sum.amounts.push(amount);
+  sum.count++;
 }

@@ -1,10 +1,10 @@
 import { parseGuid, type Guid, type IdentifiedOrder } from 'sales-order-intake';
+import { isSameOrder } from '../../pkg-template/src/order-fate.js';
 import { notify } from '../platform/notify.js';
 import { check, checkNames, copyOptions } from '../options/check.js';
 import { platform as realPlatform, type Platform } from '../platform/platform.js';
 import { begun, isTraced, traced, tracingChannel, type Traces } from '../platform/tracing-channel.js';
 import { orderIdOf, requestOf, type PreparedRequestInput } from '../sending/request.js';
-import { isSameOrder } from './order-value.js';
 import { duplicate, FORGET, FRESH, NEVER_SENT, NOT_CREATED, problemOf, RETRIED, RETRYABLE } from './changes.js';
 import { countsOf } from './counts.js';
 import { Dispatcher } from './dispatcher.js';

@@ -25,7 +25,7 @@ pub struct SentOrder {
 pub struct StoredOrder {
     /// Its company.
     pub company: u32,
-    /// Releases before 0.3 stored other digests.
+    /// Earlier releases stored other digests.
     pub digest: Vec<u8>,
     /// The body that it was created with.
     pub body: String,

@@ -12,8 +12,8 @@ export type PostgresTransaction = PostgresClient | SqlExecutor;
 export interface PostgresClient {
   /** Runs a statement on the connection. */
   query(text: string, values?: unknown[]): Promise<SqlResult>;
-  /** Only a pool has it, which would run each statement on any of its connections. */
-  totalCount?: undefined;
+  /** Only a pool has it, which would run each statement on any of its connections. The type is what the compiler says then. */
+  totalCount?: 'pass a client of the pool, on which the transaction is open, not the pool' | undefined;
 }
 
 /** Runs statements in a transaction of another library: Kysely, Drizzle, Prisma. */

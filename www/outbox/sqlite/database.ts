@@ -10,8 +10,11 @@ export interface SqliteDatabase {
   exec(sql: string): unknown;
   /** Prepares a statement. */
   prepare(sql: string): SqliteStatement;
-  /** Opens the database. Not used: other SQLite libraries, whose connections can't be taken, lack it or have a flag of its name. */
-  open(): void;
+  /**
+   * Opens the database. Not used: other SQLite libraries, whose connections can't be taken, lack it or have a flag of its name. The
+   * type is what the compiler says then.
+   */
+  open: (() => void) | 'pass a DatabaseSync of node:sqlite, not the connection of another library';
   /** Closes the database. */
   close(): void;
   /** Whether a transaction is open. Missing in Node 22.13 to 22.15. */

@@ -1,0 +1,91 @@
+/** Computes with amounts, which are strings so that nobody does it with floats (D58). The core does it; here it gets the amounts. */
+import { split } from './core-response.js';
+import { encodeOptions, limited, OPTION_DECIMALS, type Writing, jsonOf } from './json.js';
+import { call } from './loader.js';
+import { resolve } from './resolve.js';
+import type { DecimalInput, DecimalString } from './values.js';
+
+/**
+ * Compares two amounts exactly: returns −1 if `a` is less than `b`, 0 if they are equal, and 1 if it is greater. As strings,
+ * `'9.00'` would be greater than `'100.00'`.
+ *
+ * @throws OptionError if one is not a decimal (D8), and also if it is null: an unknown amount is neither less nor greater. `option` is
+ * `/0` or `/1`. CoreInitError, InternalError.
+ *
+ * @example
+ * ```js
+ * import { compareAmounts } from 'sales-order-intake';
+ *
+ * console.log(compareAmounts('9.00', '100.00')); // -1
+ * console.log(compareAmounts('5', 5.0)); // 0
+ * console.log(['12.50', '9.00', '100.00'].sort(compareAmounts)); // [ '9.00', '12.50', '100.00' ]
+ * ```
+ */
+export function compareAmounts(a: DecimalInput, b: DecimalInput): -1 | 0 | 1 {
+  return split<-1 | 0 | 1>(call('compareAmounts', amountsJson([a, b]))).head as -1 | 0 | 1;
+}
+
+/**
+ * Adds amounts exactly. Returns the sum with as many fraction digits as the amount that has the most, `'0'` if there are none. Returns
+ * null if one is null: with an unknown amount the sum is unknown, not less.
+ *
+ * @throws OptionError if one is neither a decimal (D8) nor null; `option` is its pointer, such as `/2`. CoreInitError, InternalError.
+ *
+ * @example
+ * ```js
+ * import { sumAmounts } from 'sales-order-intake';
+ *
+ * console.log(sumAmounts(['39.98', '2.00', '-0.5'])); // 41.48
+ * console.log(sumAmounts(['39.98', null])); // null
+ * console.log(sumAmounts([])); // 0
+ * ```
+ */
+export function sumAmounts(amounts: Iterable<DecimalInput | null>): DecimalString | null {
+  return split<DecimalString | null>(call('sumAmounts', amountsJson(amounts))).head as DecimalString | null;
+}
+
+/** How the decimals of a language are written. */
+export interface DecimalNotation {
+  /**
+   * The decimal sign.
+   * @default '.'
+   */
+  decimal?: '.' | ',' | undefined;
+  /** The character between groups of three digits. Without it there is none. */
+  thousands?: '.' | ',' | ' ' | "'" | undefined;
+}
+
+/**
+ * Reads a decimal that a person typed, and returns it as the package takes it. Returns null if it is not one in this notation. It never
+ * guesses: without `thousands`, `'1.299'` is not a number if `decimal` is a comma, because it may be 1.299 or 1299 (D55).
+ *
+ * Spaces around the number are ignored. A space between thousands may be a no-break space, and an apostrophe a typographic one, as
+ * `Intl.NumberFormat` writes them.
+ *
+ * @throws OptionError for a wrong option. CoreInitError, InternalError.
+ *
+ * @example
+ * ```js
+ * import { readDecimal } from 'sales-order-intake';
+ *
+ * console.log(readDecimal('1.299,50', { decimal: ',', thousands: '.' })); // 1299.50
+ * console.log(readDecimal('1,5', { decimal: ',' })); // 1.5
+ * console.log(readDecimal('1,5')); // null
+ * ```
+ */
+export function readDecimal(text: string, options?: DecimalNotation): DecimalString | null {
+  const response = call('readDecimal', typeof text === 'string' ? text : '', encodeOptions(options));
+  return split<DecimalString | null>(response).head as DecimalString | null;
+}
+
+/** Returns the JSON of a list of amounts. A list has no limit, an amount has that of all JSON. */
+function amountsJson(amounts: Iterable<DecimalInput | null>): string {
+  let json = '[';
+  let index = 0;
+  for (const amount of amounts) {
+    const writing: Writing = { decimals: OPTION_DECIMALS, ancestors: [], spent: 0, marks: 0 };
+    json += (index > 0 ? ',' : '') + limited(jsonOf(writing, resolve(amount, index, true)), writing);
+    index++;
+  }
+  return `${json}]`;
+}
