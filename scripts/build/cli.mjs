@@ -45,7 +45,7 @@ export async function packagesInCli() {
 }
 
 function entries() {
-  const commands = readdirSync(join(root, 'www/cli/commands')).map((file) => `commands/${file}`);
+  const commands = readdirSync(join(root, 'cli/commands')).map((file) => `commands/${file}`);
   return ['main.ts', ...commands].map((file) => file.slice(0, -'.ts'.length));
 }
 
@@ -54,8 +54,8 @@ function compiled(names, outdir) {
   return build({
     absWorkingDir: root,
     metafile: true,
-    entryPoints: names.map((name) => `www/cli/${name}.ts`),
-    outbase: 'www/cli',
+    entryPoints: names.map((name) => `cli/${name}.ts`),
+    outbase: 'cli',
     outdir,
     write: false,
     bundle: true,

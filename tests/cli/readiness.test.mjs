@@ -7,7 +7,7 @@ import { root } from '../../scripts/places.mjs';
 import { until } from './program.mjs';
 
 const { outputFiles } = await build({
-  entryPoints: [join(root, 'www/cli/readiness.ts')],
+  entryPoints: [join(root, 'cli/http/readiness.ts')],
   bundle: true,
   platform: 'node',
   format: 'esm',

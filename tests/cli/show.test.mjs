@@ -256,7 +256,7 @@ test('explain without a code cuts no meaning where nothing needs to fit', async 
 });
 
 test('explain knows each reason that an entry can have, in one sentence', async () => {
-  const source = readFileSync(new URL('../../www/outbox/reason.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../outbox/reason.ts', import.meta.url), 'utf8');
   const reasons = [...source.matchAll(/^ {2}(\w+): true,$/gm)].map(([, reason]) => reason);
   assert.ok(reasons.length >= 19);
   for (const reason of reasons) {

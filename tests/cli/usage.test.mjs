@@ -173,7 +173,7 @@ test('a wrong option names its position in the file', async (t) => {
 
 test('--token-command is passed to the shell of the platform as it was written', async () => {
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'www/cli/token.ts')],
+    entryPoints: [join(root, 'cli/sending/token.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

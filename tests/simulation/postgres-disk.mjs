@@ -73,7 +73,21 @@ export async function postgresDisk(scheduler, { PostgresStore }, database = pgli
   return {
     open(process, faults) {
       const store = new PostgresStore(process.platform, SCHEMA, { pool: session.poolOf(process, faults) }, TIMEOUT_MS);
-      const names = ['bind', 'now', 'start', 'add', 'take', 'settle', 'change', 'changeAll', 'get', 'list', 'count', 'sweep', 'close'];
+      const names = [
+        'bind',
+        'now',
+        'start',
+        'add',
+        'take',
+        'settle',
+        'change',
+        'changeAll',
+        'get',
+        'list',
+        'count',
+        'sweep',
+        'close',
+      ];
       const calls = Object.fromEntries(names.map((name) => [name, (...args) => store[name](...args)]));
       const close = () => {
         scheduler.waitingReally.add(process);

@@ -1,0 +1,120 @@
+import type { Guid } from 'sales-order-intake';
+import type { Platform } from '../www/platform/platform.js';
+import { Interruption, withTimeout } from '../www/platform/timeout.js';
+import { entryOf, isSettled, type SettledEntry } from './entry.js';
+import type { OutboxSettings } from './settings.js';
+import type { StoredEntry } from './store/index.js';
+
+const NOTICES_AT_ONCE = 100;
+
+/** A call of the handler that has not ended. */
+interface Call {
+  isOver: boolean;
+  /** The call is no longer waited for. */
+  leave(): void;
+}
+type Calls = { run<T>(call: Call, work: () => T): T; getStore(): Call | undefined };
+type Process = { getBuiltinModule?(name: string): { AsyncLocalStorage?: new () => Calls } | undefined };
+
+/** Calls the handler for settled entries, at least once for each. */
+export class HandingOver {
+  readonly #settings: OutboxSettings;
+  readonly #platform: Platform;
+  /** Fires when handlers are no longer waited for. */
+  readonly #signal: AbortSignal;
+  readonly #report: (operation: 'handler' | 'settle', error: unknown, orderId: Guid) => void;
+  /** In which call of the handler a program is; undefined on platforms that cannot say. */
+  readonly #calls: Calls | undefined;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(
+    settings: OutboxSettings,
+    platform: Platform,
+    signal: AbortSignal,
+    report: (operation: 'handler' | 'settle', error: unknown, orderId: Guid) => void,
+  ) {
+    this.#settings = settings;
+    this.#platform = platform;
+    this.#signal = signal;
+    this.#report = report;
+    const { process } = globalThis as { process?: Process };
+    const { AsyncLocalStorage } = process?.getBuiltinModule?.('node:async_hooks') ?? {};
+    this.#calls = AsyncLocalStorage && new AsyncLocalStorage();
+  }
+
+  /** Inside a call of the handler, ends the wait for this call, and returns true. */
+  leave(): boolean {
+    const call = this.#calls?.getStore();
+    if (!call || call.isOver) return false;
+    call.leave();
+    return true;
+  }
+
+  /** Waits for all calls, also for those that are no longer waited for. */
+  async ended(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Hands over an entry. Resolves when the handler has returned, its time is up, or it stops the outbox. */
+  async one(stored: StoredEntry): Promise<void> {
+    const { noticeAt } = stored;
+    if (!this.#settings.onSettled || noticeAt === null) return;
+    const entry = entryOf(stored);
+    if (!isSettled(entry)) return;
+    await new Promise<void>((resolve) => {
+      const call: Call = { isOver: false, leave: resolve };
+      const running = this.#handOver(entry, noticeAt, call).finally(() => {
+        call.isOver = true;
+        this.#running.delete(running);
+        resolve();
+      });
+      this.#running.add(running);
+    });
+  }
+
+  async #handOver(entry: SettledEntry, noticeAt: number, call: Call): Promise<void> {
+    const { onSettled, handlerTimeoutMs, store } = this.#settings;
+    const { orderId } = entry;
+    const handler = () => onSettled?.(entry);
+    try {
+      // One that never returns must not hold up deadlines and the stop. The dispatcher bounds how many have not returned.
+      await withTimeout(this.#platform, handlerTimeoutMs, this.#signal, async () =>
+        this.#calls ? this.#calls.run(call, handler) : handler(),
+      );
+    } catch (error) {
+      // After a stop the entry is handed over again after the next start.
+      if (error instanceof Interruption && error.by === 'signal') return;
+      this.#report('handler', error instanceof Interruption ? { name: 'TimeoutError' } : error, orderId);
+      return;
+    }
+    try {
+      await store.change(orderId, { noticeAt }, { noticeAt: null });
+    } catch (error) {
+      // It is handed over a second time.
+      this.#report('settle', error, orderId);
+    }
+  }
+
+  /**
+   * Hands over entries that were settled before a crash, or for which the handler failed: as many at a time as orders are sent.
+   * Returns true if there may be more.
+   */
+  async missed(isStopping: () => boolean): Promise<boolean> {
+    const { onSettled, handlerTimeoutMs, concurrency, store } = this.#settings;
+    if (!onSettled) return false;
+    const entries = await store.list({ noticeUntil: this.#platform.date(), after: 0, limit: NOTICES_AT_ONCE });
+    const calls = new Set<Promise<void>>();
+    for (const { orderId, noticeAt } of entries) {
+      if (calls.size >= concurrency) await Promise.race(calls);
+      if (isStopping() || noticeAt === null) break;
+      // Handlers of the entries before may have taken long.
+      const claimUntil = this.#platform.date() + handlerTimeoutMs;
+      const claimed = await store.change(orderId, { noticeAt }, { noticeAt: claimUntil });
+      if (!claimed) continue;
+      const call = this.one(claimed).then(() => void calls.delete(call));
+      calls.add(call);
+    }
+    await Promise.all(calls);
+    return entries.length === NOTICES_AT_ONCE;
+  }
+}

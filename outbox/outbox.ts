@@ -1,0 +1,325 @@
+import { parseGuid, type Guid, type IdentifiedOrder } from 'sales-order-intake';
+import { isSameOrder } from '../pkg-template/src/order-fate.js';
+import { notify } from '../www/platform/notify.js';
+import { check, checkNames, copyOptions } from '../www/options/check.js';
+import { platform as realPlatform, type Platform } from '../www/platform/platform.js';
+import { begun, isTraced, traced, tracingChannel, type Traces } from '../www/platform/tracing-channel.js';
+import { orderIdOf, requestOf, type PreparedRequestInput } from '../www/sending/request.js';
+import { duplicate, FORGET, FRESH, NEVER_SENT, NOT_CREATED, problemOf, RETRIED, RETRYABLE } from './changes.js';
+import { countsOf } from './counts.js';
+import { Dispatcher } from './dispatcher.js';
+import { Ending } from './ending.js';
+import { entryOf, isSettled, locationName, locationOf, type Entry, type SettledEntry } from './entry.js';
+import { OutboxError } from './errors.js';
+import { filterOf } from './list-filter.js';
+import type { AddOptions, ListFilter, OutboxOptions, SettledOptions, StopOptions } from './options.js';
+import { Settlements } from './settlements.js';
+import { StoreLimit } from './store-limit.js';
+import { checkTimeout, outboxSettings, type OutboxSettings } from './settings.js';
+import { StoreClock } from './store-clock.js';
+import type { Change, Condition, NewEntry } from './store/index.js';
+import type { AddedOrder, Outbox, OutboxCounts } from './types.js';
+
+type AnyOrder = IdentifiedOrder | PreparedRequestInput;
+
+const PAGE = 500;
+/** Long enough for an attempt, for writing its result and for its handler, with the defaults of all three. */
+const STOP_MS = 180_000;
+/** Of entries with their contents, which may be large. */
+const FULL_PAGE = 50;
+
+/**
+ * Creates an outbox: orders that it has accepted are delivered, whatever happens to the service or to this process.
+ *
+ * @throws OptionError if an option is wrong.
+ *
+ * @example
+ * ```js
+ * import { createClient } from 'sales-order-intake/client';
+ * import { createOutbox } from 'sales-order-intake/outbox';
+ * import { sqliteStore } from 'sales-order-intake/outbox/sqlite';
+ *
+ * const client = createClient({ baseUrl: 'https://intake.example.com/orders', token: () => 'a-token' });
+ * const outbox = createOutbox({
+ *   client,
+ *   store: sqliteStore('orders.sqlite'),
+ *   onSettled: ({ orderId, state }) => console.log(orderId, state),
+ * });
+ * const { state } = await outbox.add({
+ *   Id: '2a8f5d33-eec9-4864-8b49-5636577b40d5', // made once, by newOrderId, and stored with the cart
+ *   CompanyId: 1000,
+ *   EntityId: 2000,
+ *   IntegratorId: '7b2e3c0a-5d41-4e63-9a0f-1c8d2b3e4f50',
+ *   Items: [{ Name: 'Green tea', CatalogItemId: '0f1d2c3b-4a59-4687-8594-a3b2c1d0e0ff', Quantity: 2, SellAtPricePerUnit: 19.99 }],
+ * });
+ * console.log(state); // waiting
+ * outbox.start(); // begins to send
+ * await outbox.stop();
+ * ```
+ */
+export function createOutbox<Transaction = never>(options: OutboxOptions<Transaction>): Outbox<Transaction> {
+  return createOutboxOn(realPlatform, options);
+}
+
+/** Creates an outbox with another clock and other random numbers, for tests. */
+export function createOutboxOn<Transaction>(
+  platform: Platform,
+  options: OutboxOptions<Transaction>,
+): Outbox<Transaction> {
+  return new StoredOutbox(outboxSettings(options), platform);
+}
+
+class StoredOutbox<Transaction> implements Outbox<Transaction> {
+  readonly #settings: OutboxSettings<Transaction>;
+  readonly #clock: StoreClock<Transaction>;
+  /** Its dates are those of the store. */
+  readonly #platform: Platform;
+  readonly #settlements: Settlements;
+  readonly #dispatcher: Dispatcher;
+  readonly #channels = { add: tracingChannel('add'), start: tracingChannel('start') };
+  readonly #limit: StoreLimit;
+  #ending: Ending | undefined;
+
+  constructor(settings: OutboxSettings<Transaction>, platform: Platform) {
+    const { store, storeTimeoutMs, binding } = settings;
+    if (binding) store.bind(binding.baseUrl, binding.movedFrom);
+    this.#limit = new StoreLimit(platform, storeTimeoutMs);
+    const limited = this.#limit.of(store, (entry) => this.#dispatcher.giveBack(entry));
+    this.#settings = { ...settings, store: limited };
+    this.#clock = new StoreClock(limited, platform);
+    this.#platform = this.#clock.platform;
+    this.#settlements = new Settlements(store, platform, storeTimeoutMs);
+    this.#dispatcher = new Dispatcher(this.#settings, this.#clock, this.#settlements);
+  }
+
+  start(): this {
+    this.#assertRunning();
+    const channel = this.#channels.start;
+    if (isTraced(channel)) begun(channel, { run: (work) => work() }, () => this.#start());
+    else this.#start();
+    return this;
+  }
+
+  #start(): void {
+    this.#settings.store.start?.();
+    this.#dispatcher.start();
+  }
+
+  add(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+    return this.#traced('add', order, (context) => this.#add(order, options, context));
+  }
+
+  replace(order: AnyOrder, options: AddOptions<Transaction> = {}): Promise<AddedOrder> {
+    return this.#traced('replace', order, (context) => this.#replace(order, options, context));
+  }
+
+  /** Publishes a call, if anybody listens. Makes it without a pause: a synchronous transaction of the caller is still open now. */
+  #traced(
+    method: Traces['add']['method'],
+    order: AnyOrder,
+    call: (context: string | null) => Promise<AddedOrder>,
+  ): Promise<AddedOrder> {
+    const channel = this.#channels.add;
+    if (!isTraced(channel)) return call(null);
+    return traced<'add', AddedOrder>(
+      channel,
+      { method, orderId: orderIdOf(order), context: null },
+      (trace) => call(trace.context),
+      ({ state }) => ({ result: { state } }),
+    );
+  }
+
+  async #add(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
+    this.#assertRunning();
+    const { contents, issues, transaction } = this.#contentsOf(order, options, context);
+    const { orderId } = contents;
+    // Without a pause before it if the clock is fresh, as that of SQLite is: a synchronous transaction of the caller is still open.
+    if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
+    const entry: NewEntry = { ...contents, ...this.#times() };
+    const existing = await this.#settings.store.add(entry, transaction);
+    if (existing) {
+      const isSame = existing.body !== null && isSameOrder(existing.body, entry.body);
+      if (!isSame) throw duplicate(orderId, existing.body === null);
+      return { orderId, state: existing.state, issues };
+    }
+    this.#added(entry, transaction);
+    return { orderId, state: 'waiting', issues };
+  }
+
+  async #replace(order: AnyOrder, options: AddOptions<Transaction>, context: string | null): Promise<AddedOrder> {
+    this.#assertRunning();
+    const { contents, issues, transaction } = this.#contentsOf(order, options, context);
+    const { orderId, ...members } = contents;
+    if (!this.#clock.isFresh) await this.#clock.refresh(transaction);
+    // The customer has waited since the first order was added.
+    const { addedAt: _, ...times } = this.#times();
+    const change = { ...FRESH, ...members, ...times };
+    const replaced = await this.#settings.store.change(orderId, NOT_CREATED, change, transaction);
+    if (!replaced) throw await this.#failure(orderId, 'replace');
+    this.#added(contents, transaction);
+    return { orderId, state: 'waiting', issues };
+  }
+
+  async settled(orderId: string, options: SettledOptions = {}): Promise<SettledEntry | null> {
+    const { timeoutMs = Number.POSITIVE_INFINITY, signal, ...others } = copyOptions(options);
+    checkNames('', Object.keys(others), ['timeoutMs', 'signal']);
+    checkTimeout(timeoutMs);
+    check('/signal', signal === undefined || typeof signal?.addEventListener === 'function', 'an AbortSignal');
+    const id = parseGuid(orderId);
+    return id ? this.#settlements.waitFor(id, timeoutMs, signal) : null;
+  }
+
+  async get(orderId: string): Promise<Entry | null> {
+    this.#assertRunning();
+    const id = parseGuid(orderId);
+    const stored = id ? await this.#settings.store.get(id) : null;
+    return stored && entryOf(stored);
+  }
+
+  async *list(filter: ListFilter = {}): AsyncGenerator<Entry, void, void> {
+    const page = filterOf(filter);
+    const limit = page.contents ? FULL_PAGE : PAGE;
+    for (let after = 0; ; ) {
+      this.#assertRunning();
+      const entries = await this.#settings.store.list({ ...page, after, limit });
+      for (const stored of entries) {
+        after = stored.position;
+        yield entryOf(stored);
+      }
+      if (entries.length < limit) return;
+    }
+  }
+
+  async counts(): Promise<OutboxCounts> {
+    await this.#assertRunningOnTime();
+    return countsOf(await this.#settings.store.count(), this.#dispatcher.closed, this.#platform.date());
+  }
+
+  async retry(orderId: string): Promise<Entry> {
+    const entry = await this.#change(orderId, 'retry', RETRYABLE, () => this.#again());
+    this.#dispatcher.wake();
+    return entry;
+  }
+
+  async retryAll(filter: ListFilter): Promise<number> {
+    const { states = RETRIED, ...page } = filterOf(filter);
+    const retried = RETRIED.filter((state) => states.includes(state));
+    await this.#assertRunningOnTime();
+    const change = this.#again();
+    let changed = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      this.#assertRunning();
+      const part = await this.#settings.store.changeAll(
+        { ...page, states: retried, after, limit: PAGE },
+        RETRYABLE,
+        change,
+      );
+      if (part.changed > 0) this.#dispatcher.wake();
+      changed += part.changed;
+      after = part.last;
+    }
+    return changed;
+  }
+
+  /** What a person changes who sends an entry again. */
+  #again(): Change {
+    const now = this.#platform.date();
+    return {
+      state: 'waiting',
+      // What came before says nothing about what comes now.
+      reason: null,
+      status: null,
+      dueAt: now,
+      deadlineAt: now + this.#settings.deadlineMs,
+      settledAt: null,
+      noticeAt: null,
+    };
+  }
+
+  async cancel(orderId: string): Promise<Entry> {
+    // The handler is not called any more for an order that has stalled: the caller knows what has become of it.
+    const change = (): Change => ({ state: 'cancelled', settledAt: this.#platform.date(), noticeAt: null });
+    return this.#change(orderId, 'cancel', NEVER_SENT, change);
+  }
+
+  async forget(orderId: string): Promise<Entry> {
+    return this.#change(orderId, 'forget', { states: ['created', 'refused', 'stalled', 'cancelled'] }, () => FORGET);
+  }
+
+  async prune(): Promise<number> {
+    await this.#assertRunningOnTime();
+    const createdBefore = this.#platform.date() - this.#settings.keepCreatedMs;
+    for (let deleted = 0; ; ) {
+      // No deadline has passed at this time, so entries are only deleted; a store may stop before it has deleted all.
+      const swept = await this.#settings.store.sweep({ now: 0, createdBefore });
+      if (swept === 0) return deleted;
+      deleted += swept;
+    }
+  }
+
+  async stop(options: StopOptions = {}): Promise<void> {
+    const { timeoutMs = STOP_MS, ...others } = copyOptions(options);
+    checkNames('', Object.keys(others), ['timeoutMs']);
+    checkTimeout(timeoutMs);
+    if (!this.#ending) {
+      this.#settlements.end();
+      this.#ending = new Ending(this.#platform, this.#dispatcher, this.#settings.store, this.#limit);
+    }
+    return this.#ending.within(timeoutMs);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #assertRunning(): void {
+    if (this.#ending) throw new OutboxError('stopped', 'The outbox has been stopped');
+  }
+
+  async #assertRunningOnTime(): Promise<void> {
+    this.#assertRunning();
+    if (!this.#clock.isFresh) await this.#clock.refresh();
+  }
+
+  /** Changes an entry if the condition holds. */
+  async #change(orderId: string, what: string, condition: Condition, change: () => Change): Promise<Entry> {
+    await this.#assertRunningOnTime();
+    const id = parseGuid(orderId);
+    const changed = id && (await this.#settings.store.change(id, condition, change()));
+    if (!changed) throw await this.#failure(id, what);
+    const entry = entryOf(changed);
+    if (isSettled(entry)) this.#settlements.report(entry.orderId);
+    return entry;
+  }
+
+  /** Returns why an entry could not be changed. */
+  async #failure(id: Guid | null, what: string): Promise<OutboxError> {
+    const stored = id && (await this.#settings.store.get(id));
+    if (!stored) return new OutboxError('not-found', 'No entry has this Id', id ? { orderId: id } : {});
+    const { orderId } = stored;
+    return new OutboxError('wrong-state', problemOf(what, stored), { orderId, entry: entryOf(stored) });
+  }
+
+  /** Returns what the entry of an order contains, if the order is valid. */
+  #contentsOf(order: AnyOrder, options: AddOptions<Transaction>, traceContext: string | null) {
+    const { transaction, ...rules } = copyOptions(options);
+    const { orderId, version, body, issues } = requestOf(order, {
+      ...rules,
+      version: rules.version ?? this.#settings.version,
+    });
+    const { CompanyId, EntityId } = JSON.parse(body) as { CompanyId: number; EntityId: number };
+    const location = locationName(CompanyId, EntityId);
+    return { contents: { orderId, version, body, location, traceContext }, issues, transaction };
+  }
+
+  /** Returns the times of an order that is added now. */
+  #times(): Pick<NewEntry, 'addedAt' | 'dueAt' | 'deadlineAt'> {
+    const now = this.#platform.date();
+    return { addedAt: now, dueAt: now, deadlineAt: now + this.#settings.deadlineMs };
+  }
+
+  #added({ orderId, location }: Pick<NewEntry, 'orderId' | 'location'>, transaction: unknown): void {
+    this.#dispatcher.wake();
+    if (transaction === undefined) notify(() => this.#settings.hooks.onAdd?.({ orderId, ...locationOf(location) }));
+  }
+}

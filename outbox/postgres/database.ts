@@ -1,0 +1,163 @@
+import type { Platform } from '../../www/platform/platform.js';
+import { failureOf, NOTHING_WRITTEN, SilenceError, UNCERTAIN } from './failure.js';
+
+/** One statement at a time, on a connection or a pool. pg-boss takes the same. */
+export interface Executor {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+}
+
+/** What this store uses of a client of node-postgres. */
+export interface PgClient {
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  release(error?: Error | boolean): void;
+  on(event: 'error', listener: () => void): unknown;
+  removeListener(event: 'error', listener: () => void): unknown;
+}
+
+/** What this store uses of a pool of node-postgres. */
+export interface PgPool {
+  /** Takes a connection out of the pool, or opens one. */
+  connect(): Promise<PgClient>;
+}
+
+/** A transaction of this process that hangs would keep the engine from taking its jobs away. */
+const IDLE_IN_TRANSACTION_MS = 3000;
+
+/** In a transaction, `SET LOCAL synchronous_commit = on`, unless the setting is sufficient: a lost commit would lose an order. */
+export const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END`;
+
+// Settings of the transaction, not of the session: behind a pooler such as PgBouncer, the next transaction may run in another
+// session, and settings in the start-up packet are refused.
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}; SELECT ${DURABLE}`;
+
+/** Waits for what a database answers, until the time is up: no longer, however silent the network is. */
+export class TimeLimit {
+  readonly #expired: Promise<never>;
+  #awaited = '';
+  end = (): void => {};
+
+  constructor(platform: Platform, ms: number) {
+    this.#expired = new Promise((_, reject) => {
+      this.end = platform.after(ms, () => reject(new SilenceError(ms, this.#awaited)));
+    });
+    // It may expire while nothing is awaited: then the next wait reports it.
+    this.#expired.catch(() => {});
+  }
+
+  /** @throws SilenceError if the time is up. */
+  wait<T>(what: string, answer: Promise<T>): Promise<T> {
+    this.#awaited = what;
+    return Promise.race([answer, this.#expired]);
+  }
+
+  /** Returns an executor whose statements have this limit. */
+  of(db: Executor): Executor {
+    return { executeSql: (text, values) => this.wait('a statement', db.executeSql(text, values)) };
+  }
+}
+
+/** A database with a pool of connections. Each statement and each transaction has a limit of time. */
+export class Database implements Executor {
+  readonly #platform: Platform;
+  readonly #pool: PgPool;
+  readonly #timeoutMs: number;
+  readonly #onSilence: (error: SilenceError) => void;
+  /** When each connection answered last. */
+  readonly #answeredAt = new WeakMap<PgClient, number>();
+  /** When the connection that fell silent last was taken from the pool. */
+  #silentSince = Number.NEGATIVE_INFINITY;
+
+  /** @param onSilence Called when a connection was closed because it did not answer. */
+  constructor(platform: Platform, pool: PgPool, timeoutMs: number, onSilence: (error: SilenceError) => void) {
+    this.#platform = platform;
+    this.#pool = pool;
+    this.#timeoutMs = timeoutMs;
+    this.#onSilence = onSilence;
+  }
+
+  /** Runs one statement, or several without values, on any connection. */
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
+    return this.#connected((client, limit) => limit.wait('a statement', client.query(text, values)));
+  }
+
+  /**
+   * Runs work in a transaction of its own, in which each statement sees what was committed before it.
+   *
+   * @throws OutboxError that says whether anything can have been written.
+   */
+  async transaction<T>(work: (db: Executor) => Promise<T>): Promise<T> {
+    let consequence = NOTHING_WRITTEN;
+    try {
+      const outcome = await this.#connected(async (client, limit) => {
+        try {
+          await limit.wait('the begin of a transaction', client.query(BEGIN));
+          const result = await work(limit.of({ executeSql: (text, values) => client.query(text, values) }));
+          consequence = UNCERTAIN;
+          await limit.wait('a commit', client.query('COMMIT'));
+          return { result };
+        } catch (error) {
+          // A connection that can't roll back is not used again.
+          await limit.wait('a rollback', client.query('ROLLBACK')).catch(() => {
+            throw error;
+          });
+          return { error };
+        }
+      });
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
+    } catch (error) {
+      throw failureOf(consequence, error);
+    }
+  }
+
+  /** Runs work on a connection, which is closed if the work fails. */
+  async #connected<T>(work: (client: PgClient, limit: TimeLimit) => Promise<T>): Promise<T> {
+    const limit = new TimeLimit(this.#platform, this.#timeoutMs);
+    try {
+      const client = await this.#take(limit);
+      const takenAt = this.#platform.now();
+      // A connection that breaks between two statements would end the process; the next statement reports it.
+      const ignore = () => {};
+      client.on('error', ignore);
+      let isBroken = true;
+      try {
+        const result = await work(client, limit);
+        isBroken = false;
+        this.#answeredAt.set(client, this.#platform.now());
+        return result;
+      } catch (error) {
+        if (error instanceof SilenceError) {
+          this.#silentSince = takenAt;
+          this.#onSilence(error);
+        }
+        throw error;
+      } finally {
+        client.removeListener('error', ignore);
+        client.release(isBroken);
+      }
+    } finally {
+      limit.end();
+    }
+  }
+
+  async #take(limit: TimeLimit): Promise<PgClient> {
+    const connecting = this.#connect();
+    try {
+      return await limit.wait('a connection', connecting);
+    } catch (error) {
+      // One that comes too late goes back.
+      connecting.then((client) => client.release()).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Takes a connection out of the pool, and closes those that may have fallen silent when another one did. */
+  async #connect(): Promise<PgClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      const answeredAt = this.#answeredAt.get(client) ?? this.#silentSince;
+      if (answeredAt >= this.#silentSince) return client;
+      client.release(true);
+    }
+  }
+}

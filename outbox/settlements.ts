@@ -1,0 +1,103 @@
+import type { Guid } from 'sales-order-intake';
+import type { Platform } from '../www/platform/platform.js';
+import { Interruption, withTimeout } from '../www/platform/timeout.js';
+import { entryOf, isSettled, type SettledEntry } from './entry.js';
+import { silent } from './store-limit.js';
+import type { OutboxStore } from './store/index.js';
+
+/** How often the store is asked whether another process has settled an entry: at first, and at last. */
+const FIRST_LOOK_MS = 100;
+const LAST_LOOK_MS = 1000;
+
+/** Waits until entries are settled, by this process or by another one. */
+export class Settlements {
+  readonly #store: OutboxStore;
+  readonly #platform: Platform;
+  readonly #storeTimeoutMs: number;
+  readonly #listeners = new Map<Guid, Set<() => void>>();
+  #isEnded = false;
+
+  /** @param store Without the limit of its calls: each look ends with its wait, so that no timer outlives that. */
+  constructor(store: OutboxStore, platform: Platform, storeTimeoutMs: number) {
+    this.#store = store;
+    this.#platform = platform;
+    this.#storeTimeoutMs = storeTimeoutMs;
+  }
+
+  /** Reports that an entry may be settled now. */
+  report(orderId: Guid): void {
+    for (const wake of this.#listeners.get(orderId) ?? []) wake();
+  }
+
+  /** Ends all waits, and those that begin later: each resolves with null. */
+  end(): void {
+    this.#isEnded = true;
+    for (const orderId of this.#listeners.keys()) this.report(orderId);
+  }
+
+  /**
+   * Returns an entry when it is settled, null if there is none, the time is up or the waits are ended.
+   *
+   * @throws the reason of the signal when it fires; OutboxError if the store fails or does not respond.
+   */
+  async waitFor(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined): Promise<SettledEntry | null> {
+    try {
+      return await this.#untilSettled(orderId, timeoutMs, signal);
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      if (error.by === 'signal') throw signal?.reason;
+      return null;
+    }
+  }
+
+  /** @throws an Interruption when the time is up or the signal fires. */
+  async #untilSettled(orderId: Guid, timeoutMs: number, signal: AbortSignal | undefined) {
+    const endsAt = this.#platform.now() + timeoutMs;
+    const leftMs = () => endsAt - this.#platform.now();
+    for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(LAST_LOOK_MS, pauseMs * 2)) {
+      if (this.#isEnded) return null;
+      const listening = this.#listen(orderId);
+      try {
+        // A store that hangs must not hold up the caller, nor the stop. The last look has time, though none is left.
+        const lookMs = Math.min(this.#storeTimeoutMs, Math.max(LAST_LOOK_MS, leftMs()));
+        const looking = () => Promise.race([this.#store.get(orderId), listening.reported]);
+        const stored = await withTimeout(this.#platform, lookMs, signal, looking).catch((error: unknown) => {
+          if (isTimeout(error) && leftMs() > 0) throw silent('get', orderId, `within ${lookMs} ms`);
+          throw error;
+        });
+        if (stored === undefined) continue;
+        const entry = stored && entryOf(stored);
+        if (!entry || isSettled(entry)) return entry;
+        if (leftMs() <= 0) return null;
+        const waitMs = Math.min(pauseMs, leftMs());
+        await withTimeout(this.#platform, waitMs, signal, () => listening.reported).catch(ignoreTimeout);
+      } finally {
+        listening.end();
+      }
+    }
+  }
+
+  /** Begins to listen; `reported` resolves also if the entry is reported before anybody waits. */
+  #listen(orderId: Guid): { reported: Promise<void>; end(): void } {
+    let wake: () => void = () => {};
+    const reported = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const listeners = this.#listeners.get(orderId) ?? new Set();
+    this.#listeners.set(orderId, listeners.add(wake));
+    const end = () => {
+      listeners.delete(wake);
+      if (listeners.size === 0 && this.#listeners.get(orderId) === listeners) this.#listeners.delete(orderId);
+    };
+    return { reported, end };
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Interruption && error.by === 'timeout';
+}
+
+/** @throws the error if it is not that the time is over. */
+function ignoreTimeout(error: unknown): void {
+  if (!isTimeout(error)) throw error;
+}

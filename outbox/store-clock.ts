@@ -1,0 +1,59 @@
+import type { Platform } from '../www/platform/platform.js';
+import type { OutboxStore } from './store/index.js';
+
+/** How long the time goes on by the process's monotonic clock before the store is asked again. */
+const FRESH_MS = 5000;
+/** Less is drift, or the way to the store. */
+const SET_BACK_MS = 1000;
+
+/**
+ * The time of the entries (D60): that of the store's clock, if it has one, however wrong the clock of this process is. Never
+ * compares the two: a clock that is set between two looks would make the difference wrong.
+ */
+export class StoreClock<Transaction> {
+  /** The platform, with the date of the store. */
+  readonly platform: Platform;
+  readonly #store: OutboxStore<Transaction>;
+  readonly #monotonic: () => number;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** The time of the store at monotonic time 0. */
+  #origin: number | undefined;
+  #highestOrigin = Number.POSITIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+
+  constructor(store: OutboxStore<Transaction>, platform: Platform) {
+    this.#store = store;
+    this.#monotonic = () => platform.now();
+    const date = () => (this.#origin === undefined ? platform.date() : Math.floor(platform.now() + this.#origin));
+    this.platform = { ...platform, date };
+  }
+
+  /** False if the store has to be asked before `platform.date()` is used. */
+  get isFresh(): boolean {
+    return !this.#store.now || this.#monotonic() - this.#lookedAt < FRESH_MS;
+  }
+
+  /** Asks the store, in the caller's transaction if there is one: it may hold the only connection. */
+  async refresh(transaction?: Transaction): Promise<void> {
+    if (transaction !== undefined) return this.#look(transaction);
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(transaction?: Transaction): Promise<void> {
+    const time = await this.#store.now?.(transaction);
+    if (time === undefined) return;
+    this.#lookedAt = this.#monotonic();
+    this.#origin = time - this.#lookedAt;
+  }
+
+  /** Returns true at first, and whenever the clock has been set back since the last call. */
+  wasSetBack(): boolean {
+    const origin = this.platform.date() - this.#monotonic();
+    const wasSetBack = origin < this.#highestOrigin - SET_BACK_MS;
+    if (wasSetBack || origin > this.#highestOrigin) this.#highestOrigin = origin;
+    return wasSetBack;
+  }
+}
